@@ -31,11 +31,20 @@ export class SmtpServer {
   /** Resolves with the port. */
   async listen(): Promise<number> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    return (this.#server.address() as AddressInfo).port
+    return this.#port
+  }
+
+  /** As it stands in a configuration, once it listens. */
+  get settings() {
+    return { host: '127.0.0.1', port: this.#port, tls: 'none' as const }
   }
 
   async close(): Promise<void> {
     await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  get #port(): number {
+    return (this.#server.address() as AddressInfo).port
   }
 }
 

@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestKey } from '../nodes/test-node.ts'
+import { suiteKey, suiteNode } from '../nodes/suite.ts'
 
 const pricing = { prompt: '0.000001', completion: '0.000002' }
 const upstreams = [{ provider: 'sandbox', model: 'echo' }]
@@ -14,25 +15,18 @@ interface Listed {
 
 /** Clients ask for the models that they know; the configuration says what those names mean. */
 describe('a name that means another model', () => {
-  let node: TestNode
-  let key: TestKey
-  beforeAll(async () => {
-    node = await startTestNode({
-      input: {
-        providers: { sandbox: { style: 'sandbox' }, anthropic: { api_keys: ['sk-unused'] } },
-        models: {
-          'local/small': { pricing, upstreams, context_length: 100_000 },
-          'claude-sonnet-4-6': { alias_of: 'local/small' },
-          'claude-haiku-4-5': { alias_of: 'local/small' },
-          'acme/fast': { alias_of: 'local/small' },
-          'claude-opus-4-8': { alias_of: 'turnpike/auto' },
-        },
-        routing: { auto: { tiers: { SIMPLE: tier, MEDIUM: tier, COMPLEX: tier, REASONING: tier } } },
-      },
-    })
-    key = await node.createKey()
+  const node = suiteNode({
+    providers: { sandbox: { style: 'sandbox' }, anthropic: { api_keys: ['sk-unused'] } },
+    models: {
+      'local/small': { pricing, upstreams, context_length: 100_000 },
+      'claude-sonnet-4-6': { alias_of: 'local/small' },
+      'claude-haiku-4-5': { alias_of: 'local/small' },
+      'acme/fast': { alias_of: 'local/small' },
+      'claude-opus-4-8': { alias_of: 'turnpike/auto' },
+    },
+    routing: { auto: { tiers: { SIMPLE: tier, MEDIUM: tier, COMPLEX: tier, REASONING: tier } } },
   })
-  afterAll(() => node.stop())
+  const key = suiteKey(node)
 
   const get = async (path: string, of: TestKey, headers = {}): Promise<Response> =>
     fetch(node.baseUrl + path, { headers: { authorization: `Bearer ${of.raw}`, ...headers } })

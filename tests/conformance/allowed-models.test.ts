@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { internalSecret, startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
+import { internalSecret, startTestNode, type TestKey } from '../nodes/test-node.ts'
+import { suiteNode } from '../nodes/suite.ts'
 
 const pricing = { prompt: '0.000001', completion: '0.000002' }
 const upstreams = [{ provider: 'sandbox', model: 'echo' }]
@@ -9,21 +10,15 @@ const large = ['local/large']
 
 /** What a key whose owner has named models is shown is what it can call, by that name. */
 describe('the models of a key with a list', () => {
-  let node: TestNode
-  beforeAll(async () => {
-    node = await startTestNode({
-      input: {
-        providers: { sandbox: { style: 'sandbox' }, openai: { api_keys: ['sk-unused'] } },
-        models: {
-          'local/small': { pricing, upstreams, context_length: 100_000 },
-          'local/large': { pricing, upstreams, context_length: 200_000 },
-          'local/unpriced': { upstreams: [{ provider: 'openai', model: 'u' }] },
-        },
-        routing: { auto: { tiers: { SIMPLE: small, MEDIUM: small, COMPLEX: large, REASONING: large } } },
-      },
-    })
+  const node = suiteNode({
+    providers: { sandbox: { style: 'sandbox' }, openai: { api_keys: ['sk-unused'] } },
+    models: {
+      'local/small': { pricing, upstreams, context_length: 100_000 },
+      'local/large': { pricing, upstreams, context_length: 200_000 },
+      'local/unpriced': { upstreams: [{ provider: 'openai', model: 'u' }] },
+    },
+    routing: { auto: { tiers: { SIMPLE: small, MEDIUM: small, COMPLEX: large, REASONING: large } } },
   })
-  afterAll(() => node.stop())
 
   async function listed(allowedModels: string[]): Promise<{ id: string; context_length: number }[]> {
     const answer = await get('/models', await node.createKey({ allowedModels }))

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { goodBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
+import { describe, expect, test } from 'vitest'
+import { goodBody, startRefusingNode } from './refusing-node.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
-let world: RefusingNode
-
-beforeAll(async () => {
-  world = await startRefusingNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startRefusingNode())
 
 const emoji = '🙂'
 const family = '👨‍👩‍👧‍👦'

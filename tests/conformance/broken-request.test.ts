@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TestKey } from '../nodes/test-node.ts'
 import { converse, dial, head } from './raw-http.ts'
-import { goodBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
+import { goodBody, startRefusingNode } from './refusing-node.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /** Requests that begin well and do not go on. */
 
-let world: RefusingNode
 let key: TestKey
 
-beforeAll(async () => {
-  world = await startRefusingNode({ server: { body_seconds: 0.2 } })
-})
+const world = await suiteWorld(startRefusingNode({ server: { body_seconds: 0.2 } }))
 
 beforeEach(async () => {
   key = await world.node.createKey()
-})
-
-afterAll(async () => {
-  await world.stop()
 })
 
 function requestHead(framing: [string, string | number]): string {
@@ -35,9 +29,7 @@ async function rows(): Promise<unknown[]> {
 }
 
 describe('a body', () => {
-  afterEach(async () => {
-    await world.expectUnharmed()
-  })
+  afterEach(() => world.expectUnharmed())
 
   test.each([
     ['announced', ['content-length', 1000], '{"model":'],

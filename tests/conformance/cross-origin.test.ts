@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
+import { startTestNode, type TestNode } from '../nodes/test-node.ts'
+import { suiteKey, suiteNode } from '../nodes/suite.ts'
 
 /* The Fetch standard's CORS protocol, as a browser would speak it, from outside of one. */
 
@@ -29,13 +30,8 @@ function toldTo({ headers }: Response): Record<string, string> {
 const readable = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' }
 
 describe('pages of every origin, which is the default', () => {
-  let node: TestNode
-  let key: TestKey
-  beforeAll(async () => {
-    node = await startTestNode()
-    key = await node.createKey()
-  })
-  afterAll(() => node.stop())
+  const node = suiteNode()
+  const key = suiteKey(node)
 
   test.each(paths)('may ask for %s, by any header', async (path) => {
     const answer = await preflight(node, path)
@@ -111,13 +107,8 @@ test('a page may read that the gateway has no room', async () => {
 })
 
 describe('pages of some origins', () => {
-  let node: TestNode
-  let key: TestKey
-  beforeAll(async () => {
-    node = await startTestNode({ input: { cors: { allowed_origins: [page, 'http://localhost:5173'] } } })
-    key = await node.createKey()
-  })
-  afterAll(() => node.stop())
+  const node = suiteNode({ cors: { allowed_origins: [page, 'http://localhost:5173'] } })
+  const key = suiteKey(node)
 
   test('these may, and caches know that others may not', async () => {
     const asked = await preflight(node, '/v1/models', 'http://localhost:5173')

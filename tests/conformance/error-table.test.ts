@@ -1,6 +1,6 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { TestKey, TestNode } from '../nodes/test-node.ts'
+import { suiteNode, suiteVendor } from '../nodes/suite.ts'
 
 /** The table of docs/contract.md, 2: each status of the compatible surface, provoked by a real request. */
 interface Row {
@@ -141,31 +141,22 @@ const rows: Row[] = [
 ]
 
 describe('the table of errors', () => {
-  let vendor: VendorServer
-  let node: TestNode
-
-  beforeAll(async () => {
-    vendor = await startVendorServer()
+  const vendor = suiteVendor()
+  const node = suiteNode(() => {
     const pricing = { prompt: '0.000000001', completion: '0.001' }
-    node = await startTestNode({
-      input: {
-        server: { max_body_bytes: 100_000 },
-        providers: {
-          vendor: { style: 'openai', base_url: vendor.baseUrl() },
-          gone: { style: 'openai', base_url: 'http://127.0.0.1:9/v1' },
-        },
-        upstream: { first_byte_seconds: 1 },
-        models: {
-          'vendor/echo': { pricing, max_output_tokens: 200_000 },
-          'vendor/other': { pricing },
-          'gone/echo': { pricing },
-        },
+    return {
+      server: { max_body_bytes: 100_000 },
+      providers: {
+        vendor: { style: 'openai', base_url: vendor.baseUrl() },
+        gone: { style: 'openai', base_url: 'http://127.0.0.1:9/v1' },
       },
-    })
-  })
-  afterAll(async () => {
-    await node.stop()
-    await vendor.close()
+      upstream: { first_byte_seconds: 1 },
+      models: {
+        'vendor/echo': { pricing, max_output_tokens: 200_000 },
+        'vendor/other': { pricing },
+        'gone/echo': { pricing },
+      },
+    }
   })
 
   it.each(rows)('$status $type: $when', async (row) => {

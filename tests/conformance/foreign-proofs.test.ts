@@ -1,8 +1,7 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
 import { scripted } from './sdk-node.ts'
 import { modelOf, styledInput, styledVendor, type StyleName } from './vendors/scripted/styled-vendor.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../nodes/suite.ts'
 
 /** What proves earlier reasoning belongs to the key that got it: another key’s is refused. */
 
@@ -33,29 +32,19 @@ const refusals: Partial<Record<StyleName, { status: number; error: object }>> = 
   },
 }
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
 let isStubborn = false
 
-beforeAll(async () => {
-  vendor = await startVendorServer({
-    vendor: styledVendor(({ style, body }) => {
-      const refusal = refusals[style]
-      const isProven = JSON.stringify(body).includes(proof)
-      if (refusal !== undefined && (isProven || isStubborn))
-        return scripted(refusal.status, { type: 'error', error: refusal.error })
-      return { text: 'Yes.', usage }
-    }),
-  })
-  node = await startTestNode({ input: { ...styledInput(vendor), billing: { read_on_seconds: 0 } } })
-  key = await node.createKey()
+const vendor = suiteVendor({
+  vendor: styledVendor(({ style, body }) => {
+    const refusal = refusals[style]
+    const isProven = JSON.stringify(body).includes(proof)
+    if (refusal !== undefined && (isProven || isStubborn))
+      return scripted(refusal.status, { type: 'error', error: refusal.error })
+    return { text: 'Yes.', usage }
+  }),
 })
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
-})
+const node = suiteNode(() => ({ ...styledInput(vendor), billing: { read_on_seconds: 0 } }))
+const key = suiteKey(node)
 
 interface Told {
   status: number

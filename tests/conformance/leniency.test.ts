@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestKey } from '../nodes/test-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../nodes/suite.ts'
 import { plainScript, streamScript } from './vendors/scripted/scripted-answer.ts'
 import { asAnthropic } from './vendors/scripted/as-anthropic.ts'
 import { asDeepseek, asOpenai } from './vendors/scripted/as-chat.ts'
@@ -15,42 +15,31 @@ const messages = [{ role: 'user' as const, content: 'Well?' }]
 const drop = { 'x-turnpike-unsupported': 'drop' }
 const refuse = { 'x-turnpike-unsupported': 'refuse' }
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
-
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const anthropic = { style: 'anthropic' as const, base_url: vendor.baseUrl({}, ''), api_keys: ['sk'] }
   const deepseek = { style: 'deepseek' as const, base_url: vendor.baseUrl(), api_keys: ['sk'] }
   const openai = { style: 'openai' as const, base_url: vendor.baseUrl(), api_keys: ['sk'] }
-  node = await startTestNode({
-    input: {
-      providers: {
-        anthropic,
-        easy: { ...anthropic, unsupported_fields: 'drop' },
-        texts: anthropic,
-        deepseek,
-        openai,
-      },
-      routing: { auto: { tiers: Object.fromEntries(tiers.map((tier) => [tier, [claude]])) } },
-      models: {
-        'anthropic/claude-sonnet-4-5': { pricing },
-        'easy/claude-sonnet-4-5': { pricing },
-        'deepseek/deepseek-chat': { pricing, modalities: { input: ['text'] } },
-        'texts/deepseek-chat': { pricing, modalities: { input: ['text'] } },
-        'texts/anything': { pricing },
-        'openai/gpt': { pricing },
-      },
+  return {
+    providers: {
+      anthropic,
+      easy: { ...anthropic, unsupported_fields: 'drop' },
+      texts: anthropic,
+      deepseek,
+      openai,
     },
-  })
-  key = await node.createKey()
+    routing: { auto: { tiers: Object.fromEntries(tiers.map((tier) => [tier, [claude]])) } },
+    models: {
+      'anthropic/claude-sonnet-4-5': { pricing },
+      'easy/claude-sonnet-4-5': { pricing },
+      'deepseek/deepseek-chat': { pricing, modalities: { input: ['text'] } },
+      'texts/deepseek-chat': { pricing, modalities: { input: ['text'] } },
+      'texts/anything': { pricing },
+      'openai/gpt': { pricing },
+    },
+  }
 })
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
-})
+const key = suiteKey(node)
 
 interface Told {
   status: number

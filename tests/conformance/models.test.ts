@@ -1,8 +1,9 @@
 import type OpenAI from 'openai'
 import { APIError, NotFoundError } from 'openai'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSdkNode, type SdkNode } from './sdk-node.ts'
+import { describe, expect, test } from 'vitest'
+import { startSdkNode } from './sdk-node.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 const schemas = openaiSchemas()
 
@@ -36,22 +37,16 @@ const free = {
   upstreams: [{ provider: 'openai', model: 'f' }],
 }
 
-let world: SdkNode
-
-beforeAll(async () => {
-  world = await startSdkNode({
+const world = await suiteWorld(
+  startSdkNode({
     billing: { markup: '1.15' },
     models: {
       'local/meta/llama-3.3': whole,
       'local/free': free,
       'local/unpriced': { upstreams: [{ provider: 'openai', model: 'u' }] },
     },
-  })
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+  }),
+)
 
 const entry = {
   id: 'local/meta/llama-3.3',

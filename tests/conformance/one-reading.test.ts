@@ -1,21 +1,14 @@
 import { scanObject } from '@turnpike/dialects'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openedBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
+import { describe, expect, test } from 'vitest'
+import { openedBody, startRefusingNode } from './refusing-node.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /**
  * Readers of JSON differ: Go's takes `Model` for `model`, and of two members of one name some take the first.
  * What the gateway checks and holds for has to be what any vendor reads.
  */
 
-let world: RefusingNode
-
-beforeAll(async () => {
-  world = await startRefusingNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startRefusingNode())
 
 const said = 'Hello [sandbox: pace=0]'
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { suiteKey, suiteNode } from '../nodes/suite.ts'
 
 /* What the compatible surface answers, held to what /openapi.json says of it. */
 
@@ -12,19 +12,16 @@ interface Document {
   paths: Record<string, Record<string, Operation>>
 }
 
-let node: TestNode
-let key: TestKey
 let ajv: Ajv2020
 let document: Document
 
+const node = suiteNode()
+const key = suiteKey(node)
 beforeAll(async () => {
-  node = await startTestNode()
-  key = await node.createKey()
   document = (await (await fetch(`${node.origin}/openapi.json`)).json()) as Document
   ajv = new Ajv2020({ strict: false, allErrors: true })
   ajv.addSchema(document, 'openapi')
 })
-afterAll(() => node.stop())
 
 function misfit(schema: string, value: unknown): string {
   const fits = ajv.validate({ $ref: `openapi#/components/schemas/${schema}` }, value)

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSdkNode, type SdkNode } from './sdk-node.ts'
+import { describe, expect, test } from 'vitest'
+import { startSdkNode } from './sdk-node.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /* OpenRouter's clients say some things in words of its own, whatever gateway they call. */
 
-let world: SdkNode
-
-beforeAll(async () => {
-  world = await startSdkNode()
-})
-
-afterAll(() => world.stop())
+const world = await suiteWorld(startSdkNode())
 
 async function asked(body: object): Promise<{ text: string; sent: Record<string, unknown> }> {
   const messages = [{ role: 'user', content: 'Hello [sandbox: pace=0]' }]

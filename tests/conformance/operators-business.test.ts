@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFaultNode, type FaultNode } from '../faults/fault-node.ts'
+import { describe, expect, test } from 'vitest'
+import { startFaultNode } from '../faults/fault-node.ts'
 import type { Misbehaviour } from '../faults/faulty-vendor.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /** What a vendor tells its customer, the operator, and no caller. */
 
@@ -63,15 +64,12 @@ const tells: Misbehaviour = (_answer, { body }) => {
   }
 }
 
-let world: FaultNode
-
-beforeAll(async () => {
-  world = await startFaultNode(new Map([['v', tells]]), (urlOf) => ({
+const world = await suiteWorld(
+  startFaultNode(new Map([['v', tells]]), (urlOf) => ({
     providers: { v: { style: 'openai', base_url: urlOf('v'), api_keys: ['k'] } },
     models: { 'v/m': { pricing: { prompt: '0.000001', completion: '0.000002' } } },
-  }))
-})
-afterAll(() => world.stop())
+  })),
+)
 
 describe.each([
   ['plain', {}],

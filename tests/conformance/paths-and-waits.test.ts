@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSdkNode, type SdkNode } from './sdk-node.ts'
+import { expect, test } from 'vitest'
+import { startSdkNode } from './sdk-node.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
-let world: SdkNode
-
-beforeAll(async () => {
-  world = await startSdkNode()
-})
-
-afterAll(() => world.stop())
+const world = await suiteWorld(startSdkNode())
 
 test('a path that there is not says which there are', async () => {
   for (const path of ['/v1/chat/completion', '/v1/v1/models']) {

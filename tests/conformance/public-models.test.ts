@@ -1,49 +1,39 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
+import { startTestNode } from '../nodes/test-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../nodes/suite.ts'
 import { scripted } from './sdk-node.ts'
 
 /** What everybody is told of models, and of who serves them. */
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
-
-beforeAll(async () => {
-  const answer = () => scripted(503, { error: { message: 'no' } }, { 'retry-after': '50' })
-  vendor = await startVendorServer({ vendor: { answer } })
+const answer = () => scripted(503, { error: { message: 'no' } }, { 'retry-after': '50' })
+const vendor = suiteVendor({ vendor: { answer } })
+const node = suiteNode(() => {
   const provider = { base_url: vendor.baseUrl(), api_keys: ['a-vendors-key'] }
   const pricing = { prompt: '0.000001', completion: '0.000002' }
-  node = await startTestNode({
-    input: {
-      dashboard: { public_models: true },
-      routing: { breaker: { enabled: true } },
-      billing: { markup: '1.5' },
-      providers: {
-        openai: provider,
-        second: { style: 'openai', ...provider },
-      },
-      models: {
-        'openai/m': {
-          pricing,
-          upstreams: [
-            { provider: 'openai', model: 'private-deployment-name' },
-            { provider: 'second', model: 'm', pricing: { prompt: '0.000004', completion: '0.000005' } },
-          ],
-          fallbacks: ['openai/n'],
-          tiers: ['SIMPLE'],
-        },
-        'openai/n': { pricing, upstreams: [{ provider: 'openai', model: 'n' }] },
-        'acme-corp': { alias_of: 'openai/m' },
-      },
+  return {
+    dashboard: { public_models: true },
+    routing: { breaker: { enabled: true } },
+    billing: { markup: '1.5' },
+    providers: {
+      openai: provider,
+      second: { style: 'openai', ...provider },
     },
-  })
-  key = await node.createKey()
+    models: {
+      'openai/m': {
+        pricing,
+        upstreams: [
+          { provider: 'openai', model: 'private-deployment-name' },
+          { provider: 'second', model: 'm', pricing: { prompt: '0.000004', completion: '0.000005' } },
+        ],
+        fallbacks: ['openai/n'],
+        tiers: ['SIMPLE'],
+      },
+      'openai/n': { pricing, upstreams: [{ provider: 'openai', model: 'n' }] },
+      'acme-corp': { alias_of: 'openai/m' },
+    },
+  }
 })
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
-})
+const key = suiteKey(node)
 
 async function get(path: string): Promise<{ status: number; text: string; body: Body }> {
   const response = await fetch(`${node.origin}/api/v1/public/${path}`)

@@ -25,9 +25,7 @@ describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${s
     world = await startRecordedNode(recordings, cases, seed)
   })
 
-  afterAll(async () => {
-    await world.stop()
-  })
+  afterAll(() => world.stop())
 
   test.runIf(recordings.areReal)('are all there', () => {
     expect(cases.length).toBeGreaterThanOrEqual(70)

@@ -11,22 +11,15 @@ import OpenAI, {
 } from 'openai'
 import { newApiKey } from '@turnpike/identity'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scripted, sdk, startSdkNode, type SdkNode } from './sdk-node.ts'
+import { describe, expect, test } from 'vitest'
+import { scripted, sdk, startSdkNode } from './sdk-node.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 const schemas = openaiSchemas()
 const model = 'openai/gpt-4o-mini'
 const say = (content: string): { role: 'user'; content: string }[] => [{ role: 'user', content }]
 
-let world: SdkNode
-
-beforeAll(async () => {
-  world = await startSdkNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startSdkNode())
 
 type Body = Partial<OpenAI.Chat.ChatCompletionCreateParams>
 

@@ -1,7 +1,8 @@
 import type OpenAI from 'openai'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scripted, startSdkNode, upstreamKey, type SdkNode } from './sdk-node.ts'
+import { describe, expect, test } from 'vitest'
+import { scripted, startSdkNode, upstreamKey } from './sdk-node.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 type Completion = OpenAI.Chat.ChatCompletion
 type Chunk = OpenAI.Chat.ChatCompletionChunk
@@ -10,15 +11,7 @@ const schemas = openaiSchemas()
 const model = 'openai/gpt-4o-mini'
 const say = (content: string): { role: 'user'; content: string }[] => [{ role: 'user', content }]
 
-let world: SdkNode
-
-beforeAll(async () => {
-  world = await startSdkNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startSdkNode())
 
 /** A plain answer, valid by OpenAI's own schema and with our price on it. */
 async function answer(

@@ -1,7 +1,8 @@
 import type OpenAI from 'openai'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSdkNode, type SdkNode } from './sdk-node.ts'
+import { describe, expect, test } from 'vitest'
+import { startSdkNode } from './sdk-node.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 type Body = Omit<OpenAI.Chat.ChatCompletionCreateParamsNonStreaming, 'model'>
 type Choice = OpenAI.Chat.ChatCompletion.Choice
@@ -19,15 +20,7 @@ const tools = ['get_weather', 'get_time'].map((name) => ({
   function: { name, description: `Does ${name}.`, parameters, strict: true },
 }))
 
-let world: SdkNode
-
-beforeAll(async () => {
-  world = await startSdkNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startSdkNode())
 
 /** The choice of a plain answer, which the streamed one must amount to. */
 async function bothWays(body: Body): Promise<Choice> {

@@ -1,8 +1,8 @@
-import { startVendorServer, type VendorScript, type VendorServer } from '@turnpike/simulators'
+import type { VendorScript } from '@turnpike/simulators'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
 import { scripted } from './sdk-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../nodes/suite.ts'
 
 const schemas = openaiSchemas()
 
@@ -77,29 +77,18 @@ interface Body {
 }
 
 describe('a call that is said in another format', () => {
-  let vendor: VendorServer
-  let node: TestNode
-  let key: TestKey
-
-  beforeAll(async () => {
-    vendor = await startVendorServer()
+  const vendor = suiteVendor()
+  const node = suiteNode(() => {
     const claude = { style: 'anthropic' as const, base_url: vendor.origin, api_keys: ['sk-of-claude'] }
     const gem = { style: 'google' as const, base_url: `${vendor.origin}/v1beta`, api_keys: ['g'] }
     const pricing = { prompt: '0.000003', completion: '0.000015' }
     const described = { context_length: 200_000, max_output_tokens: 8_000, pricing }
-    node = await startTestNode({
-      input: {
-        providers: { claude, gem },
-        models: { [model]: described, [bytesOnly]: described },
-      },
-    })
-    key = await node.createKey()
+    return {
+      providers: { claude, gem },
+      models: { [model]: described, [bytesOnly]: described },
+    }
   })
-
-  afterAll(async () => {
-    await node.stop()
-    await vendor.close()
-  })
+  const key = suiteKey(node)
 
   /** The answer to this request where the vendor answers so. */
   function asked(fields: object, script?: VendorScript): Promise<Response> {

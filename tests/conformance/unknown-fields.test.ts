@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { goodBody, openedBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
+import { describe, expect, test } from 'vitest'
+import { goodBody, openedBody, startRefusingNode } from './refusing-node.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /** What the gateway does not know of a request is the vendor's to judge: it goes there byte for byte. */
 
-let world: RefusingNode
-
-beforeAll(async () => {
-  world = await startRefusingNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startRefusingNode())
 
 /** The body as the vendor is to get it: its own name of the model, all else as it was. */
 function forVendor(body: string): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { asAnthropic } from '../conformance/vendors/scripted/as-anthropic.ts'
 import { asOpenai } from '../conformance/vendors/scripted/as-chat.ts'
 import { asGoogle } from '../conformance/vendors/scripted/as-google.ts'
@@ -10,8 +10,9 @@ import {
   type ScriptedAnswer,
   type ScriptedVendor,
 } from '../conformance/vendors/scripted/scripted-answer.ts'
-import { costOf, startFaultNode, type FaultNode } from './fault-node.ts'
+import { costOf, startFaultNode } from './fault-node.ts'
 import { after, beforeHead, openaiError, refusal, type Misbehaviour } from './faulty-vendor.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /**
  * OpenAI's words, then Anthropic's, then Google's: each vendor is asked by the caller's own, original
@@ -71,11 +72,8 @@ function saying(says: ScriptedVendor): Misbehaviour {
 const overloaded = refusal(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })
 const exhausted = refusal(429, { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota.' } })
 
-let world: FaultNode
-let client: OpenAI
-
-beforeAll(async () => {
-  world = await startFaultNode(new Map(), (urlOf) => ({
+const world = await suiteWorld(
+  startFaultNode(new Map(), (urlOf) => ({
     providers: {
       chat: { style: 'openai', base_url: urlOf('chat'), api_keys: ['k'] },
       claude: { style: 'anthropic', base_url: urlOf('claude').replace(/\/v1$/, ''), api_keys: ['k'] },
@@ -87,12 +85,11 @@ beforeAll(async () => {
         { pricing, supported_parameters: ['tools', 'temperature'] },
       ]),
     ),
-  }))
-  client = new OpenAI({ baseURL: world.node.baseUrl, apiKey: world.key.raw, maxRetries: 0 })
-})
+  })),
+)
+const client = new OpenAI({ baseURL: world.node.baseUrl, apiKey: world.key.raw, maxRetries: 0 })
 afterAll(async () => {
   expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true })
-  await world.stop()
 })
 
 /** By the official SDK: the message that came, whole or put together, and the request's row. */

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { suiteKey, suiteNode } from '../nodes/suite.ts'
 
 /* A vendor that never comes to an end: neither credit nor memory goes with it. */
 
@@ -13,8 +13,6 @@ const mostVendorBytes = 200 * 1024 * 1024
 const pieceBytes = 64 * 1024
 
 let server: Server
-let node: TestNode
-let key: TestKey
 let next: (count: number) => string
 let begun: string
 let sentBytes = 0
@@ -26,29 +24,28 @@ beforeAll(async () => {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  return async () => {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+const node = suiteNode(() => {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const model = {
     pricing: { prompt: '0.000001', completion: '0.000002' },
     context_length: contextLength,
     max_output_tokens: 8_000,
   }
-  node = await startTestNode({
-    input: {
-      providers: {
-        chat: { style: 'openai', base_url: `${origin}/v1`, api_keys: ['k'] },
-        gemini: { style: 'google', base_url: `${origin}/v1beta`, api_keys: ['k'] },
-        house: { style: 'openai-responses', base_url: `${origin}/v1`, api_keys: ['k'] },
-      },
-      models: { 'chat/m': model, 'gemini/m': model, 'house/m': model },
+  return {
+    providers: {
+      chat: { style: 'openai', base_url: `${origin}/v1`, api_keys: ['k'] },
+      gemini: { style: 'google', base_url: `${origin}/v1beta`, api_keys: ['k'] },
+      house: { style: 'openai-responses', base_url: `${origin}/v1`, api_keys: ['k'] },
     },
-  })
-  key = await node.createKey({ creditUsd: '1000' })
+    models: { 'chat/m': model, 'gemini/m': model, 'house/m': model },
+  }
 })
-afterAll(async () => {
-  await node.stop()
-  server.closeAllConnections()
-  server.close()
-})
+const key = suiteKey(node, { creditUsd: '1000' })
 
 function goOn(response: ServerResponse): void {
   sentBytes = 0

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
 import { costOf, hello, startFaultNode, textOf, type FaultNode } from './fault-node.ts'
 import { beforeHead, openaiError, refusal, type Misbehaviour } from './faulty-vendor.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 const price = { prompt: '0.000003', completion: '0.000007' }
 const cheap = { prompt: '0.000001', completion: '0.000002' }
@@ -16,8 +17,6 @@ const secondKeyOnly: Misbehaviour = (answer, request) =>
     : openaiError(401, 'invalid_api_key')(answer, request)
 
 const patience = { timeout: 15_000, interval: 20 }
-
-let world: FaultNode
 
 const misbehaviours = new Map<string, Misbehaviour>([
   ['down', openaiError(500, null)],
@@ -101,12 +100,11 @@ const models: NonNullable<ConfigurationInput['models']> = {
   },
 }
 
-beforeAll(async () => {
-  world = await startFaultNode(misbehaviours, (urlOf) => ({ providers: providersAt(urlOf), models }))
-})
+const world = await suiteWorld(
+  startFaultNode(misbehaviours, (urlOf) => ({ providers: providersAt(urlOf), models })),
+)
 afterAll(async () => {
   expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true })
-  await world.stop()
 })
 
 const results = (asked: Awaited<ReturnType<FaultNode['ask']>>): string[] =>

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { TestKey } from '../nodes/test-node.ts'
-import { hello, startFaultNode, type FaultNode } from './fault-node.ts'
+import { hello, startFaultNode } from './fault-node.ts'
 import { openaiError, refusal, type Misbehaviour } from './faulty-vendor.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /** What one caller's requests can provoke at a vendor, and that nobody else is kept from it. */
 
@@ -69,11 +70,8 @@ const misbehaviours: Record<string, Misbehaviour> = {
   'before-stream': refusal(422, { detail: leak }),
 }
 
-let world: FaultNode
-let victim: TestKey
-
-beforeAll(async () => {
-  world = await startFaultNode(new Map(Object.entries(misbehaviours)), (urlOf) => ({
+const world = await suiteWorld(
+  startFaultNode(new Map(Object.entries(misbehaviours)), (urlOf) => ({
     routing: { breaker: { failures: 3, rest_seconds: 30 } },
     providers: Object.fromEntries(
       [...Object.keys(misbehaviours), 'good'].map((name) => [
@@ -94,10 +92,9 @@ beforeAll(async () => {
         },
       ],
     ]),
-  }))
-  victim = await world.node.createKey()
-})
-afterAll(() => world.stop())
+  })),
+)
+const victim = await world.node.createKey()
 
 const poisoned = [{ role: 'user', content: `${poison} [sandbox: pace=0]` }]
 

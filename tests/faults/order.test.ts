@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { costOf, startFaultNode, type FaultNode } from './fault-node.ts'
+import { expect, test } from 'vitest'
+import { costOf, startFaultNode } from './fault-node.ts'
 import { openaiError } from './faulty-vendor.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /** `routing.order: price` at a real server. That by latency is tested where no clock is asked. */
 
@@ -9,10 +10,8 @@ const cheap = { prompt: '0.000001', completion: '0.000001' }
 /** What is held of output at the least. */
 const heldTokens = 4_096
 
-let world: FaultNode
-
-beforeAll(async () => {
-  world = await startFaultNode(new Map(), (urlOf) => ({
+const world = await suiteWorld(
+  startFaultNode(new Map(), (urlOf) => ({
     routing: { order: 'price', breaker: { enabled: false } },
     providers: {
       dear: { style: 'openai', base_url: urlOf('dear') },
@@ -26,9 +25,8 @@ beforeAll(async () => {
         ],
       },
     },
-  }))
-})
-afterAll(() => world.stop())
+  })),
+)
 
 test('the cheapest serves, and its price is charged; the hold covers the dearest', async () => {
   const { row } = await world.ask({ model: 'a/b' })

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { hello, startFaultNode, type Asked, type FaultNode } from './fault-node.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { hello, startFaultNode, type Asked } from './fault-node.ts'
 import { beforeHead, openaiError, refusal, type Misbehaviour } from './faulty-vendor.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /** What rests, for how long, and what callers see of it. Each test has providers of its own. */
 
@@ -39,10 +40,8 @@ const names = [
 ]
 const patience = { timeout: 15_000, interval: 20 }
 
-let world: FaultNode
-
-beforeAll(async () => {
-  world = await startFaultNode(new Map(), (urlOf) => ({
+const world = await suiteWorld(
+  startFaultNode(new Map(), (urlOf) => ({
     routing: {
       breaker: { failures, rest_seconds: 3, longest_rest_seconds: 60, probes: 1 },
     },
@@ -81,9 +80,8 @@ beforeAll(async () => {
         },
       ],
     ]),
-  }))
-})
-afterAll(() => world.stop())
+  })),
+)
 
 /** What was tried of it, and how many calls of it the vendor saw. */
 async function ask(model: string, more: object = {}): Promise<Asked & { tried: string[]; calls: number }> {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chunksOf, costOf, startFaultNode, textOf, type FaultNode } from './fault-node.ts'
+import { describe, expect, test } from 'vitest'
+import { chunksOf, costOf, startFaultNode, textOf } from './fault-node.ts'
 import { after, beforeHead } from './faulty-vendor.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /** Comments keep a silent stream alive, and are no answer: the next upstream may still give one. */
 
@@ -8,14 +9,12 @@ const price = { prompt: '0.000001', completion: '0.000002' }
 /** Longer than the silence after which a comment goes out. */
 const idleSeconds = 11.5
 
-let world: FaultNode
-
-beforeAll(async () => {
-  const misbehaviours = new Map([
-    ['silent', after(0, 'hang')],
-    ['dead', beforeHead('reset')],
-  ])
-  world = await startFaultNode(misbehaviours, (urlOf) => ({
+const misbehaviours = new Map([
+  ['silent', after(0, 'hang')],
+  ['dead', beforeHead('reset')],
+])
+const world = await suiteWorld(
+  startFaultNode(misbehaviours, (urlOf) => ({
     providers: {
       silent: { style: 'openai', base_url: urlOf('silent'), upstream: { idle_seconds: idleSeconds } },
       dead: { style: 'openai', base_url: urlOf('dead') },
@@ -33,9 +32,8 @@ beforeAll(async () => {
         },
       ]),
     ),
-  }))
-})
-afterAll(() => world.stop())
+  })),
+)
 
 describe.concurrent('a stream whose upstream is silent behind its head', () => {
   test('is answered by the next one, within the same stream', async () => {

@@ -1,29 +1,16 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { longAnswer, longAnswerBytes, openStream } from './long-answer.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../nodes/suite.ts'
 
 describe('a client that reads slowly', () => {
-  let vendor: VendorServer
-  let node: TestNode
-  let key: TestKey
-
-  beforeAll(async () => {
-    vendor = await startVendorServer()
-    node = await startTestNode({
-      input: {
-        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-        models: {
-          'vendor/m': { pricing: { prompt: '0', completion: '0.000001' }, max_output_tokens: 50_000_000 },
-        },
-      },
-    })
-    key = await node.createKey()
-  })
-  afterAll(async () => {
-    await node.stop()
-    await vendor.close()
-  })
+  const vendor = suiteVendor()
+  const node = suiteNode(() => ({
+    providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+    models: {
+      'vendor/m': { pricing: { prompt: '0', completion: '0.000001' }, max_output_tokens: 50_000_000 },
+    },
+  }))
+  const key = suiteKey(node)
 
   it('is not buffered for: its upstream is read no faster than it reads', async () => {
     vendor.next({ script: longAnswer() })

@@ -1,7 +1,5 @@
-import type { LedgerVerification } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { suiteKey, suiteNode, suiteVendor } from '../nodes/suite.ts'
 
 const events = 8
 const text = 'one two three four five six'
@@ -12,37 +10,24 @@ interface Chunk {
 }
 
 describe('streams that go wrong', () => {
-  let vendor: VendorServer
-  let node: TestNode
-  let key: TestKey
-
-  beforeAll(async () => {
-    vendor = await startVendorServer()
-    node = await startTestNode({
-      input: {
-        providers: {
-          vendor: { style: 'openai', base_url: vendor.baseUrl(), upstream: { idle_seconds: 1 } },
-          patient: { style: 'openai', base_url: vendor.baseUrl() },
-          hasty: { style: 'openai', base_url: vendor.baseUrl(), upstream: { total_seconds: 1 } },
-          gone: { style: 'openai', base_url: 'http://127.0.0.1:9/v1' },
-        },
-        models: Object.fromEntries(
-          ['vendor/echo', 'patient/echo', 'hasty/echo', 'gone/echo'].map((id) => [
-            id,
-            { pricing: { prompt: '0.000001', completion: '0.000004' } },
-          ]),
-        ),
-      },
-    })
-    key = await node.createKey()
-  })
+  const vendor = suiteVendor()
+  const node = suiteNode(() => ({
+    providers: {
+      vendor: { style: 'openai', base_url: vendor.baseUrl(), upstream: { idle_seconds: 1 } },
+      patient: { style: 'openai', base_url: vendor.baseUrl() },
+      hasty: { style: 'openai', base_url: vendor.baseUrl(), upstream: { total_seconds: 1 } },
+      gone: { style: 'openai', base_url: 'http://127.0.0.1:9/v1' },
+    },
+    models: Object.fromEntries(
+      ['vendor/echo', 'patient/echo', 'hasty/echo', 'gone/echo'].map((id) => [
+        id,
+        { pricing: { prompt: '0.000001', completion: '0.000004' } },
+      ]),
+    ),
+  }))
+  const key = suiteKey(node)
   afterAll(async () => {
-    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
-      ok: true,
-      differences: [],
-    })
-    await node.stop()
-    await vendor.close()
+    expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   })
 
   async function ask(

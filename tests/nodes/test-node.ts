@@ -13,7 +13,7 @@ export interface TestNodeOptions {
   /** As it would stand in `turnpike.yaml`. */
   input?: ConfigurationInput
   /** Absent: SQLite in the node's own folder. */
-  databaseUrl?: string
+  databaseUrl?: string | undefined
   /** One of several workers on the embedded database in `dataDir`, whose process listens at this socket. */
   worker?: { number: number; databaseSocket: string }
   /** Absent: a free one. */
@@ -38,19 +38,35 @@ export const internalSecret = 'secret of a test'
 
 /** A gateway of its own for a test, in this process: real stores, real sockets, a free port. */
 export class TestNode {
-  readonly origin: string
-  readonly dataDir: string
-  readonly log: LogLine[]
-  readonly #node: GatewayNode
-  readonly #ownsDataDir: boolean
+  readonly log: LogLine[] = []
+  #node: GatewayNode | undefined
+  #port = 0
+  #dataDir = ''
+  #ownsDataDir = false
   #references = 0
 
-  constructor(node: GatewayNode, port: number, dataDir: string, ownsDataDir: boolean, log: LogLine[]) {
-    this.#node = node
-    this.origin = `http://127.0.0.1:${port}`
-    this.dataDir = dataDir
-    this.#ownsDataDir = ownsDataDir
-    this.log = log
+  async start(options: TestNodeOptions = {}): Promise<void> {
+    this.#ownsDataDir = options.dataDir === undefined
+    this.#dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'turnpike-test-'))
+    const write = (level: LogLine['level']) => (fields: Record<string, unknown>, message: string) => {
+      this.log.push({ level, fields, message })
+    }
+    this.#node = await openGatewayNode(configurationOf(options, this.#dataDir), internalSecret, {
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+      fatal: write('fatal'),
+    })
+    this.#port = await this.#node.listen()
+  }
+
+  get origin(): string {
+    if (this.#port === 0) throw new Error('the node has not been started')
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  get dataDir(): string {
+    return this.#dataDir
   }
 
   /** What an SDK wants as its base URL. */
@@ -59,7 +75,7 @@ export class TestNode {
   }
 
   get storage(): GatewayNode['storage'] {
-    return this.#node.storage
+    return this.#running().storage
   }
 
   /** A key of a new account, or of the given one, with so much credit. */
@@ -138,17 +154,23 @@ export class TestNode {
   }
 
   async stop(): Promise<void> {
-    await this.#node.stop()
-    if (this.#ownsDataDir) rmSync(this.dataDir, { recursive: true, force: true })
+    await this.#running().stop()
+    if (this.#ownsDataDir) rmSync(this.#dataDir, { recursive: true, force: true })
+  }
+
+  #running(): GatewayNode {
+    if (this.#node === undefined) throw new Error('the node has not been started')
+    return this.#node
   }
 }
 
 export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'turnpike-test-'))
-  const log: LogLine[] = []
-  const write = (level: LogLine['level']) => (fields: Record<string, unknown>, message: string) => {
-    log.push({ level, fields, message })
-  }
+  const node = new TestNode()
+  await node.start(options)
+  return node
+}
+
+function configurationOf(options: TestNodeOptions, dataDir: string): Configuration {
   const configuration: Configuration = {
     ...resolveConfiguration(
       { limits: noLimits, ...unhurried(restless(options.input ?? {})) },
@@ -159,14 +181,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     ...(options.worker && { worker: options.worker.number, databaseSocket: options.worker.databaseSocket }),
   }
   configuration.server.port = options.port ?? 0
-  const node = await openGatewayNode(configuration, internalSecret, {
-    info: write('info'),
-    warn: write('warn'),
-    error: write('error'),
-    fatal: write('fatal'),
-  })
-  const port = await node.listen()
-  return new TestNode(node, port, dataDir, options.dataDir === undefined, log)
+  return configuration
 }
 
 /** A test's vendor fails when it is told to, which is no reason to leave it in peace in the next test. */

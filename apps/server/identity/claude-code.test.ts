@@ -1,7 +1,7 @@
 import { isWellFormedApiKey } from '@turnpike/identity'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
 import { ClaudeCode, type OAuthAnswer } from './testing/claude-code.ts'
 import { callAs, loginByDevice, refresh as refreshUserToken, type Tokens } from './testing/device-login.ts'
 import { newEmail } from './testing/sign-in.ts'
@@ -17,38 +17,31 @@ interface SignedIn {
 
 /** What `/login` of Claude Code does, step by step, and what its tokens may do afterwards. */
 describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
-  let drop: () => Promise<void>
-  let node: TestNode
   let claude: ClaudeCode
   let email: string
   let user: Tokens
   let funds: string
 
-  beforeAll(async () => {
-    const database = await create()
-    drop = database.drop
-    node = await startTestNode({
-      ...(database.url !== undefined && { databaseUrl: database.url }),
-      input: {
-        server: { port: 0, trusted_proxies: trustedProxies },
-        providers: { sandbox: { style: 'sandbox' } },
-        models: {
-          'local/small': {
-            pricing: { prompt: '0.000001', completion: '0.000002' },
-            upstreams: [{ provider: 'sandbox', model: 'echo' }],
-          },
-          'claude-sonnet-4-6': { alias_of: 'local/small' },
+  const database = suiteDatabase(create)
+  const node = suiteNode(
+    {
+      server: { port: 0, trusted_proxies: trustedProxies },
+      providers: { sandbox: { style: 'sandbox' } },
+      models: {
+        'local/small': {
+          pricing: { prompt: '0.000001', completion: '0.000002' },
+          upstreams: [{ provider: 'sandbox', model: 'echo' }],
         },
+        'claude-sonnet-4-6': { alias_of: 'local/small' },
       },
-    })
+    },
+    { database },
+  )
+  beforeAll(async () => {
     claude = new ClaudeCode(node.origin)
     email = newEmail()
     user = await loginByDevice(node.origin, { email })
     funds = (await newFunds(user)).id
-  })
-  afterAll(async () => {
-    await node.stop()
-    await drop()
   })
 
   /** A key with credit, of the account of a user. */

@@ -1,7 +1,7 @@
 import type { AuthDiscovery } from '@turnpike/http'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
 import { PageClient } from './testing/page-client.ts'
 import { confirmDevice, newEmail, password, signUp } from './testing/sign-in.ts'
 
@@ -27,22 +27,12 @@ const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** RFC 8628 by hand: nothing but the discovery document and `fetch`. */
 describe.each(databases())('the device authorization grant on $engine', { timeout: 60_000 }, ({ create }) => {
-  let node: TestNode
   let discovery: AuthDiscovery
-  let drop: () => Promise<void>
 
+  const database = suiteDatabase(create)
+  const node = suiteNode({ server: { port: 0 } }, { database })
   beforeAll(async () => {
-    const database = await create()
-    drop = database.drop
-    node = await startTestNode({
-      input: { server: { port: 0 } },
-      ...(database.url !== undefined && { databaseUrl: database.url }),
-    })
     discovery = (await (await fetch(`${node.origin}/api/v1/auth/discovery`)).json()) as AuthDiscovery
-  })
-  afterAll(async () => {
-    await node.stop()
-    await drop()
   })
   afterEach(() => vi.useRealTimers())
 

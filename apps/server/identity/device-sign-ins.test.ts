@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ClaudeCode } from './testing/claude-code.ts'
 import { callAs } from './testing/device-login.ts'
 import { IssuerServer } from './testing/issuer-server.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 const resource = 'https://api.gateway.example'
 const address = '198.51.100.7'
@@ -10,21 +10,17 @@ const address = '198.51.100.7'
 /** The sign-in of devices where somebody else signs users in, and what strangers may try at it. */
 describe('the sign-in of devices with an issuer elsewhere', () => {
   let issuer: IssuerServer
-  let node: TestNode
   let claude: ClaudeCode
   beforeAll(async () => {
     issuer = await IssuerServer.start()
-    node = await startTestNode({
-      input: {
-        server: { port: 0, trusted_proxies: ['127.0.0.1'] },
-        identity: { name: 'logto', issuer: issuer.address, client_id: 'cli', resource },
-      },
-    })
-    claude = new ClaudeCode(node.origin)
+    return () => issuer.stop()
   })
-  afterAll(async () => {
-    await node.stop()
-    await issuer.stop()
+  const node = suiteNode(() => ({
+    server: { port: 0, trusted_proxies: ['127.0.0.1'] },
+    identity: { name: 'logto', issuer: issuer.address, client_id: 'cli', resource },
+  }))
+  beforeAll(async () => {
+    claude = new ClaudeCode(node.origin)
   })
 
   test('is that of the embedded provider, but for who signs in', async () => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { subjectOf } from '../notify/testing/plain-text.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteNode, suiteServer } from '../../../tests/nodes/suite.ts'
+import { startTestNode } from '../../../tests/nodes/test-node.ts'
 import { ClaudeCode } from './testing/claude-code.ts'
 import {
   authorizationUrl,
@@ -28,26 +29,16 @@ const newPassword = 'staple battery horse'
 describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ create }) => {
   const ops = newEmail()
   const mail = new Mailboxes()
-  let node: TestNode
-  let drop: () => Promise<void>
-
-  beforeAll(async () => {
-    const database = await create()
-    drop = database.drop
-    node = await startTestNode({
-      input: {
-        server: { port: 0, trusted_proxies: ['127.0.0.1'] },
-        admin: { operators: [ops] },
-        mail: await mail.settings(),
-      },
-      ...(database.url !== undefined && { databaseUrl: database.url }),
-    })
-  })
-  afterAll(async () => {
-    await node.stop()
-    await drop()
-    await mail.smtp.close()
-  })
+  suiteServer(mail.smtp)
+  const database = suiteDatabase(create)
+  const node = suiteNode(
+    () => ({
+      server: { port: 0, trusted_proxies: ['127.0.0.1'] },
+      admin: { operators: [ops] },
+      mail: { smtp: mail.smtp.settings, from: 'turnpike@gateway.test' },
+    }),
+    { database },
+  )
 
   const signedUp = async (email = newEmail()): Promise<Tokens & { email: string }> => ({
     ...(await loginByDevice(node.origin, { email })),

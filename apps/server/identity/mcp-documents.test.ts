@@ -2,15 +2,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { LazyProvider, ProviderKeys, type ClientDocument } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { allow, McpClient, newPersonAt } from './testing/mcp-client.ts'
 import { PageClient } from './testing/page-client.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 const address = 'https://agent.example/oauth/client.json'
 
 /** The provider on a node's own stores, with documents of a web that is the test's. */
 describe('a client whose identifier is the address of its document', { timeout: 60_000 }, () => {
-  let node: TestNode
   let server: Server
   let origin: string
   let document: ClientDocument
@@ -30,8 +29,8 @@ describe('a client whose identifier is the address of its document', { timeout: 
     }),
   })
 
+  const node = suiteNode()
   beforeAll(async () => {
-    node = await startTestNode()
     server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -68,7 +67,6 @@ describe('a client whose identifier is the address of its document', { timeout: 
   afterAll(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
-    await node.stop()
   })
 
   test('needs no registration, and is shown by its host', async () => {

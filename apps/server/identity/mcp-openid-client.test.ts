@@ -1,18 +1,17 @@
 import { isRefused } from '@turnpike/identity'
 import * as client from 'openid-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { allow, mcpRedirectUri, newPersonAt } from './testing/mcp-client.ts'
 import { mcpVerifierOf } from './testing/mcp-verifier.ts'
 import { PageClient, type SeenPage } from './testing/page-client.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 /** The certified client of the field as an MCP client: it registers, and checks all that comes back. */
 describe('openid-client, registered as an MCP client', { timeout: 60_000 }, () => {
-  let node: TestNode
   let configuration: client.Configuration
 
+  const node = suiteNode({ server: { port: 0 } })
   beforeAll(async () => {
-    node = await startTestNode({ input: { server: { port: 0 } } })
     configuration = await client.dynamicClientRegistration(
       new URL(`${node.origin}/oidc`),
       { client_name: 'Certified', redirect_uris: [mcpRedirectUri], token_endpoint_auth_method: 'none' },
@@ -20,7 +19,6 @@ describe('openid-client, registered as an MCP client', { timeout: 60_000 }, () =
       { execute: [client.allowInsecureRequests], algorithm: 'oauth2' },
     )
   })
-  afterAll(() => node.stop())
 
   interface Begun {
     url: URL

@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
 import { beginDevice } from './testing/device-login.ts'
 import { allow, McpClient, mcpRedirectUri, newPersonAt } from './testing/mcp-client.ts'
 import { PageClient } from './testing/page-client.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
 /** What MCP clients find, register and send, written by hand. */
 describe('requests of MCP clients', { timeout: 60_000 }, () => {
-  let node: TestNode
-  beforeAll(async () => {
-    node = await startTestNode({ input: { server: { port: 0, trusted_proxies: ['127.0.0.1'] } } })
-  })
-  afterAll(() => node.stop())
+  const node = suiteNode({ server: { port: 0, trusted_proxies: ['127.0.0.1'] } })
 
   let visitors = 0
   /** Registrations are counted by address. */

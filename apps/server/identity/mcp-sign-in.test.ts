@@ -1,7 +1,7 @@
 import { isRefused, type McpAccess } from '@turnpike/identity'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
 import { callAs, loginByDevice } from './testing/device-login.ts'
 import { allow, McpClient, mcpRedirectUri, newPersonAt } from './testing/mcp-client.ts'
 import { mcpVerifierOf } from './testing/mcp-verifier.ts'
@@ -12,21 +12,8 @@ const everything = ['usage:read', 'alerts:read', 'keys:write', 'budgets:write', 
 
 /** The official SDK's own authorization against the embedded provider. */
 describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ create }) => {
-  let node: TestNode
-  let drop: () => Promise<void>
-
-  beforeAll(async () => {
-    const database = await create()
-    drop = database.drop
-    node = await startTestNode({
-      input: { server: { port: 0, trusted_proxies: ['127.0.0.1'] } },
-      ...(database.url !== undefined && { databaseUrl: database.url }),
-    })
-  })
-  afterAll(async () => {
-    await node.stop()
-    await drop()
-  })
+  const database = suiteDatabase(create)
+  const node = suiteNode({ server: { port: 0, trusted_proxies: ['127.0.0.1'] } }, { database })
 
   const newClient = (): McpClient => new McpClient(`${node.origin}/mcp`)
 

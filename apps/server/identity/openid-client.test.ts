@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
 import { PageClient, type SeenPage } from './testing/page-client.ts'
 import { confirmDevice, newEmail, signUp } from './testing/sign-in.ts'
 
@@ -9,26 +9,16 @@ const redirectUri = 'http://127.0.0.1:49152/callback'
 
 /** The certified client of the field against the embedded provider. */
 describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ create }) => {
-  let node: TestNode
   let configuration: client.Configuration
   let resource: string
-  let drop: () => Promise<void>
 
+  const database = suiteDatabase(create)
+  const node = suiteNode({ server: { port: 0 } }, { database })
   beforeAll(async () => {
-    const database = await create()
-    drop = database.drop
-    node = await startTestNode({
-      input: { server: { port: 0 } },
-      ...(database.url !== undefined && { databaseUrl: database.url }),
-    })
     resource = node.origin
     const execute = [client.allowInsecureRequests]
     const issuer = new URL(`${node.origin}/oidc`)
     configuration = await client.discovery(issuer, 'turnpike', undefined, client.None(), { execute })
-  })
-  afterAll(async () => {
-    await node.stop()
-    await drop()
   })
 
   async function statusOfMe(token: string): Promise<number> {

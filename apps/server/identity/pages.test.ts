@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { authorizationUrl } from './testing/device-login.ts'
 import { newEmail, password } from './testing/sign-in.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 const executablePath = findChromium()
 const phone = { width: 390, height: 844 }
@@ -13,7 +13,6 @@ const phone = { width: 390, height: 844 }
 /** The pages as people have them: in Chromium, on a phone, with scripts switched off. */
 describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout: 60_000 }, () => {
   let browser: Browser
-  let node: TestNode
   /** A native app that waits for its code. */
   let app: Server
   let redirectUri: string
@@ -25,7 +24,9 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
 
   beforeAll(async () => {
     browser = await launchChromium(executablePath!)
-    node = await startTestNode({ input: { server: { port: 0 } } })
+  })
+  const node = suiteNode({ server: { port: 0 } })
+  beforeAll(async () => {
     app = createServer((_request, response) => response.end('You can return to the app.'))
     await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
     redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`
@@ -34,7 +35,6 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
     await browser.close()
     app.closeAllConnections()
     app.close()
-    await node.stop()
   })
   beforeEach(async () => {
     context = await browser.newContext({ viewport: phone, javaScriptEnabled: false })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { IssuerServer } from './testing/issuer-server.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 const resource = 'https://api.gateway.example'
 const path = '/api/v1/playground/chat/completions'
@@ -17,17 +17,15 @@ interface Row {
 /** The playground's own way to the models: by a session, which is whoever has a user's token. */
 describe('the playground', () => {
   let issuer: IssuerServer
-  let node: TestNode
 
   beforeAll(async () => {
     issuer = await IssuerServer.start()
+    return () => issuer.stop()
+  })
+  const node = suiteNode(() => {
     const limits = { burst_per_key_per_second: 10, tiers: { free: {} } }
     const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }
-    node = await startTestNode({ input: { server: { port: 0 }, identity, limits } })
-  })
-  afterAll(async () => {
-    await node.stop()
-    await issuer.stop()
+    return { server: { port: 0 }, identity, limits }
   })
 
   const bearer = async (claims: Record<string, unknown> = {}): Promise<string> =>

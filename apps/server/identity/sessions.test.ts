@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
+import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { ClaudeCode } from './testing/claude-code.ts'
 import {
@@ -35,19 +36,13 @@ function newBrowser(): PageClient {
 
 /** Where somebody is signed in, what ends it, and what a password's change ends. */
 describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ create }) => {
-  let node: TestNode
   /** Another node behind the same address, where one database serves many. */
   let other: TestNode | undefined
   let origins: string[]
-  let drop: () => Promise<void>
 
+  const database = suiteDatabase(create)
+  const node = suiteNode({ server: { port: 0, trusted_proxies: ['127.0.0.1'] } }, { database })
   beforeAll(async () => {
-    const database = await create()
-    drop = database.drop
-    node = await startTestNode({
-      input: { server: { port: 0, trusted_proxies: ['127.0.0.1'] } },
-      ...(database.url !== undefined && { databaseUrl: database.url }),
-    })
     if (database.url !== undefined)
       other = await startTestNode({
         input: { server: { port: 0, public_url: node.origin } },
@@ -55,11 +50,7 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
       })
     origins = [node.origin, ...(other === undefined ? [] : [other.origin])]
   })
-  afterAll(async () => {
-    await other?.stop()
-    await node.stop()
-    await drop()
-  })
+  afterAll(() => other?.stop())
 
   const me = async (tokens: Pick<Tokens, 'access_token'>): Promise<number[]> =>
     Promise.all(origins.map(async (origin) => (await callAs(origin, tokens, '/me')).status))

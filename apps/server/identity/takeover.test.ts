@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
+import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import {
   beginDevice,
@@ -21,30 +22,23 @@ import { confirmDevice, newEmail, password } from './testing/sign-in.ts'
 /** Who was first to write an address, who was invited to it, and what each of them has. */
 describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ create }) => {
   const ops = newEmail()
-  let node: TestNode
   /** Where one database serves many: the origin of another node behind the same public address. */
   let elsewhere: string
   let other: TestNode | undefined
-  let drop: () => Promise<void>
 
+  const database = suiteDatabase(create)
+  const node = suiteNode(
+    { server: { port: 0, trusted_proxies: ['127.0.0.1'] }, admin: { operators: [ops] } },
+    { database },
+  )
   beforeAll(async () => {
-    const database = await create()
-    drop = database.drop
-    node = await startTestNode({
-      input: { server: { port: 0, trusted_proxies: ['127.0.0.1'] }, admin: { operators: [ops] } },
-      ...(database.url !== undefined && { databaseUrl: database.url }),
-    })
     if (database.url !== undefined) {
       const input = { server: { port: 0, public_url: node.origin } }
       other = await startTestNode({ input, databaseUrl: database.url })
     }
     elsewhere = other?.origin ?? node.origin
   })
-  afterAll(async () => {
-    await other?.stop()
-    await node.stop()
-    await drop()
-  })
+  afterAll(() => other?.stop())
 
   async function invited(email: string): Promise<string> {
     const body = { email }

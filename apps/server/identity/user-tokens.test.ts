@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newSigner } from '../../../packages/identity/testing/token-signer.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { startTestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 import { IssuerServer } from './testing/issuer-server.ts'
 
 const resource = 'https://api.gateway.example'
@@ -8,17 +9,15 @@ const resource = 'https://api.gateway.example'
 /** A whole node with an issuer elsewhere, which is a few lines of its configuration. */
 describe('tokens of another issuer', () => {
   let issuer: IssuerServer
-  let node: TestNode
 
   beforeAll(async () => {
     issuer = await IssuerServer.start()
+    return () => issuer.stop()
+  })
+  const node = suiteNode(() => {
     const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }
     const admin = { operators: ['Ops@example.com'] }
-    node = await startTestNode({ input: { server: { port: 0 }, identity, admin } })
-  })
-  afterAll(async () => {
-    await node.stop()
-    await issuer.stop()
+    return { server: { port: 0 }, identity, admin }
   })
 
   function me(authorization?: string): Promise<Response> {

@@ -1,20 +1,12 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { expect, test } from 'vitest'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 const perSecond = 20
 const messages = [{ role: 'user' as const, content: 'Hello [sandbox: pace=0]' }]
 
-let node: TestNode
-
-beforeAll(async () => {
-  node = await startTestNode({ input: { limits: { burst_per_key_per_second: perSecond } } })
-})
-
-afterAll(async () => {
-  await node.stop()
-})
+const node = suiteNode({ limits: { burst_per_key_per_second: perSecond } })
 
 /** How it went of so many calls at once, which their SDK tries again twice. */
 async function outcomes(call: () => PromiseLike<unknown>, calls: number): Promise<string[]> {

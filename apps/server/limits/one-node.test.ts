@@ -1,45 +1,34 @@
 import { createConnection } from 'node:net'
 import { once } from 'node:events'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { scripted } from '../../../tests/conformance/sdk-node.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import type { TestKey } from '../../../tests/nodes/test-node.ts'
+import { suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 
 const messages = [{ role: 'user', content: 'one two three [sandbox: pace=0]' }]
 const cheap = { pricing: { prompt: '0', completion: '0' } }
 const claude = 'claude/sonnet'
 
-let vendor: VendorServer
-let node: TestNode
-
-beforeAll(async () => {
-  vendor = await startVendorServer()
-  node = await startTestNode({
-    input: {
-      providers: {
-        sandbox: { style: 'sandbox' },
-        vendor: { style: 'openai', base_url: vendor.baseUrl() },
-        claude: { style: 'anthropic', base_url: vendor.baseUrl({}, ''), api_keys: ['k'] },
-      },
-      models: {
-        'vendor/echo': cheap,
-        'vendor/small': { ...cheap, limits: { requests_per_minute: 2 } },
-        [claude]: cheap,
-      },
-      limits: {
-        tiers: {
-          free: { requests_per_minute: 50, input_tokens_per_minute: 20_000, output_tokens_per_minute: 9_000 },
-          build: { lifetime_topup_usd: '20', requests_per_minute: 70 },
-          house: { requests_per_minute: 90 },
-        },
-      },
+const vendor = suiteVendor()
+const node = suiteNode(() => ({
+  providers: {
+    sandbox: { style: 'sandbox' },
+    vendor: { style: 'openai', base_url: vendor.baseUrl() },
+    claude: { style: 'anthropic', base_url: vendor.baseUrl({}, ''), api_keys: ['k'] },
+  },
+  models: {
+    'vendor/echo': cheap,
+    'vendor/small': { ...cheap, limits: { requests_per_minute: 2 } },
+    [claude]: cheap,
+  },
+  limits: {
+    tiers: {
+      free: { requests_per_minute: 50, input_tokens_per_minute: 20_000, output_tokens_per_minute: 9_000 },
+      build: { lifetime_topup_usd: '20', requests_per_minute: 70 },
+      house: { requests_per_minute: 90 },
     },
-  })
-})
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
-})
+  },
+}))
 
 interface ErrorBody {
   error: { message: string; type: string; code: number; param: string | null }

@@ -1,29 +1,20 @@
 import { afterSession, parseUsd, sandboxSession } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 
-describe.skipIf(inject('postgresUrl') === null)('a tier that changes on one node', () => {
-  let database: TestDatabase
-  const nodes: TestNode[] = []
+const postgres = databases().find(({ engine }) => engine === 'PostgreSQL')
+const tiers = {
+  free: { requests_per_minute: 100 },
+  build: { lifetime_topup_usd: '20', requests_per_minute: 200 },
+  house: { requests_per_minute: 300 },
+}
 
-  beforeAll(async () => {
-    database = await createTestDatabase('postgres')
-    const { options } = database
-    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
-    const tiers = {
-      free: { requests_per_minute: 100 },
-      build: { lifetime_topup_usd: '20', requests_per_minute: 200 },
-      house: { requests_per_minute: 300 },
-    }
-    const input = { providers: { sandbox: { style: 'sandbox' as const } }, limits: { tiers } }
-    for (let count = 0; count < 2; count++)
-      nodes.push(await startTestNode({ databaseUrl: options.url, input }))
-  })
-  afterAll(async () => {
-    for (const node of nodes) await node.stop()
-    await database.drop()
-  })
+describe.skipIf(postgres === undefined)('a tier that changes on one node', () => {
+  const database = suiteDatabase(() => postgres!.create())
+  const input = { providers: { sandbox: { style: 'sandbox' as const } }, limits: { tiers } }
+  const nodes = [suiteNode(input, { database }), suiteNode(input, { database })]
 
   async function limitOn(node: TestNode, key: TestKey): Promise<string | null> {
     const messages = [{ role: 'user', content: 'hello [sandbox: pace=0]' }]

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
 import { BoundedLabel } from './bounded-label.ts'
+import { suiteKey, suiteNode } from '../../../tests/nodes/suite.ts'
 
 const callersOwn = 'hostile'
 
@@ -27,14 +27,8 @@ const shortLists: Record<string, RegExp> = {
 }
 
 describe('labels', () => {
-  let node: TestNode
-  let key: TestKey
-
-  beforeAll(async () => {
-    node = await startTestNode({ input: { providers: { sandbox: { style: 'sandbox' } } } })
-    key = await node.createKey()
-  })
-  afterAll(() => node.stop())
+  const node = suiteNode({ providers: { sandbox: { style: 'sandbox' } } })
+  const key = suiteKey(node)
 
   test('are of short lists, whatever callers send', async () => {
     const messages = [{ role: 'user', content: `${callersOwn} words` }]

@@ -1,18 +1,14 @@
 import { newApiKey } from '@turnpike/identity'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freePort } from '../../../tests/nodes/free-port.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
+import { startTestNode } from '../../../tests/nodes/test-node.ts'
 
 const chat = 'endpoint="chat.completions",operation="generate"'
 const messagesApi = chat.replace('chat.completions', 'messages')
 
 describe('/metrics', () => {
-  let node: TestNode
-
-  beforeAll(async () => {
-    node = await startTestNode({ input: { providers: { sandbox: { style: 'sandbox' } } } })
-  })
-  afterAll(() => node.stop())
+  const node = suiteNode({ providers: { sandbox: { style: 'sandbox' } } })
 
   test('tells of every request that was settled, and of the outbox', async () => {
     const key = await node.createKey()

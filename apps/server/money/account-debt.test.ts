@@ -1,7 +1,7 @@
-import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { formatUsd, parseUsd } from '@turnpike/billing'
+import { describe, expect, it, vi } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { echoing, layouts, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { echoing, layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const completionPrice = '0.00001'
 const tokens = 30
@@ -12,16 +12,9 @@ const seconds = { timeout: 15_000, interval: 250 }
 describe.each(layouts)(
   'what keys of one account owe, on $engine with $nodes node(s)',
   ({ create, nodes }) => {
-    let fleet: VendorFleet
-    let first: TestNode
-    let last: TestNode
-
-    beforeAll(async () => {
-      fleet = await startVendorFleet(create, nodes, echoing(completionPrice))
-      first = fleet.nodes[0]!
-      last = fleet.nodes.at(-1)!
-    })
-    afterAll(() => fleet.stop())
+    const fleet = suiteFleet(create, nodes, echoing(completionPrice))
+    const first = fleet.nodes[0]!
+    const last = fleet.nodes.at(-1)!
 
     const ask = (node: TestNode, key: TestKey, pace = '0'): Promise<Response> =>
       node.chat(key, {
@@ -61,7 +54,7 @@ describe.each(layouts)(
 
     async function expectTrueBooks(): Promise<void> {
       for (const node of fleet.nodes) await node.admin('/accounts')
-      expect(await first.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ differences: [] })
+      expect(await first.admin('/ledger/verify')).toMatchObject({ differences: [] })
     }
 
     it('binds a key to which the credit was moved before the refund', async () => {

@@ -1,10 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { ApiError, GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
-import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { echoing, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import type { TestKey } from '../../../tests/nodes/test-node.ts'
+import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const [{ create }] = databases() as [ReturnType<typeof databases>[number]]
 const model = 'vendor/echo'
@@ -39,14 +39,8 @@ type Format = keyof typeof formats
 
 /** A 402 by a budget, in the words of each caller format, before an answer begins and in its middle. */
 describe('a request that a budget does not cover', () => {
-  let fleet: VendorFleet
-  let node: TestNode
-
-  beforeAll(async () => {
-    fleet = await startVendorFleet(create, 1, echoing(completionPrice))
-    node = fleet.nodes[0]!
-  })
-  afterAll(() => fleet.stop())
+  const fleet = suiteFleet(create, 1, echoing(completionPrice))
+  const node = fleet.nodes[0]!
 
   async function keyWithBudget(limit_usd: string): Promise<{ key: TestKey; id: string }> {
     const key = await node.createKey({ creditUsd: '10' })

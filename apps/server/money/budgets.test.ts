@@ -1,8 +1,8 @@
-import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatUsd, parseUsd } from '@turnpike/billing'
+import { describe, expect, it } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { statusesAsTold } from './testing/as-told.ts'
-import { layouts, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const rounds = 6
 const clients = 30
@@ -24,18 +24,11 @@ interface ErrorBody {
 }
 
 describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) => {
-  let world: VendorFleet
-  let fleet: TestNode[]
-
-  beforeAll(async () => {
-    const prices = { pricing: { prompt: '0', completion: completionPrice } }
-    world = await startVendorFleet(create, nodes, (base_url) => ({
-      providers: { vendor: { style: 'openai', base_url } },
-      models: { [first]: prices, [second]: prices },
-    }))
-    fleet = world.nodes
-  })
-  afterAll(() => world.stop())
+  const prices = { pricing: { prompt: '0', completion: completionPrice } }
+  const { nodes: fleet } = suiteFleet(create, nodes, (base_url) => ({
+    providers: { vendor: { style: 'openai', base_url } },
+    models: { [first]: prices, [second]: prices },
+  }))
 
   const pathOf = (key: Pick<TestKey, 'accountId'>): string => `/accounts/${key.accountId}/budgets`
   const forRequests = (count: number): string => formatUsd(holdPico * BigInt(count))
@@ -71,10 +64,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
   }
 
   async function expectTrueBooks(): Promise<void> {
-    expect(await fleet[0]!.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
-      ok: true,
-      differences: [],
-    })
+    expect(await fleet[0]!.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   }
 
   const askAll = (keys: readonly TestKey[], expected: number, more: object = {}) => {

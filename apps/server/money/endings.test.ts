@@ -1,39 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
+import { formatUsd, parseUsd } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { defaultText, endings, type EndingCase } from './testing/endings-table.ts'
-import { startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { type VendorFleet, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const promptPrice = parseUsd('0.0000025')
 const completionPrice = parseUsd('0.00001')
 
 describe.each(databases())('endings on $engine', ({ create }) => {
-  let node: TestNode
-  let world: VendorFleet
-
-  beforeAll(async () => {
-    world = await startVendorFleet(create, 1, (base_url) => ({
-      providers: { vendor: { style: 'openai', base_url, api_keys: ['sk-vendor'] } },
-      upstream: { first_byte_seconds: 3 },
-      billing: { read_on_seconds: 2 },
-      models: {
-        'vendor/echo': {
-          pricing: { prompt: '0.0000025', completion: '0.00001' },
-          max_output_tokens: 50_000,
-        },
-        'vendor/thinks': {
-          pricing: { prompt: '0.0000025', completion: '0.00001' },
-          supported_parameters: ['reasoning'],
-        },
+  const world = suiteFleet(create, 1, (base_url) => ({
+    providers: { vendor: { style: 'openai', base_url, api_keys: ['sk-vendor'] } },
+    upstream: { first_byte_seconds: 3 },
+    billing: { read_on_seconds: 2 },
+    models: {
+      'vendor/echo': {
+        pricing: { prompt: '0.0000025', completion: '0.00001' },
+        max_output_tokens: 50_000,
       },
-    }))
-    node = world.nodes[0]!
-  })
-  afterAll(() => world.stop())
+      'vendor/thinks': {
+        pricing: { prompt: '0.0000025', completion: '0.00001' },
+        supported_parameters: ['reasoning'],
+      },
+    },
+  }))
+  const node = world.nodes[0]!
 
   it.each(endings)('$name (stream: $stream, $knobs)', async (one) => {
     const key = await node.createKey({ creditUsd: one.creditUsd ?? '1' })
@@ -227,5 +221,5 @@ async function expectBooks(
   )
   expect(summary.total_cost_usd).toBe(formatUsd(row.chargePico))
   expect(summary.total_requests).toBe(row.outcome === 'failed' ? 0 : 1)
-  expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
+  expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
 }

@@ -1,19 +1,14 @@
 import type { VendorScript } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 /** Some servers know `max_tokens` alone, others neither: they go on for as long as the model does. */
 describe.each(databases())('a stream of a vendor that ignores the bound, $engine', ({ create }) => {
-  let fleet: VendorFleet
-
-  beforeAll(async () => {
-    fleet = await startVendorFleet(create, 1, (vendorUrl) => ({
-      providers: { vendor: { style: 'openai', base_url: vendorUrl } },
-      models: { 'vendor/m': { pricing: { prompt: '0', completion: '0.00001' } } },
-    }))
-  })
-  afterAll(() => fleet.stop())
+  const fleet = suiteFleet(create, 1, (vendorUrl) => ({
+    providers: { vendor: { style: 'openai', base_url: vendorUrl } },
+    models: { 'vendor/m': { pricing: { prompt: '0', completion: '0.00001' } } },
+  }))
 
   async function ask(creditUsd: string, words: number, bound: number) {
     const node = fleet.nodes[0]!

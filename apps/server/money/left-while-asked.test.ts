@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { echoing, layouts, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { echoing, layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const soon = { timeout: 15_000, interval: 50 }
 const limitUsd = '1'
@@ -8,14 +7,8 @@ const limitUsd = '1'
 describe.each(layouts.filter(({ nodes }) => nodes === 1))(
   'a caller who leaves while a budget is asked for, $engine',
   ({ create }) => {
-    let fleet: VendorFleet
-    let node: TestNode
-
-    beforeAll(async () => {
-      fleet = await startVendorFleet(create, 1, echoing('0.00001'))
-      node = fleet.nodes[0]!
-    })
-    afterAll(() => fleet.stop())
+    const fleet = suiteFleet(create, 1, echoing('0.00001'))
+    const node = fleet.nodes[0]!
 
     it('leaves nothing held, however late the answer comes', async () => {
       const key = await node.createKey({ creditUsd: '10' })

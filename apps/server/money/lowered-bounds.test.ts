@@ -1,6 +1,5 @@
 import { parseUsd, formatUsd } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { asAnthropic } from '../../../tests/conformance/vendors/scripted/as-anthropic.ts'
 import { asDeepseek, asMistral, asOpenai } from '../../../tests/conformance/vendors/scripted/as-chat.ts'
 import { asGoogle } from '../../../tests/conformance/vendors/scripted/as-google.ts'
@@ -10,7 +9,7 @@ import {
   streamScript,
   type ScriptedVendor,
 } from '../../../tests/conformance/vendors/scripted/scripted-answer.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 
 /* Agents ask for 64,000 output tokens whatever they need, and to think for 31,999 of them. */
 
@@ -31,33 +30,23 @@ const vendors: [
   ['deepseek', 'deepseek-chat', asDeepseek],
 ]
 
-let vendor: VendorServer
-let node: TestNode
-
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const base = { anthropic: vendor.baseUrl({}, ''), google: vendor.baseUrl({}, '/v1beta') }
-  node = await startTestNode({
-    input: {
-      providers: Object.fromEntries(
-        vendors.map(([style]) => {
-          const base_url = style in base ? base[style as keyof typeof base] : vendor.baseUrl()
-          return [style, { style, base_url, api_keys: ['sk'] }]
-        }),
-      ),
-      models: Object.fromEntries(
-        vendors.map(([style, model]) => [
-          `${style}/${model}`,
-          { pricing, context_length: 400_000, max_output_tokens: 64_000 },
-        ]),
-      ),
-    },
-  })
-})
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
+  return {
+    providers: Object.fromEntries(
+      vendors.map(([style]) => {
+        const base_url = style in base ? base[style as keyof typeof base] : vendor.baseUrl()
+        return [style, { style, base_url, api_keys: ['sk'] }]
+      }),
+    ),
+    models: Object.fromEntries(
+      vendors.map(([style, model]) => [
+        `${style}/${model}`,
+        { pricing, context_length: 400_000, max_output_tokens: 64_000 },
+      ]),
+    ),
+  }
 })
 
 const thinks = {

@@ -1,8 +1,8 @@
-import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatUsd, parseUsd } from '@turnpike/billing'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
-import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import type { TestKey } from '../../../tests/nodes/test-node.ts'
 
 const pricePico = parseUsd('0.00001')
 /** Credit for so many output tokens; input is for nothing. */
@@ -10,23 +10,17 @@ const creditFor = (tokens: number): string => formatUsd(BigInt(tokens) * pricePi
 
 /** One bound is held, and the same one is what the vendor is told (docs/contract.md, 4.5). */
 describe.each(databases())('bounds of output on $engine', ({ create }) => {
-  let fleet: VendorFleet
-  let node: TestNode
-
-  beforeAll(async () => {
-    fleet = await startVendorFleet(create, 1, (base_url) => ({
-      providers: { vendor: { style: 'openai', base_url } },
-      models: {
-        'vendor/m': {
-          pricing: { prompt: '0', completion: '0.00001' },
-          max_output_tokens: 64_000,
-          context_length: 200_000,
-        },
+  const fleet = suiteFleet(create, 1, (base_url) => ({
+    providers: { vendor: { style: 'openai', base_url } },
+    models: {
+      'vendor/m': {
+        pricing: { prompt: '0', completion: '0.00001' },
+        max_output_tokens: 64_000,
+        context_length: 200_000,
       },
-    }))
-    node = fleet.nodes[0]!
-  })
-  afterAll(() => fleet.stop())
+    },
+  }))
+  const node = fleet.nodes[0]!
 
   async function ask(key: TestKey, body: object) {
     fleet.vendor.journal.clear()
@@ -121,10 +115,7 @@ describe.each(databases())('bounds of output on $engine', ({ create }) => {
   })
 
   it('leaves books that agree', async () => {
-    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
-      ok: true,
-      differences: [],
-    })
+    expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   })
 })
 

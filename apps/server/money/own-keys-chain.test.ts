@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LedgerVerification } from '@turnpike/billing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filesIn, rowsAt } from '../../../packages/storage/testing/dump.ts'
@@ -272,7 +271,7 @@ describe.each(databases())('own keys of several accounts on $engine', ({ engine,
         { seed, numRuns: 12, endOnFailure: true },
       )
       for (const one of nodes) await one.admin('/accounts')
-      expect(await nodes[0]!.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true })
+      expect(await nodes[0]!.admin('/ledger/verify')).toMatchObject({ ok: true })
       for (const one of nodes) expectNothingOf(secrets, JSON.stringify(one.log) + ' '.repeat(1_001))
     } finally {
       for (const one of nodes) await one.stop()

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { LedgerVerification } from '@turnpike/billing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
@@ -61,10 +60,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     return node.admin<Row>(`${of}/${data[0]!.id}`)
   }
   async function expectTrueBooks(): Promise<void> {
-    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
-      ok: true,
-      differences: [],
-    })
+    expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   }
 
   it('go first, for the fee on the list price, and the row says so', async () => {
@@ -206,7 +202,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
       }
       const large = { messages: [{ role: 'user', content: 'x'.repeat(200_000) }] }
       expect((await ask(free, poor, 'one/m', large)).status).toBe(200)
-      expect(await free.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true })
+      expect(await free.admin('/ledger/verify')).toMatchObject({ ok: true })
     } finally {
       await free.stop()
     }

@@ -1,9 +1,9 @@
 import { formatUsd, type LedgerVerification } from '@turnpike/billing'
-import { startVendorServer, type VendorScript, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { VendorScript } from '@turnpike/simulators'
+import { describe, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteKey, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 import { anthropicScript, chatScript, googleScript } from './testing/billed-answers.ts'
 
 /** A dearer service is charged what it costs, to the last digit, and its row says why. */
@@ -224,33 +224,22 @@ const providersOf = (origin: string): NonNullable<ConfigurationInput['providers'
   ]) as NonNullable<ConfigurationInput['providers']>
 
 describe.each(databases())('on $engine', ({ create }) => {
-  let vendor: VendorServer
-  let node: TestNode
-  let key: TestKey
-  let drop: () => Promise<void>
-
-  beforeAll(async () => {
-    vendor = await startVendorServer()
-    const database = await create()
-    drop = database.drop
-    const providers = providersOf(vendor.origin)
-    const models = Object.fromEntries(
-      Object.keys(providers).map((name) => [
-        `${name}/m`,
-        { pricing: name === 'plain' ? plain : pricing, max_output_tokens: 1_000 },
-      ]),
-    )
-    node = await startTestNode({
-      ...(database.url === undefined ? {} : { databaseUrl: database.url }),
-      input: { providers, models, billing: { markup: '1.5' } },
-    })
-    key = await node.createKey()
-  })
-  afterAll(async () => {
-    await node.stop()
-    await vendor.close()
-    await drop()
-  })
+  const vendor = suiteVendor()
+  const database = suiteDatabase(create)
+  const node = suiteNode(
+    () => {
+      const providers = providersOf(vendor.origin)
+      const models = Object.fromEntries(
+        Object.keys(providers).map((name) => [
+          `${name}/m`,
+          { pricing: name === 'plain' ? plain : pricing, max_output_tokens: 1_000 },
+        ]),
+      )
+      return { providers, models, billing: { markup: '1.5' } }
+    },
+    { database },
+  )
+  const key = suiteKey(node)
 
   async function ask(
     { provider, body = {}, answer }: Pick<Case, 'provider' | 'body' | 'answer'>,

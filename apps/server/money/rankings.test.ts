@@ -1,28 +1,17 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { scripted } from '../../../tests/conformance/sdk-node.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import type { TestKey } from '../../../tests/nodes/test-node.ts'
+import { suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 
 /* What is billed by search units, and what callers pay for it, whatever they or the vendor do. */
 
-let vendor: VendorServer
-let node: TestNode
 let key: TestKey
 
-beforeAll(async () => {
-  vendor = await startVendorServer()
-  node = await startTestNode({
-    input: {
-      providers: { cohere: { base_url: vendor.baseUrl().replace(/\/v1$/, '/v2'), api_keys: ['sk-c'] } },
-      limits: { tiers: { free: { input_tokens_per_minute: 20_000 } } },
-    },
-  })
-})
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
-})
+const vendor = suiteVendor()
+const node = suiteNode(() => ({
+  providers: { cohere: { base_url: vendor.baseUrl().replace(/\/v1$/, '/v2'), api_keys: ['sk-c'] } },
+  limits: { tiers: { free: { input_tokens_per_minute: 20_000 } } },
+}))
 
 beforeEach(async () => {
   key = await node.createKey()

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { describe, expect, it } from 'vitest'
+import type { TestKey } from '../../../tests/nodes/test-node.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { echoing, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const [{ create }] = databases() as [ReturnType<typeof databases>[number]]
 
 describe('what a program reads of a 402', () => {
-  let fleet: VendorFleet
-  let node: TestNode
-
-  beforeAll(async () => {
-    fleet = await startVendorFleet(create, 1, echoing('0.00001'))
-    node = fleet.nodes[0]!
-  })
-  afterAll(() => fleet.stop())
+  const fleet = suiteFleet(create, 1, echoing('0.00001'))
+  const node = fleet.nodes[0]!
 
   /** The error of a request that needs 0.1 USD for its output, and a little for its input. */
   async function refused(path: string, key: TestKey, body: object): Promise<Record<string, unknown>> {

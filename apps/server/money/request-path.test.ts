@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { DeviceSignIns } from '@turnpike/identity'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
+import { suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { addOwnKey } from './testing/own-key-nodes.ts'
-import { startVendorNode, type VendorNode } from '../../../tests/nodes/vendor-fleet.ts'
 
 const requests = 100
 const ring = [randomBytes(32)]
@@ -37,18 +37,11 @@ const byTheClock = new Set([
 ])
 
 describe.each(databases())('the request path on $engine', ({ create }) => {
-  let node: TestNode
-  let world: VendorNode
-
-  beforeAll(async () => {
-    world = await startVendorNode(create, (base_url) => ({
-      byok: { encryption_keys: ring.map((one) => one.toString('base64')), providers: ['vendor'] },
-      providers: { vendor: { style: 'openai', base_url } },
-      models: { 'vendor/echo': { pricing: { prompt: '0.0000025', completion: '0.00001' } } },
-    }))
-    node = world.node
-  })
-  afterAll(() => world.stop())
+  const node = suiteFleet(create, 1, (base_url) => ({
+    byok: { encryption_keys: ring.map((one) => one.toString('base64')), providers: ['vendor'] },
+    providers: { vendor: { style: 'openai', base_url } },
+    models: { 'vendor/echo': { pricing: { prompt: '0.0000025', completion: '0.00001' } } },
+  })).nodes[0]!
 
   async function ask(key: TestKey, stream: boolean, maxTokens: number): Promise<void> {
     const response = await node.chat(

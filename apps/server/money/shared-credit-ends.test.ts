@@ -1,7 +1,7 @@
-import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { formatUsd, parseUsd } from '@turnpike/billing'
+import { describe, expect, it, vi } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { echoing, layouts, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { echoing, layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const completionPrice = '0.00001'
 const tokens = 30
@@ -9,16 +9,9 @@ const chargePico = BigInt(tokens) * parseUsd(completionPrice)
 const patient = { timeout: 15_000, interval: 250 }
 
 describe.each(layouts)('credit that keys share, on $engine with $nodes node(s)', ({ create, nodes }) => {
-  let fleet: VendorFleet
-  let first: TestNode
-  let last: TestNode
-
-  beforeAll(async () => {
-    fleet = await startVendorFleet(create, nodes, echoing(completionPrice))
-    first = fleet.nodes[0]!
-    last = fleet.nodes.at(-1)!
-  })
-  afterAll(() => fleet.stop())
+  const fleet = suiteFleet(create, nodes, echoing(completionPrice))
+  const first = fleet.nodes[0]!
+  const last = fleet.nodes.at(-1)!
 
   async function statusOf(node: TestNode, key: TestKey): Promise<number> {
     const response = await node.chat(key, {
@@ -46,7 +39,7 @@ describe.each(layouts)('credit that keys share, on $engine with $nodes node(s)',
 
   async function expectTrueBooks(): Promise<void> {
     for (const node of fleet.nodes) await node.admin('/accounts')
-    expect(await first.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ differences: [] })
+    expect(await first.admin('/ledger/verify')).toMatchObject({ differences: [] })
   }
 
   it('is taken back from the leases of all keys that use it, when some of it is refunded', async () => {

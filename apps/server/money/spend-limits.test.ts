@@ -1,8 +1,8 @@
-import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatUsd, parseUsd } from '@turnpike/billing'
+import { describe, expect, it } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { statusesAsTold } from './testing/as-told.ts'
-import { layouts, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const rounds = 8
 const clients = 40
@@ -19,17 +19,11 @@ interface KeyRecord {
 }
 
 describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ create, nodes }) => {
-  let world: VendorFleet
-  let fleet: TestNode[]
-
-  beforeAll(async () => {
-    world = await startVendorFleet(create, nodes, (base_url) => ({
-      providers: { vendor: { style: 'openai', base_url } },
-      models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
-    }))
-    fleet = world.nodes
-  })
-  afterAll(() => world.stop())
+  const world = suiteFleet(create, nodes, (base_url) => ({
+    providers: { vendor: { style: 'openai', base_url } },
+    models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
+  }))
+  const fleet = world.nodes
 
   const pathOf = (key: Pick<TestKey, 'accountId' | 'id'>): string =>
     `/accounts/${key.accountId}/keys/${key.id}`
@@ -58,10 +52,7 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
   }
 
   async function expectTrueBooks(): Promise<void> {
-    expect(await fleet[0]!.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
-      ok: true,
-      differences: [],
-    })
+    expect(await fleet[0]!.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   }
 
   /** All clients with each of the keys; how they were answered in the end. */

@@ -1,6 +1,7 @@
-import { startVendorServer, type VendorScript, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import type { VendorScript } from '@turnpike/simulators'
+import { describe, expect, test } from 'vitest'
+import type { TestKey } from '../../../tests/nodes/test-node.ts'
+import { suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 import { anthropicScript, chatScript } from './testing/billed-answers.ts'
 
 /** What an answer bills and nobody held for, or does not say in full. */
@@ -8,25 +9,16 @@ import { anthropicScript, chatScript } from './testing/billed-answers.ts'
 const pricing = { prompt: '0.000002', completion: '0.00001', web_search: '0.01' }
 const usage = { prompt_tokens: 100, completion_tokens: 30, total_tokens: 130 }
 
-let vendor: VendorServer
-let node: TestNode
-
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const model = { pricing, max_output_tokens: 1_000 }
-  node = await startTestNode({
-    input: {
-      providers: {
-        openai: { base_url: `${vendor.origin}/v1`, api_keys: ['sk-1'] },
-        anthropic: { base_url: vendor.origin, api_keys: ['sk-1'] },
-      },
-      models: { 'openai/m': model, 'anthropic/m': model },
+  return {
+    providers: {
+      openai: { base_url: `${vendor.origin}/v1`, api_keys: ['sk-1'] },
+      anthropic: { base_url: vendor.origin, api_keys: ['sk-1'] },
     },
-  })
-})
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
+    models: { 'openai/m': model, 'anthropic/m': model },
+  }
 })
 
 async function ask(key: TestKey, script: VendorScript, body: object): Promise<Detail> {

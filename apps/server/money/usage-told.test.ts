@@ -1,8 +1,7 @@
-import type { LedgerVerification } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import { chunksScript, delta } from './testing/chunk-script.ts'
-import { echoing, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 type Json = Record<string, unknown>
 
@@ -42,12 +41,7 @@ const orders: Record<string, Json[]> = {
 }
 
 describe('usage that a vendor tells', () => {
-  let fleet: VendorFleet
-
-  beforeAll(async () => {
-    fleet = await startVendorFleet(databases()[0]!.create, 1, echoing('0.00001'))
-  })
-  afterAll(() => fleet.stop())
+  const fleet = suiteFleet(databases()[0]!.create, 1, echoing('0.00001'))
 
   it.each(Object.keys(orders))('%s: the whole answer is charged', async (name) => {
     const node = fleet.nodes[0]!
@@ -58,7 +52,7 @@ describe('usage that a vendor tells', () => {
     expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/)
     const { balance_usd: balance } = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
     expect(balance).toBe('0.999')
-    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ differences: [] })
+    expect(await node.admin('/ledger/verify')).toMatchObject({ differences: [] })
   })
 
   it.each([

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { echoing, layouts, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { echoing, layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const completionPrice = '0.00001'
 const tokens = 30
 
 describe.each(layouts)('a 402, on $engine with $nodes node(s)', ({ create, nodes }) => {
-  let fleet: VendorFleet
-  let node: TestNode
-
-  beforeAll(async () => {
-    fleet = await startVendorFleet(create, nodes, echoing(completionPrice))
-    node = fleet.nodes[0]!
-  })
-  afterAll(() => fleet.stop())
+  const fleet = suiteFleet(create, nodes, echoing(completionPrice))
+  const node = fleet.nodes[0]!
 
   async function ask(key: TestKey): Promise<{ status: number; message: string }> {
     const response = await node.chat(key, {

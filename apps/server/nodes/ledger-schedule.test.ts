@@ -1,25 +1,20 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { LedgerStore } from '@turnpike/billing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { expect, test } from 'vitest'
 import { LedgerSchedule } from './ledger-schedule.ts'
+import { suiteKey, suiteNode } from '../../../tests/nodes/suite.ts'
 
 /** The ledger, verified by itself. */
 
 const dayMs = 86_400_000
 const mayBegin = { mayBegin: true }
 
-let node: TestNode
-let key: TestKey
 let nowMs = Date.now()
 const failures: string[] = []
 
-beforeAll(async () => {
-  node = await startTestNode()
-  key = await node.createKey()
-})
-afterAll(() => node.stop())
+const node = suiteNode()
+const key = suiteKey(node)
 
 function scheduleOf(
   nodeId: string,

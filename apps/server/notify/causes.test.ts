@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { formatUsd, parseUsd } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
 import { scripted } from '../../../tests/conformance/sdk-node.ts'
+import { suiteServer, suiteVendor } from '../../../tests/nodes/suite.ts'
 import type { TestKey } from '../../../tests/nodes/test-node.ts'
 import { startStripeNode, stripeSessionOf, type StripeNode } from '../topups/testing/stripe-node.ts'
 import { subjectOf } from './testing/plain-text.ts'
@@ -24,14 +24,12 @@ interface Told {
 /** What happens, as it happens to a whole gateway; what comes of it, as its receivers see it. */
 describe('from its cause to a webhook and a mail:', () => {
   let shop: StripeNode
-  let vendor: VendorServer
-  const smtp = new SmtpServer()
-  const receiver = new WebhookReceiver()
+  const vendor = suiteVendor()
+  const smtp = suiteServer(new SmtpServer())
+  const receiver = suiteServer(new WebhookReceiver())
   let accounts = 0
 
   beforeAll(async () => {
-    await receiver.listen()
-    vendor = await startVendorServer()
     shop = await startStripeNode(undefined, {
       providers: {
         sandbox: { style: 'sandbox' },
@@ -39,20 +37,12 @@ describe('from its cause to a webhook and a mail:', () => {
       },
       models: { 'vendor/m': { pricing: { prompt: '0', completion: '0' } } },
       webhooks: { allowed_networks: ['127.0.0.1'] },
-      mail: {
-        smtp: { host: '127.0.0.1', port: await smtp.listen(), tls: 'none' },
-        from: 'alerts@gateway.test',
-      },
+      mail: { smtp: smtp.settings, from: 'alerts@gateway.test' },
     })
     for (const target of [hook(), { kind: 'mail', email: operators }])
       await call('/event-targets', 'POST', target)
   })
-  afterAll(async () => {
-    await shop.stop()
-    await vendor.close()
-    await receiver.close()
-    await smtp.close()
-  })
+  afterAll(() => shop.stop())
 
   const hook = () => ({ kind: 'webhook', url: receiver.url })
   const call = <Body = Record<string, unknown>>(path: string, method = 'GET', body?: object): Promise<Body> =>

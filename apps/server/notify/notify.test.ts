@@ -1,8 +1,8 @@
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteNode, suiteServer } from '../../../tests/nodes/suite.ts'
 import { plainText } from './testing/plain-text.ts'
 import { isSignedBy, WebhookReceiver } from './testing/webhook-receiver.ts'
 
@@ -15,41 +15,27 @@ interface List {
 }
 
 describe.each(databases())('events on $engine', ({ create }) => {
-  let database: Awaited<ReturnType<typeof create>>
-  let node: TestNode
-  let smtp: SmtpServer
-  const receiver = new WebhookReceiver()
-
-  beforeAll(async () => {
-    database = await create()
-    smtp = new SmtpServer()
-    await receiver.listen()
-    const port = await smtp.listen()
-    node = await startTestNode({
-      ...(database.url !== undefined && { databaseUrl: database.url }),
-      input: {
-        webhooks: {
-          allowed_networks: ['127.0.0.1'],
-          encryption_keys: [Buffer.alloc(32, 5).toString('base64')],
-        },
-        mail: {
-          smtp: { host: '127.0.0.1', port, tls: 'none', user: 'gateway', password: 'of the gateway' },
-          from: 'alerts@gateway.test',
-        },
+  const database = suiteDatabase(create)
+  const smtp = suiteServer(new SmtpServer())
+  const receiver = suiteServer(new WebhookReceiver())
+  const node = suiteNode(
+    () => ({
+      webhooks: {
+        allowed_networks: ['127.0.0.1'],
+        encryption_keys: [Buffer.alloc(32, 5).toString('base64')],
       },
-    })
-  })
+      mail: {
+        smtp: { ...smtp.settings, user: 'gateway', password: 'of the gateway' },
+        from: 'alerts@gateway.test',
+      },
+    }),
+    { database },
+  )
   afterEach(() => {
     receiver.answer = { status: 200, body: 'ok' }
     receiver.received.length = 0
     smtp.letters.length = 0
     smtp.refusesRecipients = undefined
-  })
-  afterAll(async () => {
-    await node.stop()
-    await receiver.close()
-    await smtp.close()
-    await database.drop()
   })
 
   const call = <Body = Row>(path: string, method = 'GET', body?: unknown): Promise<Body> =>

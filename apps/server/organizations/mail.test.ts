@@ -1,10 +1,10 @@
 import { SmtpServer, type Letter } from '@turnpike/simulators/mail/smtp-server'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { IssuerServer } from '../identity/testing/issuer-server.ts'
 import { plainText, subjectOf } from '../notify/testing/plain-text.ts'
 import { WebhookReceiver } from '../notify/testing/webhook-receiver.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteNode, suiteServer } from '../../../tests/nodes/suite.ts'
 
 const resource = 'https://api.gateway.example'
 
@@ -16,35 +16,22 @@ interface Answer {
 /** What members of organizations, and those who are to be, have in their mail. */
 describe.each(databases())('mail of an organization on $engine', ({ create }) => {
   let issuer: IssuerServer
-  let database: Awaited<ReturnType<typeof create>>
-  let node: TestNode
-  const smtp = new SmtpServer()
-  const receiver = new WebhookReceiver()
-
   beforeAll(async () => {
-    await receiver.listen()
     issuer = await IssuerServer.start()
-    database = await create()
-    node = await startTestNode({
-      ...(database.url !== undefined && { databaseUrl: database.url }),
-      input: {
-        server: { port: 0 },
-        identity: { name: 'logto', issuer: issuer.address, client_id: 'cli', resource },
-        webhooks: { allowed_networks: ['127.0.0.1'] },
-        mail: {
-          smtp: { host: '127.0.0.1', port: await smtp.listen(), tls: 'none' },
-          from: 'alerts@gateway.test',
-        },
-      },
-    })
+    return () => issuer.stop()
   })
-  afterAll(async () => {
-    await node.stop()
-    await database.drop()
-    await issuer.stop()
-    await receiver.close()
-    await smtp.close()
-  })
+  const database = suiteDatabase(create)
+  const smtp = suiteServer(new SmtpServer())
+  const receiver = suiteServer(new WebhookReceiver())
+  const node = suiteNode(
+    () => ({
+      server: { port: 0 },
+      identity: { name: 'logto', issuer: issuer.address, client_id: 'cli', resource },
+      webhooks: { allowed_networks: ['127.0.0.1'] },
+      mail: { smtp: smtp.settings, from: 'alerts@gateway.test' },
+    }),
+    { database },
+  )
 
   const addressOf = (sub: string): string => `${sub}@example.com`
   async function as(

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { IssuerServer } from '../identity/testing/issuer-server.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
+import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 
 const resource = 'https://api.gateway.example'
@@ -15,26 +16,23 @@ interface Answer {
 }
 
 /** People who act for an organization: with the real pipeline behind its keys, on two nodes. */
-describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({ create }) => {
+describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({ engine, create }) => {
   let issuer: IssuerServer
-  let database: Awaited<ReturnType<typeof create>>
-  let nodes: TestNode[]
-
   beforeAll(async () => {
     issuer = await IssuerServer.start()
-    database = await create()
-    const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }
-    const input = { server: { port: 0 }, identity }
-    const databaseUrl = database.url
-    const first = await startTestNode({ input, ...(databaseUrl !== undefined && { databaseUrl }) })
-    // On SQLite there is one node alone.
-    nodes = databaseUrl === undefined ? [first] : [first, await startTestNode({ input, databaseUrl })]
+    return () => issuer.stop()
   })
-  afterAll(async () => {
-    for (const node of nodes) await node.stop()
-    await database.drop()
-    await issuer.stop()
-  })
+  const database = suiteDatabase(create)
+  const start = (): TestNode =>
+    suiteNode(
+      () => ({
+        server: { port: 0 },
+        identity: { name: 'logto', issuer: issuer.address, client_id: 'cli', resource },
+      }),
+      { database },
+    )
+  // On SQLite there is one node alone.
+  const nodes = engine === 'SQLite' ? [start()] : [start(), start()]
   const last = (): TestNode => nodes.at(-1)!
 
   async function as(

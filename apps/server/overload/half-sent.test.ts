@@ -1,35 +1,29 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signDelivery } from '../../../packages/billing/topups/testing/sign-delivery.ts'
-import { internalSecret, startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { internalSecret } from '../../../tests/nodes/test-node.ts'
+import { suiteKey, suiteNode } from '../../../tests/nodes/suite.ts'
 
 const webhookSecret = 'whsec_of_a_test'
 const bodySeconds = 1
 const patience = { timeout: 20_000, interval: 20 }
 
-let node: TestNode
-let key: TestKey
 const open: Dialled[] = []
 
-beforeAll(async () => {
-  node = await startTestNode({
-    input: {
-      server: { body_seconds: bodySeconds },
-      payments: {
-        stripe: { secret_key: 'sk_test_1', webhook_secret: webhookSecret, api_base: 'http://127.0.0.1:9' },
-      },
-    },
-  })
-  key = await node.createKey()
-  // What is loaded with its first request is there.
-  await (await fetch(`${node.origin}/oidc/.well-known/openid-configuration`)).text()
+const node = suiteNode({
+  server: { body_seconds: bodySeconds },
+  payments: {
+    stripe: { secret_key: 'sk_test_1', webhook_secret: webhookSecret, api_base: 'http://127.0.0.1:9' },
+  },
 })
+const key = suiteKey(node)
+// What is loaded with its first request is there.
+beforeAll(() => fetch(`${node.origin}/oidc/.well-known/openid-configuration`).then((one) => one.text()))
 afterEach(() => {
   for (const { socket } of open.splice(0)) socket.destroy()
 })
-afterAll(() => node.stop())
 
 interface Dialled {
   socket: Socket

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 
 const models = {
   'vendor/dear': { pricing: { prompt: '0.000001', completion: '0.000001' } },
@@ -38,22 +39,9 @@ async function statusOf(answer: Promise<Response>): Promise<number> {
 }
 
 describe.each(databases())('a large body on $engine', ({ create }) => {
-  let drop: () => Promise<void>
-  let node: TestNode
-  let withFree: TestNode
-
-  beforeAll(async () => {
-    const database = await create()
-    drop = database.drop
-    const databaseUrl = database.url === undefined ? {} : { databaseUrl: database.url }
-    node = await startTestNode({ input: { providers, models }, ...databaseUrl })
-    withFree = await startTestNode({ input: { providers, models: { ...models, ...freeModel } } })
-  })
-  afterAll(async () => {
-    await node.stop()
-    await withFree.stop()
-    await drop()
-  })
+  const database = suiteDatabase(create)
+  const node = suiteNode({ providers, models }, { database })
+  const withFree = suiteNode({ providers, models: { ...models, ...freeModel } })
 
   it.each(['content-length: 30000000', 'transfer-encoding: chunked'])(
     'is not read of a key without credit (%s)',
@@ -99,14 +87,9 @@ describe.each(databases())('a large body on $engine', ({ create }) => {
 })
 
 describe("a body's weight in the burst of its key", () => {
-  let node: TestNode
-
-  beforeAll(async () => {
-    node = await startTestNode({
-      input: { limits: { burst_per_key_per_second: 5, burst_body_bytes: 100_000, tiers: { free: {} } } },
-    })
+  const node = suiteNode({
+    limits: { burst_per_key_per_second: 5, burst_body_bytes: 100_000, tiers: { free: {} } },
   })
-  afterAll(() => node.stop())
 
   const body = (bytes: number): string => `{"x":"${'y'.repeat(bytes)}"}`
 

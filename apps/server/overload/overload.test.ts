@@ -1,41 +1,28 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { suiteKey, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 
 const maxRequests = 4
 const maxBodiesBytes = 100_000
 
 describe('a node that has enough to do', () => {
-  let vendor: VendorServer
-  let node: TestNode
-  let key: TestKey
-
-  beforeAll(async () => {
-    vendor = await startVendorServer()
-    node = await startTestNode({
-      input: {
-        server: { body_seconds: 1 },
-        overload: {
-          max_requests: maxRequests,
-          max_bodies_bytes: maxBodiesBytes,
-          max_upstream_connections: 1,
-          max_upstream_waiting: 1,
-        },
-        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-        models: {
-          'vendor/echo': { pricing: { prompt: '0', completion: '0.000001' } },
-          'sandbox/echo': {},
-        },
-      },
-    })
-    key = await node.createKey()
-  })
-  afterAll(async () => {
-    await node.stop()
-    await vendor.close()
-  })
+  const vendor = suiteVendor()
+  const node = suiteNode(() => ({
+    server: { body_seconds: 1 },
+    overload: {
+      max_requests: maxRequests,
+      max_bodies_bytes: maxBodiesBytes,
+      max_upstream_connections: 1,
+      max_upstream_waiting: 1,
+    },
+    providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+    models: {
+      'vendor/echo': { pricing: { prompt: '0', completion: '0.000001' } },
+      'sandbox/echo': {},
+    },
+  }))
+  const key = suiteKey(node)
 
   const ask = (knobs: string, model = 'sandbox/echo', signal?: AbortSignal): Promise<Response> =>
     node.chat(

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { describe, expect, it } from 'vitest'
+import { startTestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteKey, suiteNode } from '../../../tests/nodes/suite.ts'
 
 const maxBytes = 32 * 1024 * 1024
 const head = '"model":"sandbox/echo","messages":[{"role":"user","content":"[sandbox: pace=0]"}]'
@@ -7,14 +8,8 @@ const head = '"model":"sandbox/echo","messages":[{"role":"user","content":"[sand
 const valuesOfHead = 6
 
 describe('a body that is mostly structure', () => {
-  let node: TestNode
-  let key: TestKey
-
-  beforeAll(async () => {
-    node = await startTestNode({ input: { overload: { max_bodies_bytes: 2 * maxBytes } } })
-    key = await node.createKey()
-  })
-  afterAll(() => node.stop())
+  const node = suiteNode({ overload: { max_bodies_bytes: 2 * maxBytes } })
+  const key = suiteKey(node)
 
   const list = (values: number): string => `{${head},"x":[${'1,'.repeat(values - 1)}1]}`
   const members = (count: number): string =>

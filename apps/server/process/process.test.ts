@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseUsd, type LedgerVerification } from '@turnpike/billing'
+import { parseUsd } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
@@ -61,7 +61,7 @@ describe('the process', () => {
     await gateway.start()
     const charged = (await rows()).filter((row) => row.outcome === 'completed')
     expect(charged.map((row) => row.id).toSorted()).toEqual(ids.toSorted())
-    expect(await gateway.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true })
+    expect(await gateway.admin('/ledger/verify')).toMatchObject({ ok: true })
     const response = await gateway.chat({ model: 'vendor/echo', messages: prompt('pace=0') })
     expect(response.status).toBe(200)
   })
@@ -88,7 +88,7 @@ describe('the process', () => {
     const cost = charged.reduce((sum, row) => sum + parseUsd(row.cost_usd), 0n)
     expect(cost).toBeGreaterThan(0n)
     await vi.waitFor(async () => expect(credit - (await balancePico())).toBe(cost), { timeout: 10_000 })
-    expect(await gateway.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true })
+    expect(await gateway.admin('/ledger/verify')).toMatchObject({ ok: true })
     expect((await ask('one')).status).toBe(200)
   })
 
@@ -117,10 +117,7 @@ describe('the process', () => {
       cursor = page.next_cursor
     }
     expect([...delivered].filter((id) => !charged.has(id))).toEqual([])
-    expect(await gateway.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
-      ok: true,
-      differences: [],
-    })
+    expect(await gateway.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
-import type { LedgerVerification } from '@turnpike/billing'
 import { PromptLog, type ListedLog } from '@turnpike/gateway'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { openStorage } from '@turnpike/storage'
@@ -74,7 +73,7 @@ it(
     await gateway.start()
     // Nothing of what was under way is written later, and what is written from now on is.
     await (await gateway.chat({ model: 'vendor/echo', messages: [{ role: 'user', content: 'last' }] })).text()
-    expect(await gateway.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true })
+    expect(await gateway.admin('/ledger/verify')).toMatchObject({ ok: true })
     await gateway.end('SIGTERM')
     expectTotals()
     expect(JSON.stringify((await readEntries()).at(-1)?.entry)).toContain('last')

@@ -1,8 +1,6 @@
 import type { RouteRecord } from '@turnpike/gateway'
 import { applyCorrection, tiers, type Tier } from '@turnpike/routing'
-import { VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { expect, it } from 'vitest'
 import {
   ask,
   assistant,
@@ -15,21 +13,12 @@ import {
   tools,
   user,
 } from './testing/four-tiers.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 
-const vendor = new VendorServer()
-let node: TestNode
-let key: TestKey
+const vendor = suiteVendor()
 
-beforeAll(async () => {
-  await vendor.listen()
-  const input = { ...fourTiers(vendor), routing: { auto: { calibration: 'on' as const } } }
-  node = await startTestNode({ input })
-  key = await node.createKey()
-})
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
-})
+const node = suiteNode(() => ({ ...fourTiers(vendor), routing: { auto: { calibration: 'on' as const } } }))
+const key = suiteKey(node)
 
 interface Row {
   tier: Tier

@@ -1,8 +1,8 @@
-import { VendorServer } from '@turnpike/simulators'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { startTestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 import {
   ask as askAt,
   call,
@@ -16,20 +16,13 @@ import {
   type Routed,
 } from './testing/four-tiers.ts'
 
-const vendor = new VendorServer()
-let node: TestNode
-let key: TestKey
+const vendor = suiteVendor()
 let openai: OpenAI
 
+const node = suiteNode(() => fourTiers(vendor))
+const key = suiteKey(node)
 beforeAll(async () => {
-  await vendor.listen()
-  node = await startTestNode({ input: fourTiers(vendor) })
-  key = await node.createKey()
   openai = new OpenAI({ apiKey: key.raw, baseURL: node.baseUrl, maxRetries: 0 })
-})
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
 })
 
 const ask = (body: object, asking = key, at = node): Promise<Routed> => askAt(at, asking, body)

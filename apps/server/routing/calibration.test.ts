@@ -1,15 +1,13 @@
-import { VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { suiteVendor } from '../../../tests/nodes/suite.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { ask, fourTiers, says, sendBackForty, type Routed } from './testing/four-tiers.ts'
 
-const vendor = new VendorServer()
+const vendor = suiteVendor()
 const nodes: TestNode[] = []
 
-beforeAll(() => vendor.listen())
 afterAll(async () => {
   for (const node of nodes) await node.stop()
-  await vendor.close()
 })
 
 async function started(calibration: 'off' | 'shadow' | 'on'): Promise<TestNode> {

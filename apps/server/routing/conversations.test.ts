@@ -1,25 +1,17 @@
-import { VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { describe, expect, it } from 'vitest'
 import { ask, assistant, fourTiers, image, model, says, user, type Routed } from './testing/four-tiers.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 
-const vendor = new VendorServer()
-let node: TestNode
-let key: TestKey
+const vendor = suiteVendor()
 
-beforeAll(async () => {
-  await vendor.listen()
+const node = suiteNode(() => {
   const { models, ...rest } = fourTiers(vendor)
   const named = { ...models, 'vendor/模型-é': model('0.00001', 'REASONING') }
   const audio = { modalities: { input: ['text', 'audio'] as ['text', 'audio'] } }
   const { tiers: _, ...hears } = model('0.000001', 'SIMPLE', audio)
-  node = await startTestNode({ input: { ...rest, models: { ...named, 'vendor/hears': hears } } })
-  key = await node.createKey()
+  return { ...rest, models: { ...named, 'vendor/hears': hears } }
 })
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
-})
+const key = suiteKey(node)
 
 const retry = (messages: object[]): Promise<Routed> =>
   ask(node, key, { messages, metadata: { retry_of: 'req_of_somebody_else' } })

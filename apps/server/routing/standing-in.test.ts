@@ -1,13 +1,10 @@
-import { VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
+import { suiteVendor } from '../../../tests/nodes/suite.ts'
 import { startTestNode } from '../../../tests/nodes/test-node.ts'
 import { ask, fourTiers, model, says } from './testing/four-tiers.ts'
 
-const vendor = new VendorServer()
-
-beforeAll(() => vendor.listen())
-afterAll(() => vendor.close())
+const vendor = suiteVendor()
 
 /** The sandbox beside a vendor with one model, which is dearer. */
 function withVendor(more: ConfigurationInput = {}): ConfigurationInput {

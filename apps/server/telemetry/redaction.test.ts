@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { startTestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteKey, suiteNode } from '../../../tests/nodes/suite.ts'
 
 const vendorKey = 'sk-vendor-0123456789abcdef'
 const plainVendorKey = 'PlainWordsOfAVendorsKey'
@@ -43,33 +44,29 @@ const vendor: Server = createServer((request, response) => {
 })
 
 describe('the log', () => {
-  let node: TestNode
-  let key: TestKey
-
   beforeAll(async () => {
     await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve))
+    return async () => {
+      vendor.close()
+    }
+  })
+  const node = suiteNode(() => {
     const base = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/v1`
-    node = await startTestNode({
-      input: {
-        providers: {
-          odd: { style: 'openai', base_url: base, api_keys: [plainVendorKey] },
-          sandbox: { style: 'sandbox' },
-        },
-        models: Object.fromEntries(
-          Object.keys(says).map((name) => [
-            `odd/${name}`,
-            { pricing: { prompt: '0.000001', completion: '0.000001' }, fallbacks: ['sandbox/echo'] },
-          ]),
-        ),
-        telemetry: { access_log: true },
+    return {
+      providers: {
+        odd: { style: 'openai', base_url: base, api_keys: [plainVendorKey] },
+        sandbox: { style: 'sandbox' },
       },
-    })
-    key = await node.createKey()
+      models: Object.fromEntries(
+        Object.keys(says).map((name) => [
+          `odd/${name}`,
+          { pricing: { prompt: '0.000001', completion: '0.000001' }, fallbacks: ['sandbox/echo'] },
+        ]),
+      ),
+      telemetry: { access_log: true },
+    }
   })
-  afterAll(async () => {
-    await node.stop()
-    vendor.close()
-  })
+  const key = suiteKey(node)
 
   const ask = async (model: string, body: object = {}): Promise<string> => {
     const messages = [

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { suiteKey, suiteNode, suiteServer } from '../../../tests/nodes/suite.ts'
 
 interface Span {
   traceId: string
@@ -39,47 +39,38 @@ class Collector {
       for (const { spans } of scopeSpans) this.spans.push(...spans)
   }
 
-  async listen(): Promise<string> {
+  async listen(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+  }
+
+  get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1/traces`
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#server.close()
   }
 }
 
 describe('traces', () => {
-  const collector = new Collector()
-  let node: TestNode
-  let key: TestKey
-
-  beforeAll(async () => {
-    const url = await collector.listen()
-    node = await startTestNode({
-      input: {
-        providers: {
-          sandbox: { style: 'sandbox' },
-          broken: { style: 'openai', base_url: 'http://127.0.0.1:9/v1' },
-        },
-        models: {
-          'sandbox/either': {
-            pricing: { prompt: '0.000001', completion: '0.000001' },
-            upstreams: [
-              { provider: 'broken', model: 'gone' },
-              { provider: 'sandbox', model: 'echo' },
-            ],
-          },
-        },
-        telemetry: { traces: { url, headers: { 'x-team': 'blue' } } },
+  const collector = suiteServer(new Collector())
+  const node = suiteNode(() => ({
+    providers: {
+      sandbox: { style: 'sandbox' },
+      broken: { style: 'openai', base_url: 'http://127.0.0.1:9/v1' },
+    },
+    models: {
+      'sandbox/either': {
+        pricing: { prompt: '0.000001', completion: '0.000001' },
+        upstreams: [
+          { provider: 'broken', model: 'gone' },
+          { provider: 'sandbox', model: 'echo' },
+        ],
       },
-    })
-    key = await node.createKey()
-  })
-  afterAll(async () => {
-    await node.stop()
-    collector.close()
-  })
+    },
+    telemetry: { traces: { url: collector.url, headers: { 'x-team': 'blue' } } },
+  }))
+  const key = suiteKey(node)
 
   const ask = (body: object, headers: Record<string, string> = {}) =>
     node.chat(key, { messages: [{ role: 'user', content: 'a secret' }], ...body }, { headers })

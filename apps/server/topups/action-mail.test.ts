@@ -1,22 +1,9 @@
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { expect, test } from 'vitest'
+import { suiteNode, suiteServer } from '../../../tests/nodes/suite.ts'
 
-let smtp: SmtpServer
-let node: TestNode
-beforeAll(async () => {
-  smtp = new SmtpServer()
-  const port = await smtp.listen()
-  node = await startTestNode({
-    input: {
-      mail: { smtp: { host: '127.0.0.1', port, tls: 'none' }, from: 'alerts@gateway.test' },
-    },
-  })
-})
-afterAll(async () => {
-  await node.stop()
-  await smtp.close()
-})
+const smtp = suiteServer(new SmtpServer())
+const node = suiteNode(() => ({ mail: { smtp: smtp.settings, from: 'alerts@gateway.test' } }))
 
 /** Presses `pay` on the sandbox's page, and saves a card that later does as it is named. */
 async function pay(checkout: string, card: string): Promise<void> {

@@ -8,10 +8,10 @@ import {
 } from '@turnpike/billing'
 import type { StripeAccount } from '@turnpike/simulators/checkout/stripe-account'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newAccount, newKey } from '../../../packages/storage/testing/fixtures.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { suiteShop, sessionIdOf } from './testing/stripe-shop.ts'
 
 /** What becomes of one checkout of 25 USD; amounts in cents. */
 interface Story {
@@ -62,11 +62,7 @@ function happen(account: StripeAccount, sessionId: string, { ending, refunds, di
 
 describe('whatever the order in which Stripe tells', () => {
   onEachEngine((opened) => {
-    let shop: StripeShop
-    beforeAll(async () => {
-      shop = await openStripeShop(opened().storage)
-    })
-    afterAll(() => shop.stripe.close())
+    const shop = suiteShop(opened)
 
     it('and however often, the books are the same', async () => {
       const orders = fc.array(fc.nat(), { minLength: 60, maxLength: 60 })

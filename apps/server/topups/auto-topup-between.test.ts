@@ -1,10 +1,10 @@
 import { AutoTopups, parseUsd, type PaymentMethod, type PaymentProcessor } from '@turnpike/billing'
 import type { Account } from '@turnpike/identity'
 import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { autoTools } from './testing/auto-customer.ts'
-import { buyers, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, suiteShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -12,21 +12,19 @@ const usd = parseUsd
 
 describe('an automatic top-up that something comes between', () => {
   onEachEngine((opened) => {
-    let shop: StripeShop
     let auto: AutoTopups
     /** Another node on the same database. */
     let other: AutoTopups
+    const shop = suiteShop(opened)
     beforeAll(async () => {
-      shop = await openStripeShop(opened().storage)
       auto = newNode()
       other = newNode()
     })
-    afterAll(() => shop.stripe.close())
 
-    const { balanceOf } = buyers(() => opened().storage)
+    const { balanceOf } = buyers(opened)
     const { clock, customer, newNode, settingOf, eventsOf, pass, chargesOf, ...tools } = autoTools(
-      () => opened().storage,
-      () => shop,
+      opened,
+      shop,
     )
     const { store } = tools
     const deliver = (event: StripeEvent): Promise<void> => tools.deliver(event, other)

@@ -1,10 +1,10 @@
-import { AutoTopups, parseUsd } from '@turnpike/billing'
+import { parseUsd } from '@turnpike/billing'
 import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
 import type { StripeObject } from '@turnpike/simulators/checkout/stripe-fixtures'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
-import { buyers, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
+import { autoTools, type AutoCustomer } from './testing/auto-customer.ts'
+import { buyers, suiteShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
@@ -13,20 +13,13 @@ const mostRequests = 20
 
 describe('a node that loses Stripe while it charges by invoice', () => {
   onEachEngine((opened) => {
-    let shop: StripeShop
+    const shop = suiteShop(opened, { invoices: true, automaticTax: true, taxIds: false })
     beforeAll(async () => {
-      shop = await openStripeShop(opened().storage, { invoices: true, automaticTax: true, taxIds: false })
       shop.stripe.account.invoices.taxPercent = 19
     })
-    afterAll(() => shop.stripe.close())
 
-    const { balanceOf } = buyers(() => opened().storage)
-    const clock = (): number => shop.clock.nowMs++
-    const store = () => opened().storage.autoTopups
-    const newNode = (): AutoTopups => {
-      const { topups, processor, log } = shop
-      return new AutoTopups({ store: store(), topups, processor, clock, log })
-    }
+    const { balanceOf } = buyers(opened)
+    const { clock, store, newNode, customer } = autoTools(opened, shop)
     const invoicesOf = ({ method }: AutoCustomer): StripeObject[] =>
       shop.stripe.account.invoices.ofCustomer(method.customerId, 0)
     const paidOf = ({ method }: AutoCustomer): StripeObject[] =>
@@ -43,7 +36,7 @@ describe('a node that loses Stripe while it charges by invoice', () => {
       let ends = 0
       for (const isDone of [false, true])
         for (let nth = 1; nth <= mostRequests; nth++) {
-          const of = await autoCustomer(opened().storage, shop, card)
+          const of = await customer(card)
           shop.stripe.awayFrom(nth, isDone)
           await newNode().run()
           if (!shop.stripe.back()) {

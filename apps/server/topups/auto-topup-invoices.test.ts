@@ -2,11 +2,11 @@ import { AutoTopups, parseUsd, type Topup } from '@turnpike/billing'
 import { readStripeEvent } from '@turnpike/billing/stripe-event'
 import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
 import type { StripeObject } from '@turnpike/simulators/checkout/stripe-fixtures'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { signDelivery } from '../../../packages/billing/topups/testing/sign-delivery.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
-import { buyers, openStripeShop, sessionIdOf, webhookSecret, type StripeShop } from './testing/stripe-shop.ts'
+import { autoTools, type AutoCustomer } from './testing/auto-customer.ts'
+import { buyers, suiteShop, sessionIdOf, webhookSecret } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -15,31 +15,18 @@ const tax = { invoices: true, automaticTax: true, taxIds: true }
 
 describe('an automatic top-up by invoice', () => {
   onEachEngine((opened) => {
-    let shop: StripeShop
     let auto: AutoTopups
     let other: AutoTopups
+    const shop = suiteShop(opened, tax)
     beforeAll(async () => {
-      shop = await openStripeShop(opened().storage, tax)
       shop.stripe.account.invoices.taxPercent = 19
       auto = newNode()
       other = newNode()
     })
-    afterAll(() => shop.stripe.close())
 
-    const { balanceOf } = buyers(() => opened().storage)
-    const clock = (): number => shop.clock.nowMs++
-    const store = () => opened().storage.autoTopups
-    const newNode = (): AutoTopups => {
-      const { topups, processor, log } = shop
-      return new AutoTopups({ store: store(), topups, processor, clock, log })
-    }
-    const customer = (card?: Parameters<typeof autoCustomer>[2]): Promise<AutoCustomer> =>
-      autoCustomer(opened().storage, shop, card)
-    const pass = (ms: number): void => {
-      shop.clock.nowMs += ms
-      shop.stripe.account.passTime(Math.ceil(ms / 1000))
-    }
-    const stateOf = async ({ account }: AutoCustomer) => (await store().find(account.id))!
+    const { balanceOf } = buyers(opened)
+    const { clock, store, newNode, customer, pass, settingOf } = autoTools(opened, shop)
+    const stateOf = ({ account }: AutoCustomer) => settingOf(account)
     const autoTopupOf = async ({ account }: AutoCustomer): Promise<Topup> =>
       (await opened().storage.topups.find((await store().find(account.id))!.topupId!))!
     const invoicesOf = ({ method }: AutoCustomer): StripeObject[] =>

@@ -1,10 +1,10 @@
 import { AutoTopups, parseUsd, Topups, type PaymentMethod } from '@turnpike/billing'
 import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
+import { autoTools, type AutoCustomer } from './testing/auto-customer.ts'
 import { Mortal } from './testing/mortal.ts'
-import { buyers, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, suiteShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
@@ -13,15 +13,10 @@ const mostCalls = 40
 
 describe('a node that is killed while it charges', () => {
   onEachEngine((opened) => {
-    let shop: StripeShop
-    beforeAll(async () => {
-      shop = await openStripeShop(opened().storage)
-    })
-    afterAll(() => shop.stripe.close())
+    const shop = suiteShop(opened)
 
-    const { balanceOf } = buyers(() => opened().storage)
-    const clock = (): number => shop.clock.nowMs++
-    const store = () => opened().storage.autoTopups
+    const { balanceOf } = buyers(opened)
+    const { clock, store, customer } = autoTools(opened, shop)
 
     function nodeOf(mortal?: Mortal): AutoTopups {
       const living = <Part extends object>(part: Part): Part =>
@@ -48,7 +43,7 @@ describe('a node that is killed while it charges', () => {
       const ends: string[] = []
       for (const isDone of [false, true])
         for (let last = 1; last <= mostCalls; last++) {
-          const of = await autoCustomer(opened().storage, shop, card)
+          const of = await customer(card)
           const mortal = new Mortal(last, isDone)
           await nodeOf(mortal)
             .run()

@@ -1,21 +1,17 @@
 import { parseUsd, type Topup } from '@turnpike/billing'
 import type { Account } from '@turnpike/identity'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { buyers, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, suiteShop, sessionIdOf } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
 
 describe('a checkout whose account is closed', () => {
   onEachEngine((opened) => {
-    let shop: StripeShop
-    beforeAll(async () => {
-      shop = await openStripeShop(opened().storage)
-    })
-    afterAll(() => shop.stripe.close())
+    const shop = suiteShop(opened)
 
-    const { accountWithKey, statusOf } = buyers(() => opened().storage)
+    const { accountWithKey, statusOf } = buyers(opened)
     const close = ({ id }: Account): Promise<boolean> =>
       opened().storage.accounts.close(id, shop.clock.nowMs++)
     const stateAtStripe = (topup: Topup): unknown => shop.stripe.account.session(sessionIdOf(topup))['status']

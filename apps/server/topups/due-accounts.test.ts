@@ -5,33 +5,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { autoTools, type AutoCustomer } from './testing/auto-customer.ts'
-import { buyers, openStripeShop, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, suiteShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
 
 describe('credit that runs low', () => {
   onEachEngine((opened) => {
-    let shop: StripeShop
+    const shop = suiteShop(opened)
     let auto: AutoTopups
     /** Another node's stores: what it does, this one hears nothing of. */
     let elsewhere: Storage
     beforeAll(async () => {
-      const { storage, database } = opened()
-      shop = await openStripeShop(storage)
-      elsewhere = await openStorage(database.options)
+      elsewhere = await openStorage(opened().database.options)
       auto = newNode()
     })
-    afterAll(async () => {
-      await elsewhere.close()
-      await shop.stripe.close()
-    })
+    afterAll(() => elsewhere.close())
 
-    const { balanceOf } = buyers(() => opened().storage)
-    const { clock, customer, newNode, settingOf, pass, chargesOf, store } = autoTools(
-      () => opened().storage,
-      () => shop,
-    )
+    const { balanceOf } = buyers(opened)
+    const { clock, customer, newNode, settingOf, pass, chargesOf, store } = autoTools(opened, shop)
 
     /** Charged once, so that it has 45 of the 30 that it wants, and has rested since. */
     async function contentCustomer(): Promise<AutoCustomer> {

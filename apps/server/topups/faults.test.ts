@@ -1,8 +1,8 @@
 import { parseUsd, Topups, type TopupStore } from '@turnpike/billing'
 import { stripeProcessor } from '@turnpike/billing/stripe'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { buyers, openStripeShop, secretKey, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, suiteShop, secretKey, sessionIdOf } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -22,13 +22,9 @@ const breakChanges = {
 
 describe('a top-up comes right in the end', () => {
   onEachEngine((opened) => {
-    let shop: StripeShop
-    beforeAll(async () => {
-      shop = await openStripeShop(opened().storage)
-    })
-    afterAll(() => shop.stripe.close())
+    const shop = suiteShop(opened)
 
-    const { accountWithKey, balanceOf, statusOf } = buyers(() => opened().storage)
+    const { accountWithKey, balanceOf, statusOf } = buyers(opened)
 
     it('where the event never came: Stripe is asked', async () => {
       const account = await accountWithKey()

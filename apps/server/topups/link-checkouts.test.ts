@@ -1,26 +1,24 @@
 import { LinkCheckouts, parseUsd, PayLinks, type PayLink, type Topup } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { buyers, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, suiteShop, sessionIdOf } from './testing/stripe-shop.ts'
 
 const hourMs = 60 * 60 * 1000
 const usd = parseUsd
 
 describe('the checkout that a link opens', () => {
   onEachEngine((opened) => {
-    let shop: StripeShop
     let links: PayLinks
     let checkouts: LinkCheckouts
+    const shop = suiteShop(opened)
     beforeAll(async () => {
-      shop = await openStripeShop(opened().storage)
       const clock = (): number => shop.clock.nowMs
       links = new PayLinks({ secret: 'of a test', publicUrl: () => 'http://x.test', clock })
       const bounds = { minPico: usd('5'), maxPico: usd('10000') }
       checkouts = new LinkCheckouts({ topups: shop.topups, bounds, clock })
     })
-    afterAll(() => shop.stripe.close())
 
-    const { accountWithKey } = buyers(() => opened().storage)
+    const { accountWithKey } = buyers(opened)
     async function newLink(needed = '7'): Promise<PayLink> {
       const { id } = await accountWithKey()
       const { checkoutUrl } = links.of(id, null, usd(needed))

@@ -5,19 +5,15 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { randomFrom, randomSeed } from '../../../packages/storage/testing/random.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { startStripeNode, stripeSessionOf, type StripeNode } from './testing/stripe-node.ts'
-import { buyers, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, suiteShop, sessionIdOf } from './testing/stripe-shop.ts'
 
 const hourMs = 60 * 60 * 1000
 
 describe('money that went back without an event', () => {
   onEachEngine((opened) => {
-    let shop: StripeShop
-    beforeAll(async () => {
-      shop = await openStripeShop(opened().storage)
-    })
-    afterAll(() => shop.stripe.close())
+    const shop = suiteShop(opened)
 
-    const { accountWithKey, balanceOf, statusOf } = buyers(() => opened().storage)
+    const { accountWithKey, balanceOf, statusOf } = buyers(opened)
 
     async function paid(account: Account, usd = '25'): Promise<Topup> {
       const topup = await shop.open(account.id, usd)

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { echoing, startVendorFleet, type VendorFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 interface Refusal {
   reason: string
@@ -12,13 +12,8 @@ interface Refusal {
 }
 
 describe.each(databases())('the link of a 402, on $engine', ({ engine, create }) => {
-  let fleet: VendorFleet
-  let node: TestNode
-  beforeAll(async () => {
-    fleet = await startVendorFleet(create, engine === 'SQLite' ? 1 : 2, echoing('0.00001'))
-    node = fleet.nodes[0]!
-  })
-  afterAll(() => fleet.stop())
+  const fleet = suiteFleet(create, engine === 'SQLite' ? 1 : 2, echoing('0.00001'))
+  const node = fleet.nodes[0]!
 
   const ask = (key: TestKey, maxTokens = 30_000): Promise<Response> =>
     node.chat(key, {

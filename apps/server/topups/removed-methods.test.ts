@@ -1,23 +1,18 @@
 import { AutoTopups, Topups } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { autoCustomer, type AutoCustomer } from './testing/auto-customer.ts'
+import { autoTools, type AutoCustomer } from './testing/auto-customer.ts'
 import { Mortal } from './testing/mortal.ts'
-import { openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { suiteShop, sessionIdOf } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 describe('a payment method whose account is closed', () => {
   onEachEngine((opened) => {
-    let shop: StripeShop
-    beforeAll(async () => {
-      shop = await openStripeShop(opened().storage)
-    })
-    afterAll(() => shop.stripe.close())
+    const shop = suiteShop(opened)
 
-    const store = () => opened().storage.autoTopups
-    const customer = (): Promise<AutoCustomer> => autoCustomer(opened().storage, shop)
+    const { store, customer } = autoTools(opened, shop)
     const close = ({ account }: AutoCustomer): Promise<boolean> =>
       opened().storage.accounts.close(account.id, shop.clock.nowMs++)
     const isAttached = ({ method }: AutoCustomer): boolean =>

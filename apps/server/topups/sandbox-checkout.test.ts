@@ -1,19 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { startTestNode, type TestKey } from '../../../tests/nodes/test-node.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 import type { OpenedTopup } from './testing/stripe-node.ts'
 
 const chromium = findChromium()
 const chat = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hello [sandbox: pace=0]' }] }
 const phone = { width: 360, height: 740 }
 
-let node: TestNode
-beforeAll(async () => {
-  // With port 0 the checkout's address is the one that was taken.
-  node = await startTestNode({ input: { server: { port: 0 } } })
-})
-afterAll(() => node.stop())
+// With port 0 the checkout's address is the one that was taken.
+const node = suiteNode({ server: { port: 0 } })
 
 function buy(key: TestKey, usd = '25'): Promise<OpenedTopup> {
   return node.admin(`/accounts/${key.accountId}/topup`, { method: 'POST', body: { amount_usd: usd } })

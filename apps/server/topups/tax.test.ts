@@ -1,20 +1,16 @@
 import { parseUsd, type Topup } from '@turnpike/billing'
 import { stripeProcessor } from '@turnpike/billing/stripe'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { buyers, openStripeShop, secretKey, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, suiteShop, secretKey, sessionIdOf } from './testing/stripe-shop.ts'
 
 const usd = parseUsd
 
 describe('a payment with tax', () => {
   onEachEngine((opened) => {
-    let shop: StripeShop
-    beforeAll(async () => {
-      shop = await openStripeShop(opened().storage)
-    })
-    afterAll(() => shop.stripe.close())
+    const shop = suiteShop(opened)
 
-    const { accountWithKey, balanceOf } = buyers(() => opened().storage)
+    const { accountWithKey, balanceOf } = buyers(opened)
     const now = async ({ id }: Topup): Promise<Topup> => (await opened().storage.topups.find(id))!
 
     it('credits what was asked for, and takes the same share back of what is refunded', async () => {

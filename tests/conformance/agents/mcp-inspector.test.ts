@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loginByDevice } from '../../../apps/server/identity/testing/device-login.ts'
 import { newEmail } from '../../../apps/server/identity/testing/sign-in.ts'
-import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
 import { keyOf, signedInAgent } from '../mcp/signed-in-agent.ts'
 import { list, object } from '../vendors/oracle/json.ts'
 import { findAgent } from './agent-program.ts'
 import { inspect, mcpInspector, type Inspection } from './mcp-inspector.ts'
 import { signIn } from './mcp-login.ts'
+import { suiteNode } from '../../nodes/suite.ts'
 
 /** The official inspector at the gateway's MCP server, in every method of its command line for servers. */
 
@@ -45,20 +45,18 @@ const laterTools = ['update_budget', 'delete_budget', 'delivery', 'top_up_status
 const lastTool = 'top_up_status'
 
 describe.runIf(program !== undefined).each(['legacy', 'modern'])('in the %s protocol', (era) => {
-  let node: TestNode
   let token: string
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-inspector-'))
   const place = { project: folder, home: folder }
 
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const node = suiteNode({ server: { port: 0 }, mcp: { client_documents: false } })
   beforeAll(async () => {
-    node = await startTestNode({ input: { server: { port: 0 }, mcp: { client_documents: false } } })
     const agent = await signedInAgent(node)
     token = agent.token
     await keyOf(node, agent)
-  })
-  afterAll(async () => {
-    await node.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const inspectWith = (credential: string | undefined, ...args: string[]): Promise<Inspection> =>

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
 import { findAgent, runAgent } from './agent-program.ts'
 import { officialSuite } from './mcp-suite.ts'
 import { signedInAgent } from '../mcp/signed-in-agent.ts'
+import { suiteNode } from '../../nodes/suite.ts'
 
 /** The official conformance tests, as far as they are about a server with tools of its own. */
 
@@ -29,13 +29,15 @@ const notAsked = `server:
 `
 
 describe.runIf(program !== undefined)('the official conformance tests', () => {
-  let node: TestNode
   let proxy: Server
   let address: string
   const project = mkdtempSync(join(tmpdir(), 'turnpike-mcp-suite-'))
 
+  afterAll(async () => {
+    rmSync(project, { recursive: true, force: true })
+  })
+  const node = suiteNode({ server: { port: 0 } })
   beforeAll(async () => {
-    node = await startTestNode({ input: { server: { port: 0 } } })
     const { token } = await signedInAgent(node)
     proxy = withToken(node.origin, token)
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
@@ -45,8 +47,6 @@ describe.runIf(program !== undefined)('the official conformance tests', () => {
   afterAll(async () => {
     proxy.closeAllConnections()
     proxy.close()
-    await node.stop()
-    rmSync(project, { recursive: true, force: true })
   })
 
   test.each([

@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { object } from '../vendors/oracle/json.ts'
 import type { ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { modelOf, styledInput } from '../vendors/scripted/styled-vendor.ts'
@@ -12,6 +10,7 @@ import { claudeCode, resultOf, runClaudeCode } from './claude-code.ts'
 import { codex, itemsOf, lastMessage, runCodex } from './codex.ts'
 import { codingVendor } from './coding-vendor.ts'
 import { signIn } from './mcp-login.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /** The real agents sign in to the gateway's MCP server, and use its tools. */
 
@@ -22,24 +21,19 @@ const turns: ScriptedAnswer[] = [
   { id: 'last', text: 'You have nothing.', usage },
 ]
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
 const folders: string[] = []
 
-beforeAll(async () => {
-  vendor = await startVendorServer({ vendor: codingVendor(() => turns) })
-  // A test reaches no document of theirs.
-  node = await startTestNode({
-    input: { ...styledInput(vendor), server: { port: 0 }, mcp: { client_documents: false } },
-  })
-  key = await node.createKey()
-})
 afterAll(async () => {
-  await node.stop()
-  await vendor.close()
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
+const vendor = suiteVendor({ vendor: codingVendor(() => turns) })
+const node = suiteNode(() => ({
+  ...styledInput(vendor),
+  server: { port: 0 },
+  // A test reaches no document of theirs.
+  mcp: { client_documents: false },
+}))
+const key = suiteKey(node)
 
 function newPlace(): AgentPlace {
   const [project, home] = ['project', 'home'].map((name) =>

@@ -1,9 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
+import { suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /**
  * What Azure's filter says of a prompt and of an answer, by both of its addresses.
@@ -20,30 +19,25 @@ const head = { id: 'chatcmpl-1', created: 1_780_491_942, model: 'gpt-4o-2024-11-
 const messages = [{ role: 'user' as const, content: 'Hello' }]
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-let vendor: VendorServer
-let node: TestNode
 let openai: OpenAI
 let claude: Anthropic
 let raw: string
 
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const at = (below: string) => ({
     vendor: 'azure' as const,
     base_url: vendor.baseUrl({}, below),
     api_keys: ['k'],
     formats: ['openai-chat' as const],
   })
-  node = await startTestNode({ input: { providers: { dated: at(''), v1: at('/openai/v1') } } })
+  return { providers: { dated: at(''), v1: at('/openai/v1') } }
+})
+beforeAll(async () => {
   const key = await node.createKey()
   raw = key.raw
   openai = new OpenAI({ apiKey: raw, baseURL: node.baseUrl, maxRetries: 0 })
   claude = new Anthropic({ apiKey: raw, baseURL: node.origin, maxRetries: 0 })
-})
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
 })
 
 const whole = (choice: Json): Json => ({

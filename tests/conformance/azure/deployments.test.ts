@@ -1,11 +1,10 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { CloudServer } from '@turnpike/simulators/clouds/cloud-server'
 import { ManagedIdentityServer } from '@turnpike/simulators/clouds/entra'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { cloudEnvironment } from '../../../apps/server/credentials/testing/cloud-environment.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
 import { scripted } from '../sdk-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /** A resource of Azure's, called by the machine's identity: what is deployed there is a model. */
 
@@ -20,10 +19,7 @@ const deployments = [
 
 let identity: ManagedIdentityServer
 let management: CloudServer
-let vendor: VendorServer
 let environment: ReturnType<typeof cloudEnvironment>
-let node: TestNode
-let key: TestKey
 
 beforeAll(async () => {
   identity = new ManagedIdentityServer()
@@ -33,32 +29,27 @@ beforeAll(async () => {
     IDENTITY_ENDPOINT: `${identity.server.origin}/msi/token`,
     IDENTITY_HEADER: 'identity-secret',
   })
-  vendor = await startVendorServer()
-  node = await startTestNode({
-    input: {
-      providers: {
-        azure: {
-          base_url: vendor.baseUrl({}, '/openai/v1'),
-          entra: {},
-          deployments: {
-            subscription: '11111111-2222-3333-4444-555555555555',
-            resource_group: 'house',
-            account: 'house-models',
-            management_url: management.origin,
-          },
-        },
+  return async () => {
+    await Promise.all([identity.server.close(), management.close()])
+    environment.end()
+  }
+})
+const vendor = suiteVendor()
+const node = suiteNode(() => ({
+  providers: {
+    azure: {
+      base_url: vendor.baseUrl({}, '/openai/v1'),
+      entra: {},
+      deployments: {
+        subscription: '11111111-2222-3333-4444-555555555555',
+        resource_group: 'house',
+        account: 'house-models',
+        management_url: management.origin,
       },
     },
-  })
-  key = await node.createKey()
-})
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
-  await Promise.all([identity.server.close(), management.close()])
-  environment.end()
-})
+  },
+}))
+const key = suiteKey(node)
 
 async function models(): Promise<Map<string, { pricing?: { prompt: string } }>> {
   const response = await fetch(`${node.baseUrl}/models`, { headers: { authorization: `Bearer ${key.raw}` } })

@@ -1,16 +1,9 @@
 import { GoogleGenAI } from '@google/genai'
 import { converseFrame, errorFrame, exceptionFrame } from '@turnpike/simulators/clouds/frames'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  bearerKey,
-  claude,
-  nova,
-  startBedrockNode,
-  streamed,
-  told,
-  type BedrockNode,
-} from './bedrock-node.ts'
+import { describe, expect, test } from 'vitest'
+import { bearerKey, claude, nova, startBedrockNode, streamed, told } from './bedrock-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** Callers of every format before models that Bedrock asks by Converse. */
 
@@ -37,11 +30,8 @@ const metadata = converseFrame('metadata', { usage, metrics: { latencyMs: 640 } 
 const frames = [...head, stop, metadata]
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-let world: BedrockNode
-let openai: OpenAI
-
-beforeAll(async () => {
-  world = await startBedrockNode((bedrock) => ({
+const world = await suiteWorld(
+  startBedrockNode((bedrock) => ({
     providers: {
       east: { vendor: 'bedrock', ...bedrock },
       west: { vendor: 'bedrock', ...bedrock, guardrail: { id: 'gr-1', version: '3' } },
@@ -69,13 +59,9 @@ beforeAll(async () => {
         max_output_tokens: 64_000,
       },
     },
-  }))
-  openai = new OpenAI({ apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 0 })
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+  })),
+)
+const openai = new OpenAI({ apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 0 })
 
 async function lastRow(): Promise<object> {
   const { data } = await world.node.admin<{ data: object[] }>('/usage/requests?limit=1')

@@ -1,7 +1,8 @@
 import { converseFrame, invokeFrame } from '@turnpike/simulators/clouds/frames'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { claude, nova, startBedrockNode, streamed, told, type BedrockNode } from './bedrock-node.ts'
+import { describe, expect, test } from 'vitest'
+import { claude, nova, startBedrockNode, streamed, told } from './bedrock-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /**
  * Exchanges as AWS documents them: a tool that is called and answered, by Converse and in Anthropic's own
@@ -23,17 +24,8 @@ const call = { id, type: 'function' as const, function: { name: 'top_song', argu
 const result = '{"song":"Elemental Hotel","artist":"8 Storey Hike"}'
 const jpeg = '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////'
 
-let world: BedrockNode
-let openai: OpenAI
-
-beforeAll(async () => {
-  world = await startBedrockNode()
-  openai = new OpenAI({ apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 0 })
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startBedrockNode())
+const openai = new OpenAI({ apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 0 })
 
 async function lastCost(): Promise<unknown> {
   const { data } = await world.node.admin<{ data: { cost_usd: string }[] }>('/usage/requests?limit=1')

@@ -1,16 +1,14 @@
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startBedrockNode, told, type BedrockNode } from './bedrock-node.ts'
+import { describe, expect, test } from 'vitest'
+import { startBedrockNode, told } from './bedrock-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** Vectors of Amazon's and Cohere's models at Bedrock. */
 
 const pricing = { prompt: '0.00000002', completion: '0' }
 
-let world: BedrockNode
-let openai: OpenAI
-
-beforeAll(async () => {
-  world = await startBedrockNode(() => ({
+const world = await suiteWorld(
+  startBedrockNode(() => ({
     models: {
       'bedrock/amazon.titan-embed-text-v2:0': { operations: ['embed'], formats: ['bedrock-titan'], pricing },
       'bedrock/cohere.embed-multilingual-v3': {
@@ -19,13 +17,9 @@ beforeAll(async () => {
         pricing,
       },
     },
-  }))
-  openai = new OpenAI({ apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 0 })
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+  })),
+)
+const openai = new OpenAI({ apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 0 })
 
 async function lastRow(): Promise<object> {
   const { data } = await world.node.admin<{ data: object[] }>('/usage/requests?limit=1')

@@ -1,6 +1,7 @@
 import { converseFrame, exceptionFrame, invokeFrame } from '@turnpike/simulators/clouds/frames'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { claude, nova, startBedrockNode, streamed, told, type BedrockNode } from './bedrock-node.ts'
+import { describe, expect, test } from 'vitest'
+import { claude, nova, startBedrockNode, streamed, told } from './bedrock-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** Streams of AWS's that are not what they should be: what their caller is told, and what it is charged. */
 
@@ -26,15 +27,7 @@ const usage = (inputTokens: number, outputTokens: number): Buffer =>
 const costUsd = '0.000042'
 const counted = usage(100, 150)
 
-let world: BedrockNode
-
-beforeAll(async () => {
-  world = await startBedrockNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startBedrockNode())
 
 async function asked(frames: readonly Buffer[], model = nova): Promise<{ said: string; row: Row }> {
   world.vendor.next({ script: streamed(...frames) })

@@ -1,6 +1,7 @@
 import { exceptionFrame, invokeFrame } from '@turnpike/simulators/clouds/frames'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bearerKey, claude, startBedrockNode, streamed, told, type BedrockNode } from './bedrock-node.ts'
+import { describe, expect, test } from 'vitest'
+import { bearerKey, claude, startBedrockNode, streamed, told } from './bedrock-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** Callers of Messages before Claude at Bedrock: their bytes pass, in AWS's envelope. */
 
@@ -44,15 +45,7 @@ const events = [
 ]
 const frames = events.map(invokeFrame)
 
-let world: BedrockNode
-
-beforeAll(async () => {
-  world = await startBedrockNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startBedrockNode())
 
 describe('Messages to Claude at Bedrock', () => {
   test('pass as they are, but for the envelope', async () => {

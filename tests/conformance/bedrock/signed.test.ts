@@ -1,8 +1,9 @@
 import { converseFrame, invokeFrame } from '@turnpike/simulators/clouds/frames'
 import { checkSignature } from '@turnpike/simulators/clouds/signature-check'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startBedrockNode, streamed, told, type BedrockNode } from './bedrock-node.ts'
+import { expect, test } from 'vitest'
+import { startBedrockNode, streamed, told } from './bedrock-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** Calls to Bedrock that are signed, to models whose names have to be escaped. */
 
@@ -11,20 +12,13 @@ const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
 const region = 'eu-central-1'
 const messages = [{ role: 'user' as const, content: 'Grüezi' }]
 
-let world: BedrockNode
-let openai: OpenAI
-
-beforeAll(async () => {
-  world = await startBedrockNode(({ base_url }) => {
+const world = await suiteWorld(
+  startBedrockNode(({ base_url }) => {
     const aws = { region, access_key_id: accessKeyId, secret_access_key: secretAccessKey }
     return { providers: { signed: { vendor: 'bedrock', base_url, aws } } }
-  })
-  openai = new OpenAI({ apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 0 })
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+  }),
+)
+const openai = new OpenAI({ apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 0 })
 
 /** As AWS would see it, of what arrived. */
 function expectSigned(): void {

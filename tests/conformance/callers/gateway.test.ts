@@ -1,7 +1,5 @@
 import type { VendorScript } from '@turnpike/simulators'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
 import { object } from '../vendors/oracle/json.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import {
@@ -14,6 +12,7 @@ import {
 import { costUsd } from '../vendors/vendor-node.ts'
 import { callers } from './callers.ts'
 import { errorEvents } from './error-events.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /** Every caller format before every style of vendor, through the running gateway. */
 
@@ -30,20 +29,9 @@ const answer: ScriptedAnswer = {
   usage,
 }
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
-
-beforeAll(async () => {
-  vendor = await startVendorServer()
-  node = await startTestNode({ input: { ...styledInput(vendor), billing: { read_on_seconds: 0 } } })
-  key = await node.createKey()
-})
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
-})
+const vendor = suiteVendor()
+const node = suiteNode(() => ({ ...styledInput(vendor), billing: { read_on_seconds: 0 } }))
+const key = suiteKey(node)
 
 const pairs = callers.flatMap(([name, caller]) =>
   styleNames.map((style): [string, StyleName, (typeof callers)[number][1]] => [name, style, caller]),

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { scripted, sdk } from '../sdk-node.ts'
-import { answerOf, startCompletionsNode, streamOf, type CompletionsNode } from './completions-node.ts'
+import { answerOf, startCompletionsNode, streamOf } from './completions-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /* What completions are held and charged for: each answer to each prompt, and nothing that is repeated. */
 
-let world: CompletionsNode
-
-beforeAll(async () => {
-  world = await startCompletionsNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startCompletionsNode())
 
 const model = 'vllm/m'
 const prompt = 'Tell me of the mountains, '.repeat(200)

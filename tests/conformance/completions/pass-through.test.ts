@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
-import {
-  answerOf,
-  costUsd,
-  counts,
-  startCompletionsNode,
-  streamOf,
-  type CompletionsNode,
-} from './completions-node.ts'
+import { answerOf, costUsd, counts, startCompletionsNode, streamOf } from './completions-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /* Completions to vendors that have them: the caller's own bytes, and the vendor's. */
 
-let world: CompletionsNode
-
-beforeAll(async () => {
-  world = await startCompletionsNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startCompletionsNode())
 
 const vendors: [model: string, path: string][] = [
   ['openai/gpt-3.5-turbo-instruct', '/v1/completions'],

@@ -1,24 +1,17 @@
 import OpenAI, { APIError } from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { testPythonFeatures } from '../python/test-features.ts'
 import { sdk } from '../sdk-node.ts'
-import { costUsd, counts, startCompletionsNode, type CompletionsNode } from './completions-node.ts'
+import { costUsd, counts, startCompletionsNode } from './completions-node.ts'
 import { featuresVendor, said } from './features-vendor.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /* OpenAI's SDKs call `completions.create`, where the vendor has it and where it has conversations alone. */
 
 const passed = 'vllm/m'
 const translated = 'house/m'
 
-let world: CompletionsNode
-
-beforeAll(async () => {
-  world = await startCompletionsNode(featuresVendor())
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startCompletionsNode(featuresVendor()))
 
 async function thrownBy(asked: Promise<unknown>): Promise<unknown> {
   return asked.then(

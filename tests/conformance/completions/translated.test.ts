@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { asAnthropic } from '../vendors/scripted/as-anthropic.ts'
 import { asOpenai } from '../vendors/scripted/as-chat.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { scripted } from '../sdk-node.ts'
-import {
-  answerOf,
-  chatAnswer,
-  costUsd,
-  startCompletionsNode,
-  type CompletionsNode,
-} from './completions-node.ts'
+import { answerOf, chatAnswer, costUsd, startCompletionsNode } from './completions-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /* Completions to vendors that have conversations alone, and conversations to models that have none. */
 
-let world: CompletionsNode
-
-beforeAll(async () => {
-  world = await startCompletionsNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startCompletionsNode())
 
 const usage = { input: 5, cached: 0, output: 3, reasoning: 0 }
 const answer: ScriptedAnswer = { text: 'Grüezi 🌍', usage }

@@ -1,46 +1,34 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import OpenAI from 'openai'
-import { startVendorServer, type VendorRequest, type VendorServer } from '@turnpike/simulators'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import type { VendorRequest, VendorServer } from '@turnpike/simulators'
 import { scripted, thrownBy } from '../sdk-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 const model = 'openai/text-embedding-3-small'
 const texts = (length: number): string[] => Array.from({ length }, (_, index) => `text number ${index}`)
 
-let first: VendorServer
-let second: VendorServer
-let node: TestNode
-let key: TestKey
 let client: OpenAI
 
-beforeAll(async () => {
-  first = await startVendorServer()
-  second = await startVendorServer()
-  node = await startTestNode({
-    input: {
-      providers: {
-        openai: { base_url: first.baseUrl(), api_keys: ['sk-a'] },
-        other: { vendor: 'openai', base_url: second.baseUrl(), api_keys: ['sk-b'] },
-      },
-      models: {
-        [model]: {
-          upstreams: [
-            { provider: 'openai', model: 'text-embedding-3-small' },
-            { provider: 'other', model: 'text-embedding-3-small' },
-          ],
-        },
-      },
+const first = suiteVendor()
+const second = suiteVendor()
+const node = suiteNode(() => ({
+  providers: {
+    openai: { base_url: first.baseUrl(), api_keys: ['sk-a'] },
+    other: { vendor: 'openai', base_url: second.baseUrl(), api_keys: ['sk-b'] },
+  },
+  models: {
+    [model]: {
+      upstreams: [
+        { provider: 'openai', model: 'text-embedding-3-small' },
+        { provider: 'other', model: 'text-embedding-3-small' },
+      ],
     },
-  })
-  key = await node.createKey()
+  },
+}))
+const key = suiteKey(node)
+beforeAll(async () => {
   client = new OpenAI({ apiKey: key.raw, baseURL: node.baseUrl, maxRetries: 0 })
-})
-
-afterAll(async () => {
-  await node.stop()
-  await first.close()
-  await second.close()
 })
 
 const inputsOf = ({ body }: VendorRequest): unknown[] =>

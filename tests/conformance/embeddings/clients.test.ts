@@ -1,24 +1,17 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { OpenAIEmbeddings } from '@langchain/openai'
 import { cosineSimilarity, embed, embedMany } from 'ai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { testPythonFeatures } from '../python/test-features.ts'
-import { startSdkNode, type SdkNode } from '../sdk-node.ts'
+import { startSdkNode } from '../sdk-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /* What makes vectors for its users, unchanged, before the simulated vendor. */
 
 const model = 'openai/text-embedding-3-small'
 const texts = ['the cat sat on the mat', 'a cat on a mat', 'quarterly earnings']
 
-let world: SdkNode
-
-beforeAll(async () => {
-  world = await startSdkNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startSdkNode())
 
 function expectNear([first, second, third]: number[][]): void {
   expect(cosineSimilarity(first!, second!)).toBeGreaterThan(cosineSimilarity(first!, third!))

@@ -1,18 +1,11 @@
 import type OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { scripted, startSdkNode, thrownBy, type SdkNode } from '../sdk-node.ts'
+import { describe, expect, it } from 'vitest'
+import { scripted, startSdkNode, thrownBy } from '../sdk-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 const model = 'openai/text-embedding-3-small'
 
-let world: SdkNode
-
-beforeAll(async () => {
-  world = await startSdkNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startSdkNode())
 
 type Body = Omit<OpenAI.EmbeddingCreateParams, 'model'>
 

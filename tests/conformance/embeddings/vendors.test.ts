@@ -1,8 +1,7 @@
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { scripted, thrownBy } from '../sdk-node.ts'
+import { suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /*
  * What each vendor is sent, and how its answer is read: bodies as their documentation has them
@@ -10,32 +9,25 @@ import { scripted, thrownBy } from '../sdk-node.ts'
  * docs.mistral.ai/api/endpoint/embeddings).
  */
 
-let vendor: VendorServer
-let node: TestNode
 let client: OpenAI
 
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const at = (version: string): string => vendor.baseUrl().replace(/\/v1$/, version)
-  node = await startTestNode({
-    input: {
-      providers: {
-        gemini: { base_url: at('/v1beta'), api_keys: ['sk-g'] },
-        cohere: { base_url: at('/v2'), api_keys: ['sk-c'] },
-        voyage: { base_url: at('/v1'), api_keys: ['sk-v'] },
-        mistral: { base_url: at('/v1'), api_keys: ['sk-m'] },
-        azure: { base_url: at(''), api_keys: ['sk-z'] },
-        ollama: { base_url: at('/v1') },
-      },
-      models: { 'ollama/nomic-embed-text': { free: true, operations: ['embed'] } },
+  return {
+    providers: {
+      gemini: { base_url: at('/v1beta'), api_keys: ['sk-g'] },
+      cohere: { base_url: at('/v2'), api_keys: ['sk-c'] },
+      voyage: { base_url: at('/v1'), api_keys: ['sk-v'] },
+      mistral: { base_url: at('/v1'), api_keys: ['sk-m'] },
+      azure: { base_url: at(''), api_keys: ['sk-z'] },
+      ollama: { base_url: at('/v1') },
     },
-  })
-  client = new OpenAI({ apiKey: (await node.createKey()).raw, baseURL: node.baseUrl, maxRetries: 0 })
+    models: { 'ollama/nomic-embed-text': { free: true, operations: ['embed'] } },
+  }
 })
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
+beforeAll(async () => {
+  client = new OpenAI({ apiKey: (await node.createKey()).raw, baseURL: node.baseUrl, maxRetries: 0 })
 })
 
 type Body = OpenAI.EmbeddingCreateParams & { input_type?: string }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { googleScript } from '../../../apps/server/money/testing/billed-answers.ts'
 import { otherStyles, styles } from '../messages/messages-node.ts'
-import { startGenerateNode, type GenerateNode } from './generate-node.ts'
+import { startGenerateNode } from './generate-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** Tools that Google runs: priced and held for, or refused by their path; the caller's own pass. */
 
@@ -11,19 +12,16 @@ const unpriced = 'gemini/gemini-plain'
 const search = { googleSearch: {} }
 const functions = { functionDeclarations: [{ name: 'mine', parametersJsonSchema: { type: 'object' } }] }
 
-let world: GenerateNode
-
-beforeAll(async () => {
-  const plain = { prompt: '0.000001', completion: '0.000002' }
-  const context = { context_length: 200_000, max_output_tokens: 64_000 }
-  world = await startGenerateNode({
+const plain = { prompt: '0.000001', completion: '0.000002' }
+const context = { context_length: 200_000, max_output_tokens: 64_000 }
+const world = await suiteWorld(
+  startGenerateNode({
     models: {
       [perPrompt]: { pricing: { ...plain, grounded_prompt: '0.035' }, ...context },
       [unpriced]: { pricing: plain, ...context },
     },
-  })
-})
-afterAll(async () => world.stop())
+  }),
+)
 
 const usage = { promptTokenCount: 1_000, candidatesTokenCount: 10, toolUsePromptTokenCount: 500 }
 

@@ -39,9 +39,7 @@ describe.runIf(python !== null)('Python', () => {
     wrong = await runFeatures(python!, script, [world.node.origin, world.key.raw, models, ...features])
   }, 300_000)
 
-  afterAll(async () => {
-    await world.stop()
-  })
+  afterAll(() => world.stop())
 
   test.each(tests)('%s', (name) => {
     expect(wrong.get(name), wrong.get(name) ?? undefined).toBeNull()

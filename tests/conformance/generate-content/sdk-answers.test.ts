@@ -1,23 +1,15 @@
 import { ApiError, FunctionCallingConfigMode, GoogleGenAI, type Candidate, type Content } from '@google/genai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
+import { describe, expect, test } from 'vitest'
+import { startFeatureNode } from '../messages/sdk/feature-node.ts'
 import { called, said, usage } from '../messages/sdk/feature-vendor.ts'
 import { plainScript, streamScript } from '../vendors/scripted/scripted-answer.ts'
 import { modelOf, styleNames, styles, type StyleName } from '../vendors/scripted/styled-vendor.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** What `@google/genai` asks for less often, before a vendor of each style. */
 
-let world: FeatureNode
-let client: GoogleGenAI
-
-beforeAll(async () => {
-  world = await startFeatureNode()
-  client = new GoogleGenAI({ apiKey: world.key.raw, httpOptions: { baseUrl: world.node.origin } })
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startFeatureNode())
+const client = new GoogleGenAI({ apiKey: world.key.raw, httpOptions: { baseUrl: world.node.origin } })
 
 const declaration = {
   name: 'get_weather',

@@ -6,25 +6,17 @@ import {
   type GenerateContentParameters,
   type GenerateContentResponse,
 } from '@google/genai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { called, forecast, looked, said, thought, usage } from '../messages/sdk/feature-vendor.ts'
-import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
+import { startFeatureNode } from '../messages/sdk/feature-node.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
 import { costUsd } from '../vendors/vendor-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** Features of `@google/genai`, each before a vendor of each style. */
 
-let world: FeatureNode
-let client: GoogleGenAI
-
-beforeAll(async () => {
-  world = await startFeatureNode()
-  client = new GoogleGenAI({ apiKey: world.key.raw, httpOptions: { baseUrl: world.node.origin } })
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startFeatureNode())
+const client = new GoogleGenAI({ apiKey: world.key.raw, httpOptions: { baseUrl: world.node.origin } })
 
 const declaration = {
   name: 'get_weather',

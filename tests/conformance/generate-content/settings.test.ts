@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { googleScript } from '../../../apps/server/money/testing/billed-answers.ts'
 import { otherStyles, styles } from '../messages/messages-node.ts'
 import { startGenerateNode, type GenerateNode } from './generate-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** Each setting of Google's API: passed to Google, said to others, or refused by its own path. */
 
@@ -10,20 +11,17 @@ const drawing = 'gemini/gemini-draws'
 const usage = { promptTokenCount: 1_000, candidatesTokenCount: 10 }
 const others = otherStyles.filter((style) => style !== 'gemini')
 
-let world: GenerateNode
-
-beforeAll(async () => {
-  const pricing = {
-    prompt: '0.000001',
-    completion: '0.000002',
-    image_output: '0.00003',
-    service_tiers: { priority: { prompt: '0.000003' } },
-  }
-  world = await startGenerateNode({
+const pricing = {
+  prompt: '0.000001',
+  completion: '0.000002',
+  image_output: '0.00003',
+  service_tiers: { priority: { prompt: '0.000003' } },
+}
+const world = await suiteWorld(
+  startGenerateNode({
     models: { [drawing]: { pricing, context_length: 100_000, max_output_tokens: 8_000 } },
-  })
-})
-afterAll(async () => world.stop())
+  }),
+)
 
 const schema = { type: 'OBJECT', properties: { city: { type: 'STRING' } } }
 

@@ -1,24 +1,21 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { loginByDevice } from '../../../apps/server/identity/testing/device-login.ts'
 import { newEmail } from '../../../apps/server/identity/testing/sign-in.ts'
-import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
+import { startTestNode } from '../../nodes/test-node.ts'
+import { suiteNode } from '../../nodes/suite.ts'
 import { converse, head } from '../raw-http.ts'
 import { rpc, send, type RawAnswer } from './raw-client.ts'
 import { keyOf, signedInAgent } from './signed-in-agent.ts'
 
 /** What stands before the tools: who may ask, from where, and what is no message. */
 
-let node: TestNode
 let token: string
 
+const node = suiteNode({ server: { port: 0 }, cors: { allowed_origins: ['https://app.example'] } })
 beforeAll(async () => {
-  node = await startTestNode({
-    input: { server: { port: 0 }, cors: { allowed_origins: ['https://app.example'] } },
-  })
   ;({ token } = await signedInAgent(node))
 })
-afterAll(() => node.stop())
 
 const list = rpc('tools/list')
 const listed = (): Promise<RawAnswer> => send(node, { token, body: list })

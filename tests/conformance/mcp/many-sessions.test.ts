@@ -1,24 +1,22 @@
 import { queryObjects } from 'node:v8'
 import { Server } from '@modelcontextprotocol/server'
 import { InnerExchange } from '@turnpike/http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { callTool, rpc, send } from './raw-client.ts'
 import { keyOf, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
+import { suiteNode } from '../../nodes/suite.ts'
 
 /** Nothing is kept of a request once it is answered, however it ended. */
 
 const sessions = 1_000
 
-let node: TestNode
 let agent: SignedInAgent
 
+const node = suiteNode({ server: { port: 0 } })
 beforeAll(async () => {
-  node = await startTestNode({ input: { server: { port: 0 } } })
   agent = await signedInAgent(node)
   await keyOf(node, agent)
 })
-afterAll(() => node.stop())
 
 const initialize = {
   jsonrpc: '2.0',

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { callAs, loginByDevice } from '../../../apps/server/identity/testing/device-login.ts'
 import { allow, McpClient, newPersonAt } from '../../../apps/server/identity/testing/mcp-client.ts'
 import { PageClient } from '../../../apps/server/identity/testing/page-client.ts'
 import { newEmail } from '../../../apps/server/identity/testing/sign-in.ts'
-import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
 import { callTool, rpc, send } from './raw-client.ts'
 import { everyScope, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
+import { suiteNode } from '../../nodes/suite.ts'
 
 /** For whom an app acts: whom its person chose, while they belong there, as far as their role goes. */
 
-let node: TestNode
-beforeAll(async () => {
-  node = await startTestNode({ input: { server: { port: 0 } } })
-})
-afterAll(() => node.stop())
+const node = suiteNode({ server: { port: 0 } })
 
 function newOrganization({ accountId: personId }: SignedInAgent, name: string): Promise<string> {
   const wanted = { name, personId, tier: 'free', toldRoles: [], mostOfPerson: 10 }

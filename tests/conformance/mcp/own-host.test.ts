@@ -4,8 +4,9 @@ import { request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
+import { suiteNode } from '../../nodes/suite.ts'
 import { revision, rpc, type RpcAnswer } from './raw-client.ts'
 import { everyScope, keyOf, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
 
@@ -64,16 +65,14 @@ function signInThere(node: TestNode): Promise<SignedInAgent> {
 const list = rpc('tools/list')
 
 describe('a host of its own', () => {
-  let node: TestNode
   let token: string
 
+  const node = suiteNode(() => inputFor(ownUrl))
   beforeAll(async () => {
-    node = await startTestNode({ input: inputFor(ownUrl) })
     const agent = await signInThere(node)
     token = agent.token
     await keyOf(node, agent)
   })
-  afterAll(() => node.stop())
 
   test('is where the refusal names the metadata, which name it', async () => {
     const refused = await ask(node, { host: 'MCP.example', body: list })

@@ -2,23 +2,21 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import * as legacyHttp from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
 import { keyOf, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
+import { suiteNode } from '../../nodes/suite.ts'
 
 /** The official SDK's clients, of the revision without sessions and of those before. */
 
-let node: TestNode
 let agent: SignedInAgent
 const open: { close(): Promise<void> }[] = []
 
+const node = suiteNode({ server: { port: 0 } })
 beforeAll(async () => {
-  node = await startTestNode({ input: { server: { port: 0 } } })
   agent = await signedInAgent(node)
   await keyOf(node, agent)
 })
 afterAll(async () => {
   for (const one of open) await one.close()
-  await node.stop()
 })
 
 interface ToolResult {

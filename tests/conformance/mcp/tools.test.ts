@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callAs } from '../../../apps/server/identity/testing/device-login.ts'
-import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
 import { callTool, rpc, send } from './raw-client.ts'
 import { everyScope, keyOf, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
+import { suiteNode } from '../../nodes/suite.ts'
 
 /** What the tools do, for whom, and by which permission. */
 
@@ -27,12 +27,7 @@ const scopesOf: Record<string, string[]> = {
   top_up_status: ['topup:write', 'usage:read'],
 }
 
-let node: TestNode
-
-beforeAll(async () => {
-  node = await startTestNode({ input: { server: { port: 0 } } })
-})
-afterAll(() => node.stop())
+const node = suiteNode({ server: { port: 0 } })
 
 async function namesFor(token: string): Promise<string[]> {
   const { json } = await send(node, { token, body: rpc('tools/list') })

@@ -1,22 +1,15 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { generateText, Output, stepCountIs, streamText, tool } from 'ai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as zod from 'zod'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
 import { forecast, looked, said, thought, usage } from './sdk/feature-vendor.ts'
-import { startFeatureNode, type FeatureNode } from './sdk/feature-node.ts'
+import { startFeatureNode } from './sdk/feature-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** Features of the AI SDK with its Anthropic provider, each before a vendor of each style. */
 
-let world: FeatureNode
-
-beforeAll(async () => {
-  world = await startFeatureNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startFeatureNode())
 
 describe.each(styleNames)('the AI SDK, before a vendor of the style %s', (style) => {
   const model = () =>

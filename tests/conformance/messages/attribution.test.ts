@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteKey, suiteNode } from '../../nodes/suite.ts'
 
 const session = '6d4cdf52-3fbc-4c00-a1cd-1b3842c58b0d'
 const body = { model: 'sandbox/echo', max_tokens: 64, messages: [{ role: 'user', content: 'hello' }] }
@@ -7,13 +7,8 @@ const many = (count: number): string[] => Array.from({ length: count }, (_, inde
 
 /** What Claude Code tells of a request in headers; the caller has not written it, so it refuses nothing. */
 describe("a client's headers of attribution become tags", () => {
-  let node: TestNode
-  let key: TestKey
-  beforeAll(async () => {
-    node = await startTestNode({ input: { providers: { sandbox: { style: 'sandbox' } } } })
-    key = await node.createKey()
-  })
-  afterAll(() => node.stop())
+  const node = suiteNode({ providers: { sandbox: { style: 'sandbox' } } })
+  const key = suiteKey(node)
 
   async function tagsOf(headers: Record<string, string>, path = '/messages', sent: object = body) {
     const answer = await fetch(node.baseUrl + path, {

@@ -1,41 +1,32 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 const pricing = { prompt: '0.000003', completion: '0.000015' }
 const system = 'Be brief.'
 const messages = [{ role: 'user' as const, content: 'How many tokens is this sentence?' }]
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
 let client: Anthropic
 
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const [anthropic, openai] = [vendor.baseUrl({}, ''), vendor.baseUrl()]
-  node = await startTestNode({
-    input: {
-      providers: {
-        anthropic: { style: 'anthropic', base_url: anthropic, api_keys: ['sk-ant'] },
-        openai: { style: 'openai', base_url: openai, api_keys: ['sk'] },
-      },
-      models: {
-        'anthropic/claude': { pricing },
-        'openai/gpt': { pricing },
-      },
-      limits: { burst_per_key_per_second: 2 },
+  return {
+    providers: {
+      anthropic: { style: 'anthropic', base_url: anthropic, api_keys: ['sk-ant'] },
+      openai: { style: 'openai', base_url: openai, api_keys: ['sk'] },
     },
-  })
-  key = await node.createKey({ creditUsd: '0' })
-  client = new Anthropic({ apiKey: key.raw, baseURL: node.origin, maxRetries: 0 })
+    models: {
+      'anthropic/claude': { pricing },
+      'openai/gpt': { pricing },
+    },
+    limits: { burst_per_key_per_second: 2 },
+  }
 })
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
+const key = suiteKey(node, { creditUsd: '0' })
+beforeAll(async () => {
+  client = new Anthropic({ apiKey: key.raw, baseURL: node.origin, maxRetries: 0 })
 })
 
 describe('a count of tokens', () => {

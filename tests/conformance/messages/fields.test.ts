@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  MessagesNode,
-  otherStyles,
-  startMessagesNode,
-  styleNames,
-  styles,
-  type StyleName,
-} from './messages-node.ts'
+import { describe, expect, test } from 'vitest'
+import { otherStyles, startMessagesNode, styleNames, styles, type StyleName } from './messages-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** What Claude Code sends, and what else the API has, to a vendor of each style. */
 
-let world: MessagesNode
-
-beforeAll(async () => {
-  const reasoning = (model: string): object => ({
-    [model]: {
-      pricing: { prompt: '0.000001', completion: '0.000002' },
-      supported_parameters: ['reasoning', 'reasoning_effort'],
-    },
-  })
-  world = await startMessagesNode({
+const reasoning = (model: string): object => ({
+  [model]: {
+    pricing: { prompt: '0.000001', completion: '0.000002' },
+    supported_parameters: ['reasoning', 'reasoning_effort'],
+  },
+})
+const world = await suiteWorld(
+  startMessagesNode({
     models: {
       ...reasoning('openai/gpt-5.2'),
       ...reasoning('openai/o4-mini'),
@@ -28,9 +20,8 @@ beforeAll(async () => {
         context_length: 1_000_000,
       },
     },
-  })
-})
-afterAll(async () => world.stop())
+  }),
+)
 
 const schema = {
   type: 'object',

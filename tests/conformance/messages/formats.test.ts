@@ -1,41 +1,32 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 const pricing = { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003' }
 const messages = [{ role: 'user' as const, content: 'Hello' }]
 const billing = { type: 'text' as const, text: 'x-anthropic-billing-header: cc_version=2.1' }
 const brief = { type: 'text' as const, text: 'Be brief.' }
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
 let client: Anthropic
 
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const both = { base_url: vendor.baseUrl(), api_keys: ['sk-deepseek'] }
-  node = await startTestNode({
-    input: {
-      providers: {
-        deepseek: { ...both, formats: ['deepseek-chat', 'anthropic-messages'] },
-        plain: { ...both, vendor: 'deepseek' },
-      },
-      models: {
-        'deepseek/m': { pricing, supported_parameters: ['tools', 'reasoning'] },
-        'plain/m': { pricing },
-      },
+  return {
+    providers: {
+      deepseek: { ...both, formats: ['deepseek-chat', 'anthropic-messages'] },
+      plain: { ...both, vendor: 'deepseek' },
     },
-  })
-  key = await node.createKey()
-  client = new Anthropic({ apiKey: key.raw, baseURL: node.origin, maxRetries: 0 })
+    models: {
+      'deepseek/m': { pricing, supported_parameters: ['tools', 'reasoning'] },
+      'plain/m': { pricing },
+    },
+  }
 })
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
+const key = suiteKey(node)
+beforeAll(async () => {
+  client = new Anthropic({ apiKey: key.raw, baseURL: node.origin, maxRetries: 0 })
 })
 
 const usage = { input_tokens: 100, cache_read_input_tokens: 900, output_tokens: 50 }

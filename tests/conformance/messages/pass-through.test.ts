@@ -21,9 +21,7 @@ describe("Messages to Anthropic passes the vendor's own bytes", () => {
     world = await startVendorNode(models, recordings)
   })
 
-  afterAll(async () => {
-    await world.stop()
-  })
+  afterAll(() => world.stop())
 
   const named = cases.map((recorded, index): [string, RecordedCase, number] => [recorded.id, recorded, index])
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
-import { MessagesNode, startMessagesNode, styles, type StyleName } from './messages-node.ts'
+import { startMessagesNode, styles, type StyleName } from './messages-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** What a vendor refuses is told by the path that a caller of Messages knows, whatever the vendor speaks. */
 
-let world: MessagesNode
-
-beforeAll(async () => {
-  world = await startMessagesNode()
-})
-afterAll(async () => world.stop())
+const world = await suiteWorld(startMessagesNode())
 
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }
 const schema = { type: 'object' }

@@ -48,9 +48,7 @@ describe(`every vendor's recorded answers, to Anthropic's SDK (TURNPIKE_TEST_SEE
     client = new Anthropic({ apiKey: world.key.raw, baseURL: world.node.origin, maxRetries: 0 })
   })
 
-  afterAll(async () => {
-    await world.stop()
-  })
+  afterAll(() => world.stop())
 
   const named = cases.map((recorded, index): [string, RecordedCase, number] => [
     `${recorded.vendor} ${recorded.id}`,

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anthropicScript } from '../../../apps/server/money/testing/billed-answers.ts'
-import { MessagesNode, otherStyles, startMessagesNode, styles } from './messages-node.ts'
+import { otherStyles, startMessagesNode, styles } from './messages-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** Tools that Anthropic runs: priced and held for, or refused by their path; the caller's own pass. */
 
@@ -11,13 +12,8 @@ const fetching = { type: 'web_fetch_20250910', name: 'web_fetch', max_uses: 2, m
 const code = { type: 'code_execution_20260521', name: 'code_execution' }
 const own = { name: 'mine', input_schema: { type: 'object' } }
 
-let world: MessagesNode
-
-beforeAll(async () => {
-  const unpriced = { pricing: { prompt: '0.000001', completion: '0.000002' } }
-  world = await startMessagesNode({ models: { 'anthropic/claude-plain': unpriced } })
-})
-afterAll(async () => world.stop())
+const unpriced = { pricing: { prompt: '0.000001', completion: '0.000002' } }
+const world = await suiteWorld(startMessagesNode({ models: { 'anthropic/claude-plain': unpriced } }))
 
 const usage = (more: object = {}): Record<string, unknown> => ({
   input_tokens: 1_000,

@@ -1,33 +1,23 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startTestNode } from '../../nodes/test-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 import { testPythonFeatures } from '../python/test-features.ts'
 import { scripted, sdk, thrownBy } from '../sdk-node.ts'
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
 let client: OpenAI
 
+const vendor = suiteVendor()
+const node = suiteNode(() => ({
+  providers: {
+    openai: { base_url: vendor.baseUrl(), api_keys: ['sk-o'] },
+    mistral: { base_url: vendor.baseUrl(), api_keys: ['sk-m'] },
+    sandbox: {},
+  },
+}))
+const key = suiteKey(node)
 beforeAll(async () => {
-  vendor = await startVendorServer()
-  node = await startTestNode({
-    input: {
-      providers: {
-        openai: { base_url: vendor.baseUrl(), api_keys: ['sk-o'] },
-        mistral: { base_url: vendor.baseUrl(), api_keys: ['sk-m'] },
-        sandbox: {},
-      },
-    },
-  })
-  key = await node.createKey()
   client = sdk(node, key.raw)
-})
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
 })
 
 const calm = { flagged: false, categories: { hate: false }, category_scores: { hate: 0.01 } }

@@ -1,20 +1,13 @@
 import { createCohere } from '@ai-sdk/cohere'
 import { rerank } from 'ai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { testPythonFeatures } from '../python/test-features.ts'
-import { startSdkNode, type SdkNode } from '../sdk-node.ts'
+import { startSdkNode } from '../sdk-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /* What ranks documents for its users, unchanged, before the sandbox. */
 
-let world: SdkNode
-
-beforeAll(async () => {
-  world = await startSdkNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startSdkNode())
 
 const documents = ['quarterly earnings', 'the cat sat on the mat', 'a dog']
 

@@ -1,51 +1,39 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { describe, expect, it } from 'vitest'
 import { scripted } from '../sdk-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /*
  * What each vendor is sent, and how its answer is read: bodies as their documentation has them
  * (docs.cohere.com/reference/rerank, jina.ai/reranker, docs.voyageai.com/reference/reranker-api).
  */
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
-
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const at = (version: string): string => vendor.baseUrl().replace(/\/v1$/, version)
   const priced = { pricing: { prompt: '0.00000005', completion: '0' }, operations: ['rerank' as const] }
-  node = await startTestNode({
-    input: {
-      providers: {
-        cohere: { base_url: at('/v2'), api_keys: ['sk-c'] },
-        voyage: { base_url: at('/v1'), api_keys: ['sk-v'] },
-        jina: { base_url: at('/v1'), api_keys: ['sk-j'] },
-        vllm: { base_url: at('/v1') },
-        together: { base_url: at('/v1'), api_keys: ['sk-t'] },
-        sandbox: {},
-      },
-      models: {
-        'jina/jina-reranker-v3': { ...priced, fallbacks: ['cohere/rerank-v3.5'] },
-        'together/LlamaRank': priced,
-        'vllm/bge': { free: true, operations: ['rerank'] },
-        'cohere/by-tokens': { ...priced, upstreams: [{ provider: 'cohere', model: 'rerank-v3.5' }] },
-        'cohere/free': {
-          free: true,
-          operations: ['rerank'],
-          upstreams: [{ provider: 'cohere', model: 'rerank-v3.5', formats: ['cohere-rerank'] }],
-        },
+  return {
+    providers: {
+      cohere: { base_url: at('/v2'), api_keys: ['sk-c'] },
+      voyage: { base_url: at('/v1'), api_keys: ['sk-v'] },
+      jina: { base_url: at('/v1'), api_keys: ['sk-j'] },
+      vllm: { base_url: at('/v1') },
+      together: { base_url: at('/v1'), api_keys: ['sk-t'] },
+      sandbox: {},
+    },
+    models: {
+      'jina/jina-reranker-v3': { ...priced, fallbacks: ['cohere/rerank-v3.5'] },
+      'together/LlamaRank': priced,
+      'vllm/bge': { free: true, operations: ['rerank'] },
+      'cohere/by-tokens': { ...priced, upstreams: [{ provider: 'cohere', model: 'rerank-v3.5' }] },
+      'cohere/free': {
+        free: true,
+        operations: ['rerank'],
+        upstreams: [{ provider: 'cohere', model: 'rerank-v3.5', formats: ['cohere-rerank'] }],
       },
     },
-  })
-  key = await node.createKey()
+  }
 })
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
-})
+const key = suiteKey(node)
 
 interface Answer {
   status: number

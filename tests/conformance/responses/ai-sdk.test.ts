@@ -6,18 +6,11 @@ import { forecast, looked, said, thought, usage } from '../messages/sdk/feature-
 import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
 import { newKey } from './kept-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** Features of the AI SDK with its OpenAI provider, which speaks Responses, before a vendor of each style. */
 
-let world: FeatureNode
-
-beforeAll(async () => {
-  world = await startFeatureNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startFeatureNode())
 
 describe.each(styleNames)('before a vendor of the style %s', (style) => {
   // DeepSeek is told a schema, and not held to it.
@@ -119,9 +112,7 @@ describe('where answers are kept, as it is by default', () => {
   beforeAll(async () => {
     keeping = await startFeatureNode({ responses: { store_days: 1, encryption_keys: [newKey()] } })
   })
-  afterAll(async () => {
-    await keeping.stop()
-  })
+  afterAll(() => keeping.stop())
 
   test.each(styleNames.flatMap((style) => [[style, 'plain'] as const, [style, 'streamed'] as const]))(
     'it names items of three turns before a vendor of the style %s, %s',

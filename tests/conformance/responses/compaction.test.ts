@@ -1,8 +1,7 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /** `/v1/responses/compact`: a conversation made shorter, by its own vendor alone. */
 
@@ -42,31 +41,24 @@ const answered = {
   usage,
 }
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
 let client: OpenAI
 
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const at = { base_url: vendor.baseUrl(), api_keys: ['sk'] }
   const pricing = { prompt: '0.000001', completion: '0.000002', input_cache_read: '0.0000001' }
-  node = await startTestNode({
-    input: {
-      providers: { openai: at, groq: { ...at }, azure: { ...at, base_url: vendor.origin } },
-      models: { 'openai/m': { pricing }, 'azure/m': { pricing }, 'groq/m': { pricing } },
-    },
-  })
-  key = await node.createKey({ creditUsd: '5' })
+  return {
+    providers: { openai: at, groq: { ...at }, azure: { ...at, base_url: vendor.origin } },
+    models: { 'openai/m': { pricing }, 'azure/m': { pricing }, 'groq/m': { pricing } },
+  }
+})
+const key = suiteKey(node, { creditUsd: '5' })
+beforeAll(async () => {
   client = new OpenAI({ baseURL: `${node.origin}/v1`, apiKey: key.raw, maxRetries: 0 })
 })
 beforeEach(() => {
   vendor.director.forgetPlans()
   vendor.journal.clear()
-})
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
 })
 
 const input = [

@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { exportedIn, guideBlock } from '../agents/guide-block.ts'
 import { said } from '../messages/sdk/feature-vendor.ts'
-import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
+import { startFeatureNode } from '../messages/sdk/feature-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** The blocks of the guide's SDKs, each run as it stands there. */
 
@@ -13,19 +14,16 @@ const python = inject('pythonProgram')
 const run = promisify(execFile)
 const cache = join(import.meta.dirname, '../../../.cache')
 
-let world: FeatureNode
 let folder: string
 
+const world = await suiteWorld(startFeatureNode())
 beforeAll(async () => {
-  world = await startFeatureNode()
   // Within the checkout, where its packages are found.
   mkdirSync(cache, { recursive: true })
   folder = mkdtempSync(join(cache, 'guide-'))
 })
-
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
-  await world.stop()
 })
 
 async function answered(program: string, begins: string, language: string): Promise<string> {

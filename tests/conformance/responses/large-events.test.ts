@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { eventScript } from '../vendors/scripted/scripted-answer.ts'
 import { KeptNode } from './kept-node.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** What a vendor runs by itself it tells in events of its own, of any size and before any text. */
 
@@ -15,15 +16,7 @@ const pieces: Record<string, { type: string; more: (text: string) => object }> =
   },
 }
 
-let world: KeptNode
-
-beforeAll(async () => {
-  world = await KeptNode.start(undefined)
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(KeptNode.start(undefined))
 
 describe.each(Object.keys(pieces))('%s', (name) => {
   const { type, more } = pieces[name]!

@@ -1,37 +1,25 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /** OpenAI itself, as callers of Responses reach it: its tools, its counts, and where it is called. */
 
 const pricing = { prompt: '0.000001', completion: '0.000002' }
 const usage = { input_tokens: 1_000, output_tokens: 10, total_tokens: 1_010 }
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
-
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const at = { base_url: vendor.baseUrl(), api_keys: ['sk'] }
-  node = await startTestNode({
-    input: {
-      providers: { openai: at, azure: { ...at, base_url: vendor.origin } },
-      models: {
-        'openai/m': { pricing: { ...pricing, web_search: '0.01' } },
-        'openai/unpriced': { pricing, supported_parameters: ['reasoning'] },
-        'azure/m': { pricing },
-      },
+  return {
+    providers: { openai: at, azure: { ...at, base_url: vendor.origin } },
+    models: {
+      'openai/m': { pricing: { ...pricing, web_search: '0.01' } },
+      'openai/unpriced': { pricing, supported_parameters: ['reasoning'] },
+      'azure/m': { pricing },
     },
-  })
-  key = await node.createKey({ creditUsd: '5' })
+  }
 })
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
-})
+const key = suiteKey(node, { creditUsd: '5' })
 
 interface Asked {
   status: number

@@ -21,9 +21,7 @@ describe("Responses to OpenAI pass the vendor's own answers", () => {
     world = await startVendorNode(models, recordings)
   })
 
-  afterAll(async () => {
-    await world.stop()
-  })
+  afterAll(() => world.stop())
 
   const named = cases.map((recorded, index): [string, RecordedCase, number] => [recorded.id, recorded, index])
 

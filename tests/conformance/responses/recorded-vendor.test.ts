@@ -25,9 +25,7 @@ describe(`recorded answers of Responses, to callers of other APIs (TURNPIKE_TEST
     world = await startVendorNode(models, recordings)
   })
 
-  afterAll(async () => {
-    await world.stop()
-  })
+  afterAll(() => world.stop())
 
   const named = cases.map((recorded, index): [string, RecordedCase, number] => [
     `${recorded.vendor} ${recorded.id}`,

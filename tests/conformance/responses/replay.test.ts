@@ -29,9 +29,7 @@ describe(`every vendor's recorded answers, to OpenAI's SDK by Responses (TURNPIK
     client = sdk(world.node, world.key.raw)
   })
 
-  afterAll(async () => {
-    await world.stop()
-  })
+  afterAll(() => world.stop())
 
   const named = cases.map((recorded, index): [string, RecordedCase, number] => [
     `${recorded.vendor} ${recorded.id}`,

@@ -1,54 +1,46 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { asOpenai } from '../vendors/scripted/as-chat.ts'
 import { asResponses } from '../vendors/scripted/as-responses.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
+import { suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /* Models that OpenAI serves at `/responses` alone, as the catalog has them, by the SDKs of other APIs. */
 
-let vendor: VendorServer
-let node: TestNode
 let chat: OpenAI
 let anthropic: Anthropic
 
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const base_url = vendor.baseUrl()
-  node = await startTestNode({
-    input: {
-      providers: {
-        openai: { base_url, api_keys: ['sk'] },
-        proxy: { vendor: 'openai', base_url, api_keys: ['sk'] },
+  return {
+    providers: {
+      openai: { base_url, api_keys: ['sk'] },
+      proxy: { vendor: 'openai', base_url, api_keys: ['sk'] },
+    },
+    models: {
+      'house/pro': {
+        pricing: { prompt: '0', completion: '0' },
+        upstreams: [{ provider: 'openai', model: 'gpt-5-pro-2025-10-06' }],
       },
-      models: {
-        'house/pro': {
-          pricing: { prompt: '0', completion: '0' },
-          upstreams: [{ provider: 'openai', model: 'gpt-5-pro-2025-10-06' }],
-        },
-        'house/new': {
-          pricing: { prompt: '0', completion: '0' },
-          formats: ['openai-responses'],
-          upstreams: [{ provider: 'proxy', model: 'gpt-99' }],
-        },
-        'house/mixed': {
-          pricing: { prompt: '0', completion: '0' },
-          formats: ['openai-responses'],
-          upstreams: [{ provider: 'proxy', model: 'gpt-99', formats: ['openai-chat'] }],
-        },
+      'house/new': {
+        pricing: { prompt: '0', completion: '0' },
+        formats: ['openai-responses'],
+        upstreams: [{ provider: 'proxy', model: 'gpt-99' }],
+      },
+      'house/mixed': {
+        pricing: { prompt: '0', completion: '0' },
+        formats: ['openai-responses'],
+        upstreams: [{ provider: 'proxy', model: 'gpt-99', formats: ['openai-chat'] }],
       },
     },
-  })
+  }
+})
+beforeAll(async () => {
   const { raw } = await node.createKey({ creditUsd: '1000' })
   chat = new OpenAI({ apiKey: raw, baseURL: node.baseUrl, maxRetries: 0 })
   anthropic = new Anthropic({ apiKey: raw, baseURL: node.origin, maxRetries: 0 })
-})
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
 })
 
 function says(answer: ScriptedAnswer, stream: boolean, as = asResponses): void {

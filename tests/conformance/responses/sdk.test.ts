@@ -1,22 +1,13 @@
-import type OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
+import { describe, expect, test } from 'vitest'
+import { startFeatureNode } from '../messages/sdk/feature-node.ts'
 import { sdk, thrownBy } from '../sdk-node.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
+import { suiteWorld } from '../../nodes/suite.ts'
 
 /** What `/v1/responses` does besides what its SDKs need: tags, tools of vendors, what it does not keep. */
 
-let world: FeatureNode
-let client: OpenAI
-
-beforeAll(async () => {
-  world = await startFeatureNode()
-  client = sdk(world.node, world.key.raw)
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startFeatureNode())
+const client = sdk(world.node, world.key.raw)
 
 describe.each(styleNames)('a vendor of the style of %s', (style) => {
   const model = modelOf(style)

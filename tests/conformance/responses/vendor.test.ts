@@ -1,31 +1,23 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { asResponses } from '../vendors/scripted/as-responses.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
+import { suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /* A vendor that speaks OpenAI's Responses, by each of the APIs that callers speak. */
 
-let vendor: VendorServer
-let node: TestNode
 let key: string
 
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const pricing = { prompt: '0.00001', completion: '0.0001', input_cache_read: '0.000001' }
   const model = { pricing, context_length: 400_000, max_output_tokens: 64_000 }
-  node = await startTestNode({
-    input: {
-      providers: { house: { style: 'openai-responses', base_url: vendor.baseUrl(), api_keys: ['sk'] } },
-      models: { 'house/gpt-5-pro': { ...model, supported_parameters: ['reasoning', 'tools'] } },
-    },
-  })
-  key = (await node.createKey({ creditUsd: '100' })).raw
+  return {
+    providers: { house: { style: 'openai-responses', base_url: vendor.baseUrl(), api_keys: ['sk'] } },
+    models: { 'house/gpt-5-pro': { ...model, supported_parameters: ['reasoning', 'tools'] } },
+  }
 })
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
+beforeAll(async () => {
+  key = (await node.createKey({ creditUsd: '100' })).raw
 })
 
 interface Asked {

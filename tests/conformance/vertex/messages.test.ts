@@ -1,8 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
+import { suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /** Callers of Messages before Claude at Google Cloud: their bytes pass through `rawPredict`. */
 
@@ -21,27 +20,20 @@ const answer = {
 const below = '/v1/projects/p/locations/global/publishers'
 const model = 'claude-sonnet-4-5%4020250929'
 
-let vendor: VendorServer
-let node: TestNode
 let client: Anthropic
 
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const base_url = vendor.baseUrl({}, `${below}/google`)
   const pricing = { prompt: '0.000003', completion: '0.000015' }
-  node = await startTestNode({
-    input: {
-      providers: { vertex: { base_url, api_keys: ['ya29.token'] } },
-      models: { 'vertex/claude-sonnet-4-5@20250929': { formats: ['vertex-messages'], pricing } },
-    },
-  })
+  return {
+    providers: { vertex: { base_url, api_keys: ['ya29.token'] } },
+    models: { 'vertex/claude-sonnet-4-5@20250929': { formats: ['vertex-messages'], pricing } },
+  }
+})
+beforeAll(async () => {
   const key = await node.createKey()
   client = new Anthropic({ apiKey: key.raw, baseURL: node.origin, maxRetries: 0 })
-})
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
 })
 
 describe('Messages to Claude at Google Cloud', () => {

@@ -1,8 +1,7 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../nodes/test-node.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /** Models of other makers at Google Cloud: each is called at its own address below the project. */
 
@@ -29,32 +28,24 @@ interface Sent {
   body: Record<string, unknown>
 }
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
 let openai: OpenAI
 
-beforeAll(async () => {
-  vendor = await startVendorServer()
+const vendor = suiteVendor()
+const node = suiteNode(() => {
   const pricing = { prompt: '0.000001', completion: '0.000002' }
-  node = await startTestNode({
-    input: {
-      providers: {
-        vertex: { base_url: vendor.baseUrl({}, `${project}/publishers/google`), api_keys: ['ya29.token'] },
-      },
-      models: {
-        [llama]: { formats: ['openai-chat'], pricing, modalities: { input: ['text', 'image'] } },
-        [mistral]: { formats: ['vertex-mistral'], pricing, modalities: { input: ['text', 'image'] } },
-      },
+  return {
+    providers: {
+      vertex: { base_url: vendor.baseUrl({}, `${project}/publishers/google`), api_keys: ['ya29.token'] },
     },
-  })
-  key = await node.createKey()
-  openai = new OpenAI({ apiKey: key.raw, baseURL: node.baseUrl, maxRetries: 0 })
+    models: {
+      [llama]: { formats: ['openai-chat'], pricing, modalities: { input: ['text', 'image'] } },
+      [mistral]: { formats: ['vertex-mistral'], pricing, modalities: { input: ['text', 'image'] } },
+    },
+  }
 })
-
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
+const key = suiteKey(node)
+beforeAll(async () => {
+  openai = new OpenAI({ apiKey: key.raw, baseURL: node.baseUrl, maxRetries: 0 })
 })
 
 function lastCall(): Sent {

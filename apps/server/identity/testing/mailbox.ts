@@ -8,8 +8,8 @@ export class Mailboxes {
 
   /** As it stands in the configuration. */
   async settings() {
-    const port = await this.smtp.listen()
-    return { smtp: { host: '127.0.0.1', port, tls: 'none' as const }, from: 'turnpike@gateway.test' }
+    await this.smtp.listen()
+    return { smtp: this.smtp.settings, from: 'turnpike@gateway.test' }
   }
 
   of(email: string): Letter[] {

@@ -14,7 +14,7 @@ export interface AutoCustomer {
 }
 
 /** An account that has 25 USD, bought at a checkout where its card was saved, and charges 20 below 30. */
-export async function autoCustomer(
+async function autoCustomer(
   storage: Storage,
   shop: StripeShop,
   card: NextCharge = 'succeeded',
@@ -42,18 +42,19 @@ export async function autoCustomer(
   return { account, method: method! }
 }
 
-/** What tests of automatic top-ups do and look at; `storage` and `shop` are there once a test runs. */
-export function autoTools(storage: () => Storage, shop: () => StripeShop) {
-  const clock = (): number => shop().clock.nowMs++
+/** What tests of automatic top-ups do and look at; stores and `shop` are there once a test runs. */
+export function autoTools(opened: () => { storage: Storage }, shop: StripeShop) {
+  const storage = (): Storage => opened().storage
+  const clock = (): number => shop.clock.nowMs++
   const store = () => storage().autoTopups
   return {
     clock,
     store,
     customer: (card?: NextCharge, settings?: { monthlyCap?: string }): Promise<AutoCustomer> =>
-      autoCustomer(storage(), shop(), card, settings),
+      autoCustomer(storage(), shop, card, settings),
     /** Of those on the same database, one. */
     newNode: (): AutoTopups => {
-      const { topups, processor, log } = shop()
+      const { topups, processor, log } = shop
       return new AutoTopups({ store: store(), topups, processor, clock, log })
     },
     settingOf: async ({ id }: Account): Promise<AutoTopup> => (await store().find(id))!,
@@ -63,12 +64,12 @@ export function autoTools(storage: () => Storage, shop: () => StripeShop) {
       return rows.map(({ type }) => type).filter((type) => type.startsWith('auto_topup'))
     },
     pass: (ms: number): void => {
-      shop().clock.nowMs += ms
-      shop().stripe.account.passTime(Math.ceil(ms / 1000))
+      shop.clock.nowMs += ms
+      shop.stripe.account.passTime(Math.ceil(ms / 1000))
     },
     /** What Stripe has really taken from the account's card, without the checkout. */
     chargesOf: ({ customerId }: PaymentMethod): number =>
-      shop().stripe.account.saved.succeeded.filter(
+      shop.stripe.account.saved.succeeded.filter(
         (one) =>
           one['customer'] === customerId && (one['metadata'] as { origin?: string })['origin'] === 'auto',
       ).length,
@@ -76,7 +77,7 @@ export function autoTools(storage: () => Storage, shop: () => StripeShop) {
     deliver: async (event: StripeEvent, node: AutoTopups): Promise<void> => {
       const { body, signature } = signDelivery(event, webhookSecret)
       const read = readStripeEvent(body, signature, webhookSecret)
-      await (read.about === 'charge' ? node.settle(read.charge) : shop().topups.settle(read))
+      await (read.about === 'charge' ? node.settle(read.charge) : shop.topups.settle(read))
     },
   }
 }

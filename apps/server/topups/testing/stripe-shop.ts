@@ -13,6 +13,7 @@ import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
 import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
 import { stripeFixtures } from '@turnpike/simulators/checkout/stripe-fixtures'
 import type { Storage } from '@turnpike/storage'
+import { beforeAll } from 'vitest'
 import { newAccount, newKey } from '../../../../packages/storage/testing/fixtures.ts'
 import { signDelivery } from '../../../../packages/billing/topups/testing/sign-delivery.ts'
 
@@ -38,7 +39,7 @@ export interface StripeShop {
   deliver(event: StripeEvent): Promise<void>
 }
 
-export async function openStripeShop(storage: Storage, tax?: StripeTax): Promise<StripeShop> {
+async function openStripeShop(storage: Storage, tax?: StripeTax): Promise<StripeShop> {
   const stripe = new FakeStripe({ fixtures, secretKey })
   await stripe.listen()
   const clock = { nowMs: Date.now() }
@@ -80,12 +81,23 @@ export async function openStripeShop(storage: Storage, tax?: StripeTax): Promise
   }
 }
 
+/** The shop of a suite of tests: what it has is there once a test runs. */
+export function suiteShop(opened: () => { storage: Storage }, tax?: StripeTax): StripeShop {
+  const shop = {} as StripeShop
+  beforeAll(async () => {
+    Object.assign(shop, await openStripeShop(opened().storage, tax))
+    return () => shop.stripe.close()
+  })
+  return shop
+}
+
 export function sessionIdOf(topup: Topup): string {
   return topup.checkout!.sessionId
 }
 
 /** An account with one key, in stores that may be opened only later. */
-export function buyers(storage: () => Storage) {
+export function buyers(opened: () => { storage: Storage }) {
+  const storage = (): Storage => opened().storage
   return {
     accountWithKey: async (): Promise<Account> => {
       const account = await newAccount(storage())

@@ -1,20 +1,13 @@
 import Anthropic, { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
 import { said } from './feature-vendor.ts'
-import { startFeatureNode, type FeatureNode } from './feature-node.ts'
+import { startFeatureNode } from './feature-node.ts'
+import { suiteWorld } from '../../../nodes/suite.ts'
 
 /** What `@anthropic-ai/sdk` does where a vendor of each style does not answer, or not to the end. */
 
-let world: FeatureNode
-
-beforeAll(async () => {
-  world = await startFeatureNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startFeatureNode())
 
 async function thrownBy(answered: Promise<unknown>): Promise<unknown> {
   return answered.then(

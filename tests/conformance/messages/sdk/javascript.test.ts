@@ -1,27 +1,20 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod'
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as zod from 'zod'
 import { list, object, type Json } from '../../vendors/oracle/json.ts'
 import { modelOf, styleNames, type StyleName } from '../../vendors/scripted/styled-vendor.ts'
 import { costUsd } from '../../vendors/vendor-node.ts'
 import { called, counted, forecast, looked, said, thought, usage, written } from './feature-vendor.ts'
-import { startFeatureNode, type FeatureNode } from './feature-node.ts'
+import { startFeatureNode } from './feature-node.ts'
+import { suiteWorld } from '../../../nodes/suite.ts'
 
 /** Features of `@anthropic-ai/sdk`, each before a vendor of each style. */
 
 type Body = Anthropic.MessageCreateParamsNonStreaming
 
-let world: FeatureNode
-
-beforeAll(async () => {
-  world = await startFeatureNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startFeatureNode())
 
 const say = (content: Anthropic.MessageParam['content']): Anthropic.MessageParam[] => [
   { role: 'user', content },

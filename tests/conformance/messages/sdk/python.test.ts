@@ -42,9 +42,7 @@ describe.runIf(python !== null).each(styleNames)("Python's SDK, before a vendor 
     ])
   })
 
-  afterAll(async () => {
-    await world.stop()
-  })
+  afterAll(() => world.stop())
 
   test.each(features)('%s', (feature) => {
     expect(wrong.get(feature), wrong.get(feature) ?? undefined).toBeNull()

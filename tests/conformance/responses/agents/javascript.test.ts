@@ -25,9 +25,7 @@ beforeAll(async () => {
   world = await startFeatureNode()
 })
 
-afterAll(async () => {
-  await world.stop()
-})
+afterAll(() => world.stop())
 
 const kinds = { Responses: OpenAIResponsesModel, 'chat completions': OpenAIChatCompletionsModel }
 const pairs = styleNames.flatMap((style) =>

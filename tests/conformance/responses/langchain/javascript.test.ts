@@ -1,23 +1,16 @@
 import { HumanMessage, ToolMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { ChatOpenAI, type ChatOpenAIFields } from '@langchain/openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as zod from 'zod'
 import { called, forecast, looked, said, thought } from '../../messages/sdk/feature-vendor.ts'
-import { startFeatureNode, type FeatureNode } from '../../messages/sdk/feature-node.ts'
+import { startFeatureNode } from '../../messages/sdk/feature-node.ts'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
+import { suiteWorld } from '../../../nodes/suite.ts'
 
 /** LangChain's `ChatOpenAI` on `/v1/responses`, in both ways of telling an answer. */
 
-let world: FeatureNode
-
-beforeAll(async () => {
-  world = await startFeatureNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startFeatureNode())
 
 const usage = {
   input_tokens: 112,

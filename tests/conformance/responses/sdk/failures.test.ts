@@ -1,25 +1,17 @@
 import OpenAI, { APIConnectionError, APIUserAbortError } from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { said } from '../../messages/sdk/feature-vendor.ts'
-import { startFeatureNode, type FeatureNode } from '../../messages/sdk/feature-node.ts'
+import { startFeatureNode } from '../../messages/sdk/feature-node.ts'
 import { sdk, thrownBy } from '../../sdk-node.ts'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
+import { suiteWorld } from '../../../nodes/suite.ts'
 
 /** What `client.responses` does where it is refused, or a vendor does not answer to the end. */
 
 type Body = OpenAI.Responses.ResponseCreateParamsNonStreaming
 
-let world: FeatureNode
-let client: OpenAI
-
-beforeAll(async () => {
-  world = await startFeatureNode()
-  client = sdk(world.node, world.key.raw)
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startFeatureNode())
+const client = sdk(world.node, world.key.raw)
 
 describe.each(styleNames)('before a vendor of the style %s', (style) => {
   const bodyOf = (feature: string): Body => ({ model: modelOf(style), input: `[[${feature}]] Hello` })

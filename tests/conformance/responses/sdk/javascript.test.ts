@@ -1,31 +1,24 @@
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
 import OpenAI from 'openai'
 import { zodResponsesFunction, zodTextFormat } from 'openai/helpers/zod'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as zod from 'zod'
 import { called, forecast, looked, noted, said, thought } from '../../messages/sdk/feature-vendor.ts'
-import { startFeatureNode, type FeatureNode } from '../../messages/sdk/feature-node.ts'
+import { startFeatureNode } from '../../messages/sdk/feature-node.ts'
 import { sdk } from '../../sdk-node.ts'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
 import { costUsd } from '../../vendors/vendor-node.ts'
+import { suiteWorld } from '../../../nodes/suite.ts'
 
 /** Features of `client.responses` of the `openai` package, each before a vendor of each style. */
 
 type Body = OpenAI.Responses.ResponseCreateParamsNonStreaming
 type Answer = OpenAI.Responses.Response
 
-let world: FeatureNode
-let client: OpenAI
 const schemas = openaiSchemas()
 
-beforeAll(async () => {
-  world = await startFeatureNode()
-  client = sdk(world.node, world.key.raw)
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startFeatureNode())
+const client = sdk(world.node, world.key.raw)
 
 const counted = { prompt: 112, completion: 65, cached: 100, cacheWritten: 0, written1h: 0, reasoning: 25 }
 const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'

@@ -1,9 +1,7 @@
 import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import { vendors, type Vendor } from '@turnpike/vendors'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../../../../apps/server/configuration/schema.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../../nodes/test-node.ts'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { asAnthropic } from '../scripted/as-anthropic.ts'
 import { asConverse } from '../scripted/as-bedrock.ts'
 import { asDeepseek, asMistral, asOpenai } from '../scripted/as-chat.ts'
@@ -11,6 +9,7 @@ import { asCohere } from '../scripted/as-cohere.ts'
 import { asGoogle } from '../scripted/as-google.ts'
 import { plainScript, type ScriptedVendor } from '../scripted/scripted-answer.ts'
 import { askedOf, askedOfTranslated, type Asked } from './asked-services.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../../nodes/suite.ts'
 
 /** Who bills more for a field is never asked for it at the plain price: nobody knows who would pay for it. */
 
@@ -38,19 +37,9 @@ function answers({ format }: Vendor): boolean {
   return vendorFormats[format].operations.generate !== undefined
 }
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
-
-beforeAll(async () => {
-  vendor = await startVendorServer()
-  node = await startTestNode({ input: configured(vendor.origin) })
-  key = await node.createKey({ creditUsd: '100' })
-})
-afterAll(async () => {
-  await node.stop()
-  await vendor.close()
-})
+const vendor = suiteVendor()
+const node = suiteNode(() => configured(vendor.origin))
+const key = suiteKey(node, { creditUsd: '100' })
 
 function configured(origin: string): ConfigurationInput {
   const providers: NonNullable<ConfigurationInput['providers']> = {}

@@ -26,9 +26,7 @@ describe.runIf(recordings.areReal)('parity', () => {
     world = await startVendorNode(models, recordings)
   })
 
-  afterAll(async () => {
-    await world.stop()
-  })
+  afterAll(() => world.stop())
 
   test('the scenarios are there', () => {
     expect(all.length).toBeGreaterThanOrEqual(25)

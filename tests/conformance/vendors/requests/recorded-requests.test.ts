@@ -61,9 +61,7 @@ describe('recorded requests', () => {
     world = await startVendorNode(models, recordings)
   })
 
-  afterAll(async () => {
-    await world.stop()
-  })
+  afterAll(() => world.stop())
 
   test.runIf(recordings.areReal)('most of them can be said in OpenAI’s words', () => {
     expect(all.length).toBeGreaterThanOrEqual(55)

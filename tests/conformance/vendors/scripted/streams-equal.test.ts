@@ -34,9 +34,7 @@ describe.each(allFormats)('$vendor', ({ vendor, says }) => {
     model = world.names.find((name) => name.startsWith(vendor))!
   })
 
-  afterAll(async () => {
-    await world.stop()
-  })
+  afterAll(() => world.stop())
 
   test.each(answers)('%s', async (_what, answer) => {
     await expectSame([answer])

@@ -132,9 +132,7 @@ describe.each(allFormats)('$vendor', ({ vendor, says }) => {
     model = world.names.find((name) => name.startsWith(vendor))!
   })
 
-  afterAll(async () => {
-    await world.stop()
-  })
+  afterAll(() => world.stop())
 
   test.each(Object.entries(clients))('%s', async (name, client) => {
     world.vendor.journal.clear()

@@ -1,30 +1,14 @@
 import type { VendorScript } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { list, object, type Json } from '../oracle/json.ts'
 import type { ScriptedAnswer } from '../scripted/scripted-answer.ts'
 import { scriptedFormats } from '../scripted/scripted-node.ts'
-import {
-  errorOf,
-  finishOf,
-  messageOf,
-  script,
-  startTrapNode,
-  usage,
-  type Asked,
-  type TrapNode,
-} from './trap-node.ts'
+import { errorOf, finishOf, messageOf, script, startTrapNode, usage, type Asked } from './trap-node.ts'
+import { suiteWorld } from '../../../nodes/suite.ts'
 
 const hello: ScriptedAnswer = { text: 'Grüße 🌍', usage }
 
-let world: TrapNode
-
-beforeAll(async () => {
-  world = await startTrapNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startTrapNode())
 
 /** What the vendor would stream, changed. */
 function changed(vendor: string, change: (body: string) => string): VendorScript {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { list, object, text, type Json } from '../oracle/json.ts'
 import { scriptedFormats } from '../scripted/scripted-node.ts'
-import { asked, callsOf, messageOf, startTrapNode, toolOf, usage, type TrapNode } from './trap-node.ts'
+import { asked, callsOf, messageOf, startTrapNode, toolOf, usage } from './trap-node.ts'
+import { suiteWorld } from '../../../nodes/suite.ts'
 
 /** A conversation that one vendor began, thoughts and tool calls included, goes on at another. */
 
@@ -20,15 +21,7 @@ const forms: Record<string, RegExp> = {
   mistral: /^[a-zA-Z0-9]{9}$/u,
 }
 
-let world: TrapNode
-
-beforeAll(async () => {
-  world = await startTrapNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startTrapNode())
 
 const vendors = scriptedFormats.map(({ vendor }) => vendor)
 

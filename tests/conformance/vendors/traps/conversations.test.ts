@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { list, object, type Json } from '../oracle/json.ts'
-import { asked, calledOf, startTrapNode, toolOf, type TrapNode } from './trap-node.ts'
+import { asked, calledOf, startTrapNode, toolOf } from './trap-node.ts'
+import { suiteWorld } from '../../../nodes/suite.ts'
 
-let world: TrapNode
-
-beforeAll(async () => {
-  world = await startTrapNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startTrapNode())
 
 function turnsOf(sent: Json | undefined): Json[] {
   return list(sent!['messages'] ?? sent!['contents'])

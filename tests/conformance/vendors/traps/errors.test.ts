@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { scriptedFormats } from '../scripted/scripted-node.ts'
-import { errorOf, script, startTrapNode, type TrapNode } from './trap-node.ts'
+import { errorOf, script, startTrapNode } from './trap-node.ts'
+import { suiteWorld } from '../../../nodes/suite.ts'
 
-let world: TrapNode
-
-beforeAll(async () => {
-  world = await startTrapNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startTrapNode())
 
 const vendors = scriptedFormats.map(({ vendor }) => vendor)
 

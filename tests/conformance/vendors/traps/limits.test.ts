@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { object, type Json } from '../oracle/json.ts'
-import { errorOf, startTrapNode, type TrapNode } from './trap-node.ts'
+import { errorOf, startTrapNode } from './trap-node.ts'
+import { suiteWorld } from '../../../nodes/suite.ts'
 
-let world: TrapNode
-
-beforeAll(async () => {
-  world = await startTrapNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startTrapNode())
 
 /** `max_output_tokens` of the models of the test's node. */
 const modelLimit = 64_000

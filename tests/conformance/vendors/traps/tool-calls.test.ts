@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { list, object, type Json } from '../oracle/json.ts'
 import type { ScriptedAnswer } from '../scripted/scripted-answer.ts'
 import { scriptedFormats } from '../scripted/scripted-node.ts'
-import {
-  asked,
-  calledOf,
-  callsOf,
-  finishOf,
-  messageOf,
-  startTrapNode,
-  toolOf,
-  usage,
-  type TrapNode,
-} from './trap-node.ts'
+import { asked, calledOf, callsOf, finishOf, messageOf, startTrapNode, toolOf, usage } from './trap-node.ts'
+import { suiteWorld } from '../../../nodes/suite.ts'
 
 const reasoning = { text: 'I look.', signature: 'c2lnbmF0dXJl' }
 const twoCalls = [
@@ -23,15 +14,7 @@ const thoughtful: ScriptedAnswer = { reasoning, text: 'I look.', calls: twoCalls
 const tools = [toolOf('get_weather', { type: 'object', properties: { city: { type: 'string' } } })]
 const vendors = scriptedFormats.map(({ vendor }) => vendor)
 
-let world: TrapNode
-
-beforeAll(async () => {
-  world = await startTrapNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startTrapNode())
 
 describe('what the model calls', () => {
   test.each(vendors)('indexes of tool calls count tool calls only: %s', async (vendor) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { list, object, type Json } from '../oracle/json.ts'
 import {
   asked,
@@ -10,8 +10,8 @@ import {
   startTrapNode,
   toolOf,
   type Asked,
-  type TrapNode,
 } from './trap-node.ts'
+import { suiteWorld } from '../../../nodes/suite.ts'
 
 /*
  * What no recording shows, but vendors' pages and trackers tell: through a real gateway, as its caller sees
@@ -22,15 +22,7 @@ const tools = ['look', 'note'].map((name) => toolOf(name))
 const head = { id: 'c-1', object: 'chat.completion', created: 1_770_000_000, model: 'm' }
 const counted = { prompt_tokens: 12, completion_tokens: 40, total_tokens: 52 }
 
-let world: TrapNode
-
-beforeAll(async () => {
-  world = await startTrapNode()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await suiteWorld(startTrapNode())
 
 function streamed(...events: unknown[]): ReturnType<typeof script> {
   const lines = events.map((event) => (typeof event === 'string' ? event : `data: ${JSON.stringify(event)}`))

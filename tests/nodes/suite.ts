@@ -1,0 +1,75 @@
+import { VendorServer, type VendorServerOptions } from '@turnpike/simulators'
+import { afterAll, beforeAll } from 'vitest'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import type { NodeDatabase } from './databases.ts'
+import { TestNode, type TestKey } from './test-node.ts'
+
+/*
+ * What a suite of tests runs against. Call these where the suite is described, in the order in which things
+ * start: each starts before the suite's first test, and ends after its last one in the opposite order.
+ */
+
+/** Any server. */
+export function suiteServer<Server extends { listen(): Promise<unknown>; close(): Promise<void> }>(
+  server: Server,
+): Server {
+  beforeAll(async () => {
+    await server.listen()
+    return () => server.close()
+  })
+  return server
+}
+
+/** A simulated vendor. */
+export function suiteVendor(options: VendorServerOptions = {}): VendorServer {
+  return suiteServer(new VendorServer(options))
+}
+
+export interface SuiteDatabase {
+  /** Absent for the embedded one. */
+  readonly url: string | undefined
+}
+
+/** An empty database. */
+export function suiteDatabase(create: NodeDatabase['create']): SuiteDatabase {
+  const suite: { url: string | undefined } = { url: undefined }
+  beforeAll(async () => {
+    const { url, drop } = await create()
+    suite.url = url
+    return drop
+  })
+  return suite
+}
+
+/**
+ * A gateway.
+ * @param input as it would stand in `turnpike.yaml`; a function, if it needs what starts before the gateway
+ * @param database absent: SQLite in the node's own folder
+ */
+export function suiteNode(
+  input: ConfigurationInput | (() => ConfigurationInput) = {},
+  { database }: { database?: SuiteDatabase } = {},
+): TestNode {
+  const node = new TestNode()
+  beforeAll(async () => {
+    await node.start({ input: typeof input === 'function' ? input() : input, databaseUrl: database?.url })
+    return () => node.stop()
+  })
+  return node
+}
+
+/** A key of a new account, with credit. */
+export function suiteKey(node: TestNode, options: Parameters<TestNode['createKey']>[0] = {}): TestKey {
+  const key: TestKey = { accountId: '', id: '', raw: '' }
+  beforeAll(async () => void Object.assign(key, await node.createKey(options)))
+  return key
+}
+
+/** What has started already, and ends after the tests of the file that calls this. */
+export async function suiteWorld<World extends { stop(): Promise<void> }>(
+  starting: Promise<World>,
+): Promise<World> {
+  const world = await starting
+  afterAll(() => world.stop())
+  return world
+}
