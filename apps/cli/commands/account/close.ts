@@ -9,7 +9,7 @@ import { command, text } from '../../program/command.ts'
 import { withCredentialsLock } from '../../sign-in/session.ts'
 import { askToConfirm } from '../../terminal/confirm.ts'
 
-export const closeAccount = command({
+export default command({
   details: [
     'Permanent: keys stop working, all sessions end, and name, email and prompts are erased. ' +
       'Remaining credit is not refunded automatically. On a terminal it explains this and asks for ' +

@@ -4,7 +4,7 @@ import { rows } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { alertColumns } from './alert-columns.ts'
 
-export const listAlerts = command({
+export default command({
   details: ['Recipients: `turnpike webhooks list`.'],
   arguments: {},
   options: {},

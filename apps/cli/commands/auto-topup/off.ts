@@ -4,7 +4,7 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { autoTopupPath, autoTopupText } from './show.ts'
 
-export const stopAutoTopup = command({
+export default command({
   details: ['A charge in progress is completed.'],
   arguments: {},
   options: {},

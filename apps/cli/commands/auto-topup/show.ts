@@ -8,7 +8,7 @@ import { when } from '../../terminal/time.ts'
 
 export const autoTopupPath = '/api/v1/auto-topup'
 
-export const showAutoTopup = command({
+export default command({
   arguments: {},
   options: {},
   fields: autoTopupFields,

@@ -3,7 +3,7 @@ import { askAsUser } from '../../api/user-api.ts'
 import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 
-export const balance = command({
+export default command({
   arguments: {},
   options: {},
   fields: balanceFields,

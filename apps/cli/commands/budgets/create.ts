@@ -6,7 +6,7 @@ import { usdAmount } from '../../program/number-option.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { ruleOptions, rulesBody, scopeBody } from './budget-options.ts'
 
-export const createBudget = command({
+export default command({
   details: [
     'A hard budget (the default) refuses requests it does not cover; if several apply, the ' +
       'tightest decides. Earlier spending in the period counts. Prints its id.',

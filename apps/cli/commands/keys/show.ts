@@ -5,7 +5,7 @@ import { command } from '../../program/command.ts'
 import { keyFacts } from './key-columns.ts'
 import { keyPath } from './key-path.ts'
 
-export const showKey = command({
+export default command({
   arguments: { id: { kind: 'one', description: 'The id of the key, as `turnpike keys list` shows it' } },
   options: {},
   fields: keyFields,

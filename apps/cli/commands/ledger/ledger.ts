@@ -42,7 +42,7 @@ function withSign(change: string): string {
   return change === '0' || change.startsWith('-') ? dollars(change) : `+${dollars(change)}`
 }
 
-export const ledger = command({
+export default command({
   details: [
     'Newest first. CHANGE is the effect on your credit: a transfer between two of your keys is $0.00.',
   ],

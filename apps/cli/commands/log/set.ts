@@ -8,7 +8,7 @@ import { readLogState, stateText } from './state.ts'
 
 const longestDays = 3_650
 
-export const setLog = command({
+export default command({
   details: [
     'Entries are encrypted, and only you can read them through the gateway. API keys, tokens, ' +
       'passwords, card numbers and mail addresses are redacted first, as far as their form is ' +

@@ -9,7 +9,7 @@ import { when } from '../../terminal/time.ts'
 
 const path = '/api/v1/me/prompt-log'
 
-export const logState = command({
+export default command({
   arguments: {},
   options: {},
   fields: promptLogFields,

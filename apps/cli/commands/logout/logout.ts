@@ -7,7 +7,7 @@ import { command, flag } from '../../program/command.ts'
 import { revokeLogin } from '../../sign-in/revocation.ts'
 import { withCredentialsLock } from '../../sign-in/session.ts'
 
-export const logout = command({
+export default command({
   details: [
     'Also revokes the login at its issuer, if possible. API keys stay valid; revoke them with ' +
       '`turnpike keys revoke`.',

@@ -1,6 +1,6 @@
 import { command } from '../../program/command.ts'
 
-export const mcp = command({
+export default command({
   details: [
     'Runs an MCP server on stdin and stdout, for agents such as Claude Code, Claude Desktop, ' +
       'Cursor and VS Code, which start it themselves. Its tools list models and prices, ask a model, ' +

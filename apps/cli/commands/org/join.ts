@@ -4,7 +4,7 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 
-export const joinOrganization = command({
+export default command({
   arguments: { link: { kind: 'one', description: 'The link of the invitation' } },
   options: {},
   fields: organizationFields,

@@ -11,7 +11,7 @@ const columns: Column<Organization>[] = [
   { field: 'status', title: 'STATUS', text: ({ status }) => status },
 ]
 
-export const listOrganizations = command({
+export default command({
   details: ['Other commands act for one with `--org <name>` or `TURNPIKE_ORG`.'],
   arguments: {},
   options: {},

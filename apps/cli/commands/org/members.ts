@@ -14,7 +14,7 @@ const columns: Column<Member>[] = [
   { field: 'status', title: 'STATUS', text: ({ status }) => status },
 ]
 
-export const listMembers = command({
+export default command({
   details: ['Name the organization with `--org`.'],
   arguments: {},
   options: pageOptions,

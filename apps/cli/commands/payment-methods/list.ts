@@ -28,7 +28,7 @@ const columns: Column<PaymentMethod>[] = [
   },
 ]
 
-export const listPaymentMethods = command({
+export default command({
   details: ['Last saved first; `turnpike auto-topup set` uses that one by default.'],
   arguments: {},
   options: {},

@@ -17,7 +17,7 @@ const columns: Column<Project>[] = [
   },
 ]
 
-export const listProjects = command({
+export default command({
   arguments: {},
   options: pageOptions,
   fields: projectFields,

@@ -12,7 +12,7 @@ import { smallModel } from '../chat/default-model.ts'
 const maxTokens = 256
 const prompt = 'Reply with the single word OK.'
 
-export const test = command({
+export default command({
   details: ['Without --model: a small, inexpensive model.'],
   arguments: {},
   options: {

@@ -25,7 +25,7 @@ import { summaryText } from './summary-text.ts'
 const maxDimensions = 2
 const defaultDays = 30
 
-export const usage = command({
+export default command({
   details: [
     'Without --by: the total, and on a terminal a chart by day. Days are UTC, including today. ' +
       'Failed requests cost nothing and are not counted. A request counts for each of its tags, so ' +

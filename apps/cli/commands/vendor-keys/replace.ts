@@ -6,7 +6,7 @@ import { oneLine } from '../../terminal/text-width.ts'
 import { secretOf } from './secret-input.ts'
 import { vendorKeyFacts, vendorKeyPath } from './vendor-key-columns.ts'
 
-export const replaceVendorKey = command({
+export default command({
   details: [
     'Reads the new secret from stdin, or prompts for it without echo. The old one is deleted at once.',
   ],

@@ -5,7 +5,7 @@ import { command } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { targetPath } from './target-columns.ts'
 
-export const confirmEventTarget = command({
+export default command({
   details: ['At most one every eight hours per address.'],
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
   options: {},

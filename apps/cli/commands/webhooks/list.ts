@@ -4,7 +4,7 @@ import { rows } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { targetColumns } from './target-columns.ts'
 
-export const listEventTargets = command({
+export default command({
   arguments: {},
   options: {},
   fields: eventTargetFields,

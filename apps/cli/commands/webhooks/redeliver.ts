@@ -4,7 +4,7 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { deliveryPath } from './delivery-columns.ts'
 
-export const redeliver = command({
+export default command({
   details: ['Sends it with the same id, so a receiver can recognize it.'],
   arguments: { id: { kind: 'one', description: 'The id of the delivery' } },
   options: {},

@@ -4,7 +4,7 @@ import { command } from '../../program/command.ts'
 import { requireSecretReader, showSecret } from './secret.ts'
 import { targetPath } from './target-columns.ts'
 
-export const rotateSecret = command({
+export default command({
   details: [
     'For a day events are signed with both secrets. The new one is shown this once only, on a ' +
       'terminal or with --json.',

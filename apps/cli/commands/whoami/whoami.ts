@@ -4,7 +4,7 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { accountFacts } from './account-facts.ts'
 
-export const whoami = command({
+export default command({
   arguments: {},
   options: {},
   fields: accountFields,
