@@ -2,7 +2,8 @@ import { Group, Stack, Text } from '@mantine/core'
 import { IconUsers } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
@@ -27,16 +28,11 @@ export function Accounts() {
   const { cursor, action, account: accountId, q, status, kind, ...view } = route.useSearch()
   const navigate = route.useNavigate()
   const times = timesOf(view, Date.now())
-  const query = useQuery({
-    queryKey: ['operator', 'accounts', { cursor, q, status, kind, ...times }],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/admin/accounts', {
-          params: { query: { order: 'newest', cursor, search: q, status, kind, ...times } },
-          signal,
-        }),
-      ),
-  })
+  const query = useQuery(
+    readQuery(['operator', 'accounts', { cursor, q, status, kind, ...times }], '/api/v1/admin/accounts', {
+      query: { order: 'newest', cursor, search: q, status, kind, ...times },
+    }),
+  )
   const change = (changed: OperatorView) =>
     void navigate({ search: { show: 'accounts', ...view, q, status, kind, ...changed }, replace: true })
   const found = query.data?.data.find(({ id }) => id === accountId)

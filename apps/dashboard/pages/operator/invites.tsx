@@ -3,7 +3,8 @@ import { IconPlus, IconTrash, IconUsers } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApiFailure } from '../../api/api-failure.ts'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { ForeignText } from '../../components/foreign-text.tsx'
@@ -34,11 +35,9 @@ export function Invites() {
   const navigate = route.useNavigate()
   const view = { show: 'invites' as const, state, days, from, to }
   const asked = { cursor, ...(state && { state }), ...timesOf({ days, from, to }, Date.now()) }
-  const query = useQuery({
-    queryKey: ['operator', 'invites', asked],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/admin/identity/invites', { params: { query: asked }, signal })),
-  })
+  const query = useQuery(
+    readQuery(['operator', 'invites', asked], '/api/v1/admin/identity/invites', { query: asked }),
+  )
   if (query.error instanceof ApiFailure && query.error.status === 404) return <NoneHere />
   const change = (changed: OperatorView) =>
     void navigate({ search: { ...view, ...changed }, replace: true, resetScroll: false })

@@ -2,7 +2,7 @@ import { Button, Code, Group, Skeleton, Text } from '@mantine/core'
 import { IconKey } from '../../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
 import { customerKeysQuery } from '../../../api/customer-queries.ts'
 import { nameOf } from '../../../api/usage-queries.ts'
 import { useChange } from '../../../api/use-change.ts'
@@ -80,15 +80,10 @@ interface RevokeFormProps {
 }
 
 function RevokeForm({ accountId, revoked, onDone }: RevokeFormProps) {
-  const change = useChange(
-    'operator',
-    () =>
-      bodyOf(
-        api.DELETE('/api/v1/admin/accounts/{account_id}/keys/{key_id}', {
-          params: { path: { account_id: accountId, key_id: revoked.id } },
-        }),
-      ),
-    onDone,
+  const change = useChange('operator', onDone, () =>
+    api.DELETE('/api/v1/admin/accounts/{account_id}/keys/{key_id}', {
+      params: { path: { account_id: accountId, key_id: revoked.id } },
+    }),
   )
   return (
     <ChangeForm change={change} submit="Revoke permanently" isFinal onCancel={onDone}>
