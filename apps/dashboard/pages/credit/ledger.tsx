@@ -85,7 +85,6 @@ export function Entries({ entries, keys, isOthers = false }: EntriesProps) {
       label="Transactions"
       minWidth={640}
       verticalSpacing="xs"
-      isStacked
       columns={columnsOf(names, isOthers)}
       rows={entries}
       keyOf={({ id }) => id}

@@ -35,7 +35,6 @@ export function Topups() {
         <DataTable
           label="Top-ups"
           minWidth={560}
-          isStacked
           columns={columns}
           rows={topups}
           keyOf={(topup) => topup.session_id}

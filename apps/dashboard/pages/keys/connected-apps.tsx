@@ -31,7 +31,6 @@ export function ConnectedApps() {
           <DataTable
             label="Connected apps"
             minWidth={640}
-            isStacked
             columns={columnsOf(setEnded)}
             rows={apps}
             keyOf={({ id }) => id}
@@ -73,7 +72,6 @@ function columnsOf(onEnd: (app: ConnectedApp) => void): Column<ConnectedApp>[] {
     { head: 'Last seen', cell: ({ last_renewed_at: at }) => timeOf(at) },
     {
       head: 'Actions',
-      isHeadHidden: true,
       align: 'right',
       place: 'action',
       cell: (app) => (

@@ -10,10 +10,10 @@ import { Money } from '../../components/money.tsx'
 import { Paged } from '../../components/tables/paged.tsx'
 import { SearchField } from '../../components/forms/search-field.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
+import { DateText } from '../../components/time-text.tsx'
 import { PlainChoice } from '../../filters/plain-choice.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import { timesOf } from '../../filters/usage-filters.ts'
-import { dateOf } from '../../format/time.ts'
 import { AccountActions } from './account/actions.tsx'
 import { AccountDialog } from './account/dialog.tsx'
 import type { OperatorView } from './operator-search.ts'
@@ -54,7 +54,6 @@ export function Accounts() {
           <DataTable
             label="Accounts"
             minWidth={720}
-            isStacked
             columns={columns}
             rows={accounts}
             keyOf={({ id }) => id}
@@ -162,19 +161,6 @@ const columns: Column<Account>[] = [
       </>
     ),
   },
-  {
-    head: 'Since',
-    cell: (account) => (
-      <Text size="sm" c="dimmed">
-        {dateOf(account.created_at)}
-      </Text>
-    ),
-  },
-  {
-    head: 'Actions',
-    isHeadHidden: true,
-    width: 56,
-    place: 'action',
-    cell: (account) => <AccountActions account={account} />,
-  },
+  { head: 'Since', cell: (account) => <DateText at={account.created_at} /> },
+  { head: 'Actions', width: 56, place: 'action', cell: (account) => <AccountActions account={account} /> },
 ]

@@ -12,9 +12,10 @@ import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { Paged } from '../../components/tables/paged.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
+import { DateText } from '../../components/time-text.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import { timesOf } from '../../filters/usage-filters.ts'
-import { dateOf, relativeTo, timeOf } from '../../format/time.ts'
+import { relativeTo, timeOf } from '../../format/time.ts'
 import { InviteForm, WithdrawForm } from './invite-form.tsx'
 import type { OperatorView } from './operator-search.ts'
 
@@ -62,7 +63,6 @@ export function Invites() {
           <DataTable
             label="Invitations"
             minWidth={680}
-            isStacked
             columns={columnsOf(({ id }) => open({ action: 'withdraw', row: id }))}
             rows={invites}
             keyOf={({ id }) => id}
@@ -153,14 +153,7 @@ function columnsOf(onWithdraw: (invite: Invite) => void): Column<Invite>[] {
         return <StateBadge color={color}>{state}</StateBadge>
       },
     },
-    {
-      head: 'Made',
-      cell: ({ created_at: at }) => (
-        <Text size="sm" c="dimmed" title={timeOf(at)}>
-          {dateOf(at)}
-        </Text>
-      ),
-    },
+    { head: 'Made', cell: ({ created_at: at }) => <DateText at={at} /> },
     {
       head: 'Ends',
       cell: ({ used_at: usedAt, expires_at: end }) => (
@@ -171,7 +164,6 @@ function columnsOf(onWithdraw: (invite: Invite) => void): Column<Invite>[] {
     },
     {
       head: 'Actions',
-      isHeadHidden: true,
       width: 130,
       place: 'action',
       cell: (invite) =>

@@ -70,7 +70,6 @@ export function PriceChanges() {
             label="Prices that changed"
             minWidth={760}
             verticalSpacing="xs"
-            isStacked
             columns={columns}
             rows={changes}
             keyOf={({ id }) => id}

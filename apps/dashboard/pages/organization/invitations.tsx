@@ -88,7 +88,6 @@ function InvitationTable({ invitations, onRevoke }: InvitationTableProps) {
     <DataTable
       label="Invitations"
       minWidth={680}
-      isStacked
       columns={columnsOf(nameOf, onRevoke)}
       rows={invitations}
       keyOf={({ id }) => id}
@@ -141,7 +140,6 @@ function columnsOf(
     },
     {
       head: 'Actions',
-      isHeadHidden: true,
       align: 'right',
       place: 'action',
       cell: (invitation) =>

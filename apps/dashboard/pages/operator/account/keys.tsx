@@ -15,9 +15,10 @@ import { Loaded } from '../../../components/loaded.tsx'
 import { Money } from '../../../components/money.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { StateBadge } from '../../../components/state-badge.tsx'
+import { AgoText } from '../../../components/time-text.tsx'
 import { queryOf } from '../../../filters/usage-filters.ts'
 import { exactUsd, parseUsd } from '../../../format/money.ts'
-import { relativeTo, timeOf } from '../../../format/time.ts'
+import { timeOf } from '../../../format/time.ts'
 import { spendByKeyQuery } from './queries.ts'
 
 type Key = Schemas['Key']
@@ -52,7 +53,6 @@ export function AccountKeys({ accountId }: { accountId: string }) {
                 label="Keys of the account"
                 minWidth={780}
                 verticalSpacing="xs"
-                isStacked
                 columns={columnsOf({ keys: data, spentBy, onRevoke: revoke })}
                 rows={data}
                 keyOf={({ id }) => id}
@@ -136,17 +136,9 @@ function columnsOf({ keys, spentBy, onRevoke }: KeyColumns): Column<Key>[] {
       align: 'right',
       cell: ({ id }) => <Money amount={spentBy.get(id) ?? '0'} />,
     },
-    {
-      head: 'Last used',
-      cell: ({ last_used_at: at }) => (
-        <Text size="sm" c="dimmed" title={at === null ? undefined : timeOf(at)}>
-          {at === null ? 'never' : relativeTo(at, Date.now())}
-        </Text>
-      ),
-    },
+    { head: 'Last used', cell: ({ last_used_at: at }) => <AgoText at={at} /> },
     {
       head: 'Actions',
-      isHeadHidden: true,
       width: 100,
       place: 'action',
       cell: (key) =>

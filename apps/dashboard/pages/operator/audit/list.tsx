@@ -50,7 +50,6 @@ export function AuditList({ view: { actor, who, did, result, about }, range, cur
           label="Audit log"
           minWidth={860}
           verticalSpacing="xs"
-          isStacked
           columns={columns}
           rows={entries}
           keyOf={({ request_id: id }) => id}

@@ -66,7 +66,6 @@ export function SetAside() {
                 label="Rows missing from the ledger"
                 minWidth={760}
                 verticalSpacing="xs"
-                isStacked
                 columns={columnsOf(({ id }) => go({ action: 'discard', row: id }))}
                 rows={data}
                 keyOf={({ id, place }) => `${place} ${id}`}

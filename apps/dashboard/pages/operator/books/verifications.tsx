@@ -76,7 +76,6 @@ export function Verifications() {
             label="Verifications"
             minWidth={520}
             verticalSpacing="xs"
-            isStacked
             columns={columns}
             rows={runs}
             keyOf={({ id }) => id}

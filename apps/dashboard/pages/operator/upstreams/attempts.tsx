@@ -74,7 +74,6 @@ export function UpstreamAttempts() {
                   label="Failures of the upstreams"
                   minWidth={760}
                   verticalSpacing="xs"
-                  isStacked
                   columns={columns}
                   rows={data}
                   keyOf={({ provider, model }) => `${provider} ${model}`}

@@ -50,7 +50,6 @@ function UpstreamsNow() {
               label="Upstreams"
               minWidth={760}
               verticalSpacing="xs"
-              isStacked
               columns={columns}
               rows={data.toSorted((left, right) => urgency[left.state] - urgency[right.state])}
               keyOf={({ provider, model, region, key }) => `${provider} ${model} ${region} ${key}`}
