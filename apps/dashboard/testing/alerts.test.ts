@@ -1,19 +1,17 @@
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../../server/configuration/schema.ts'
 import { plainText } from '../../server/notify/testing/plain-text.ts'
 import { WebhookReceiver } from '../../server/notify/testing/webhook-receiver.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
-import { noDialog, openDashboard, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { noDialog, signUp, type Visitor } from './visitor.ts'
 
 /** Rules, a recipient that fails at first, and the log of what it was told. In the order of the tests. */
-describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
-  let browser: Browser
+describeInBrowser('alerts', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   const receiver = new WebhookReceiver()
@@ -26,12 +24,10 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
       webhooks: { allowed_networks: ['127.0.0.1'] },
       mail: { smtp: { host: '127.0.0.1', port, tls: 'none' }, from: 'alerts@gateway.test' },
     }
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }, input))
+    ;({ node, visitor } = await openDashboard({ bypassCSP: true }, input))
     await signUp(visitor, node, 'ada@example.com')
   }, 120_000)
   afterAll(async () => {
-    await browser.close()
-    await node.stop()
     await receiver.close()
     await smtp.close()
   })

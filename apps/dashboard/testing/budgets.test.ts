@@ -1,30 +1,24 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { seedRequests } from './seed.ts'
-import { noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 /** Budgets from the first one on, over usage that there is. In the order of the tests. */
-describe.skipIf(chromium === undefined)('budgets', { timeout: 90_000 }, () => {
-  let browser: Browser
+describeInBrowser('budgets', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
+    ;({ node, visitor } = await openDashboard({ bypassCSP: true }))
     await signUp(visitor, node, 'ada@example.com')
     const accountId = await operatorAccount(node)
     const key = await node.createKey({ accountId })
     await seedRequests(node, [key], { count: 3_000, days: 40 })
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const dialog = (): Locator => visitor.page.getByRole('dialog')
   const press = (name: string, within: Page | Locator = visitor.page): Promise<void> =>

@@ -1,27 +1,20 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { ClaudeCode } from '../../server/identity/testing/claude-code.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { errorAt, openDashboard, password, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { errorAt, password, type Visitor } from './visitor.ts'
 
 /** What a person does whose Claude Code shows a code: in the order of the tests. */
-describe.skipIf(chromium === undefined)('connecting Claude Code', { timeout: 60_000 }, () => {
-  let browser: Browser
+describeInBrowser('connecting Claude Code', { timeout: 60_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let claude: ClaudeCode
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!))
+    ;({ node, visitor } = await openDashboard())
     claude = new ClaudeCode(node.origin)
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   async function begin(): Promise<{ userCode: string; deviceCode: string; address: string }> {
     const { body } = await claude.begin()

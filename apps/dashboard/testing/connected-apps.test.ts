@@ -1,30 +1,25 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { McpClient } from '../../server/identity/testing/mcp-client.ts'
 import { newEmail } from '../../server/identity/testing/sign-in.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
-import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { newVisitor, noDialog, password, signUp, type Visitor } from './visitor.ts'
 
 /** What a person sees and does whose agent asks to use the gateway: in the order of the tests. */
-describe.skipIf(chromium === undefined)('an app that comes by MCP', { timeout: 60_000 }, () => {
+describeInBrowser('an app that comes by MCP', { timeout: 60_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let visitor: Visitor
   let client: McpClient
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
+    ;({ browser, node, visitor } = await openDashboard({ bypassCSP: true }))
     await signUp(visitor, node, 'ada@example.com')
     client = new McpClient(`${node.origin}/mcp`)
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   test('is asked about on a page that is accessible, and comes back with what was chosen', async () => {
     const { page } = visitor

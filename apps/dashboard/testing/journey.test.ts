@@ -1,25 +1,19 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { Locator } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 /** What a new customer does on the first day, from the sign-up on, in the order of the tests. */
-describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, () => {
-  let browser: Browser
+describeInBrowser('the first day', { timeout: 60_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { acceptDownloads: true }))
+    ;({ node, visitor } = await openDashboard({ acceptDownloads: true }))
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const go = (name: string): Promise<void> => visitor.page.getByRole('link', { name, exact: true }).click()
   const dialog = (): Locator => visitor.page.getByRole('dialog')

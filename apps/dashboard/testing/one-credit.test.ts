@@ -1,19 +1,17 @@
-import type { Browser, Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Locator } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { ClaudeCode } from '../../server/identity/testing/claude-code.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
-import { errorAt, noDialog, openDashboard, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { errorAt, noDialog, signUp, type Visitor } from './visitor.ts'
 
 /**
  * What is paid for once, every key of the account can spend: nobody has to move anything. In the order of the
  * tests.
  */
-describe.skipIf(chromium === undefined)('one credit', { timeout: 60_000 }, () => {
-  let browser: Browser
+describeInBrowser('one credit', { timeout: 60_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   /** What the page sent that moves credit, and what was refused for want of it. */
@@ -21,7 +19,7 @@ describe.skipIf(chromium === undefined)('one credit', { timeout: 60_000 }, () =>
   const refused: string[] = []
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
+    ;({ node, visitor } = await openDashboard({ bypassCSP: true }))
     visitor.page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/transfer')) moved.push(request.url())
     })
@@ -29,10 +27,6 @@ describe.skipIf(chromium === undefined)('one credit', { timeout: 60_000 }, () =>
       if (response.status() === 402) refused.push(response.url())
     })
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const go = (name: string): Promise<void> => visitor.page.getByRole('link', { name, exact: true }).click()
   const dialog = (): Locator => visitor.page.getByRole('dialog')

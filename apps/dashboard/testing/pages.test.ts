@@ -1,14 +1,11 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { shortUsd } from '../format/money.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { roundTrips } from './round-trips.ts'
 import { seedRequests } from './seed.ts'
-import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 /** Addresses of views, `:request` stands for one that there is. */
 const views = [
@@ -63,8 +60,8 @@ const views = [
   '/nothing-here',
 ]
 
-describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () => {
-  let browser: Browser
+describeInBrowser('every page', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let accountId: string
@@ -72,14 +69,10 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
 
   beforeAll(async () => {
     // The rules are put into the page by the test, which the page's own policy would not allow.
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
+    ;({ node, visitor } = await openDashboard({ bypassCSP: true }))
     await signUp(visitor, node, 'ada@example.com')
     accountId = await operatorAccount(node)
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   async function open(view: string): Promise<void> {
     await visitor.page.goto(node.origin + view.replace(':request', requestId))

@@ -1,10 +1,7 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { openDashboard, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { signUp, type Visitor } from './visitor.ts'
 
 /** Makes the token of this tab one that ends now, as after an hour. */
 const endToken = `
@@ -15,24 +12,20 @@ const endToken = `
     sessionStorage.setItem(name, JSON.stringify(ended))
   }`
 
-describe.skipIf(chromium === undefined)('a sign-in that lasts', { timeout: 60_000 }, () => {
-  let browser: Browser
+describeInBrowser('a sign-in that lasts', { timeout: 60_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   /** Answers of the token endpoint. */
   const renewals: number[] = []
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!))
+    ;({ node, visitor } = await openDashboard())
     await signUp(visitor, node, 'ada@example.com')
     visitor.page.on('response', (response) => {
       if (response.url() === `${node.origin}/oidc/token`) renewals.push(response.status())
     })
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   /** Where no page of ours runs: one that still asks for things would renew the token before it is left. */
   const endWhereNobodyRenews = async (script: string): Promise<void> => {

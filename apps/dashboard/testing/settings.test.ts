@@ -1,35 +1,30 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { unzipped } from '../../../packages/http/management/testing/unzipped.ts'
 import { beginDevice, loginByDevice, poll } from '../../server/identity/testing/device-login.ts'
 import { PageClient } from '../../server/identity/testing/page-client.ts'
 import { confirmDevice } from '../../server/identity/testing/sign-in.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
-import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } from './visitor.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { newVisitor, noDialog, password, signUp, type Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const email = 'ada@example.com'
 const newPassword = 'staple correct horse'
 
 /** What a person sees and changes of their own account: in the order of the tests. */
-describe.skipIf(chromium === undefined)('the settings', { timeout: 90_000 }, () => {
+describeInBrowser('the settings', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let visitor: Visitor
   let page: Page
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true, acceptDownloads: true }))
-    page = visitor.page
+    ;({ browser, node, visitor, page } = await openDashboard({ bypassCSP: true, acceptDownloads: true }))
     await signUp(visitor, node, email)
   }, 180_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const open = async (show: string): Promise<void> => {
     await page.setViewportSize(screen)

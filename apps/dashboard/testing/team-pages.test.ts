@@ -1,15 +1,14 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { furnishTeam, longName, type TeamRoom } from './team-room.ts'
-import { newVisitor, noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { newVisitor, noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 /** What a team spends, beside its budgets; and the same organization as an operator sees it. */
-describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000 }, () => {
+describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let visitor: Visitor
@@ -17,8 +16,7 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
   let team: TeamRoom
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
-    page = visitor.page
+    ;({ browser, node, visitor, page } = await openDashboard({ bypassCSP: true }))
     await signUp(visitor, node, 'ada@example.com')
     team = await furnishTeam(node, await operatorAccount(node), 3_000)
     const [ada, nightly] = team.memberIds
@@ -31,10 +29,6 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
       await node.admin(`/accounts/${team.organizationId}/budgets`, { method: 'POST', body: budget })
     await actFor(team.organizationId)
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const dialog = (): Locator => page.getByRole('dialog')
   const press = (name: string, within: Page | Locator = page): Promise<void> =>

@@ -1,15 +1,14 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { choose, dialog, go, heading, press } from './steps.ts'
-import { newVisitor, noDialog, openDashboard, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { newVisitor, noDialog, signUp, type Visitor } from './visitor.ts'
 
 /** An organization from its first day to its last, by two people. In the order of the tests. */
-describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, () => {
+describeInBrowser('organizations', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let ada: Visitor
@@ -18,15 +17,11 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
   let link: string
 
   beforeAll(async () => {
-    ;({ browser, node, visitor: ada } = await openDashboard(chromium!, { bypassCSP: true }))
+    ;({ browser, node, visitor: ada } = await openDashboard({ bypassCSP: true }))
     bob = await newVisitor(browser, node, { bypassCSP: true })
     bob.page.setDefaultTimeout(45_000)
     await signUp(ada, node, 'ada@example.com')
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const switcher = (page: Page): Locator => page.getByRole('button', { name: /^Switch account, current:/ })
   const expectActing = (page: Page, words: string): Promise<void> =>

@@ -1,19 +1,19 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Mailboxes } from '../../server/identity/testing/mailbox.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
-import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } from './visitor.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { newVisitor, noDialog, password, signUp, type Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const newPassword = 'staple battery horse'
 const verifyMail = /^Verify your email address/
 const changeMail = /^Confirm your new email address/
 const passwordMail = /^Reset your password/
 
 /** Addresses as people verify them, with what comes in their mail. In the order of the tests. */
-describe.skipIf(chromium === undefined)('an address', { timeout: 120_000 }, () => {
+describeInBrowser('an address', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let ada: Visitor
@@ -22,13 +22,11 @@ describe.skipIf(chromium === undefined)('an address', { timeout: 120_000 }, () =
 
   beforeAll(async () => {
     const input = { mail: await mail.settings() }
-    ;({ browser, node, visitor: ada } = await openDashboard(chromium!, { bypassCSP: true }, input))
+    ;({ browser, node, visitor: ada } = await openDashboard({ bypassCSP: true }, input))
     bob = await newVisitor(browser, node, { bypassCSP: true })
     bob.page.setDefaultTimeout(45_000)
   }, 120_000)
   afterAll(async () => {
-    await browser.close()
-    await node.stop()
     await mail.smtp.close()
   })
 
