@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, phone, screen } from './accessible.ts'
+import { expectAccessible, expectPage, phone, screen } from './accessible.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
-import { noDialog, operatorAccount, password, signUp, type Visitor } from './visitor.ts'
+import { noDialog, operatorAccount, password, signUp } from './visitor.ts'
 
 /** As many as a page has before its own content. */
 const tabs = 6
@@ -13,12 +13,11 @@ const tabs = 6
 describeInBrowser('around the pages', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
   let page: Page
   let key: TestKey
 
   beforeAll(async () => {
-    ;({ node, visitor, page } = await openDashboard({ bypassCSP: true }))
+    ;({ node, page } = await openDashboard({ bypassCSP: true }))
   }, 120_000)
 
   const button = (name: string | RegExp) => page.getByRole('button', { name })
@@ -38,9 +37,8 @@ describeInBrowser('around the pages', { timeout: 90_000 }, () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Create one' }).click()
     await page.getByLabel('Name (optional)').waitFor()
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
-    await signUp(visitor, node, 'ada@example.com')
+    await expectPage(page)
+    await signUp({ page }, node, 'ada@example.com')
     key = await node.createKey({ accountId: await operatorAccount(node) })
   })
 

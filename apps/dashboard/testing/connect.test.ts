@@ -1,18 +1,19 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { ClaudeCode } from '../../server/identity/testing/claude-code.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
-import { errorAt, password, type Visitor } from './visitor.ts'
+import { errorAt, password } from './visitor.ts'
 
 /** What a person does whose Claude Code shows a code: in the order of the tests. */
 describeInBrowser('connecting Claude Code', { timeout: 60_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
+  let page: Page
   let claude: ClaudeCode
 
   beforeAll(async () => {
-    ;({ node, visitor } = await openDashboard())
+    ;({ node, page } = await openDashboard())
     claude = new ClaudeCode(node.origin)
   }, 120_000)
 
@@ -25,16 +26,14 @@ describeInBrowser('connecting Claude Code', { timeout: 60_000 }, () => {
     }
   }
 
-  const press = (name: string): Promise<void> =>
-    visitor.page.getByRole('button', { name, exact: true }).click()
+  const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
 
   async function enter(userCode: string): Promise<void> {
-    await visitor.page.getByLabel('Code').fill(userCode)
+    await page.getByLabel('Code').fill(userCode)
     await press('Continue')
   }
 
   test('signs up on the way, is told who asks, and chooses a limit', async () => {
-    const { page } = visitor
     const { userCode, deviceCode, address } = await begin()
     await page.goto(address)
     await press('Sign in or create an account')
@@ -55,7 +54,6 @@ describeInBrowser('connecting Claude Code', { timeout: 60_000 }, () => {
   })
 
   test('finds the key among the others, with its limit, and revokes it there', async () => {
-    const { page } = visitor
     await page.getByRole('link', { name: 'keys', exact: true }).click()
     await page.getByRole('button', { name: 'Actions of Claude Code' }).click()
     await page.getByRole('menuitem', { name: 'Revoke', exact: true }).waitFor()
@@ -63,7 +61,6 @@ describeInBrowser('connecting Claude Code', { timeout: 60_000 }, () => {
   })
 
   test('refuses what a stranger has begun, and is told of a wrong code', async () => {
-    const { page } = visitor
     const { userCode, deviceCode, address } = await begin()
     await page.goto(address)
     await enter('BBBB-BBBB')

@@ -4,7 +4,7 @@ import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
-import { operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { operatorAccount, signUp } from './visitor.ts'
 
 const dayMs = 86_400_000
 
@@ -12,13 +12,12 @@ const dayMs = 86_400_000
 describeInBrowser('health', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
   let page: Page
   let key: TestKey
 
   beforeAll(async () => {
-    ;({ node, visitor, page } = await openDashboard({ bypassCSP: true }))
-    await signUp(visitor, node, 'ada@example.com')
+    ;({ node, page } = await openDashboard({ bypassCSP: true }))
+    await signUp({ page }, node, 'ada@example.com')
     key = await node.createKey({ accountId: await operatorAccount(node), creditUsd: '1000' })
   }, 120_000)
 

@@ -1,9 +1,10 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { exactUsd } from '../format/money.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
-import { operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { operatorAccount, signUp } from './visitor.ts'
 
 const requests = 600
 const tagsEach = 20
@@ -14,11 +15,11 @@ const costOf = (index: number): bigint => BigInt(index + 1) * 10n ** 9n
 describeInBrowser('12,000 tags', { timeout: 120_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
+  let page: Page
 
   beforeAll(async () => {
-    ;({ node, visitor } = await openDashboard({ acceptDownloads: true }))
-    await signUp(visitor, node, 'ada@example.com')
+    ;({ node, page } = await openDashboard({ acceptDownloads: true }))
+    await signUp({ page }, node, 'ada@example.com')
     const key = await node.createKey({ accountId: await operatorAccount(node), creditUsd: '1000000' })
     const records = Array.from({ length: requests }, (_, index) =>
       newRecord(key, {
@@ -34,7 +35,6 @@ describeInBrowser('12,000 tags', { timeout: 120_000 }, () => {
   const sum = (costs: readonly bigint[]): bigint => costs.reduce((total, cost) => total + cost, 0n)
 
   test('the table sums up what it has no rows for, to the last digit', async () => {
-    const { page } = visitor
     await page.goto(`${node.origin}/usage?by=tag`)
     const rows = page.getByRole('region', { name: 'Usage by tag' }).getByRole('row')
     const others = rows.filter({ hasText: 'All others' })
@@ -48,7 +48,6 @@ describeInBrowser('12,000 tags', { timeout: 120_000 }, () => {
   })
 
   test('crossed, too', async () => {
-    const { page } = visitor
     await page.goto(`${node.origin}/usage?by=tag&against=model`)
     const rows = page.getByRole('region', { name: 'Spend by tag and model' }).getByRole('row')
     await rows.filter({ hasText: 'smallest of all' }).waitFor()
@@ -56,7 +55,6 @@ describeInBrowser('12,000 tags', { timeout: 120_000 }, () => {
   })
 
   test('its file has every tag', async () => {
-    const { page } = visitor
     await page.goto(`${node.origin}/usage?by=tag`)
     await page.getByRole('button', { name: 'Export' }).click()
     const [download] = await Promise.all([

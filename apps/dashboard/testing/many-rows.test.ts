@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { seedRequests } from './seed.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
-import { operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { operatorAccount, signUp } from './visitor.ts'
 
 const keyCount = 230
 const patient = { timeout: 15_000 }
@@ -12,13 +12,12 @@ const patient = { timeout: 15_000 }
 describeInBrowser('many rows', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
   let page: Page
   const keys: TestKey[] = []
 
   beforeAll(async () => {
-    ;({ node, visitor, page } = await openDashboard())
-    await signUp(visitor, node, 'ada@example.com')
+    ;({ node, page } = await openDashboard())
+    await signUp({ page }, node, 'ada@example.com')
     const accountId = await operatorAccount(node)
     for (let count = 0; count < keyCount; count++)
       keys.push(await node.createKey({ accountId, creditUsd: count === 0 ? '100' : '0' }))

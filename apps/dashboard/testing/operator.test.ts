@@ -6,7 +6,7 @@ import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { seedRequests } from './seed.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
-import { errorAt, noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { errorAt, noDialog, operatorAccount, signUp } from './visitor.ts'
 
 /** Names and texts that somebody chose to mislead, to break out or to overflow. */
 const hostileName = `<img src=x onerror="document.title='broken'">\u202Egnirts\u202C ${'w'.repeat(40)}`
@@ -41,7 +41,6 @@ const views = [
 describeInBrowser('an operator', { timeout: 120_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
   let page: Page
   let customer: string
   let key: TestKey
@@ -49,8 +48,8 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
   let organization: string
 
   beforeAll(async () => {
-    ;({ node, visitor, page } = await openDashboard({ bypassCSP: true }))
-    await signUp(visitor, node, 'ada@example.com')
+    ;({ node, page } = await openDashboard({ bypassCSP: true }))
+    await signUp({ page }, node, 'ada@example.com')
     await operatorAccount(node)
     const made = await node.admin<{ id: string }>('/accounts', {
       method: 'POST',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
+import { expectPage, screen } from './accessible.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { noDialog, signUp, type Visitor } from './visitor.ts'
 
@@ -45,8 +45,7 @@ describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
     await dialog.getByText('Expected at most 30 days.').waitFor()
     await dialog.getByLabel('Days').fill('14')
     await page.setViewportSize(screen)
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await noDialog(page)
   })
@@ -56,8 +55,7 @@ describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
     await page.goto(`${node.origin}/requests/${id}`)
     await page.getByText('Error returned to the caller:').getByText('temperature').waitFor()
     await page.setViewportSize(screen)
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
   })
 
   test('shows what was said, who said it, and what was taken out', async () => {
@@ -105,8 +103,7 @@ describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
     expect(texts[3]).toContain('image/png· 3.9 KiB, not kept')
     expect(await panel.textContent()).not.toContain('sk-proj')
     expect(await panel.textContent()).toContain('api key')
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
 
     await panel.getByText('JSON', { exact: true }).click()
     expect(await panel.getByRole('region', { name: 'Request' }).textContent()).toContain('"get_weather"')
@@ -118,8 +115,7 @@ describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
       expect(code).toContain('TURNPIKE_API_KEY')
       expect(code).not.toContain(key.raw)
     }
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
   })
 
   test('is deleted at once, request by request and as a whole', async () => {

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainText, subjectOf } from '../../server/notify/testing/plain-text.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
+import { expectPage } from './accessible.ts'
 import { choose, dialog, go, heading, press } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { newVisitor, noDialog, password, signUp, type Visitor } from './visitor.ts'
@@ -50,10 +50,6 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
 
   const view = (page: Page, name: string): Promise<void> => page.getByText(name, { exact: true }).click()
   const row = (page: Page, name: string | RegExp): Locator => page.getByRole('row').filter({ hasText: name })
-  const expectPage = async (page: Page): Promise<void> => {
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
-  }
   /** Every figure of an amount in full, whatever is shown of it at a glance. */
   const amountsIn = async (within: Locator): Promise<string[]> => {
     const shown = await within.locator('.figures').all()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
+import { expectAccessible, expectPage, screen } from './accessible.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
@@ -58,8 +58,7 @@ describeInBrowser('the vendor keys', { timeout: 90_000 }, () => {
     await dialog().getByRole('button', { name: 'Add the key' }).click()
     await dialog().getByText('Expected a key of the vendor. This is a key of the gateway.').waitFor()
     expect(await dialog().getByLabel('Key', { exact: true }).getAttribute('aria-invalid')).toBe('true')
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
     await dialog().getByLabel('Key', { exact: true }).fill(` ${secret} `)
     await dialog().getByRole('button', { name: 'Add the key' }).click()
     await noDialog(page)
@@ -86,8 +85,7 @@ describeInBrowser('the vendor keys', { timeout: 90_000 }, () => {
     await node.storage.vendorKeys.note([{ id: key!.id, usedAtMs: atMs, refusedAtMs: atMs, version: 1 }])
     await open()
     await page.getByText('refused', { exact: true }).waitFor()
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
     await choose('Replace key')
     await dialog().getByLabel('Key', { exact: true }).fill('sk-proj-another-0123456789-xY9z')
     await dialog().getByRole('button', { name: 'Replace key' }).click()

@@ -1,8 +1,9 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Mailboxes } from '../../server/identity/testing/mailbox.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
+import { expectPage } from './accessible.ts'
+import { dialog, press } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { newVisitor, noDialog, password, signUp, type Visitor } from './visitor.ts'
 
@@ -30,19 +31,12 @@ describeInBrowser('an address', { timeout: 120_000 }, () => {
     await mail.smtp.close()
   })
 
-  const press = (page: Page | Locator, name: string): Promise<void> =>
-    page.getByRole('button', { name, exact: true }).click()
-  const dialog = (page: Page): Locator => page.getByRole('dialog')
   const follow = async (page: Page, email: string, subject: RegExp, count = 1): Promise<void> => {
     const { text } = await mail.letter(email, subject, count)
     const [address] = /http:\/\/\S+#[\w-]{43}/.exec(text)!
     // A page that is the same but for what stands behind the `#` would not be loaded.
     await page.goto('about:blank')
     await page.goto(address)
-  }
-  const expectPage = async (page: Page): Promise<void> => {
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
   }
 
   test('is not verified as one signs up; the settings say so, and mail another link', async () => {
