@@ -36,15 +36,12 @@ const keptHourDays = 89
 export function healthSearch(search: Record<string, unknown>): HealthView {
   const filters = healthFilters(filtersIn(search))
   const by = byIn(search)
-  const unit = choiceIn(search, 'unit', ['hour', 'day'] as const)
-  const errors = choiceIn(search, 'errors', errorMeasures)
-  const measure = choiceIn(search, 'measure', timeMeasures)
   return {
     ...filters,
     ...(by && isAnswerable(by, filters) && { by }),
-    ...(unit && { unit }),
-    ...(errors && { errors }),
-    ...(measure && { measure }),
+    unit: choiceIn(search, 'unit', ['hour', 'day'] as const),
+    errors: choiceIn(search, 'errors', errorMeasures),
+    measure: choiceIn(search, 'measure', timeMeasures),
   }
 }
 

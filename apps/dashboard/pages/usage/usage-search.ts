@@ -34,14 +34,12 @@ export interface UsageView extends UsageFilters {
 export function usageSearch(search: Record<string, unknown>): UsageView {
   const by = dimensionIn(search, 'by')
   const against = dimensionIn(search, 'against')
-  const measure = choiceIn(search, 'measure', measures)
-  const sum = choiceIn(search, 'sum', ['running'] as const)
   return {
     ...filtersIn(search),
-    ...(by && { by }),
-    ...(against && against !== by && { against }),
-    ...(measure && { measure }),
-    ...(sum && { sum }),
+    by,
+    ...(against !== by && { against }),
+    measure: choiceIn(search, 'measure', measures),
+    sum: choiceIn(search, 'sum', ['running'] as const),
   }
 }
 
