@@ -15,7 +15,6 @@ export default command({
       'Remaining credit is not refunded automatically. On a terminal it explains this and asks for ' +
       'confirmation.',
   ],
-  arguments: {},
   options: { confirm: text('email', "The account's email or id, to skip the confirmation") },
   fields: closedAccountFields,
   examples: [

@@ -22,7 +22,6 @@ function dataText({ account_id: _account, object: _object, ...told }: Record<str
 
 export default command({
   details: ['The last 90 days, newest first, delivered or not.'],
-  arguments: {},
   options: { type: text('type', 'Only this type, such as budget.threshold'), ...pageOptions },
   fields: eventFields,
   examples: [

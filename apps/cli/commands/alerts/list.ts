@@ -6,8 +6,6 @@ import { alertColumns } from './alert-columns.ts'
 
 export default command({
   details: ['Recipients: `turnpike webhooks list`.'],
-  arguments: {},
-  options: {},
   fields: alertFields,
   examples: [{ does: 'Which are on', line: 'turnpike alerts list' }],
   async run(context) {

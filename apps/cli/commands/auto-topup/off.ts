@@ -6,8 +6,6 @@ import { autoTopupPath, autoTopupText } from './show.ts'
 
 export default command({
   details: ['A charge in progress is completed.'],
-  arguments: {},
-  options: {},
   fields: autoTopupFields,
   examples: [{ does: 'Turn it off', line: 'turnpike auto-topup off' }],
   async run(context) {

@@ -12,7 +12,6 @@ export default command({
     'When the balance falls below --below, charges --amount to the payment method, up to --cap a ' +
       'month (UTC). Save a payment method with `turnpike topup --save`.',
   ],
-  arguments: {},
   options: {
     below: requiredText('usd', 'Balance below which to charge'),
     amount: requiredText('usd', 'How much at a time'),

@@ -9,8 +9,6 @@ import { when } from '../../terminal/time.ts'
 export const autoTopupPath = '/api/v1/auto-topup'
 
 export default command({
-  arguments: {},
-  options: {},
   fields: autoTopupFields,
   examples: [{ does: 'Show it', line: 'turnpike auto-topup show' }],
   async run(context) {

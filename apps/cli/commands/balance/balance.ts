@@ -4,8 +4,6 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 
 export default command({
-  arguments: {},
-  options: {},
   fields: balanceFields,
   examples: [
     { does: 'Show the balance', line: 'turnpike balance' },

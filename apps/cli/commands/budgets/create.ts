@@ -13,7 +13,6 @@ export default command({
     '--on is `organization` (the whole account), `project:prj_…`, `member:mem_…`, `key:key_…`, ' +
       '`tag:team:search` or `model:openai/gpt-5-mini`. It cannot be changed later, nor can --period.',
   ],
-  arguments: {},
   options: {
     limit: requiredText('usd', 'Limit per period in USD; 0 allows only free models'),
     on: text('what', 'What it covers (default organization: the whole account)'),

@@ -7,7 +7,6 @@ import { budgetColumns } from './budget-columns.ts'
 
 export default command({
   details: ['Shows spending in the current period.'],
-  arguments: {},
   options: pageOptions,
   fields: budgetFields,
   examples: [

@@ -11,7 +11,6 @@ export default command({
       'With --json, `days` covers the period (for a total budget the last 30 days).',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the budget' } },
-  options: {},
   fields: [...budgetFields, 'forecast_usd', 'days'],
   examples: [
     { does: 'Show it', line: 'turnpike budgets show bud_01k9...' },

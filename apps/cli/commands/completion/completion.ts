@@ -7,7 +7,6 @@ const shells = ['bash', 'zsh', 'fish'] as const
 
 export default command({
   arguments: { shell: { kind: 'one', description: 'Which shell', choices: shells } },
-  options: {},
   fields: ['shell', 'script'],
   examples: [
     { does: 'bash, in ~/.bashrc', line: 'source <(turnpike completion bash)' },

@@ -7,7 +7,6 @@ export default command({
     'Prints two lines, the API key and the base URL. The key is --key, else TURNPIKE_API_KEY, else ' +
       'the cached one.',
   ],
-  arguments: {},
   options: { key: text('api-key', 'The API key to print') },
   fields: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
   examples: [

@@ -11,7 +11,6 @@ export default command({
     'Prints the key on stdout, this once only. It is also cached, readable only by you, for `env`, ' +
       '`test`, `models` and `chat`, except with `--org`.',
   ],
-  arguments: {},
   options: {
     name: text('label', "A label (default: this machine's name)"),
     ...limitOptions,

@@ -7,7 +7,6 @@ import { keyColumns } from './key-columns.ts'
 
 export default command({
   details: ['Shows only the first characters of each key.'],
-  arguments: {},
   options: pageOptions,
   fields: keyFields,
   examples: [

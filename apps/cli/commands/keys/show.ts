@@ -7,7 +7,6 @@ import { keyPath } from './key-path.ts'
 
 export default command({
   arguments: { id: { kind: 'one', description: 'The id of the key, as `turnpike keys list` shows it' } },
-  options: {},
   fields: keyFields,
   examples: [{ does: 'Show a key', line: 'turnpike keys show key_01k9...' }],
   async run(context, { id }) {

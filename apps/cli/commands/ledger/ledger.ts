@@ -46,7 +46,6 @@ export default command({
   details: [
     'Newest first. CHANGE is the effect on your credit: a transfer between two of your keys is $0.00.',
   ],
-  arguments: {},
   options: {
     kind: list('kind', 'Only this kind; repeat for several', [...ledgerKinds]),
     key: text('id', 'Only movements from or to this key'),

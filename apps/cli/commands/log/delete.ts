@@ -10,7 +10,6 @@ export default command({
     'Immediate and permanent. Requests with their tokens and cost stay. Asks for confirmation on a ' +
       'terminal.',
   ],
-  arguments: {},
   options: {
     request: text('id', 'Only of this request'),
     key: text('id', 'Only of this key'),

@@ -14,7 +14,6 @@ export default command({
       'passwords, card numbers and mail addresses are redacted first, as far as their form is ' +
       'recognized. A key can override the setting: `turnpike keys update --log`.',
   ],
-  arguments: {},
   options: {
     on: flag('Keep prompts and answers'),
     off: flag('Stop; existing entries stay until they expire or `turnpike log delete`'),

@@ -10,8 +10,6 @@ import { when } from '../../terminal/time.ts'
 const path = '/api/v1/me/prompt-log'
 
 export default command({
-  arguments: {},
-  options: {},
   fields: promptLogFields,
   examples: [{ does: 'Show them', line: 'turnpike log show' }],
   async run(context) {

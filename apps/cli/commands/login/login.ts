@@ -23,7 +23,6 @@ export default command({
     'With --json, stdout has two lines: `verification_uri_complete` and `user_code` at once, and ' +
       'the account after the login.',
   ],
-  arguments: {},
   options: { noOpen: flag('Do not open a browser') },
   fields: accountFields,
   examples: [

@@ -12,7 +12,6 @@ export default command({
     'Also revokes the login at its issuer, if possible. API keys stay valid; revoke them with ' +
       '`turnpike keys revoke`.',
   ],
-  arguments: {},
   options: { keepKey: flag('Keep the cached API key') },
   fields: ['logged_out', 'revoked', 'key_removed'],
   examples: [

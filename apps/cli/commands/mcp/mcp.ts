@@ -8,8 +8,6 @@ export default command({
       "pays. It uses this machine's login and cached key.",
     'It uses the login and the cached key of this machine, as all commands do.',
   ],
-  arguments: {},
-  options: {},
   fields: [],
   examples: [
     { does: 'Add it to Claude Code', line: 'claude mcp add turnpike -- turnpike mcp' },

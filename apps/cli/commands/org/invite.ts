@@ -9,7 +9,6 @@ export default command({
     'Prints the link, this once only; it is valid for one person and seven days. With --email it ' +
       'is also mailed, if the gateway has a mail server.',
   ],
-  arguments: {},
   options: {
     role: choice('role', 'Role (default developer)', organizationRoles),
     email: text('address', 'Only for this verified address'),

@@ -6,7 +6,6 @@ import { oneLine } from '../../terminal/text-width.ts'
 
 export default command({
   arguments: { link: { kind: 'one', description: 'The link of the invitation' } },
-  options: {},
   fields: organizationFields,
   examples: [{ does: 'Join', line: 'turnpike org join "https://llm.example.com/join#q1nV0m..."' }],
   async run(context, { link }) {

@@ -5,7 +5,6 @@ import { choice, command } from '../../program/command.ts'
 
 export default command({
   details: ['Name the organization with `--org`. Its only owner cannot leave.'],
-  arguments: {},
   options: { keys: choice('fate', 'What to do with your keys there (default organization)', keyFates) },
   fields: removedMemberFields,
   examples: [{ does: 'Leave it', line: 'turnpike org leave --org Engines' }],

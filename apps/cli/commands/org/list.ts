@@ -13,8 +13,6 @@ const columns: Column<Organization>[] = [
 
 export default command({
   details: ['Other commands act for one with `--org <name>` or `TURNPIKE_ORG`.'],
-  arguments: {},
-  options: {},
   fields: organizationFields,
   examples: [
     { does: 'List them', line: 'turnpike org list' },

@@ -16,7 +16,6 @@ const columns: Column<Member>[] = [
 
 export default command({
   details: ['Name the organization with `--org`.'],
-  arguments: {},
   options: pageOptions,
   fields: memberFields,
   examples: [{ does: 'List them', line: 'turnpike org members --org "Analytical Engines"' }],

@@ -7,7 +7,6 @@ import { oneLine } from '../../terminal/text-width.ts'
 export default command({
   details: ['Prints its id; put keys into it with `turnpike keys create --project`.'],
   arguments: { name: { kind: 'one', description: 'Its name' } },
-  options: {},
   fields: projectFields,
   examples: [{ does: 'Create a project', line: 'turnpike projects create search --org Engines' }],
   async run(context, { name }) {

@@ -18,7 +18,6 @@ const columns: Column<Project>[] = [
 ]
 
 export default command({
-  arguments: {},
   options: pageOptions,
   fields: projectFields,
   examples: [{ does: 'List projects', line: 'turnpike projects list --org Engines' }],

@@ -8,8 +8,6 @@ export default command({
   details: [
     'Lists browsers, command lines, devices signed in by code, and apps connected to the MCP server.',
   ],
-  arguments: {},
-  options: {},
   fields: sessionFields,
   examples: [
     { does: 'List them', line: 'turnpike sessions list' },

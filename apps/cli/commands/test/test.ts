@@ -14,7 +14,6 @@ const prompt = 'Reply with the single word OK.'
 
 export default command({
   details: ['Without --model: a small, inexpensive model.'],
-  arguments: {},
   options: {
     model: text('id', 'The model to ask, as <provider>/<model>'),
     key: text('api-key', 'The API key to check (default: TURNPIKE_API_KEY, else the cached one)'),

@@ -35,7 +35,6 @@ export default command({
     'With --health: error rate and causes, p50 and p95 of the first token and the whole answer, ' +
       'tokens per second, and cache savings, compared with as many days before.',
   ],
-  arguments: {},
   options: {
     days: text('n', `How many days, 1 to ${longestRangeDays} (default ${defaultDays})`),
     health: flag('Errors, times, speed and caches instead of cost'),

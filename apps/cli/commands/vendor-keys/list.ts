@@ -6,8 +6,6 @@ import { vendorKeyColumns } from './vendor-key-columns.ts'
 
 export default command({
   details: ['Listed in the order of use. Secrets are never shown.'],
-  arguments: {},
-  options: {},
   fields: vendorKeyFields,
   examples: [
     { does: 'List them', line: 'turnpike vendor-keys list' },

@@ -11,7 +11,6 @@ export default command({
     'Reads the new secret from stdin, or prompts for it without echo. The old one is deleted at once.',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
-  options: {},
   fields: vendorKeyFields,
   examples: [{ does: 'From a file', line: 'turnpike vendor-keys replace vky_01k9... < key.txt' }],
   async run(context, { id }) {

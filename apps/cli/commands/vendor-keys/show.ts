@@ -7,7 +7,6 @@ import { vendorKeyFacts, vendorKeyPath } from './vendor-key-columns.ts'
 export default command({
   details: ['Shows its state, position, last use and last refusal.'],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
-  options: {},
   fields: vendorKeyFields,
   examples: [{ does: 'Show it', line: 'turnpike vendor-keys show vky_01k9...' }],
   async run(context, { id }) {

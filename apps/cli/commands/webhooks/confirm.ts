@@ -8,7 +8,6 @@ import { targetPath } from './target-columns.ts'
 export default command({
   details: ['At most one every eight hours per address.'],
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
-  options: {},
   fields: eventTargetFields,
   examples: [{ does: 'Send it again', line: 'turnpike webhooks confirm tgt_01k9...' }],
   async run(context, { id }) {

@@ -11,7 +11,6 @@ export default command({
     "The signing secret is shown this once only, on a terminal or with --json. Another person's " +
       'address gets a confirmation mail first. docs/webhooks.md lists the event types.',
   ],
-  arguments: {},
   options: {
     url: text('url', 'URL of the webhook'),
     mail: flag('Mail to your own address'),

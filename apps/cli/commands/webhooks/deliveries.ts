@@ -7,7 +7,6 @@ import { deliveryColumns } from './delivery-columns.ts'
 
 export default command({
   details: ["Newest first. For the receiver's responses: `turnpike webhooks delivery`."],
-  arguments: {},
   options: {
     target: text('id', 'Only to this target'),
     event: text('id', 'Only of this event'),

@@ -6,7 +6,6 @@ import { deliveryFacts, deliveryPath } from './delivery-columns.ts'
 
 export default command({
   arguments: { id: { kind: 'one', description: 'The id of the delivery' } },
-  options: {},
   fields: deliveryWithLogFields,
   examples: [{ does: 'Show it', line: 'turnpike webhooks delivery dlv_01k9...' }],
   async run(context, { id }) {

@@ -5,8 +5,6 @@ import { command } from '../../program/command.ts'
 import { targetColumns } from './target-columns.ts'
 
 export default command({
-  arguments: {},
-  options: {},
   fields: eventTargetFields,
   examples: [{ does: 'List them', line: 'turnpike webhooks list' }],
   async run(context) {

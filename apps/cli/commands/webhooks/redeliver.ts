@@ -7,7 +7,6 @@ import { deliveryPath } from './delivery-columns.ts'
 export default command({
   details: ['Sends it with the same id, so a receiver can recognize it.'],
   arguments: { id: { kind: 'one', description: 'The id of the delivery' } },
-  options: {},
   fields: deliveryFields,
   examples: [{ does: 'Send it again', line: 'turnpike webhooks redeliver dlv_01k9...' }],
   async run(context, { id }) {

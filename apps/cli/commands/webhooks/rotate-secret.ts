@@ -10,7 +10,6 @@ export default command({
       'terminal or with --json.',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the webhook' } },
-  options: {},
   fields: createdEventTargetFields,
   examples: [
     { does: 'A new secret', line: 'turnpike webhooks rotate-secret tgt_01k9...' },

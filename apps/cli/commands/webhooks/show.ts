@@ -6,7 +6,6 @@ import { targetFacts, targetPath } from './target-columns.ts'
 
 export default command({
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
-  options: {},
   fields: eventTargetFields,
   examples: [{ does: 'Show it', line: 'turnpike webhooks show tgt_01k9...' }],
   async run(context, { id }) {

@@ -5,8 +5,6 @@ import { command } from '../../program/command.ts'
 import { accountFacts } from './account-facts.ts'
 
 export default command({
-  arguments: {},
-  options: {},
   fields: accountFields,
   examples: [
     { does: 'Show the account', line: 'turnpike whoami' },
