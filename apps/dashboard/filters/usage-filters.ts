@@ -8,10 +8,10 @@ export const maxDays = 365
 /** Which requests are looked at, as it stands in an address. */
 export interface UsageFilters {
   /** How many days back, today included. */
-  days?: number
+  days?: number | undefined
   /** In place of `days`: the first and the last day, as in `2026-11-21`, UTC. */
-  from?: string
-  to?: string
+  from?: string | undefined
+  to?: string | undefined
   /** All of them on each request. */
   tag?: string[]
   key?: string
@@ -21,9 +21,9 @@ export interface UsageFilters {
   model?: string
   provider?: string
   tier?: string
-  endpoint?: Endpoint
-  operation?: Operation
-  outcome?: Outcome
+  endpoint?: Endpoint | undefined
+  operation?: Operation | undefined
+  outcome?: Outcome | undefined
 }
 
 export type Range = Pick<UsageFilters, 'days' | 'from' | 'to'>

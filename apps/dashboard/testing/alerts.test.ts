@@ -85,7 +85,7 @@ describeInBrowser('alerts', { timeout: 90_000 }, () => {
     const before = receiver.received.length
     await press(dialog(page), 'Send it again')
     await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThan(before)
-    await page.keyboard.press(page, 'Escape')
+    await page.keyboard.press('Escape')
     await noDialog(page)
     await row('chat').getByText('delivered').waitFor()
     await expectPage(page)

@@ -115,7 +115,7 @@ describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
     await page.getByRole('link', { name: 'New budget' }).click()
     const field = dialog(page).getByRole('combobox', { name: 'Project', exact: true })
     await expect.poll(() => field.inputValue()).toBe('search engine')
-    await page.keyboard.press(page, 'Escape')
+    await page.keyboard.press('Escape')
     await noDialog(page)
     await open('/projects/prj_00000000000000000000000000')
     await page.getByText('Project not found').waitFor()
@@ -176,7 +176,7 @@ describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
       { method: 'POST', body: { role: 'developer' } },
     )
     await bob.page.goto(url)
-    await press('Join', bob.page)
+    await press(bob.page, 'Join')
     await bob.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await bob.page.goto(`${node.origin}/projects/${team.projectId}`)
     await bob.page.getByText('You see only your own keys.').waitFor()

@@ -19,9 +19,9 @@ export interface HealthView extends HealthFilters {
   /** What the table is broken down by. */
   by?: HealthDimension
   /** What series are told by. */
-  unit?: HealthUnit
-  errors?: ErrorMeasure
-  measure?: TimeMeasure
+  unit?: HealthUnit | undefined
+  errors?: ErrorMeasure | undefined
+  measure?: TimeMeasure | undefined
 }
 
 export const defaultBy = 'model' satisfies HealthDimension

@@ -23,11 +23,11 @@ export type Measure = (typeof measures)[number]
 
 export interface UsageView extends UsageFilters {
   /** What the figures are broken down by, and in a cross table against what. */
-  by?: UsageDimension
-  against?: UsageDimension
-  measure?: Measure
+  by?: UsageDimension | undefined
+  against?: UsageDimension | undefined
+  measure?: Measure | undefined
   /** Bars are sums from the first one on; absent: each is by itself. */
-  sum?: 'running'
+  sum?: 'running' | undefined
 }
 
 /** The whole view is in the address: whoever has it sees the same. */
