@@ -9,7 +9,7 @@ import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { DateText } from '../../components/time-text.tsx'
+import { DateText } from '../../components/tables/time-text.tsx'
 import { IconBuilding, IconPlus } from '../../icons/icons.ts'
 import { useDialog } from './use-dialog.ts'
 

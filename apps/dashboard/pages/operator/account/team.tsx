@@ -10,7 +10,7 @@ import { ForeignText } from '../../../components/foreign-text.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { StateBadge } from '../../../components/state-badge.tsx'
-import { DateText } from '../../../components/time-text.tsx'
+import { DateText } from '../../../components/tables/time-text.tsx'
 import { IconUsers } from '../../../icons/icons.ts'
 import { Person } from '../person.tsx'
 

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { dateOf, relativeTo, timeOf } from '../format/time.ts'
+import { dateOf, relativeTo, timeOf } from '../../format/time.ts'
 
 /** The day of a time; the time itself is in its title. */
 export function DateText({ at }: { at: number }) {
