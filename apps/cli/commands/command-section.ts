@@ -2,7 +2,11 @@ import type { Command, CommandBody } from '../program/command.ts'
 
 /** What is known of a command before its file is read: enough to list it, and to find it. */
 export interface CommandEntry extends Pick<Command, 'name' | 'summary'> {
-  load: () => Promise<CommandBody>
+  load: () => Promise<{ default: CommandBody }>
+}
+
+export function entry(name: string, summary: string, load: CommandEntry['load']): CommandEntry {
+  return { name, summary, load }
 }
 
 /** Commands under one heading of the help. */

@@ -48,20 +48,30 @@ type ValueOf<Spec> = Spec extends { kind: 'flag' }
 
 type Options = Record<string, OptionSpec>
 type Arguments = Record<string, ArgumentSpec>
+type None = { [Name in never]: never }
 
 export type InputOf<O, A> = { [Name in keyof O]: ValueOf<O[Name]> } & { [Name in keyof A]: ValueOf<A[Name]> }
 
 /** What a command's own file says of it; name and summary are in `commands/all-commands.ts`. */
-export interface CommandBody<O extends Options = Options, A extends Arguments = Arguments> {
+interface CommandDefinition<O extends Options, A extends Arguments> {
   /** Paragraphs below the summary. */
   details?: readonly string[]
-  arguments: A
-  /** By their names in code: `noOpen` is `--no-open`. */
-  options: O
+  /** Absent: there are none. */
+  arguments?: A
+  /** By their names in code: `noOpen` is `--no-open`. Absent: there are none. */
+  options?: O
   /** The fields of its JSON, or of the rows in it. */
   fields: readonly string[]
   examples: readonly Example[]
   run(context: Context, input: InputOf<O, A>): Promise<Result>
+}
+
+export interface CommandBody<
+  O extends Options = Options,
+  A extends Arguments = Arguments,
+> extends CommandDefinition<O, A> {
+  arguments: A
+  options: O
 }
 
 /** A command as data: its help, its completion and the reference are made from this. */
@@ -73,10 +83,10 @@ export interface Command extends CommandBody {
 }
 
 /** Gives `run` the types of what is declared beside it. */
-export function command<const O extends Options, const A extends Arguments>(
-  definition: CommandBody<O, A>,
+export function command<const O extends Options = None, const A extends Arguments = None>(
+  definition: CommandDefinition<O, A>,
 ): CommandBody<O, A> {
-  return definition
+  return { arguments: {} as A, options: {} as O, ...definition }
 }
 
 export function flag(description: string): FlagOption {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from './client.ts'
-import { allOf } from './team-queries.ts'
+import type { Schemas } from './client.ts'
+import { readAllQuery, readQuery } from './read-query.ts'
 
 export type Budget = Schemas['Budget']
 
@@ -8,22 +8,16 @@ export type Budget = Schemas['Budget']
 const refetchMs = 30_000
 
 export const budgetsQuery = queryOptions({
-  queryKey: ['budgets', 'all'],
-  queryFn: ({ signal }) =>
-    allOf<Budget>((query) => bodyOf(api.GET('/api/v1/budgets', { params: { query }, signal }))),
+  ...readAllQuery(['budgets', 'all'], '/api/v1/budgets'),
   refetchInterval: refetchMs,
 })
 
 /** @param from the first day in Unix epoch seconds; absent: of the period under way */
 export const budgetReportQuery = (budgetId: string, from?: number) =>
   queryOptions({
-    queryKey: ['budgets', 'report', budgetId, from],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/budgets/{budget_id}/report', {
-          params: { path: { budget_id: budgetId }, query: { ...(from !== undefined && { from }) } },
-          signal,
-        }),
-      ),
+    ...readQuery(['budgets', 'report', budgetId, from], '/api/v1/budgets/{budget_id}/report', {
+      path: { budget_id: budgetId },
+      query: { from },
+    }),
     refetchInterval: refetchMs,
   })

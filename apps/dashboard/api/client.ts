@@ -20,8 +20,11 @@ interface Answer<Data> {
   response: Response
 }
 
+/** A call of one of these clients; `bodyOf` reads it. */
+export type Asked<Data> = Promise<Answer<Data>>
+
 /** The body of an answer. @throws {ApiFailure} */
-export async function bodyOf<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
+export async function bodyOf<Data>(asked: Asked<Data>): Promise<Data> {
   let answer: Answer<Data>
   try {
     answer = await asked

@@ -1,14 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Budget } from './budget-queries.ts'
 import { api, bodyOf, type Schemas } from './client.ts'
-import type { paths } from '@turnpike/api'
-import { allOf } from './team-queries.ts'
+import { readAllQuery, type BodyOf } from './read-query.ts'
 
 /** Another account, as an operator sees it. */
 export type Customer = Pick<Schemas['Account'], 'id' | 'kind'>
 
-type KeyPage =
-  paths['/api/v1/admin/accounts/{account_id}/keys']['get']['responses'][200]['content']['application/json']
+type KeyPage = BodyOf<'/api/v1/admin/accounts/{account_id}/keys'>
 
 const keysAtOnce = 200
 /** An account may have any number of keys; so many are shown and named. */
@@ -39,44 +36,23 @@ export const customerKeysQuery = (accountId: string) =>
 
 /** Those who were removed included. */
 export const customerMembersQuery = (accountId: string) =>
-  queryOptions({
-    queryKey: ['operator', 'members', accountId],
-    queryFn: ({ signal }) =>
-      allOf<Schemas['Member']>((query) =>
-        bodyOf(
-          api.GET('/api/v1/admin/accounts/{account_id}/organization/members', {
-            params: { ...customerPath(accountId), query },
-            signal,
-          }),
-        ),
-      ),
-  })
+  readAllQuery(
+    ['operator', 'members', accountId],
+    '/api/v1/admin/accounts/{account_id}/organization/members',
+    customerPath(accountId),
+  )
 
 /** Those that were archived included. */
 export const customerProjectsQuery = (accountId: string) =>
-  queryOptions({
-    queryKey: ['operator', 'projects', accountId],
-    queryFn: ({ signal }) =>
-      allOf<Schemas['Project']>((query) =>
-        bodyOf(
-          api.GET('/api/v1/admin/accounts/{account_id}/projects', {
-            params: { ...customerPath(accountId), query },
-            signal,
-          }),
-        ),
-      ),
-  })
+  readAllQuery(
+    ['operator', 'projects', accountId],
+    '/api/v1/admin/accounts/{account_id}/projects',
+    customerPath(accountId),
+  )
 
 export const customerBudgetsQuery = (accountId: string) =>
-  queryOptions({
-    queryKey: ['operator', 'budgets', accountId],
-    queryFn: ({ signal }) =>
-      allOf<Budget>((query) =>
-        bodyOf(
-          api.GET('/api/v1/admin/accounts/{account_id}/budgets', {
-            params: { ...customerPath(accountId), query },
-            signal,
-          }),
-        ),
-      ),
-  })
+  readAllQuery(
+    ['operator', 'budgets', accountId],
+    '/api/v1/admin/accounts/{account_id}/budgets',
+    customerPath(accountId),
+  )

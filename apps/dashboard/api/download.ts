@@ -1,9 +1,9 @@
 import { api, personApi, type Schemas } from './client.ts'
 import { ApiFailure } from './api-failure.ts'
-import type { paths } from '@turnpike/api'
+import type { QueryOf } from './read-query.ts'
 
-type ExportQuery = paths['/api/v1/usage/export']['get']['parameters']['query']
-type LedgerQuery = paths['/api/v1/ledger/export']['get']['parameters']['query']
+type ExportQuery = QueryOf<'/api/v1/usage/export'>
+type LedgerQuery = QueryOf<'/api/v1/ledger/export'>
 
 /** Every request of these filters, as a file. @throws {ApiFailure} */
 export async function downloadExport(query: ExportQuery): Promise<void> {

@@ -1,54 +1,30 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiFailure } from './api-failure.ts'
 import { api, bodyOf, personApi, type Schemas } from './client.ts'
-import type { paths } from '@turnpike/api'
+import { allOf, readQuery, type BodyOf } from './read-query.ts'
 
-type KeyPage = paths['/api/v1/me/keys']['get']['responses'][200]['content']['application/json']
+type KeyPage = BodyOf<'/api/v1/me/keys'>
 
 /** What more than one page asks for. The first part of a key is what a change makes stale (`stale.ts`). */
 
-export const accountQuery = queryOptions({
-  queryKey: ['account'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/me', { signal })),
-})
+export const accountQuery = readQuery(['account'], '/api/v1/me')
 
 /** Whoever signed in, where they act for an organization: `usePerson` asks for it there alone. */
-export const personQuery = queryOptions({
-  queryKey: ['account', 'person'],
-  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me', { signal })),
-})
+export const personQuery = readQuery(['account', 'person'], '/api/v1/me', {}, personApi)
 
 /** How they sign in, and what of that may be changed here. */
-export const loginQuery = queryOptions({
-  queryKey: ['login'],
-  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me/login', { signal })),
-})
+export const loginQuery = readQuery(['login'], '/api/v1/me/login', {}, personApi)
 
 /** Those that the person is a member of. */
-export const organizationsQuery = queryOptions({
-  queryKey: ['organizations'],
-  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/organizations', { signal })),
-})
-
-/** As many as one answer holds. */
-const keysAtOnce = 200
+export const organizationsQuery = readQuery(['organizations'], '/api/v1/organizations', {}, personApi)
 
 /** All of them, page by page: names stand for keys everywhere. */
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: async ({ signal }) => {
-    const data: Schemas['Key'][] = []
-    let cursor: string | null = null
-    do {
-      const query = { limit: keysAtOnce, ...(cursor !== null && { cursor }) }
-      const page: KeyPage = await bodyOf(api.GET('/api/v1/me/keys', { params: { query }, signal })).catch(
-        noneShown,
-      )
-      data.push(...page.data)
-      cursor = page.next_cursor
-    } while (cursor !== null)
-    return { data }
-  },
+  queryFn: ({ signal }) =>
+    allOf<Schemas['Key']>((query) =>
+      bodyOf(api.GET('/api/v1/me/keys', { params: { query }, signal })).catch(noneShown),
+    ),
 })
 
 /** To a role that may not see keys there are none. */
@@ -58,9 +34,6 @@ function noneShown(error: unknown): KeyPage {
 }
 
 /** At the embedded provider; with another one there are none here. */
-export const connectedAppsQuery = queryOptions({
-  queryKey: ['apps'],
-  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me/connected-apps', { signal })),
-})
+export const connectedAppsQuery = readQuery(['apps'], '/api/v1/me/connected-apps', {}, personApi)
 
 export { modelsQuery } from './model-queries.ts'

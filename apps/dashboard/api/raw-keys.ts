@@ -8,11 +8,9 @@ import type { Schemas } from './client.ts'
 let rawKeys: ReadonlyMap<string, string> = new Map()
 const listeners = new Set<() => void>()
 
-/** @returns the same key */
-export function rememberRawKey(made: Schemas['CreatedKey']): Schemas['CreatedKey'] {
+export function rememberRawKey(made: Schemas['CreatedKey']): void {
   rawKeys = new Map([...rawKeys, [made.id, made.raw]])
   for (const listener of listeners) listener()
-  return made
 }
 
 export function useRawKeys(): ReadonlyMap<string, string> {

@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf } from './client.ts'
-import type { paths } from '@turnpike/api'
+import { allOf, readQuery, type BodyOf, type QueryOf } from './read-query.ts'
 
-type BreakdownQuery = paths['/api/v1/usage/breakdown']['get']['parameters']['query']
-type SummaryQuery = NonNullable<paths['/api/v1/usage']['get']['parameters']['query']>
-type RequestsQuery = NonNullable<paths['/api/v1/usage/requests']['get']['parameters']['query']>
+type BreakdownQuery = QueryOf<'/api/v1/usage/breakdown'>
+type SummaryQuery = QueryOf<'/api/v1/usage'>
+type RequestsQuery = QueryOf<'/api/v1/usage/requests'>
 
 export type Dimension = BreakdownQuery['by'][number]
-export type Breakdown =
-  paths['/api/v1/usage/breakdown']['get']['responses'][200]['content']['application/json']
+export type Breakdown = BodyOf<'/api/v1/usage/breakdown'>
 export type UsageGroup = Breakdown['data'][number]
 export type UsageTotals = NonNullable<Breakdown['others']>
 
@@ -20,8 +19,7 @@ const refetchMs = 30_000
 
 export const summaryQuery = (query: SummaryQuery) =>
   queryOptions({
-    queryKey: ['usage', 'summary', query],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/usage', { params: { query }, signal })),
+    ...readQuery(['usage', 'summary', query], '/api/v1/usage', { query }),
     refetchInterval: refetchMs,
   })
 
@@ -43,34 +41,24 @@ export const breakdownQuery = <By extends Dimension>(query: BreakdownQuery & { b
 
 /** Every group there is, page by page. */
 export async function allGroups(query: BreakdownQuery): Promise<UsageGroup[]> {
-  const groups: UsageGroup[] = []
-  let cursor: string | null = null
-  do {
-    const page: BreakdownQuery = { ...query, limit: mostGroups, ...(cursor !== null && { cursor }) }
-    const answer: Breakdown = await bodyOf(api.GET('/api/v1/usage/breakdown', { params: { query: page } }))
-    groups.push(...answer.data)
-    cursor = answer.next_cursor
-  } while (cursor !== null)
-  return groups
+  const { data } = await allOf<UsageGroup>(
+    (page) => bodyOf(api.GET('/api/v1/usage/breakdown', { params: { query: { ...query, ...page } } })),
+    mostGroups,
+  )
+  return data
 }
 
 export const requestsQuery = (query: RequestsQuery) =>
   queryOptions({
-    queryKey: ['requests', query],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/usage/requests', { params: { query }, signal })),
+    ...readQuery(['requests', query], '/api/v1/usage/requests', { query }),
     refetchInterval: refetchMs,
   })
 
 export const requestQuery = (requestId: string) =>
   queryOptions({
-    queryKey: ['request', requestId],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/usage/requests/{request_id}', {
-          params: { path: { request_id: requestId } },
-          signal,
-        }),
-      ),
+    ...readQuery(['request', requestId], '/api/v1/usage/requests/{request_id}', {
+      path: { request_id: requestId },
+    }),
     // What is recorded does not change.
     staleTime: Infinity,
   })

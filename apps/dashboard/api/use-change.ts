@@ -1,18 +1,23 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
+import { bodyOf, type Asked } from './client.ts'
 import { makeStale } from './stale.ts'
 
-/** A change of a form: done once what it made stale has been asked for again. */
+/**
+ * A change of a form: done once what it made stale has been asked for again.
+ * @param onDone undefined: there is no more to do
+ * @param ask what is sent to the API
+ */
 export function useChange<Result>(
   stale: Parameters<typeof makeStale>[1],
-  change: () => Promise<Result>,
-  onDone: (result: Result) => void | Promise<void>,
+  onDone: ((result: Result) => void | Promise<void>) | undefined,
+  ask: () => Asked<Result>,
 ): UseMutationResult<Result, Error, void> {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: change,
+    mutationFn: () => bodyOf(ask()),
     onSuccess: async (result) => {
       await makeStale(queryClient, stale)
-      await onDone(result)
+      await onDone?.(result)
     },
   })
 }

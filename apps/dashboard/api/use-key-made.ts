@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { bodyOf, newIdempotencyKey, type Schemas } from './client.ts'
+import { newIdempotencyKey, type Asked, type Schemas } from './client.ts'
 import { rememberRawKey } from './raw-keys.ts'
 import { useChange } from './use-change.ts'
 
@@ -8,11 +8,13 @@ type CreatedKey = Schemas['CreatedKey']
 
 /** Makes a key, once however often it is sent; its secret, which is told once, is kept for this tab. */
 export function useKeyMade(
-  make: (headers: { 'Idempotency-Key': string }) => Parameters<typeof bodyOf<CreatedKey>>[0],
+  make: (headers: { 'Idempotency-Key': string }) => Asked<CreatedKey>,
   onMade: (key: CreatedKey) => void,
 ): UseMutationResult<CreatedKey, Error, void> {
   const [idempotencyKey] = useState(newIdempotencyKey)
-  const send = async (): Promise<CreatedKey> =>
-    rememberRawKey(await bodyOf(make({ 'Idempotency-Key': idempotencyKey })))
-  return useChange('keys', send, onMade)
+  return useChange('keys', onMade, async () => {
+    const answer = await make({ 'Idempotency-Key': idempotencyKey })
+    if (answer.data !== undefined) rememberRawKey(answer.data)
+    return answer
+  })
 }

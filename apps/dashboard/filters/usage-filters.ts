@@ -8,10 +8,10 @@ export const maxDays = 365
 /** Which requests are looked at, as it stands in an address. */
 export interface UsageFilters {
   /** How many days back, today included. */
-  days?: number
+  days?: number | undefined
   /** In place of `days`: the first and the last day, as in `2026-11-21`, UTC. */
-  from?: string
-  to?: string
+  from?: string | undefined
+  to?: string | undefined
   /** All of them on each request. */
   tag?: string[]
   key?: string
@@ -21,9 +21,9 @@ export interface UsageFilters {
   model?: string
   provider?: string
   tier?: string
-  endpoint?: Endpoint
-  operation?: Operation
-  outcome?: Outcome
+  endpoint?: Endpoint | undefined
+  operation?: Operation | undefined
+  outcome?: Outcome | undefined
 }
 
 export type Range = Pick<UsageFilters, 'days' | 'from' | 'to'>
@@ -65,7 +65,7 @@ function lengthOf(text: string): number {
 /** The range that an address names, if any. */
 export function rangeIn(search: Record<string, unknown>): Range {
   const { days, from, to } = filtersIn(search)
-  return { ...(days !== undefined && { days }), ...(from !== undefined && to !== undefined && { from, to }) }
+  return { days, from, to }
 }
 
 /** The same in Unix epoch seconds; nothing of what has no bound. */
@@ -87,9 +87,6 @@ export function filtersIn(search: Record<string, unknown>): UsageFilters {
   const tag = textsIn(search, 'tag')
     .filter((one) => one.trim() !== '' && lengthOf(one) <= maxTagLength)
     .slice(0, maxTags)
-  const endpoint = choiceIn(search, 'endpoint', endpoints)
-  const operation = choiceIn(search, 'operation', operations)
-  const outcome = choiceIn(search, 'outcome', outcomes)
   const named = Object.fromEntries(
     ['key', 'member', 'project', 'model', 'provider', 'tier'].flatMap((name) => {
       const value = textIn(search, name)
@@ -100,9 +97,9 @@ export function filtersIn(search: Record<string, unknown>): UsageFilters {
     ...(isRange(from, to) ? { from: from!, to: to! } : days !== undefined && { days }),
     ...(tag.length > 0 && { tag }),
     ...named,
-    ...(endpoint && { endpoint }),
-    ...(operation && { operation }),
-    ...(outcome && { outcome }),
+    endpoint: choiceIn(search, 'endpoint', endpoints),
+    operation: choiceIn(search, 'operation', operations),
+    outcome: choiceIn(search, 'outcome', outcomes),
   }
 }
 

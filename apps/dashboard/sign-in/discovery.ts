@@ -1,7 +1,6 @@
-import type { paths } from '@turnpike/api'
+import type { BodyOf } from '../api/read-query.ts'
 
-export type Discovery =
-  paths['/api/v1/auth/discovery']['get']['responses'][200]['content']['application/json']
+export type Discovery = BodyOf<'/api/v1/auth/discovery'>
 
 /** Where the provider leads back to. */
 export const callbackPath = '/dashboard/callback'

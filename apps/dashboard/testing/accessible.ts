@@ -29,6 +29,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expect.poll(beyond, { timeout: 5_000 }).toBeLessThanOrEqual(0)
 }
 
+/** The same, and back to the size of a screen. */
+export async function expectPage(page: Page): Promise<void> {
+  await expectAccessible(page)
+  await page.setViewportSize(screen)
+}
+
 /** Colors change gradually; what is judged is where they end. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')

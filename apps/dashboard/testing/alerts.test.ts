@@ -1,21 +1,21 @@
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../../server/configuration/schema.ts'
 import { plainText } from '../../server/notify/testing/plain-text.ts'
 import { WebhookReceiver } from '../../server/notify/testing/webhook-receiver.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
-import { noDialog, openDashboard, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { expectPage } from './accessible.ts'
+import { dialog, payAtCheckout, press } from './steps.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { noDialog, signUp, type Visitor } from './visitor.ts'
 
 /** Rules, a recipient that fails at first, and the log of what it was told. In the order of the tests. */
-describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
-  let browser: Browser
+describeInBrowser('alerts', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
+  let page: Page
   const receiver = new WebhookReceiver()
   const smtp = new SmtpServer()
 
@@ -26,165 +26,144 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
       webhooks: { allowed_networks: ['127.0.0.1'] },
       mail: { smtp: { host: '127.0.0.1', port, tls: 'none' }, from: 'alerts@gateway.test' },
     }
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }, input))
+    ;({ node, visitor, page } = await openDashboard({ bypassCSP: true }, input))
     await signUp(visitor, node, 'ada@example.com')
   }, 120_000)
   afterAll(async () => {
-    await browser.close()
-    await node.stop()
     await receiver.close()
     await smtp.close()
   })
 
-  const dialog = (): Locator => visitor.page.getByRole('dialog')
-  const press = (name: string, within: Page | Locator = visitor.page): Promise<void> =>
-    within.getByRole('button', { name, exact: true }).click()
-  const view = (name: string): Promise<void> => visitor.page.getByText(name, { exact: true }).first().click()
-  const row = (name: string): Locator => visitor.page.getByRole('row').filter({ hasText: name })
-  const expectPage = async (): Promise<void> => {
-    await expectAccessible(visitor.page)
-    await visitor.page.setViewportSize(screen)
-  }
+  const view = (name: string): Promise<void> => page.getByText(name, { exact: true }).first().click()
+  const row = (name: string): Locator => page.getByRole('row').filter({ hasText: name })
 
   test('a rule is set, and says at its field what is wrong with it', async () => {
-    const { page } = visitor
     await page.getByRole('link', { name: 'Alerts', exact: true }).click()
     await page.getByText('No recipients yet').waitFor()
-    await expectPage()
+    await expectPage(page)
     await page.getByLabel('Below').fill('-5')
-    await press('Save')
+    await press(page, 'Save')
     await page.getByText(/^Expected/).waitFor()
     await page.getByLabel('Below').fill('12.5')
-    await press('Save')
+    await press(page, 'Save')
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0)
     await page.reload()
     expect(await page.getByLabel('Below').inputValue()).toBe('12.5')
   })
 
   test('a webhook is added: an address within the network is refused, its secret is shown once', async () => {
-    const { page } = visitor
     await view('Recipients')
-    await press('Add a recipient')
-    await dialog().getByText('Webhook', { exact: true }).click()
-    await dialog().getByLabel('URL').fill('https://10.0.0.1/hooks')
-    await press('Add', dialog())
-    await dialog().getByText('this URL cannot be called').waitFor()
-    await expectPage()
-    await dialog().getByLabel('URL').fill(receiver.url)
-    await dialog().getByLabel('Name (optional)').fill('chat')
-    await press('Add', dialog())
-    const secret = dialog().getByRole('region', { name: 'The secret' })
+    await press(page, 'Add a recipient')
+    await dialog(page).getByText('Webhook', { exact: true }).click()
+    await dialog(page).getByLabel('URL').fill('https://10.0.0.1/hooks')
+    await press(dialog(page), 'Add')
+    await dialog(page).getByText('this URL cannot be called').waitFor()
+    await expectPage(page)
+    await dialog(page).getByLabel('URL').fill(receiver.url)
+    await dialog(page).getByLabel('Name (optional)').fill('chat')
+    await press(dialog(page), 'Add')
+    const secret = dialog(page).getByRole('region', { name: 'The secret' })
     expect(await secret.textContent()).toMatch(/^whsec_/)
-    await expectPage()
-    await press('I have saved it')
+    await expectPage(page)
+    await press(page, 'I have saved it')
     await noDialog(page)
     await row('chat').getByText('active').waitFor()
-    await expectPage()
+    await expectPage(page)
   })
 
   test('a test that it refuses stands in the log with its answer, and is sent again', async () => {
-    const { page } = visitor
     receiver.answer = { status: 500, body: 'out of order' }
-    await press('Actions of chat')
+    await press(page, 'Actions of chat')
     await page.getByRole('menuitem', { name: 'Send a test' }).click()
-    await dialog().getByText('out of order').waitFor()
+    await dialog(page).getByText('out of order').waitFor()
     // It is tried again after five seconds, and then not for a minute.
     receiver.answer = { status: 200, body: 'ok' }
-    await expectPage()
-    await dialog().getByText('delivered', { exact: true }).waitFor()
+    await expectPage(page)
+    await dialog(page).getByText('delivered', { exact: true }).waitFor()
     const ids = new Set(receiver.received.map(({ id }) => id))
     expect(ids.size).toBe(1)
     const before = receiver.received.length
-    await press('Send it again', dialog())
+    await press(dialog(page), 'Send it again')
     await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThan(before)
     await page.keyboard.press('Escape')
     await noDialog(page)
     await row('chat').getByText('delivered').waitFor()
-    await expectPage()
+    await expectPage(page)
   })
 
   test('its secret is rotated, what it is told of is changed, and it is deleted', async () => {
-    const { page } = visitor
     await view('Recipients')
-    await press('Actions of chat')
+    await press(page, 'Actions of chat')
     await page.getByRole('menuitem', { name: 'Rotate the secret' }).click()
-    await press('Rotate', dialog())
-    await dialog().getByRole('region', { name: 'The secret' }).waitFor()
-    await press('I have saved it')
+    await press(dialog(page), 'Rotate')
+    await dialog(page).getByRole('region', { name: 'The secret' }).waitFor()
+    await press(page, 'I have saved it')
     await noDialog(page)
-    await press('Actions of chat')
+    await press(page, 'Actions of chat')
     await page.getByRole('menuitem', { name: 'Change' }).click()
-    await dialog().getByRole('combobox', { name: 'Events' }).click()
+    await dialog(page).getByRole('combobox', { name: 'Events' }).click()
     await page.getByRole('option', { name: 'Credit is low' }).click()
-    await dialog().getByLabel('Name (optional)').click()
-    await press('Save', dialog())
+    await dialog(page).getByLabel('Name (optional)').click()
+    await press(dialog(page), 'Save')
     await noDialog(page)
     await row('chat').getByText('Credit is low').waitFor()
-    await press('Actions of chat')
+    await press(page, 'Actions of chat')
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await press('Delete', dialog())
+    await press(dialog(page), 'Delete')
     await noDialog(page)
     await page.getByText('No recipients yet').waitFor()
     expect(visitor.complaints.filter((text) => !/status of 400/.test(text))).toEqual([])
   })
 
   test('automatic top-ups are set once a card is saved', async () => {
-    const { page } = visitor
     await page.getByRole('link', { name: 'Credit', exact: true }).click()
     await view('Automatic')
     await page.getByText('No payment method is saved yet').waitFor()
     await page.getByRole('checkbox', { name: 'Save for automatic top-ups' }).check()
-    const opened = page.context().waitForEvent('page')
-    await press('Go to the checkout')
-    const checkout = await opened
-    await checkout.getByRole('button', { name: 'Pay 25 USD of play money' }).click()
-    await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
-    await checkout.close()
-    await page.getByText('$25.00 received').waitFor()
+    await payAtCheckout(page)
     await view('Automatic')
     await page.getByRole('switch', { name: 'Buy credit automatically' }).click()
     await page.getByLabel('At most per month').fill('1')
-    await press('Save')
+    await press(page, 'Save')
     await page.getByText(/^Expected at least/).waitFor()
     await page.getByLabel('At most per month').fill('75')
-    await press('Save')
+    await press(page, 'Save')
     await page.getByText('of at most').waitFor()
-    await expectPage()
+    await expectPage(page)
     await page.getByRole('button', { name: /^Remove / }).click()
-    await expectPage()
-    await press('Remove', dialog())
+    await expectPage(page)
+    await press(dialog(page), 'Remove')
     await noDialog(page)
     await page.getByText('No payment method is saved yet').waitFor()
   })
 
   test('an organization tells its owners; its invitations are mailed, and say when over', async () => {
-    const { page } = visitor
     await page.getByRole('button', { name: /^Switch account, current:/ }).click()
     await page.getByRole('menuitem', { name: 'New organization' }).click()
-    await dialog().getByLabel('Name').fill('Engines')
-    await press('Create organization', dialog())
+    await dialog(page).getByLabel('Name').fill('Engines')
+    await press(dialog(page), 'Create organization')
     await page.getByRole('heading', { level: 1, name: 'Engines', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Alerts', exact: true }).click()
     await view('Recipients')
     // Who has signed up here has an address that nobody vouches for.
     await row('owners and billing').getByText('nobody has a verified address').waitFor()
-    await expectPage()
-    await press('Add a recipient')
-    await dialog().getByText('Email by role', { exact: true }).click()
-    await dialog().getByRole('checkbox', { name: 'Admins' }).check()
-    await dialog().getByLabel('Name (optional)').fill('who looks after it')
-    await expectPage()
-    await press('Add', dialog())
+    await expectPage(page)
+    await press(page, 'Add a recipient')
+    await dialog(page).getByText('Email by role', { exact: true }).click()
+    await dialog(page).getByRole('checkbox', { name: 'Admins' }).check()
+    await dialog(page).getByLabel('Name (optional)').fill('who looks after it')
+    await expectPage(page)
+    await press(dialog(page), 'Add')
     await noDialog(page)
     await row('who looks after it').getByText('Email by role').waitFor()
 
     await page.getByRole('link', { name: 'Organization', exact: true }).click()
-    await press('Invite someone')
-    await dialog().getByLabel('Address (optional)').fill('bob@example.com')
-    await press('Create invitation', dialog())
-    await dialog().getByText('This link was emailed to').waitFor()
-    await expectPage()
-    await press('I have saved it', dialog())
+    await press(page, 'Invite someone')
+    await dialog(page).getByLabel('Address (optional)').fill('bob@example.com')
+    await press(dialog(page), 'Create invitation')
+    await dialog(page).getByText('This link was emailed to').waitFor()
+    await expectPage(page)
+    await press(dialog(page), 'I have saved it')
     await noDialog(page)
     const letter = smtp.letters.find(({ to }) => to.includes('bob@example.com'))!
     const link = /http\S+\/join#[\w-]+/.exec(plainText(letter.body))![0]
@@ -197,6 +176,6 @@ describe.skipIf(chromium === undefined)('alerts', { timeout: 90_000 }, () => {
     await node.admin(`${invitations}/${open.data[0]!.id}`, { method: 'DELETE' })
     await page.reload()
     await page.getByText('This invitation was revoked').waitFor()
-    await expectPage()
+    await expectPage(page)
   })
 })

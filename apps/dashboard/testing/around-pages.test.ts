@@ -1,31 +1,24 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, phone, screen } from './accessible.ts'
-import { noDialog, openDashboard, operatorAccount, password, signUp, type Visitor } from './visitor.ts'
+import { expectAccessible, expectPage, phone, screen } from './accessible.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { noDialog, operatorAccount, password, signUp } from './visitor.ts'
 
-const chromium = findChromium()
 /** As many as a page has before its own content. */
 const tabs = 6
 
 /** What stands before the pages and above them: the way in, the navigation of a phone, dialogs. */
-describe.skipIf(chromium === undefined)('around the pages', { timeout: 90_000 }, () => {
-  let browser: Browser
+describeInBrowser('around the pages', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
   let page: Page
   let key: TestKey
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
-    page = visitor.page
+    ;({ node, page } = await openDashboard({ bypassCSP: true }))
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const menu = () => page.getByRole('navigation', { name: 'Dashboard' })
@@ -44,9 +37,8 @@ describe.skipIf(chromium === undefined)('around the pages', { timeout: 90_000 },
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Create one' }).click()
     await page.getByLabel('Name (optional)').waitFor()
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
-    await signUp(visitor, node, 'ada@example.com')
+    await expectPage(page)
+    await signUp({ page }, node, 'ada@example.com')
     key = await node.createKey({ accountId: await operatorAccount(node) })
   })
 

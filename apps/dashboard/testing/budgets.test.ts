@@ -1,122 +1,103 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
+import { expectPage } from './accessible.ts'
 import { seedRequests } from './seed.ts'
-import { noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { choose, dialog, press } from './steps.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 /** Budgets from the first one on, over usage that there is. In the order of the tests. */
-describe.skipIf(chromium === undefined)('budgets', { timeout: 90_000 }, () => {
-  let browser: Browser
+describeInBrowser('budgets', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
+  let page: Page
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
+    ;({ node, visitor, page } = await openDashboard({ bypassCSP: true }))
     await signUp(visitor, node, 'ada@example.com')
     const accountId = await operatorAccount(node)
     const key = await node.createKey({ accountId })
     await seedRequests(node, [key], { count: 3_000, days: 40 })
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
-  const dialog = (): Locator => visitor.page.getByRole('dialog')
-  const press = (name: string, within: Page | Locator = visitor.page): Promise<void> =>
-    within.getByRole('button', { name, exact: true }).click()
-  const choose = async (field: string, option: string): Promise<void> => {
-    await dialog().getByRole('combobox', { name: field, exact: true }).click()
-    await visitor.page.getByRole('option', { name: option, exact: true }).click()
-  }
-  const row = (name: string): Locator => visitor.page.getByRole('row').filter({ hasText: name })
-  const expectPage = async (): Promise<void> => {
-    await expectAccessible(visitor.page)
-    await visitor.page.setViewportSize(screen)
-  }
+  const row = (name: string): Locator => page.getByRole('row').filter({ hasText: name })
 
   test('the first one is on the whole account, and counts what was spent before it', async () => {
-    const { page } = visitor
     await page.getByRole('link', { name: 'Budgets', exact: true }).click()
     await page.getByText('No budgets yet').waitFor()
-    await expectPage()
-    await press('New budget')
-    await dialog().getByLabel('Name').fill('All of it')
-    await dialog().getByLabel('Limit', { exact: true }).fill('-1')
-    await press('Create budget', dialog())
-    await dialog().getByText('Expected').waitFor()
-    await expectPage()
-    await dialog().getByLabel('Limit', { exact: true }).fill('500')
-    await press('Create budget', dialog())
+    await expectPage(page)
+    await press(page, 'New budget')
+    await dialog(page).getByLabel('Name').fill('All of it')
+    await dialog(page).getByLabel('Limit', { exact: true }).fill('-1')
+    await press(dialog(page), 'Create budget')
+    await dialog(page).getByText('Expected').waitFor()
+    await expectPage(page)
+    await dialog(page).getByLabel('Limit', { exact: true }).fill('500')
+    await press(dialog(page), 'Create budget')
     await noDialog(page)
     await row('All of it').getByText('a month').waitFor()
     expect(await row('All of it').innerText()).not.toContain('$0.00')
   })
 
   test('others are on a tag for a day, told of alone, and on a model', async () => {
-    const { page } = visitor
-    await press('New budget')
-    await dialog().getByLabel('Name').fill('Search team')
-    await choose('On', 'A tag')
-    await dialog().getByLabel('Tag').fill('team:search')
-    await dialog().getByLabel('Limit', { exact: true }).fill('2.5')
-    await choose('Period', 'a day')
-    await dialog().getByRole('radio', { name: 'Notify only' }).click()
-    await press('Create budget', dialog())
+    await press(page, 'New budget')
+    await dialog(page).getByLabel('Name').fill('Search team')
+    await choose(page, 'On', 'A tag')
+    await dialog(page).getByLabel('Tag').fill('team:search')
+    await dialog(page).getByLabel('Limit', { exact: true }).fill('2.5')
+    await choose(page, 'Period', 'a day')
+    await dialog(page).getByRole('radio', { name: 'Notify only' }).click()
+    await press(dialog(page), 'Create budget')
     await noDialog(page)
     await row('Search team').getByText('tag team:search').waitFor()
     await row('Search team').getByText('notify only').waitFor()
-    await press('New budget')
-    await dialog().getByLabel('Name').fill('Echo')
-    await choose('On', 'A model')
-    await choose('Model', 'sandbox/echo')
-    await dialog().getByLabel('Limit', { exact: true }).fill('1')
-    await press('Create budget', dialog())
+    await press(page, 'New budget')
+    await dialog(page).getByLabel('Name').fill('Echo')
+    await choose(page, 'On', 'A model')
+    await choose(page, 'Model', 'sandbox/echo')
+    await dialog(page).getByLabel('Limit', { exact: true }).fill('1')
+    await press(dialog(page), 'Create budget')
     await noDialog(page)
     await row('Echo').getByText('model sandbox/echo').waitFor()
-    await expectPage()
+    await expectPage(page)
   })
 
   test('one has a page: what is left by day, what is expected, and what each day cost', async () => {
-    const { page } = visitor
     await page.getByRole('link', { name: 'All of it', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'All of it' }).waitFor()
     await page.locator('path[data-series="Left"]').waitFor({ state: 'attached' })
     await page.locator('path[data-series="Forecast"]').waitFor({ state: 'attached' })
-    await expectPage()
+    await expectPage(page)
     const told = await page.getByText('Counted by the budget since').innerText()
     const [, counted, ledger] = /: (\$[\d.,]+); according to the ledger: (\$[\d.,]+)\.$/.exec(told)!
     expect(counted).toBe(ledger)
     await page.getByRole('main').getByRole('link', { name: 'Budgets', exact: true }).click()
     await page.getByRole('link', { name: 'Search team', exact: true }).click()
     await page.locator('path[data-limit]').waitFor({ state: 'attached' })
-    await expectPage()
+    await expectPage(page)
     await page.getByRole('link', { name: 'View usage' }).click()
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
     expect(new URL(page.url()).searchParams.get('tag')).toBe('team:search')
     // The same day's budget is drawn there.
     await page.locator('path[data-limit]').waitFor({ state: 'attached' })
-    await expectPage()
+    await expectPage(page)
   })
 
   test('one is raised and another one deleted; the model’s and the period cannot be changed', async () => {
-    const { page } = visitor
     await page.goto(`${node.origin}/budgets`)
-    await press('Actions of All of it')
+    await press(page, 'Actions of All of it')
     await page.getByRole('menuitem', { name: 'Change' }).click()
-    expect(await dialog().getByRole('combobox', { name: 'On' }).count()).toBe(0)
-    await dialog().getByLabel('Limit', { exact: true }).fill('750')
-    await expectPage()
-    await press('Save', dialog())
+    expect(await dialog(page).getByRole('combobox', { name: 'On' }).count()).toBe(0)
+    await dialog(page).getByLabel('Limit', { exact: true }).fill('750')
+    await expectPage(page)
+    await press(dialog(page), 'Save')
     await noDialog(page)
     await row('All of it').getByText('$750.00').waitFor()
-    await press('Actions of Echo')
+    await press(page, 'Actions of Echo')
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await press('Delete', dialog())
+    await press(dialog(page), 'Delete')
     await noDialog(page)
     await expect.poll(() => row('Echo').count()).toBe(0)
     await page.goto(`${node.origin}/budgets/bud_00000000000000000000000000`)

@@ -1,27 +1,21 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { ClaudeCode } from '../../server/identity/testing/claude-code.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { errorAt, openDashboard, password, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { errorAt, password } from './visitor.ts'
 
 /** What a person does whose Claude Code shows a code: in the order of the tests. */
-describe.skipIf(chromium === undefined)('connecting Claude Code', { timeout: 60_000 }, () => {
-  let browser: Browser
+describeInBrowser('connecting Claude Code', { timeout: 60_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
+  let page: Page
   let claude: ClaudeCode
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!))
+    ;({ node, page } = await openDashboard())
     claude = new ClaudeCode(node.origin)
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   async function begin(): Promise<{ userCode: string; deviceCode: string; address: string }> {
     const { body } = await claude.begin()
@@ -32,16 +26,14 @@ describe.skipIf(chromium === undefined)('connecting Claude Code', { timeout: 60_
     }
   }
 
-  const press = (name: string): Promise<void> =>
-    visitor.page.getByRole('button', { name, exact: true }).click()
+  const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
 
   async function enter(userCode: string): Promise<void> {
-    await visitor.page.getByLabel('Code').fill(userCode)
+    await page.getByLabel('Code').fill(userCode)
     await press('Continue')
   }
 
   test('signs up on the way, is told who asks, and chooses a limit', async () => {
-    const { page } = visitor
     const { userCode, deviceCode, address } = await begin()
     await page.goto(address)
     await press('Sign in or create an account')
@@ -62,7 +54,6 @@ describe.skipIf(chromium === undefined)('connecting Claude Code', { timeout: 60_
   })
 
   test('finds the key among the others, with its limit, and revokes it there', async () => {
-    const { page } = visitor
     await page.getByRole('link', { name: 'keys', exact: true }).click()
     await page.getByRole('button', { name: 'Actions of Claude Code' }).click()
     await page.getByRole('menuitem', { name: 'Revoke', exact: true }).waitFor()
@@ -70,7 +61,6 @@ describe.skipIf(chromium === undefined)('connecting Claude Code', { timeout: 60_
   })
 
   test('refuses what a stranger has begun, and is told of a wrong code', async () => {
-    const { page } = visitor
     const { userCode, deviceCode, address } = await begin()
     await page.goto(address)
     await enter('BBBB-BBBB')

@@ -1,33 +1,27 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { McpClient } from '../../server/identity/testing/mcp-client.ts'
 import { newEmail } from '../../server/identity/testing/sign-in.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
-import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { newVisitor, noDialog, password, signUp } from './visitor.ts'
 
 /** What a person sees and does whose agent asks to use the gateway: in the order of the tests. */
-describe.skipIf(chromium === undefined)('an app that comes by MCP', { timeout: 60_000 }, () => {
+describeInBrowser('an app that comes by MCP', { timeout: 60_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
-  let visitor: Visitor
+  let page: Page
   let client: McpClient
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
-    await signUp(visitor, node, 'ada@example.com')
+    ;({ browser, node, page } = await openDashboard({ bypassCSP: true }))
+    await signUp({ page }, node, 'ada@example.com')
     client = new McpClient(`${node.origin}/mcp`)
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   test('is asked about on a page that is accessible, and comes back with what was chosen', async () => {
-    const { page } = visitor
     await page.setViewportSize(screen)
     await page.goto((await client.begin()).href)
     await page.getByRole('heading', { level: 1, name: 'Allow access?' }).waitFor()
@@ -68,7 +62,6 @@ describe.skipIf(chromium === undefined)('an app that comes by MCP', { timeout: 6
   )
 
   test('stands below the keys, and is disconnected there', async () => {
-    const { page } = visitor
     await page.goto(`${node.origin}/keys`)
     await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor()
     await expectAccessible(page)

@@ -1,32 +1,25 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
-import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { operatorAccount, signUp } from './visitor.ts'
 
-const chromium = findChromium()
 const dayMs = 86_400_000
 
 /** How requests went, as somebody on call and somebody who pays for it read it. */
-describe.skipIf(chromium === undefined)('health', { timeout: 90_000 }, () => {
-  let browser: Browser
+describeInBrowser('health', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
   let page: Page
   let key: TestKey
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
-    page = visitor.page
-    await signUp(visitor, node, 'ada@example.com')
+    ;({ node, page } = await openDashboard({ bypassCSP: true }))
+    await signUp({ page }, node, 'ada@example.com')
     key = await node.createKey({ accountId: await operatorAccount(node), creditUsd: '1000' })
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const open = async (path: string): Promise<void> => {
     await page.goto(node.origin + path)

@@ -1,77 +1,62 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dialog, go, payAtCheckout } from './steps.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 /** What a new customer does on the first day, from the sign-up on, in the order of the tests. */
-describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, () => {
-  let browser: Browser
+describeInBrowser('the first day', { timeout: 60_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
+  let page: Page
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { acceptDownloads: true }))
+    ;({ node, visitor, page } = await openDashboard({ acceptDownloads: true }))
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
-  const go = (name: string): Promise<void> => visitor.page.getByRole('link', { name, exact: true }).click()
-  const dialog = (): Locator => visitor.page.getByRole('dialog')
-  const press = (name: string, within: Locator = visitor.page.locator('body')): Promise<void> =>
+  const press = (name: string, within: Locator = page.locator('body')): Promise<void> =>
     within.getByRole('button', { name }).click()
   const keyAction = async (key: string, action: string): Promise<void> => {
-    await visitor.page
+    await page
       .getByRole('button', { name: `Actions of ${key}` })
       .first()
       .click()
-    await visitor.page.getByRole('menuitem', { name: action, exact: true }).click()
+    await page.getByRole('menuitem', { name: action, exact: true }).click()
   }
 
   test('signs up, and is shown the way', async () => {
     await signUp(visitor, node, 'ada@example.com')
-    await visitor.page.getByText('Three steps to the first request').waitFor()
-    const stored = await visitor.page.evaluate('JSON.stringify(localStorage)')
+    await page.getByText('Three steps to the first request').waitFor()
+    const stored = await page.evaluate('JSON.stringify(localStorage)')
     expect(stored).not.toContain('token')
   })
 
   test('makes a key, which is shown once, and stands in the snippet', async () => {
-    const { page } = visitor
     await page.getByRole('link', { name: 'Create a key' }).click()
-    await dialog().getByLabel('Name').fill('laptop')
-    await press('Create the key', dialog())
-    const raw = await dialog().getByRole('region', { name: 'The new key' }).textContent()
+    await dialog(page).getByLabel('Name').fill('laptop')
+    await press('Create the key', dialog(page))
+    const raw = await dialog(page).getByRole('region', { name: 'The new key' }).textContent()
     expect(raw).toMatch(/^sk-turnpike-\w{38}$/)
     await page.keyboard.press('Escape')
     await press('I have saved it')
     expect(await page.content()).not.toContain(raw)
-    await go('Home')
+    await go(page, 'Home')
     expect(await page.getByRole('region', { name: 'First request in curl' }).textContent()).toContain(raw!)
   })
 
   test('buys credit at the checkout, and sees it arrive', async () => {
-    const { page } = visitor
-    await go('Credit')
+    await go(page, 'Credit')
     await page.getByLabel('Amount').fill('25')
-    const opened = page.context().waitForEvent('page')
-    await press('Go to the checkout')
-    const checkout = await opened
-    await checkout.getByRole('button', { name: 'Pay 25 USD of play money' }).click()
-    await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
-    await checkout.close()
-    await page.getByText('$25.00 received').waitFor()
+    await payAtCheckout(page)
     await page.getByText('All transactions', { exact: true }).click()
     await page.getByRole('row').getByText('Top-up', { exact: true }).waitFor()
   })
 
   test('chats in the playground, and sees what it cost', async () => {
-    const { page } = visitor
-    await go('Playground')
+    await go(page, 'Playground')
     await page.getByLabel('Tags', { exact: true }).click()
     await page.getByRole('combobox', { name: 'Tags' }).fill('team:first')
     await page.keyboard.press('Enter')
@@ -101,8 +86,7 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
   })
 
   test('sees it in the usage by tag, filters and exports it', async () => {
-    const { page } = visitor
-    await go('Usage')
+    await go(page, 'Usage')
     await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'Tag', exact: true }).click()
     await page.getByRole('link', { name: 'team:first' }).click()
@@ -122,11 +106,10 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
   })
 
   test('finds the requests of an endpoint', async () => {
-    const { page } = visitor
     await page.goto(`${node.origin}/usage?by=endpoint`)
     await page.getByRole('link', { name: 'Chat completions' }).click()
     await page.waitForURL(/endpoint=chat.completions/)
-    await go('Requests')
+    await go(page, 'Requests')
     await page.getByRole('combobox', { name: 'Endpoint' }).click()
     await page.getByRole('option', { name: 'Messages' }).click()
     await page.getByText('Try other filters or a longer range.').waitFor()
@@ -136,41 +119,38 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
   })
 
   test('rotates the key and revokes its successor', async () => {
-    const { page } = visitor
-    await go('Keys')
+    await go(page, 'Keys')
     await keyAction('laptop', 'Rotate')
-    await dialog().getByRole('combobox', { name: 'Keep the old key working' }).click()
+    await dialog(page).getByRole('combobox', { name: 'Keep the old key working' }).click()
     await page.getByRole('option', { name: 'No, stop it now' }).click()
-    await press('Rotate key', dialog())
+    await press('Rotate key', dialog(page))
     await press('I have saved it')
     await keyAction('laptop', 'Revoke')
-    await dialog()
+    await dialog(page)
       .getByText(/stays on the account|goes to/)
       .waitFor()
-    await dialog().getByLabel('Type laptop to confirm').fill('laptop')
-    await press('Revoke permanently', dialog())
-    await noDialog(visitor.page)
+    await dialog(page).getByLabel('Type laptop to confirm').fill('laptop')
+    await press('Revoke permanently', dialog(page))
+    await noDialog(page)
     await page.getByText('Revoked', { exact: true }).click()
     await page.getByText('laptop').first().waitFor()
   })
 
   test('as an operator gives credit, and verifies the books', async () => {
-    const { page } = visitor
     await operatorAccount(node)
     await page.reload()
-    await go('Operator')
+    await go(page, 'Operator')
     await keyAction('Ada Lovelace', 'Adjust credit')
-    await dialog().getByLabel('Amount').fill('3.5')
-    await dialog().getByLabel('Reason').fill('welcome')
-    await press('Post', dialog())
-    await noDialog(visitor.page)
+    await dialog(page).getByLabel('Amount').fill('3.5')
+    await dialog(page).getByLabel('Reason').fill('welcome')
+    await press('Post', dialog(page))
+    await noDialog(page)
     await page.locator('label').getByText('Books', { exact: true }).click()
     await press('Verify ledger')
     await page.getByText('No differences').waitFor()
   })
 
   test('signs out', async () => {
-    const { page } = visitor
     await press('Account menu')
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: /sign out|yes/i }).click()

@@ -1,26 +1,25 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { exactUsd } from '../format/money.ts'
-import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { operatorAccount, signUp } from './visitor.ts'
 
-const chromium = findChromium()
 const requests = 600
 const tagsEach = 20
 /** Each costs more than the one before, so that it is known which are the costliest. */
 const costOf = (index: number): bigint => BigInt(index + 1) * 10n ** 9n
 
 /** More tags than one answer of the API holds, and than the page has rows for. */
-describe.skipIf(chromium === undefined)('12,000 tags', { timeout: 120_000 }, () => {
-  let browser: Browser
+describeInBrowser('12,000 tags', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
+  let page: Page
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { acceptDownloads: true }))
-    await signUp(visitor, node, 'ada@example.com')
+    ;({ node, page } = await openDashboard({ acceptDownloads: true }))
+    await signUp({ page }, node, 'ada@example.com')
     const key = await node.createKey({ accountId: await operatorAccount(node), creditUsd: '1000000' })
     const records = Array.from({ length: requests }, (_, index) =>
       newRecord(key, {
@@ -31,16 +30,11 @@ describe.skipIf(chromium === undefined)('12,000 tags', { timeout: 120_000 }, () 
     )
     await node.storage.requests.write('node_g', records)
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const all = Array.from({ length: requests }, (_, index) => costOf(index) * BigInt(tagsEach))
   const sum = (costs: readonly bigint[]): bigint => costs.reduce((total, cost) => total + cost, 0n)
 
   test('the table sums up what it has no rows for, to the last digit', async () => {
-    const { page } = visitor
     await page.goto(`${node.origin}/usage?by=tag`)
     const rows = page.getByRole('region', { name: 'Usage by tag' }).getByRole('row')
     const others = rows.filter({ hasText: 'All others' })
@@ -54,7 +48,6 @@ describe.skipIf(chromium === undefined)('12,000 tags', { timeout: 120_000 }, () 
   })
 
   test('crossed, too', async () => {
-    const { page } = visitor
     await page.goto(`${node.origin}/usage?by=tag&against=model`)
     const rows = page.getByRole('region', { name: 'Spend by tag and model' }).getByRole('row')
     await rows.filter({ hasText: 'smallest of all' }).waitFor()
@@ -62,7 +55,6 @@ describe.skipIf(chromium === undefined)('12,000 tags', { timeout: 120_000 }, () 
   })
 
   test('its file has every tag', async () => {
-    const { page } = visitor
     await page.goto(`${node.origin}/usage?by=tag`)
     await page.getByRole('button', { name: 'Export' }).click()
     const [download] = await Promise.all([

@@ -1,26 +1,23 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { seedRequests } from './seed.ts'
-import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { operatorAccount, signUp } from './visitor.ts'
 
-const chromium = findChromium()
 const keyCount = 230
 const patient = { timeout: 15_000 }
 
 /** Lists that are longer than a screen, and than one answer of the API. */
-describe.skipIf(chromium === undefined)('many rows', { timeout: 90_000 }, () => {
-  let browser: Browser
+describeInBrowser('many rows', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
   let page: Page
   const keys: TestKey[] = []
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!))
-    page = visitor.page
-    await signUp(visitor, node, 'ada@example.com')
+    ;({ node, page } = await openDashboard())
+    await signUp({ page }, node, 'ada@example.com')
     const accountId = await operatorAccount(node)
     for (let count = 0; count < keyCount; count++)
       keys.push(await node.createKey({ accountId, creditUsd: count === 0 ? '100' : '0' }))
@@ -34,10 +31,6 @@ describe.skipIf(chromium === undefined)('many rows', { timeout: 90_000 }, () => 
     })
     await seedRequests(node, keys.slice(0, 3), { count: 2_000, days: 20 })
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const table = (name: string) => page.getByRole('region', { name, exact: true })
 

@@ -1,65 +1,57 @@
-import type { Browser, Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { ClaudeCode } from '../../server/identity/testing/claude-code.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
-import { errorAt, noDialog, openDashboard, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { expectPage, screen } from './accessible.ts'
+import { dialog, go, payAtCheckout, press } from './steps.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { errorAt, noDialog, signUp, type Visitor } from './visitor.ts'
 
 /**
  * What is paid for once, every key of the account can spend: nobody has to move anything. In the order of the
  * tests.
  */
-describe.skipIf(chromium === undefined)('one credit', { timeout: 60_000 }, () => {
-  let browser: Browser
+describeInBrowser('one credit', { timeout: 60_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
+  let page: Page
   /** What the page sent that moves credit, and what was refused for want of it. */
   const moved: string[] = []
   const refused: string[] = []
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
-    visitor.page.on('request', (request) => {
+    ;({ node, visitor, page } = await openDashboard({ bypassCSP: true }))
+    page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/transfer')) moved.push(request.url())
     })
-    visitor.page.on('response', (response) => {
+    page.on('response', (response) => {
       if (response.status() === 402) refused.push(response.url())
     })
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
-  const go = (name: string): Promise<void> => visitor.page.getByRole('link', { name, exact: true }).click()
-  const dialog = (): Locator => visitor.page.getByRole('dialog')
-  const press = (name: string, within: Locator = visitor.page.locator('body')): Promise<void> =>
-    within.getByRole('button', { name, exact: true }).click()
   const row = (name: string): Locator =>
-    visitor.page
+    page
       .getByRole('row')
-      .filter({ has: visitor.page.getByRole('button', { name: `Actions of ${name}`, exact: true }) })
+      .filter({ has: page.getByRole('button', { name: `Actions of ${name}`, exact: true }) })
   const keyAction = async (key: string, action: string): Promise<void> => {
-    await press(`Actions of ${key}`)
-    await visitor.page.getByRole('menuitem', { name: action, exact: true }).click()
-    await dialog().waitFor()
+    await press(page, `Actions of ${key}`)
+    await page.getByRole('menuitem', { name: action, exact: true }).click()
+    await dialog(page).waitFor()
   }
-  const choose = async (field: string, option: RegExp, within: Locator = dialog()): Promise<void> => {
+  const choose = async (field: string, option: RegExp, within: Locator = dialog(page)): Promise<void> => {
     await within.getByRole('combobox', { name: field, exact: true }).click()
-    await visitor.page.getByRole('option', { name: option }).click()
+    await page.getByRole('option', { name: option }).click()
   }
   /** @returns the raw key */
   const makeKey = async (name: string, credit?: RegExp): Promise<string> => {
-    await press('Create a key')
-    await dialog().getByLabel('Name').fill(name)
+    await press(page, 'Create a key')
+    await dialog(page).getByLabel('Name').fill(name)
     if (credit !== undefined) await choose('Credit', credit)
-    await press('Create the key', dialog())
-    const raw = await dialog().getByRole('region', { name: 'The new key' }).textContent()
-    await press('I have saved it')
-    await noDialog(visitor.page)
+    await press(dialog(page), 'Create the key')
+    const raw = await dialog(page).getByRole('region', { name: 'The new key' }).textContent()
+    await press(page, 'I have saved it')
+    await noDialog(page)
     return raw!
   }
   const ask = async (raw: string): Promise<number> => {
@@ -76,18 +68,11 @@ describe.skipIf(chromium === undefined)('one credit', { timeout: 60_000 }, () =>
   const textOf = async (name: string): Promise<string> => (await row(name).textContent()) ?? ''
 
   test('signs up, tops up, makes two keys: the second one’s first request is answered', async () => {
-    const { page } = visitor
     await signUp(visitor, node, 'ada@example.com')
-    await go('Credit')
+    await go(page, 'Credit')
     expect(await page.getByRole('combobox', { name: 'For' }).inputValue()).toBe('The first key you create')
-    const opened = page.context().waitForEvent('page')
-    await press('Go to the checkout')
-    const checkout = await opened
-    await checkout.getByRole('button', { name: 'Pay 25 USD of play money' }).click()
-    await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
-    await checkout.close()
-    await page.getByText('$25.00 received').waitFor()
-    await go('Keys')
+    await payAtCheckout(page)
+    await go(page, 'Keys')
     const first = await makeKey('laptop')
     const second = await makeKey('build server')
     expect(await textOf('build server')).toContain('credit of laptop')
@@ -98,93 +83,88 @@ describe.skipIf(chromium === undefined)('one credit', { timeout: 60_000 }, () =>
   })
 
   test('says whose credit each key uses, and for how many there is which', async () => {
-    const { page } = visitor
-    await go('Keys')
+    await go(page, 'Keys')
     expect(await textOf('laptop')).toContain('also for 1 other key')
     const raw = await makeKey('apart', /^Its own$/)
     await expect.poll(() => textOf('apart')).toContain('no credit: cannot pay')
     expect(await ask(raw)).toBe(402)
     await page.setViewportSize(screen)
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
   })
 
   test('a key of its own credit goes over to the account’s, and back', async () => {
     await keyAction('apart', 'Credit source')
     await choose('Credit', /^Credit of laptop/)
-    await press('Save', dialog())
-    await noDialog(visitor.page)
+    await press(dialog(page), 'Save')
+    await noDialog(page)
     await expect.poll(() => textOf('apart')).toContain('credit of laptop')
     expect(await textOf('laptop')).toContain('also for 2 other keys')
     await keyAction('laptop', 'Credit source')
-    await dialog().getByText('Other keys use the credit of laptop: build server, apart').waitFor()
-    await visitor.page.keyboard.press('Escape')
-    await noDialog(visitor.page)
+    await dialog(page).getByText('Other keys use the credit of laptop: build server, apart').waitFor()
+    await page.keyboard.press('Escape')
+    await noDialog(page)
     await keyAction('apart', 'Credit source')
     await choose('Credit', /^Its own$/)
-    await press('Save', dialog())
-    await noDialog(visitor.page)
+    await press(dialog(page), 'Save')
+    await noDialog(page)
     await expect.poll(() => textOf('apart')).toContain('no credit: cannot pay')
   })
 
   test('credit moves between keys that have their own, and a key that gets some is told', async () => {
-    const { page } = visitor
-    await press('Actions of build server')
+    await press(page, 'Actions of build server')
     await page.getByRole('menuitem', { name: 'Rotate', exact: true }).waitFor()
     expect(await page.getByRole('menuitem', { name: 'Move credit', exact: true }).count()).toBe(0)
     await page.keyboard.press('Escape')
     await keyAction('laptop', 'Move credit')
-    expect(await dialog().getByRole('combobox', { name: 'To' }).inputValue()).toBe('apart')
+    expect(await dialog(page).getByRole('combobox', { name: 'To' }).inputValue()).toBe('apart')
     await choose('To', /^build server$/)
-    await dialog().getByText('It currently uses the credit of laptop').waitFor()
+    await dialog(page).getByText('It currently uses the credit of laptop').waitFor()
     await choose('To', /^apart$/)
-    await dialog().getByLabel('Amount').fill('all of it')
-    await press('Move', dialog())
-    expect(await errorAt(dialog().getByLabel('Amount'))).toMatch(/^Expected \S/)
-    await dialog().getByLabel('Amount').fill('3')
-    await press('Move', dialog())
+    await dialog(page).getByLabel('Amount').fill('all of it')
+    await press(dialog(page), 'Move')
+    expect(await errorAt(dialog(page).getByLabel('Amount'))).toMatch(/^Expected \S/)
+    await dialog(page).getByLabel('Amount').fill('3')
+    await press(dialog(page), 'Move')
     await noDialog(page)
     await expect.poll(() => textOf('apart')).toContain('$3.00')
   })
 
   test('a device draws on the account’s credit too, without a word', async () => {
-    const { page } = visitor
     const { body } = await new ClaudeCode(node.origin).begin()
     await page.goto(String(body['verification_uri']))
     await page.getByLabel('Code').fill(String(body['user_code']))
-    await press('Continue')
+    await press(page, 'Continue')
     await page.getByText('Claude Code', { exact: true }).waitFor()
     const credit = page.getByRole('combobox', { name: 'Credit', exact: true })
     expect(await credit.inputValue()).toMatch(/^The account’s: \$2\d\.\d+ on laptop$/)
-    await press('Connect')
+    await press(page, 'Connect')
     await page.getByText('Claude Code is connected').waitFor()
     expect(await page.getByText('It has no credit yet').count()).toBe(0)
   })
 
   test('who revokes or rotates the key that pays is told who follows, and they do', async () => {
-    const { page } = visitor
     await page.goto(`${node.origin}/keys`)
     await keyAction('laptop', 'Rotate')
-    await dialog()
+    await dialog(page)
       .getByText('Keys that use its credit will use the credit of the new one: build server, Claude Code.')
       .waitFor()
     await choose('Keep the old key working', /^No, stop it now/)
-    await press('Rotate key', dialog())
-    await press('I have saved it')
+    await press(dialog(page), 'Rotate key')
+    await press(page, 'I have saved it')
     await noDialog(page)
     await expect.poll(() => textOf('build server')).toContain('credit of laptop')
     await keyAction('apart', 'Revoke')
-    await dialog().getByText('Its credit of $3.00 goes to laptop.').waitFor()
-    await dialog().getByLabel('Type apart to confirm').fill('apart')
-    await press('Revoke permanently', dialog())
+    await dialog(page).getByText('Its credit of $3.00 goes to laptop.').waitFor()
+    await dialog(page).getByLabel('Type apart to confirm').fill('apart')
+    await press(dialog(page), 'Revoke permanently')
     await noDialog(page)
     await keyAction('laptop', 'Revoke')
-    await dialog().getByText('build server, which uses its credit, gets it as its own').waitFor()
-    await dialog()
+    await dialog(page).getByText('build server, which uses its credit, gets it as its own').waitFor()
+    await dialog(page)
       .getByText('Other keys that use its credit will use the credit of build server: Claude Code.')
       .waitFor()
-    await dialog().getByLabel('Type laptop to confirm').fill('laptop')
-    await press('Revoke permanently', dialog())
+    await dialog(page).getByLabel('Type laptop to confirm').fill('laptop')
+    await press(dialog(page), 'Revoke permanently')
     await noDialog(page)
     await expect.poll(() => textOf('build server')).toContain('also for 1 other key')
     expect(await textOf('Claude Code')).toContain('credit of build server')

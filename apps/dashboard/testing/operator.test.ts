@@ -1,14 +1,12 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { seedRequests } from './seed.ts'
-import { errorAt, noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { errorAt, noDialog, operatorAccount, signUp } from './visitor.ts'
 
 /** Names and texts that somebody chose to mislead, to break out or to overflow. */
 const hostileName = `<img src=x onerror="document.title='broken'">\u202Egnirts\u202C ${'w'.repeat(40)}`
@@ -40,10 +38,9 @@ const views = [
   '/operator/requests/:request',
 ]
 
-describe.skipIf(chromium === undefined)('an operator', { timeout: 120_000 }, () => {
-  let browser: Browser
+describeInBrowser('an operator', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
   let page: Page
   let customer: string
   let key: TestKey
@@ -51,9 +48,8 @@ describe.skipIf(chromium === undefined)('an operator', { timeout: 120_000 }, () 
   let organization: string
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
-    page = visitor.page
-    await signUp(visitor, node, 'ada@example.com')
+    ;({ node, page } = await openDashboard({ bypassCSP: true }))
+    await signUp({ page }, node, 'ada@example.com')
     await operatorAccount(node)
     const made = await node.admin<{ id: string }>('/accounts', {
       method: 'POST',
@@ -70,10 +66,6 @@ describe.skipIf(chromium === undefined)('an operator', { timeout: 120_000 }, () 
     const wanted = { name: hostileName, personId: customer, tier: 'free', toldRoles: [], mostOfPerson: 1 }
     organization = await node.storage.organizations.create(wanted, Date.now())
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const placed = (view: string): string =>
     view.replace(':account', customer).replace(':organization', organization).replace(':request', requestId)

@@ -1,14 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { shortUsd } from '../format/money.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { roundTrips } from './round-trips.ts'
 import { seedRequests } from './seed.ts'
-import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { operatorAccount, signUp } from './visitor.ts'
 
 /** Addresses of views, `:request` stands for one that there is. */
 const views = [
@@ -63,35 +61,31 @@ const views = [
   '/nothing-here',
 ]
 
-describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () => {
-  let browser: Browser
+describeInBrowser('every page', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
-  let visitor: Visitor
+  let page: Page
   let accountId: string
   let requestId: string
 
   beforeAll(async () => {
     // The rules are put into the page by the test, which the page's own policy would not allow.
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
-    await signUp(visitor, node, 'ada@example.com')
+    ;({ node, page } = await openDashboard({ bypassCSP: true }))
+    await signUp({ page }, node, 'ada@example.com')
     accountId = await operatorAccount(node)
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   async function open(view: string): Promise<void> {
-    await visitor.page.goto(node.origin + view.replace(':request', requestId))
-    await visitor.page.getByRole('heading', { level: 1 }).waitFor()
-    await visitor.page.waitForLoadState('networkidle')
+    await page.goto(node.origin + view.replace(':request', requestId))
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
   }
 
   const check = (view: string): void => {
     test(`${view} is accessible in both themes, and fits a phone`, async () => {
-      await visitor.page.setViewportSize(screen)
+      await page.setViewportSize(screen)
       await open(view)
-      await expectAccessible(visitor.page)
+      await expectAccessible(page)
     })
   }
 
@@ -111,7 +105,6 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
     for (const view of views) check(view)
 
     test('a year of usage takes three round trips: the page, its code, its figures and drawing', async () => {
-      const { page } = visitor
       await page.setViewportSize(screen)
       const address = `${node.origin}/usage?days=365&by=tag:team`
       await page.goto(address)
@@ -128,7 +121,6 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
     })
 
     test('a year of usage is there at once', async () => {
-      const { page } = visitor
       const times: number[] = []
       for (let run = 0; run < 3; run++) {
         await page.goto(`${node.origin}/usage?days=365&by=tag:team`)
@@ -142,7 +134,6 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
     })
 
     test('an operator sees revenue against vendor cost, in all and of one model', async () => {
-      const { page } = visitor
       await page.setViewportSize(screen)
       await open('/operator?show=revenue')
       const all =
@@ -159,8 +150,8 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
     })
 
     test('nothing moves once it is there', async () => {
-      await visitor.page.setViewportSize(screen)
-      await visitor.page.addInitScript(`
+      await page.setViewportSize(screen)
+      await page.addInitScript(`
         window.shifted = 0
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
@@ -168,7 +159,7 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
       for (const view of ['/', '/usage', '/health', '/requests', '/keys', '/credit', '/models']) {
         await open(view)
         // What Chrome's own budget calls good (https://web.dev/articles/cls).
-        expect(await visitor.page.evaluate('window.shifted'), view).toBeLessThan(0.1)
+        expect(await page.evaluate('window.shifted'), view).toBeLessThan(0.1)
       }
     })
   })

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
+import { expectAccessible, expectPage, screen } from './accessible.ts'
 import { buildDashboard } from './built.ts'
 import { playgroundPage, startPlaygroundNode, type PlaygroundPage, type Sent } from './playground-page.ts'
 import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
@@ -340,8 +340,7 @@ describe.skipIf(chromium === undefined)('the playground for everybody', { timeou
       await at.ask(`# Head\n\n[link](https://example.com) \`code\` [sandbox: pace=0]\n\n${code}`)
       await at.answered(2)
       await visitor.page.locator('.hljs-keyword').first().waitFor()
-      await expectAccessible(visitor.page)
-      await visitor.page.setViewportSize(screen)
+      await expectPage(visitor.page)
       await at.ask('Weather? [sandbox: pace=0 tool=get_weather reasoning=9]')
       await visitor.page.getByRole('button', { name: 'Send the result' }).first().waitFor()
       await expectAccessible(visitor.page)

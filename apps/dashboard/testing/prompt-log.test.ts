@@ -1,24 +1,22 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
-import { noDialog, openDashboard, signUp, type Visitor } from './visitor.ts'
+import { expectPage, screen } from './accessible.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { noDialog, signUp, type Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const weather = { type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } }
 
 /** Prompts and answers: turned on, read, copied and deleted, in the order of the tests. */
-describe.skipIf(chromium === undefined)('the prompt log', { timeout: 60_000 }, () => {
-  let browser: Browser
+describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let page: Page
   let key: TestKey
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
-    ;({ page } = visitor)
+    ;({ node, visitor, page } = await openDashboard({ bypassCSP: true }))
     await signUp(visitor, node, 'ada@example.com')
     // The account is made with the page's first call, which may still be under way.
     const accountId = await vi.waitFor(async () => {
@@ -28,10 +26,6 @@ describe.skipIf(chromium === undefined)('the prompt log', { timeout: 60_000 }, (
     }, 20_000)
     key = await node.createKey({ accountId })
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const ask = async (body: object): Promise<string> => {
     const response = await node.chat(key, { model: 'sandbox/echo', ...body })
@@ -51,8 +45,7 @@ describe.skipIf(chromium === undefined)('the prompt log', { timeout: 60_000 }, (
     await dialog.getByText('Expected at most 30 days.').waitFor()
     await dialog.getByLabel('Days').fill('14')
     await page.setViewportSize(screen)
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await noDialog(page)
   })
@@ -62,8 +55,7 @@ describe.skipIf(chromium === undefined)('the prompt log', { timeout: 60_000 }, (
     await page.goto(`${node.origin}/requests/${id}`)
     await page.getByText('Error returned to the caller:').getByText('temperature').waitFor()
     await page.setViewportSize(screen)
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
   })
 
   test('shows what was said, who said it, and what was taken out', async () => {
@@ -111,8 +103,7 @@ describe.skipIf(chromium === undefined)('the prompt log', { timeout: 60_000 }, (
     expect(texts[3]).toContain('image/png· 3.9 KiB, not kept')
     expect(await panel.textContent()).not.toContain('sk-proj')
     expect(await panel.textContent()).toContain('api key')
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
 
     await panel.getByText('JSON', { exact: true }).click()
     expect(await panel.getByRole('region', { name: 'Request' }).textContent()).toContain('"get_weather"')
@@ -124,8 +115,7 @@ describe.skipIf(chromium === undefined)('the prompt log', { timeout: 60_000 }, (
       expect(code).toContain('TURNPIKE_API_KEY')
       expect(code).not.toContain(key.raw)
     }
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
   })
 
   test('is deleted at once, request by request and as a whole', async () => {

@@ -1,10 +1,8 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { openDashboard, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { signUp, type Visitor } from './visitor.ts'
 
 /** Makes the token of this tab one that ends now, as after an hour. */
 const endToken = `
@@ -15,35 +13,32 @@ const endToken = `
     sessionStorage.setItem(name, JSON.stringify(ended))
   }`
 
-describe.skipIf(chromium === undefined)('a sign-in that lasts', { timeout: 60_000 }, () => {
-  let browser: Browser
+describeInBrowser('a sign-in that lasts', { timeout: 60_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
+  let page: Page
   /** Answers of the token endpoint. */
   const renewals: number[] = []
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!))
+    ;({ node, visitor, page } = await openDashboard())
     await signUp(visitor, node, 'ada@example.com')
-    visitor.page.on('response', (response) => {
+    page.on('response', (response) => {
       if (response.url() === `${node.origin}/oidc/token`) renewals.push(response.status())
     })
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   /** Where no page of ours runs: one that still asks for things would renew the token before it is left. */
   const endWhereNobodyRenews = async (script: string): Promise<void> => {
-    await visitor.page.goto(`${node.origin}/healthz`)
-    await visitor.page.evaluate(script)
+    await page.goto(`${node.origin}/healthz`)
+    await page.evaluate(script)
   }
 
   test('renews its token once, however many requests need it', async () => {
     await endWhereNobodyRenews(endToken)
-    await visitor.page.goto(node.origin)
-    await visitor.page.getByText('Three steps to the first request').waitFor()
+    await page.goto(node.origin)
+    await page.getByText('Three steps to the first request').waitFor()
     expect(renewals).toEqual([200])
   })
 
@@ -57,13 +52,12 @@ describe.skipIf(chromium === undefined)('a sign-in that lasts', { timeout: 60_00
 
   test('begins anew where it cannot be renewed', async () => {
     await endWhereNobodyRenews(endToken.replace('expires_at: 1', `expires_at: 1, refresh_token: 'gone'`))
-    await visitor.page.goto(`${node.origin}/models`)
+    await page.goto(`${node.origin}/models`)
     await expect.poll(() => renewals, { timeout: 10_000 }).toContain(400)
-    await visitor.page.getByText('sandbox/echo', { exact: true }).waitFor()
+    await page.getByText('sandbox/echo', { exact: true }).waitFor()
   })
 
   test('says so where the API fails, and lets it be tried again', async () => {
-    const { page } = visitor
     await page.route('**/api/v1/usage**', (route) => route.fulfill({ status: 400, json: {} }))
     await page.goto(`${node.origin}/usage`)
     await page.getByRole('alert').first().waitFor()

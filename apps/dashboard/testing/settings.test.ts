@@ -1,35 +1,30 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { unzipped } from '../../../packages/http/management/testing/unzipped.ts'
 import { beginDevice, loginByDevice, poll } from '../../server/identity/testing/device-login.ts'
 import { PageClient } from '../../server/identity/testing/page-client.ts'
 import { confirmDevice } from '../../server/identity/testing/sign-in.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
-import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } from './visitor.ts'
+import { expectAccessible, expectPage, screen } from './accessible.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { newVisitor, noDialog, password, signUp, type Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const email = 'ada@example.com'
 const newPassword = 'staple correct horse'
 
 /** What a person sees and changes of their own account: in the order of the tests. */
-describe.skipIf(chromium === undefined)('the settings', { timeout: 90_000 }, () => {
+describeInBrowser('the settings', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let visitor: Visitor
   let page: Page
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true, acceptDownloads: true }))
-    page = visitor.page
+    ;({ browser, node, visitor, page } = await openDashboard({ bypassCSP: true, acceptDownloads: true }))
     await signUp(visitor, node, email)
   }, 180_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const open = async (show: string): Promise<void> => {
     await page.setViewportSize(screen)
@@ -64,8 +59,7 @@ describe.skipIf(chromium === undefined)('the settings', { timeout: 90_000 }, () 
 
     await open('profile')
     await page.getByRole('button', { name: 'Change password' }).click()
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
     await dialog().getByLabel('Current password').fill('not my password')
     await dialog()
       .getByLabel(/^New password( \*)?$/)
@@ -95,8 +89,7 @@ describe.skipIf(chromium === undefined)('the settings', { timeout: 90_000 }, () 
     const row = page.getByRole('row', { name: /Command line/ })
     await row.waitFor()
     expect(await row.innerText()).toContain('127.0.0.1')
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
     await row.getByRole('button', { name: /^Sign out/ }).click()
     await dialog().getByText('is signed out and must').waitFor()
     await dialog().getByRole('button', { name: 'Sign out' }).click()
@@ -143,8 +136,7 @@ describe.skipIf(chromium === undefined)('the settings', { timeout: 90_000 }, () 
     await page.getByLabel('VAT ID').fill('de 123 456 789')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
 
     await page.goto(`${node.origin}/credit`)
     await page.getByLabel('Amount').fill('25')
@@ -186,8 +178,7 @@ describe.skipIf(chromium === undefined)('the settings', { timeout: 90_000 }, () 
     await page.getByRole('link', { name: 'Receipt' }).click()
     await page.getByRole('article', { name: 'Receipt' }).waitFor()
     await page.goto(`${node.origin}/credit?show=ledger&kind=usage&key=${key.id}`)
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
     await page.getByRole('link', { name: 'Request', exact: true }).click()
     await page.waitForURL(`**/requests/${requestId}`)
   })
@@ -207,8 +198,7 @@ describe.skipIf(chromium === undefined)('the settings', { timeout: 90_000 }, () 
     await page.getByRole('button', { name: 'Close account…' }).click()
     await dialog().getByText('of credit is left').waitFor()
     await dialog().getByText('every ledger entry; the ledger is never changed').waitFor()
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
     const button = dialog().getByRole('button', { name: 'Close permanently' })
     expect(await button.isDisabled()).toBe(true)
     await dialog()

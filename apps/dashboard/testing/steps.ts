@@ -25,3 +25,14 @@ export async function choose(page: Page, field: string, option: string | RegExp)
   await dialog(page).getByRole('combobox', { name: field, exact: true }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
+
+/** Pays 25 USD at the checkout, which opens in a tab of its own, and waits until they have arrived. */
+export async function payAtCheckout(page: Page): Promise<void> {
+  const opened = page.context().waitForEvent('page')
+  await press(page, 'Go to the checkout')
+  const checkout = await opened
+  await press(checkout, 'Pay 25 USD of play money')
+  await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
+  await checkout.close()
+  await page.getByText('$25.00 received').waitFor()
+}

@@ -1,15 +1,15 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
+import { expectAccessible, expectPage } from './accessible.ts'
 import { furnishTeam, longName, type TeamRoom } from './team-room.ts'
-import { newVisitor, noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dialog, press } from './steps.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { newVisitor, noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 /** What a team spends, beside its budgets; and the same organization as an operator sees it. */
-describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000 }, () => {
+describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let visitor: Visitor
@@ -17,8 +17,7 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
   let team: TeamRoom
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
-    page = visitor.page
+    ;({ browser, node, visitor, page } = await openDashboard({ bypassCSP: true }))
     await signUp(visitor, node, 'ada@example.com')
     team = await furnishTeam(node, await operatorAccount(node), 3_000)
     const [ada, nightly] = team.memberIds
@@ -31,14 +30,7 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
       await node.admin(`/accounts/${team.organizationId}/budgets`, { method: 'POST', body: budget })
     await actFor(team.organizationId)
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
-  const dialog = (): Locator => page.getByRole('dialog')
-  const press = (name: string, within: Page | Locator = page): Promise<void> =>
-    within.getByRole('button', { name, exact: true }).click()
   const region = (name: string): Locator => page.getByRole('region', { name, exact: true })
   const row = (of: string, name: string): Locator => region(of).getByRole('row').filter({ hasText: name })
   const limit = (): Locator => page.locator('path[data-limit]')
@@ -47,11 +39,6 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
     await page.goto(node.origin + path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
-  }
-
-  async function expectPage(): Promise<void> {
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
   }
 
   /** As the switcher does it. */
@@ -71,7 +58,7 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
     expect(await row('Keys of the project', 'shared').count()).toBe(0)
     await region('Requests').getByRole('row').nth(1).waitFor()
     await page.getByRole('link', { name: 'Search a day', exact: true }).first().waitFor()
-    await expectPage()
+    await expectPage(page)
     const shares = await region('Members of the project')
       .getByText(/^[\d.]+ %$/)
       .allInnerTexts()
@@ -81,18 +68,18 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
   })
 
   test('a key is made in it, and says whether its refusals have a link to pay by', async () => {
-    await press('Create a key in this project')
-    await dialog().getByLabel('Name').fill('crawler')
-    await dialog()
+    await press(page, 'Create a key in this project')
+    await dialog(page).getByLabel('Name').fill('crawler')
+    await dialog(page)
       .getByText('Account default: no link')
-      .or(dialog().locator('input[value*="no link"]'))
+      .or(dialog(page).locator('input[value*="no link"]'))
       .first()
       .waitFor()
-    await dialog().getByRole('combobox', { name: 'Payment link in refusals' }).click()
+    await dialog(page).getByRole('combobox', { name: 'Payment link in refusals' }).click()
     await page.getByRole('option', { name: 'A link', exact: true }).click()
-    await expectPage()
-    await press('Create the key', dialog())
-    await press('I have saved it')
+    await expectPage(page)
+    await press(dialog(page), 'Create the key')
+    await press(page, 'I have saved it')
     await noDialog(page)
     await row('Keys of the project', 'crawler').waitFor()
     const keys = await node.admin<{ data: { name: string; may_top_up: boolean | null }[] }>(
@@ -105,13 +92,13 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
     await expect
       .poll(() => node.storage.accounts.find(team.organizationId).then((found) => found?.keysMayTopUp))
       .toBe(true)
-    await expectPage()
+    await expectPage(page)
     await open('/keys')
-    await press('Actions of crawler')
+    await press(page, 'Actions of crawler')
     await page.getByRole('menuitem', { name: 'Edit name and limits' }).click()
-    await dialog().getByRole('combobox', { name: 'Payment link in refusals' }).click()
+    await dialog(page).getByRole('combobox', { name: 'Payment link in refusals' }).click()
     await page.getByRole('option', { name: 'Account default: a link' }).click()
-    await press('Save', dialog())
+    await press(dialog(page), 'Save')
     await noDialog(page)
     const after = await node.admin<{ data: { name: string; may_top_up: boolean | null }[] }>(
       `/accounts/${team.organizationId}/keys`,
@@ -121,12 +108,12 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
 
   test('it is renamed in its place, and what bounds it is made with it chosen', async () => {
     await open(`/projects/${team.projectId}`)
-    await press('Rename')
-    await dialog().getByLabel('Name').fill('search engine')
-    await press('Save', dialog())
+    await press(page, 'Rename')
+    await dialog(page).getByLabel('Name').fill('search engine')
+    await press(dialog(page), 'Save')
     await page.getByRole('heading', { level: 1, name: 'search engine' }).waitFor()
     await page.getByRole('link', { name: 'New budget' }).click()
-    const field = dialog().getByRole('combobox', { name: 'Project', exact: true })
+    const field = dialog(page).getByRole('combobox', { name: 'Project', exact: true })
     await expect.poll(() => field.inputValue()).toBe('search engine')
     await page.keyboard.press('Escape')
     await noDialog(page)
@@ -137,7 +124,7 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
   test('usage by project and by member has each one’s budget, and leads to the project', async () => {
     await open('/usage?by=member')
     await row('Usage by member', 'Ada Lovelace').getByText('of $0.01 a month').waitFor()
-    await expectPage()
+    await expectPage(page)
     await open('/usage?by=project')
     await row('Usage by project', 'search engine')
       .getByText(/ of \$/)
@@ -166,7 +153,7 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
     await expect
       .poll(() => limit().getAttribute('data-limit'))
       .toBe(isFirst ? '3000000000000' : '40000000000000')
-    await expectPage()
+    await expectPage(page)
     await open(`/usage?project=${team.projectId}&member=${team.memberIds[0]}`)
     expect(await limit().count()).toBe(0)
   })
@@ -175,7 +162,7 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
     await open('/organization')
     await row('Members', 'Ada Lovelace').getByText('of $0.01 a month').waitFor()
     await row('Members', longName).getByText('of $1,000.00 a week').waitFor()
-    await expectPage()
+    await expectPage(page)
     await row('Members', 'Ada Lovelace').getByRole('link').first().click()
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
     expect(new URL(page.url()).searchParams.get('member')).toBe(team.memberIds[0])
@@ -189,7 +176,7 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
       { method: 'POST', body: { role: 'developer' } },
     )
     await bob.page.goto(url)
-    await press('Join', bob.page)
+    await press(bob.page, 'Join')
     await bob.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await bob.page.goto(`${node.origin}/projects/${team.projectId}`)
     await bob.page.getByText('You see only your own keys.').waitFor()
@@ -208,45 +195,45 @@ describe.skipIf(chromium === undefined)('the pages of a team', { timeout: 90_000
     await page.getByRole('combobox', { name: 'Kind' }).click()
     await page.getByRole('option', { name: 'Organizations' }).click()
     await expect.poll(() => region('Accounts').getByRole('row').count()).toBe(2)
-    await expectPage()
+    await expectPage(page)
     await page.getByRole('link', { name: 'Engines' }).click()
     await page.getByRole('heading', { level: 1, name: 'Organization' }).waitFor()
     const tab = (name: string) => page.locator('label').getByText(name, { exact: true }).click()
     await tab('Members')
     await row('Members of the organization', 'ada@example.com').getByText('Owner').waitFor()
     await row('Members of the organization', longName).getByText('Service account').waitFor()
-    await expectPage()
+    await expectPage(page)
     await tab('Budgets')
     await row('Budgets', 'Search a day').getByText('project search engine').waitFor()
-    await press('New budget')
-    await dialog().getByLabel('Name').fill('Of the operator')
-    await dialog().getByRole('combobox', { name: 'On', exact: true }).click()
+    await press(page, 'New budget')
+    await dialog(page).getByLabel('Name').fill('Of the operator')
+    await dialog(page).getByRole('combobox', { name: 'On', exact: true }).click()
     await page.getByRole('option', { name: 'A member' }).click()
-    await dialog().getByRole('combobox', { name: 'Member', exact: true }).click()
+    await dialog(page).getByRole('combobox', { name: 'Member', exact: true }).click()
     await page.getByRole('option', { name: longName }).click()
-    await dialog().getByLabel('Limit', { exact: true }).fill('-1')
-    await press('Create budget', dialog())
-    await dialog().getByText('Expected').waitFor()
-    await expectPage()
-    await dialog().getByLabel('Limit', { exact: true }).fill('7')
-    await press('Create budget', dialog())
+    await dialog(page).getByLabel('Limit', { exact: true }).fill('-1')
+    await press(dialog(page), 'Create budget')
+    await dialog(page).getByText('Expected').waitFor()
+    await expectPage(page)
+    await dialog(page).getByLabel('Limit', { exact: true }).fill('7')
+    await press(dialog(page), 'Create budget')
     await noDialog(page)
     await row('Budgets', 'Of the operator').getByText('$7.00').waitFor()
-    await press('Actions of Of the operator')
+    await press(page, 'Actions of Of the operator')
     await page.getByRole('menuitem', { name: 'Change' }).click()
-    await dialog().getByLabel('Limit', { exact: true }).fill('8')
-    await press('Save', dialog())
+    await dialog(page).getByLabel('Limit', { exact: true }).fill('8')
+    await press(dialog(page), 'Save')
     await noDialog(page)
     await row('Budgets', 'Of the operator').getByText('$8.00').waitFor()
-    await press('Actions of Of the operator')
+    await press(page, 'Actions of Of the operator')
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await press('Delete', dialog())
+    await press(dialog(page), 'Delete')
     await noDialog(page)
     await expect.poll(() => row('Budgets', 'Of the operator').count()).toBe(0)
-    await expectPage()
+    await expectPage(page)
     await tab('Events')
     await page.getByText('Recent events').waitFor()
-    await expectPage()
+    await expectPage(page)
     expect(visitor.complaints.filter((text) => !/status of (400|404)/.test(text))).toEqual([])
   })
 })

@@ -1,14 +1,13 @@
 import { SmtpServer, type Letter } from '@turnpike/simulators/mail/smtp-server'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainText, subjectOf } from '../../server/notify/testing/plain-text.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
+import { expectPage } from './accessible.ts'
 import { choose, dialog, go, heading, press } from './steps.ts'
-import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } from './visitor.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { newVisitor, noDialog, password, signUp, type Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const patient = { timeout: 30_000 }
 const alertsTo = 'alerts@acme.test'
 /** Its answers cost cents: a budget of a dollar is soon used up. */
@@ -24,7 +23,8 @@ const dear = {
  * The first day of a team, as two people live it in two browsers: from the sign-up to the books. In the order
  * of the tests.
  */
-describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 120_000 }, () => {
+describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let ada: Visitor
@@ -40,22 +40,16 @@ describe.skipIf(chromium === undefined)('the first day of a team', { timeout: 12
       models: { 'sandbox/dear': dear },
       mail: { smtp: { host: '127.0.0.1', port, tls: 'none' as const }, from: 'turnpike@gateway.test' },
     }
-    ;({ browser, node, visitor: ada } = await openDashboard(chromium!, { bypassCSP: true }, input))
+    ;({ browser, node, visitor: ada } = await openDashboard({ bypassCSP: true }, input))
     bob = await newVisitor(browser, node, { bypassCSP: true })
     bob.page.setDefaultTimeout(45_000)
   }, 120_000)
   afterAll(async () => {
-    await browser.close()
-    await node.stop()
     await smtp.close()
   })
 
   const view = (page: Page, name: string): Promise<void> => page.getByText(name, { exact: true }).click()
   const row = (page: Page, name: string | RegExp): Locator => page.getByRole('row').filter({ hasText: name })
-  const expectPage = async (page: Page): Promise<void> => {
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
-  }
   /** Every figure of an amount in full, whatever is shown of it at a glance. */
   const amountsIn = async (within: Locator): Promise<string[]> => {
     const shown = await within.locator('.figures').all()

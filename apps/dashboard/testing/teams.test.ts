@@ -1,15 +1,14 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
+import { expectPage } from './accessible.ts'
 import { choose, dialog, go, heading, press } from './steps.ts'
-import { newVisitor, noDialog, openDashboard, signUp, type Visitor } from './visitor.ts'
-
-const chromium = findChromium()
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { newVisitor, noDialog, signUp, type Visitor } from './visitor.ts'
 
 /** An organization from its first day to its last, by two people. In the order of the tests. */
-describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, () => {
+describeInBrowser('organizations', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let ada: Visitor
@@ -18,15 +17,11 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
   let link: string
 
   beforeAll(async () => {
-    ;({ browser, node, visitor: ada } = await openDashboard(chromium!, { bypassCSP: true }))
+    ;({ browser, node, visitor: ada } = await openDashboard({ bypassCSP: true }))
     bob = await newVisitor(browser, node, { bypassCSP: true })
     bob.page.setDefaultTimeout(45_000)
     await signUp(ada, node, 'ada@example.com')
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const switcher = (page: Page): Locator => page.getByRole('button', { name: /^Switch account, current:/ })
   const expectActing = (page: Page, words: string): Promise<void> =>
@@ -40,10 +35,9 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await page.getByRole('menuitem', { name: item, exact: true }).click()
     await dialog(page).waitFor()
   }
-  const expectPage = async (page: Page): Promise<void> => {
+  const expectIdlePage = async (page: Page): Promise<void> => {
     await page.waitForLoadState('networkidle')
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
   }
   const places = (page: Page): Promise<string[]> =>
     page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').allInnerTexts()
@@ -59,14 +53,14 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await page.getByText('Your role is Owner').waitFor()
     await expectActing(page, 'Acme')
     expect(await places(page)).toEqual(expect.arrayContaining(['Keys', 'Credit', 'Organization']))
-    await expectPage(page)
+    await expectIdlePage(page)
   })
 
   test('somebody is invited by a link, which is shown once', async () => {
     const { page } = ada
     await press(page, 'Invite someone')
     await dialog(page).getByRole('radio', { name: 'Developer' }).waitFor()
-    await expectPage(page)
+    await expectIdlePage(page)
     await press(dialog(page), 'Create invitation')
     link = (await dialog(page).getByRole('region', { name: 'The link' }).textContent())!
     expect(new URL(link).pathname).toBe('/join')
@@ -74,7 +68,7 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await noDialog(page)
     await page.getByText('Invitations', { exact: true }).click()
     await page.getByRole('row').filter({ hasText: 'Anyone with the link' }).getByText('open').waitFor()
-    await expectPage(page)
+    await expectIdlePage(page)
   })
 
   test('whoever opens it signs up, sees whose it is, and joins as what they are invited as', async () => {
@@ -88,7 +82,7 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await press(page, 'Create account')
     await heading(page, 'Join an organization')
     await page.getByText('You are invited to join Acme as Developer').waitFor()
-    await expectPage(page)
+    await expectIdlePage(page)
     await press(page, 'Join')
     await heading(page, 'Home')
     await expectActing(page, 'Developer')
@@ -108,7 +102,7 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
       ])
     await page.goto(link)
     await page.getByText('This link is not valid').waitFor()
-    await expectPage(page)
+    await expectIdlePage(page)
   })
 
   test('a project is made, and keys are put into it, each its member’s', async () => {
@@ -125,7 +119,7 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await dialog(page).getByText('A project with this name already exists.').waitFor()
     await page.keyboard.press('Escape')
     await noDialog(page)
-    await expectPage(page)
+    await expectIdlePage(page)
     await bob.page.goto(`${node.origin}/keys?action=new`)
     await dialog(bob.page).getByLabel('Name').fill('indexer')
     await choose(bob.page, 'Project', 'search')
@@ -134,7 +128,7 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await press(bob.page, 'I have saved it')
     await noDialog(bob.page)
     await bob.page.getByText('search · Bob Kahn').waitFor()
-    await expectPage(bob.page)
+    await expectIdlePage(bob.page)
     await page.goto(`${node.origin}/keys`)
     await page.getByText('search · Bob Kahn').waitFor()
   })
@@ -150,7 +144,7 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await go(ada.page, 'Organization')
     await action(ada.page, 'Bob Kahn', 'Change role')
     await dialog(ada.page).getByRole('radio', { name: 'Viewer' }).click()
-    await expectPage(ada.page)
+    await expectIdlePage(ada.page)
     await press(dialog(ada.page), 'Save')
     await noDialog(ada.page)
     await ada.page.getByRole('row').filter({ hasText: 'Bob Kahn' }).getByText('Viewer').waitFor()
@@ -165,7 +159,7 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     for (const by of ['member', 'project']) {
       await page.goto(`${node.origin}/usage?by=${by}`)
       await heading(page, 'Usage')
-      await expectPage(page)
+      await expectIdlePage(page)
     }
   })
 
@@ -192,12 +186,12 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     await action(page, 'Bob Kahn', 'Remove')
     expect(await dialog(page).getByRole('button', { name: 'Remove', exact: true }).isDisabled()).toBe(true)
     await dialog(page).getByRole('radio', { name: 'Keep them for the organization' }).click()
-    await expectPage(page)
+    await expectIdlePage(page)
     await press(dialog(page), 'Remove')
     await page.getByText('1 key of Bob Kahn still works').waitFor()
     await page.getByRole('link', { name: 'See the keys' }).click()
     await page.getByRole('row').filter({ hasText: 'indexer' }).getByText('handed over').waitFor()
-    await expectPage(page)
+    await expectIdlePage(page)
     await go(bob.page, 'Projects')
     await bob.page.getByText('You are no longer a member of that organization').waitFor()
     await expectActing(bob.page, 'Your account')
@@ -231,7 +225,7 @@ describe.skipIf(chromium === undefined)('organizations', { timeout: 90_000 }, ()
     ]) {
       await page.goto(node.origin + view)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await expectPage(page)
+      await expectIdlePage(page)
     }
   })
 

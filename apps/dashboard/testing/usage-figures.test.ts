@@ -1,11 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { operatorAccount, signUp, type Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const pico = 1_000_000_000_000n
 /** What is spent in each of the hours below, in cents. */
 const cents = 14n
@@ -15,16 +14,15 @@ const customers = 9
 const customersDaysAgo = 40
 
 /** Figures that somebody bills by: they are what there was, and no more. */
-describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 }, () => {
-  let browser: Browser
+describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let page: Page
   let key: TestKey
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(chromium!))
-    page = visitor.page
+    ;({ node, visitor, page } = await openDashboard())
     await signUp(visitor, node, 'ada@example.com')
     key = await node.createKey({ accountId: await operatorAccount(node), creditUsd: '1000' })
     const today = Math.floor(Date.now() / dayMs) * dayMs
@@ -43,10 +41,6 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
       request({ startedAtMs: today - customersDaysAgo * dayMs, tags: ['team:search'] }),
     ])
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const open = async (path: string, width = 1440): Promise<void> => {
     await page.setViewportSize({ width, height: 900 })

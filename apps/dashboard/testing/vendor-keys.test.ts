@@ -1,38 +1,31 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../tests/browser/chromium.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
-import { noDialog, openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { expectAccessible, expectPage, screen } from './accessible.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const secret = 'sk-proj-0123456789abcdefghij-aB3d'
 
 /** What a person does with keys of their own: in the order of the tests. */
-describe.skipIf(chromium === undefined)('the vendor keys', { timeout: 90_000 }, () => {
-  let browser: Browser
+describeInBrowser('the vendor keys', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let page: Page
   let accountId: string
 
   beforeAll(async () => {
-    ;({ browser, node, visitor } = await openDashboard(
-      chromium!,
+    ;({ node, visitor, page } = await openDashboard(
       { bypassCSP: true },
       {
         byok: { encryption_keys: [Buffer.alloc(32, 7).toString('base64')], fee_percent: '5' },
         providers: { openai: { api_keys: ['of the operator'] }, anthropic: { own_keys_only: true } },
       },
     ))
-    page = visitor.page
     await signUp(visitor, node, 'ada@example.com')
     accountId = await operatorAccount(node)
   }, 180_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const open = async (): Promise<void> => {
     await page.setViewportSize(screen)
@@ -65,8 +58,7 @@ describe.skipIf(chromium === undefined)('the vendor keys', { timeout: 90_000 }, 
     await dialog().getByRole('button', { name: 'Add the key' }).click()
     await dialog().getByText('Expected a key of the vendor. This is a key of the gateway.').waitFor()
     expect(await dialog().getByLabel('Key', { exact: true }).getAttribute('aria-invalid')).toBe('true')
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
     await dialog().getByLabel('Key', { exact: true }).fill(` ${secret} `)
     await dialog().getByRole('button', { name: 'Add the key' }).click()
     await noDialog(page)
@@ -93,8 +85,7 @@ describe.skipIf(chromium === undefined)('the vendor keys', { timeout: 90_000 }, 
     await node.storage.vendorKeys.note([{ id: key!.id, usedAtMs: atMs, refusedAtMs: atMs, version: 1 }])
     await open()
     await page.getByText('refused', { exact: true }).waitFor()
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
+    await expectPage(page)
     await choose('Replace key')
     await dialog().getByLabel('Key', { exact: true }).fill('sk-proj-another-0123456789-xY9z')
     await dialog().getByRole('button', { name: 'Replace key' }).click()

@@ -1,19 +1,20 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Mailboxes } from '../../server/identity/testing/mailbox.ts'
-import { findChromium } from '../../../tests/browser/chromium.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { expectAccessible, screen } from './accessible.ts'
-import { newVisitor, noDialog, openDashboard, password, signUp, type Visitor } from './visitor.ts'
+import { expectPage } from './accessible.ts'
+import { dialog, press } from './steps.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { newVisitor, noDialog, password, signUp, type Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const newPassword = 'staple battery horse'
 const verifyMail = /^Verify your email address/
 const changeMail = /^Confirm your new email address/
 const passwordMail = /^Reset your password/
 
 /** Addresses as people verify them, with what comes in their mail. In the order of the tests. */
-describe.skipIf(chromium === undefined)('an address', { timeout: 120_000 }, () => {
+describeInBrowser('an address', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let ada: Visitor
@@ -22,29 +23,20 @@ describe.skipIf(chromium === undefined)('an address', { timeout: 120_000 }, () =
 
   beforeAll(async () => {
     const input = { mail: await mail.settings() }
-    ;({ browser, node, visitor: ada } = await openDashboard(chromium!, { bypassCSP: true }, input))
+    ;({ browser, node, visitor: ada } = await openDashboard({ bypassCSP: true }, input))
     bob = await newVisitor(browser, node, { bypassCSP: true })
     bob.page.setDefaultTimeout(45_000)
   }, 120_000)
   afterAll(async () => {
-    await browser.close()
-    await node.stop()
     await mail.smtp.close()
   })
 
-  const press = (page: Page | Locator, name: string): Promise<void> =>
-    page.getByRole('button', { name, exact: true }).click()
-  const dialog = (page: Page): Locator => page.getByRole('dialog')
   const follow = async (page: Page, email: string, subject: RegExp, count = 1): Promise<void> => {
     const { text } = await mail.letter(email, subject, count)
     const [address] = /http:\/\/\S+#[\w-]{43}/.exec(text)!
     // A page that is the same but for what stands behind the `#` would not be loaded.
     await page.goto('about:blank')
     await page.goto(address)
-  }
-  const expectPage = async (page: Page): Promise<void> => {
-    await expectAccessible(page)
-    await page.setViewportSize(screen)
   }
 
   test('is not verified as one signs up; the settings say so, and mail another link', async () => {

@@ -49,7 +49,7 @@ export async function openDashboard(
 }
 
 /** From the sign-in page through the identity provider's pages, back to the dashboard. */
-export async function signUp({ page }: Visitor, node: TestNode, email: string): Promise<void> {
+export async function signUp({ page }: Pick<Visitor, 'page'>, node: TestNode, email: string): Promise<void> {
   await page.goto(node.origin)
   await page.getByRole('button', { name: 'Sign in or create an account' }).click()
   await page.getByRole('link', { name: 'Create one' }).click()

@@ -9,13 +9,12 @@ import { command, text } from '../../program/command.ts'
 import { withCredentialsLock } from '../../sign-in/session.ts'
 import { askToConfirm } from '../../terminal/confirm.ts'
 
-export const closeAccount = command({
+export default command({
   details: [
     'Permanent: keys stop working, all sessions end, and name, email and prompts are erased. ' +
       'Remaining credit is not refunded automatically. On a terminal it explains this and asks for ' +
       'confirmation.',
   ],
-  arguments: {},
   options: { confirm: text('email', "The account's email or id, to skip the confirmation") },
   fields: closedAccountFields,
   examples: [

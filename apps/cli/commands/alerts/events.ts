@@ -20,9 +20,8 @@ function dataText({ account_id: _account, object: _object, ...told }: Record<str
     .join(' ')
 }
 
-export const listEvents = command({
+export default command({
   details: ['The last 90 days, newest first, delivered or not.'],
-  arguments: {},
   options: { type: text('type', 'Only this type, such as budget.threshold'), ...pageOptions },
   fields: eventFields,
   examples: [

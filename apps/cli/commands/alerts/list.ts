@@ -4,10 +4,8 @@ import { rows } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { alertColumns } from './alert-columns.ts'
 
-export const listAlerts = command({
+export default command({
   details: ['Recipients: `turnpike webhooks list`.'],
-  arguments: {},
-  options: {},
   fields: alertFields,
   examples: [{ does: 'Which are on', line: 'turnpike alerts list' }],
   async run(context) {

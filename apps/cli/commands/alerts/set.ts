@@ -10,7 +10,7 @@ import { alertColumns } from './alert-columns.ts'
 
 const mostDays = 90
 
-export const setAlert = command({
+export default command({
   details: [
     'Turns it on, unless --off is given. Keeps what you do not name. `balance`: total credit is ' +
       "below --below. `runway`: at last week's pace credit lasts for fewer than --days. " +

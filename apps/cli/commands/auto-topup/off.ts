@@ -4,10 +4,8 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { autoTopupPath, autoTopupText } from './show.ts'
 
-export const stopAutoTopup = command({
+export default command({
   details: ['A charge in progress is completed.'],
-  arguments: {},
-  options: {},
   fields: autoTopupFields,
   examples: [{ does: 'Turn it off', line: 'turnpike auto-topup off' }],
   async run(context) {

@@ -7,12 +7,11 @@ import { command, requiredText, text } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
 import { autoTopupPath, autoTopupText } from './show.ts'
 
-export const setAutoTopup = command({
+export default command({
   details: [
     'When the balance falls below --below, charges --amount to the payment method, up to --cap a ' +
       'month (UTC). Save a payment method with `turnpike topup --save`.',
   ],
-  arguments: {},
   options: {
     below: requiredText('usd', 'Balance below which to charge'),
     amount: requiredText('usd', 'How much at a time'),

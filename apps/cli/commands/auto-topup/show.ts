@@ -8,9 +8,7 @@ import { when } from '../../terminal/time.ts'
 
 export const autoTopupPath = '/api/v1/auto-topup'
 
-export const showAutoTopup = command({
-  arguments: {},
-  options: {},
+export default command({
   fields: autoTopupFields,
   examples: [{ does: 'Show it', line: 'turnpike auto-topup show' }],
   async run(context) {

@@ -3,9 +3,7 @@ import { askAsUser } from '../../api/user-api.ts'
 import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 
-export const balance = command({
-  arguments: {},
-  options: {},
+export default command({
   fields: balanceFields,
   examples: [
     { does: 'Show the balance', line: 'turnpike balance' },

@@ -6,14 +6,13 @@ import { usdAmount } from '../../program/number-option.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { ruleOptions, rulesBody, scopeBody } from './budget-options.ts'
 
-export const createBudget = command({
+export default command({
   details: [
     'A hard budget (the default) refuses requests it does not cover; if several apply, the ' +
       'tightest decides. Earlier spending in the period counts. Prints its id.',
     '--on is `organization` (the whole account), `project:prj_…`, `member:mem_…`, `key:key_…`, ' +
       '`tag:team:search` or `model:openai/gpt-5-mini`. It cannot be changed later, nor can --period.',
   ],
-  arguments: {},
   options: {
     limit: requiredText('usd', 'Limit per period in USD; 0 allows only free models'),
     on: text('what', 'What it covers (default organization: the whole account)'),

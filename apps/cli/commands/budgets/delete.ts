@@ -6,7 +6,7 @@ import { requireYes } from '../../terminal/confirm.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { budgetPath } from './budget-options.ts'
 
-export const deleteBudget = command({
+export default command({
   details: ['Takes effect at once. Asks for confirmation on a terminal.'],
   arguments: { id: { kind: 'one', description: 'The id of the budget' } },
   options: { yes: flag('Do not ask for confirmation') },

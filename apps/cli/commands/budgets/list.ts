@@ -5,9 +5,8 @@ import { command } from '../../program/command.ts'
 import { pageOptions, pageQuery } from '../../program/page-options.ts'
 import { budgetColumns } from './budget-columns.ts'
 
-export const listBudgets = command({
+export default command({
   details: ['Shows spending in the current period.'],
-  arguments: {},
   options: pageOptions,
   fields: budgetFields,
   examples: [

@@ -13,7 +13,7 @@ type Day = BudgetReport['days'][number]
 
 const barWidth = 24
 
-export const reportBudget = command({
+export default command({
   details: ['By default for the current period.'],
   arguments: { id: { kind: 'one', description: 'The id of the budget' } },
   options: {

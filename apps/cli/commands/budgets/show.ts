@@ -5,13 +5,12 @@ import { command } from '../../program/command.ts'
 import { budgetFacts } from './budget-columns.ts'
 import { budgetPath } from './budget-options.ts'
 
-export const showBudget = command({
+export default command({
   details: [
     'Shows what is spent and left in the current period, a forecast, and when the next one begins. ' +
       'With --json, `days` covers the period (for a total budget the last 30 days).',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the budget' } },
-  options: {},
   fields: [...budgetFields, 'forecast_usd', 'days'],
   examples: [
     { does: 'Show it', line: 'turnpike budgets show bud_01k9...' },

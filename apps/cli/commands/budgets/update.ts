@@ -7,7 +7,7 @@ import { usdAmount } from '../../program/number-option.ts'
 import { budgetFacts } from './budget-columns.ts'
 import { budgetPath, ruleOptions, rulesBody } from './budget-options.ts'
 
-export const updateBudget = command({
+export default command({
   details: ['What it covers and its period cannot be changed; create another one instead.'],
   arguments: { id: { kind: 'one', description: 'The id of the budget' } },
   options: {

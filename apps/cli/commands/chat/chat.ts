@@ -13,7 +13,7 @@ import { turnFacts, type ChatSettings } from './turn.ts'
 
 const mostTokens = 1_000_000
 
-export const chat = command({
+export default command({
   details: [
     'On a terminal: a conversation, with streamed answers and their cost. With a prompt, as ' +
       'argument or on stdin: a single answer. Without --model: auto-routing if the gateway has it, ' +

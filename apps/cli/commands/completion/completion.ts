@@ -5,9 +5,8 @@ import { scriptFor, wordsOf } from './scripts.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
-export const completion = command({
+export default command({
   arguments: { shell: { kind: 'one', description: 'Which shell', choices: shells } },
-  options: {},
   fields: ['shell', 'script'],
   examples: [
     { does: 'bash, in ~/.bashrc', line: 'source <(turnpike completion bash)' },

@@ -2,12 +2,11 @@ import { apiKeyFor } from '../../api/key-api.ts'
 import { record } from '../../output/result.ts'
 import { command, text } from '../../program/command.ts'
 
-export const env = command({
+export default command({
   details: [
     'Prints two lines, the API key and the base URL. The key is --key, else TURNPIKE_API_KEY, else ' +
       'the cached one.',
   ],
-  arguments: {},
   options: { key: text('api-key', 'The API key to print') },
   fields: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
   examples: [

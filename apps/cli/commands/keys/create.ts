@@ -6,12 +6,11 @@ import { oneLine } from '../../terminal/text-width.ts'
 import { showCreatedKey } from './created-key.ts'
 import { limitOptions, limitsBody } from './key-limits.ts'
 
-export const createKey = command({
+export default command({
   details: [
     'Prints the key on stdout, this once only. It is also cached, readable only by you, for `env`, ' +
       '`test`, `models` and `chat`, except with `--org`.',
   ],
-  arguments: {},
   options: {
     name: text('label', "A label (default: this machine's name)"),
     ...limitOptions,

@@ -5,9 +5,8 @@ import { command } from '../../program/command.ts'
 import { pageOptions, pageQuery } from '../../program/page-options.ts'
 import { keyColumns } from './key-columns.ts'
 
-export const listKeys = command({
+export default command({
   details: ['Shows only the first characters of each key.'],
-  arguments: {},
   options: pageOptions,
   fields: keyFields,
   examples: [

@@ -9,7 +9,7 @@ import { askToConfirm, isAsked } from '../../terminal/confirm.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { keyPath } from './key-path.ts'
 
-export const revokeKey = command({
+export default command({
   details: [
     'Its requests are refused at once. Its remaining credit goes to your oldest active key, or ' +
       'waits for the next one. Asks for confirmation on a terminal.',

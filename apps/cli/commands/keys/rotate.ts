@@ -8,7 +8,7 @@ import { keyPath } from './key-path.ts'
 
 const longestGraceSeconds = 30 * 86_400
 
-export const rotateKey = command({
+export default command({
   details: [
     'The new key takes over name, limits and credit. The old one is revoked, at once or after ' +
       '`--grace`.',

@@ -5,9 +5,8 @@ import { command } from '../../program/command.ts'
 import { keyFacts } from './key-columns.ts'
 import { keyPath } from './key-path.ts'
 
-export const showKey = command({
+export default command({
   arguments: { id: { kind: 'one', description: 'The id of the key, as `turnpike keys list` shows it' } },
-  options: {},
   fields: keyFields,
   examples: [{ does: 'Show a key', line: 'turnpike keys show key_01k9...' }],
   async run(context, { id }) {

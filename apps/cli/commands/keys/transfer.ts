@@ -5,7 +5,7 @@ import { command, requiredText } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
 import { keyPath } from './key-path.ts'
 
-export const transferCredit = command({
+export default command({
   arguments: { id: { kind: 'one', description: 'The id of the key to take from' } },
   options: {
     to: requiredText('id', 'The id of the key to give to'),

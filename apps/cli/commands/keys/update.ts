@@ -7,7 +7,7 @@ import { keyFacts } from './key-columns.ts'
 import { limitOptions, limitsBody } from './key-limits.ts'
 import { keyPath } from './key-path.ts'
 
-export const updateKey = command({
+export default command({
   details: ['`--expires never`, `--model all` and `--spend-limit none` remove a limit.'],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
   options: { name: text('label', 'A label'), ...limitOptions },

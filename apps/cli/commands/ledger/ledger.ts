@@ -42,11 +42,10 @@ function withSign(change: string): string {
   return change === '0' || change.startsWith('-') ? dollars(change) : `+${dollars(change)}`
 }
 
-export const ledger = command({
+export default command({
   details: [
     'Newest first. CHANGE is the effect on your credit: a transfer between two of your keys is $0.00.',
   ],
-  arguments: {},
   options: {
     kind: list('kind', 'Only this kind; repeat for several', [...ledgerKinds]),
     key: text('id', 'Only movements from or to this key'),

@@ -5,12 +5,11 @@ import { record } from '../../output/result.ts'
 import { command, flag, text } from '../../program/command.ts'
 import { requireYes } from '../../terminal/confirm.ts'
 
-export const deleteLog = command({
+export default command({
   details: [
     'Immediate and permanent. Requests with their tokens and cost stay. Asks for confirmation on a ' +
       'terminal.',
   ],
-  arguments: {},
   options: {
     request: text('id', 'Only of this request'),
     key: text('id', 'Only of this key'),

@@ -8,13 +8,12 @@ import { readLogState, stateText } from './state.ts'
 
 const longestDays = 3_650
 
-export const setLog = command({
+export default command({
   details: [
     'Entries are encrypted, and only you can read them through the gateway. API keys, tokens, ' +
       'passwords, card numbers and mail addresses are redacted first, as far as their form is ' +
       'recognized. A key can override the setting: `turnpike keys update --log`.',
   ],
-  arguments: {},
   options: {
     on: flag('Keep prompts and answers'),
     off: flag('Stop; existing entries stay until they expire or `turnpike log delete`'),

@@ -9,9 +9,7 @@ import { when } from '../../terminal/time.ts'
 
 const path = '/api/v1/me/prompt-log'
 
-export const logState = command({
-  arguments: {},
-  options: {},
+export default command({
   fields: promptLogFields,
   examples: [{ does: 'Show them', line: 'turnpike log show' }],
   async run(context) {

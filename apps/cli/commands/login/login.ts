@@ -15,7 +15,7 @@ import { openBrowser } from '../../terminal/browser.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { nameOf } from '../whoami/account-facts.ts'
 
-export const login = command({
+export default command({
   details: [
     'Prints a URL and a code, opens a browser if there is one, and waits until you have signed in. ' +
       'You can open the URL on any device. If you forgot your password and the gateway sends mail, ' +
@@ -23,7 +23,6 @@ export const login = command({
     'With --json, stdout has two lines: `verification_uri_complete` and `user_code` at once, and ' +
       'the account after the login.',
   ],
-  arguments: {},
   options: { noOpen: flag('Do not open a browser') },
   fields: accountFields,
   examples: [

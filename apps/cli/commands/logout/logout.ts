@@ -7,12 +7,11 @@ import { command, flag } from '../../program/command.ts'
 import { revokeLogin } from '../../sign-in/revocation.ts'
 import { withCredentialsLock } from '../../sign-in/session.ts'
 
-export const logout = command({
+export default command({
   details: [
     'Also revokes the login at its issuer, if possible. API keys stay valid; revoke them with ' +
       '`turnpike keys revoke`.',
   ],
-  arguments: {},
   options: { keepKey: flag('Keep the cached API key') },
   fields: ['logged_out', 'revoked', 'key_removed'],
   examples: [

@@ -1,6 +1,6 @@
 import { command } from '../../program/command.ts'
 
-export const mcp = command({
+export default command({
   details: [
     'Runs an MCP server on stdin and stdout, for agents such as Claude Code, Claude Desktop, ' +
       'Cursor and VS Code, which start it themselves. Its tools list models and prices, ask a model, ' +
@@ -8,8 +8,6 @@ export const mcp = command({
       "pays. It uses this machine's login and cached key.",
     'It uses the login and the cached key of this machine, as all commands do.',
   ],
-  arguments: {},
-  options: {},
   fields: [],
   examples: [
     { does: 'Add it to Claude Code', line: 'claude mcp add turnpike -- turnpike mcp' },

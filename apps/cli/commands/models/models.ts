@@ -55,7 +55,7 @@ function short(tokens: number | null | undefined): string {
   return `${Number((tokens / 1_000_000).toFixed(1))}M`
 }
 
-export const models = command({
+export default command({
   details: ['The table shows USD per million tokens; --json shows USD per token, as in the API.'],
   arguments: { filter: { kind: 'words', description: 'Words that the id or name must contain' } },
   options: {

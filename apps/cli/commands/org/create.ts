@@ -4,10 +4,9 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 
-export const createOrganization = command({
+export default command({
   details: ['You become its owner. It has its own credit and keys. Prints its id.'],
   arguments: { name: { kind: 'one', description: 'Its name' } },
-  options: {},
   fields: organizationFields,
   examples: [{ does: 'Create one', line: 'turnpike org create "Analytical Engines"' }],
   async run(context, { name }) {

@@ -4,12 +4,11 @@ import { record } from '../../output/result.ts'
 import { choice, command, flag, text } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 
-export const inviteMember = command({
+export default command({
   details: [
     'Prints the link, this once only; it is valid for one person and seven days. With --email it ' +
       'is also mailed, if the gateway has a mail server.',
   ],
-  arguments: {},
   options: {
     role: choice('role', 'Role (default developer)', organizationRoles),
     email: text('address', 'Only for this verified address'),

@@ -4,9 +4,8 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 
-export const joinOrganization = command({
+export default command({
   arguments: { link: { kind: 'one', description: 'The link of the invitation' } },
-  options: {},
   fields: organizationFields,
   examples: [{ does: 'Join', line: 'turnpike org join "https://llm.example.com/join#q1nV0m..."' }],
   async run(context, { link }) {

@@ -3,9 +3,8 @@ import { askAsUser } from '../../api/user-api.ts'
 import { record } from '../../output/result.ts'
 import { choice, command } from '../../program/command.ts'
 
-export const leaveOrganization = command({
+export default command({
   details: ['Name the organization with `--org`. Its only owner cannot leave.'],
-  arguments: {},
   options: { keys: choice('fate', 'What to do with your keys there (default organization)', keyFates) },
   fields: removedMemberFields,
   examples: [{ does: 'Leave it', line: 'turnpike org leave --org Engines' }],

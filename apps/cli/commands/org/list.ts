@@ -11,10 +11,8 @@ const columns: Column<Organization>[] = [
   { field: 'status', title: 'STATUS', text: ({ status }) => status },
 ]
 
-export const listOrganizations = command({
+export default command({
   details: ['Other commands act for one with `--org <name>` or `TURNPIKE_ORG`.'],
-  arguments: {},
-  options: {},
   fields: organizationFields,
   examples: [
     { does: 'List them', line: 'turnpike org list' },

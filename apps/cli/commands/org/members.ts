@@ -14,9 +14,8 @@ const columns: Column<Member>[] = [
   { field: 'status', title: 'STATUS', text: ({ status }) => status },
 ]
 
-export const listMembers = command({
+export default command({
   details: ['Name the organization with `--org`.'],
-  arguments: {},
   options: pageOptions,
   fields: memberFields,
   examples: [{ does: 'List them', line: 'turnpike org members --org "Analytical Engines"' }],

@@ -5,7 +5,7 @@ import { record } from '../../output/result.ts'
 import { choice, command } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 
-export const removeMember = command({
+export default command({
   details: [
     '`--keys revoked` refuses their keys at once. `--keys organization` lets the keys keep ' +
       'working; whoever knows a secret can use it until it is rotated.',

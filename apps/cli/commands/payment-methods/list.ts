@@ -28,10 +28,8 @@ const columns: Column<PaymentMethod>[] = [
   },
 ]
 
-export const listPaymentMethods = command({
+export default command({
   details: ['Last saved first; `turnpike auto-topup set` uses that one by default.'],
-  arguments: {},
-  options: {},
   fields: paymentMethodFields,
   examples: [{ does: 'List them', line: 'turnpike payment-methods list' }],
   async run(context) {

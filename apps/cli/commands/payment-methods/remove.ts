@@ -6,7 +6,7 @@ import { requireYes } from '../../terminal/confirm.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { methodName } from './list.ts'
 
-export const removePaymentMethod = command({
+export default command({
   details: [
     'Also removes it at the payment processor, and turns off automatic top-up if it uses it. Asks ' +
       'for confirmation on a terminal.',

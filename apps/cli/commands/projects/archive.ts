@@ -4,10 +4,9 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 
-export const archiveProject = command({
+export default command({
   details: ['It takes no new keys; its keys keep working.'],
   arguments: { id: { kind: 'one', description: 'The id of the project' } },
-  options: {},
   fields: projectFields,
   examples: [{ does: 'Archive a project', line: 'turnpike projects archive prj_01k9... --org Engines' }],
   async run(context, { id }) {

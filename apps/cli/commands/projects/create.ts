@@ -4,10 +4,9 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 
-export const createProject = command({
+export default command({
   details: ['Prints its id; put keys into it with `turnpike keys create --project`.'],
   arguments: { name: { kind: 'one', description: 'Its name' } },
-  options: {},
   fields: projectFields,
   examples: [{ does: 'Create a project', line: 'turnpike projects create search --org Engines' }],
   async run(context, { name }) {

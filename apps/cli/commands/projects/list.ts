@@ -17,8 +17,7 @@ const columns: Column<Project>[] = [
   },
 ]
 
-export const listProjects = command({
-  arguments: {},
+export default command({
   options: pageOptions,
   fields: projectFields,
   examples: [{ does: 'List projects', line: 'turnpike projects list --org Engines' }],

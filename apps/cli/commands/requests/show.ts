@@ -8,7 +8,7 @@ import { oneLine } from '../../terminal/text-width.ts'
 import { when } from '../../terminal/time.ts'
 import { logText } from './log-text.ts'
 
-export const showRequest = command({
+export default command({
   details: [
     'With --log: the prompt and the answer, if they are kept (`turnpike log set --on`), with ' +
       'secrets redacted.',

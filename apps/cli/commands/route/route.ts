@@ -6,7 +6,7 @@ import { command, text } from '../../program/command.ts'
 import { readAll } from '../../terminal/read-all.ts'
 import { decisionText } from './decision-text.ts'
 
-export const route = command({
+export default command({
   details: ['No model is called and nothing is charged. Without a prompt, standard input is read.'],
   arguments: { prompt: { kind: 'words', description: 'The prompt' } },
   options: {

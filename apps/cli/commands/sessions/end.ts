@@ -5,7 +5,7 @@ import { record } from '../../output/result.ts'
 import { command, flag } from '../../program/command.ts'
 import { requireYes } from '../../terminal/confirm.ts'
 
-export const endSession = command({
+export default command({
   details: [
     'Its tokens are refused at once, on every node. API keys stay valid. Asks for confirmation on ' +
       'a terminal.',

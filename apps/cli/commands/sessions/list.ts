@@ -4,12 +4,10 @@ import { rows } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { sessionColumns } from './session-columns.ts'
 
-export const listSessions = command({
+export default command({
   details: [
     'Lists browsers, command lines, devices signed in by code, and apps connected to the MCP server.',
   ],
-  arguments: {},
-  options: {},
   fields: sessionFields,
   examples: [
     { does: 'List them', line: 'turnpike sessions list' },

@@ -12,9 +12,8 @@ import { smallModel } from '../chat/default-model.ts'
 const maxTokens = 256
 const prompt = 'Reply with the single word OK.'
 
-export const test = command({
+export default command({
   details: ['Without --model: a small, inexpensive model.'],
-  arguments: {},
   options: {
     model: text('id', 'The model to ask, as <provider>/<model>'),
     key: text('api-key', 'The API key to check (default: TURNPIKE_API_KEY, else the cached one)'),

@@ -12,12 +12,11 @@ import { when } from '../../terminal/time.ts'
 
 const pollMs = 2_000
 
-export const topup = command({
+export default command({
   details: [
     'Creates a checkout, prints its URL and opens it in the browser. With --json or --no-open ' +
       'nothing is opened: programs and agents pass the URL to a person, and never pay.',
   ],
-  arguments: {},
   options: {
     amount: requiredText('usd', 'How much to add, in USD'),
     key: text('id', 'The key to credit (default: the account’s, which new keys use)'),

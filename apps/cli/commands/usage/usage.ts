@@ -25,7 +25,7 @@ import { summaryText } from './summary-text.ts'
 const maxDimensions = 2
 const defaultDays = 30
 
-export const usage = command({
+export default command({
   details: [
     'Without --by: the total, and on a terminal a chart by day. Days are UTC, including today. ' +
       'Failed requests cost nothing and are not counted. A request counts for each of its tags, so ' +
@@ -35,7 +35,6 @@ export const usage = command({
     'With --health: error rate and causes, p50 and p95 of the first token and the whole answer, ' +
       'tokens per second, and cache savings, compared with as many days before.',
   ],
-  arguments: {},
   options: {
     days: text('n', `How many days, 1 to ${longestRangeDays} (default ${defaultDays})`),
     health: flag('Errors, times, speed and caches instead of cost'),

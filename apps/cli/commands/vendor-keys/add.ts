@@ -5,7 +5,7 @@ import { command, flag, text } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { secretOf } from './secret-input.ts'
 
-export const addVendorKey = command({
+export default command({
   details: [
     "Requests for the provider's models use this key first. Reads the key from stdin, or prompts " +
       'for it without echo. Prints its id.',

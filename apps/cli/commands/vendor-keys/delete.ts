@@ -6,7 +6,7 @@ import { requireYes } from '../../terminal/confirm.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { vendorKeyPath } from './vendor-key-columns.ts'
 
-export const deleteVendorKey = command({
+export default command({
   details: [
     'Stops using it at once and deletes its secret. It stays valid at the vendor: revoke it there ' +
       'too. Asks for confirmation on a terminal.',

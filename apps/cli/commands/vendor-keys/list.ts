@@ -4,10 +4,8 @@ import { rows } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { vendorKeyColumns } from './vendor-key-columns.ts'
 
-export const listVendorKeys = command({
+export default command({
   details: ['Listed in the order of use. Secrets are never shown.'],
-  arguments: {},
-  options: {},
   fields: vendorKeyFields,
   examples: [
     { does: 'List them', line: 'turnpike vendor-keys list' },

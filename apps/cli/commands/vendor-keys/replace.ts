@@ -6,12 +6,11 @@ import { oneLine } from '../../terminal/text-width.ts'
 import { secretOf } from './secret-input.ts'
 import { vendorKeyFacts, vendorKeyPath } from './vendor-key-columns.ts'
 
-export const replaceVendorKey = command({
+export default command({
   details: [
     'Reads the new secret from stdin, or prompts for it without echo. The old one is deleted at once.',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
-  options: {},
   fields: vendorKeyFields,
   examples: [{ does: 'From a file', line: 'turnpike vendor-keys replace vky_01k9... < key.txt' }],
   async run(context, { id }) {

@@ -4,10 +4,9 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { vendorKeyFacts, vendorKeyPath } from './vendor-key-columns.ts'
 
-export const showVendorKey = command({
+export default command({
   details: ['Shows its state, position, last use and last refusal.'],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
-  options: {},
   fields: vendorKeyFields,
   examples: [{ does: 'Show it', line: 'turnpike vendor-keys show vky_01k9...' }],
   async run(context, { id }) {

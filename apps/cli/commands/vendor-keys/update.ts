@@ -8,7 +8,7 @@ import { vendorKeyFacts, vendorKeyPath } from './vendor-key-columns.ts'
 
 const lastPosition = 10_000
 
-export const updateVendorKey = command({
+export default command({
   details: ['Changes only what you name. To change the secret: `turnpike vendor-keys replace`.'],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
   options: {

@@ -5,10 +5,9 @@ import { command } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { targetPath } from './target-columns.ts'
 
-export const confirmEventTarget = command({
+export default command({
   details: ['At most one every eight hours per address.'],
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
-  options: {},
   fields: eventTargetFields,
   examples: [{ does: 'Send it again', line: 'turnpike webhooks confirm tgt_01k9...' }],
   async run(context, { id }) {

@@ -6,12 +6,11 @@ import { command, flag, list, text } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { requireSecretReader, showSecret } from './secret.ts'
 
-export const createEventTarget = command({
+export default command({
   details: [
     "The signing secret is shown this once only, on a terminal or with --json. Another person's " +
       'address gets a confirmation mail first. docs/webhooks.md lists the event types.',
   ],
-  arguments: {},
   options: {
     url: text('url', 'URL of the webhook'),
     mail: flag('Mail to your own address'),

@@ -5,7 +5,7 @@ import { requireYes } from '../../terminal/confirm.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { targetPath } from './target-columns.ts'
 
-export const deleteEventTarget = command({
+export default command({
   details: ['Also deletes its delivery log. Asks for confirmation on a terminal.'],
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
   options: { yes: flag('Do not ask for confirmation') },

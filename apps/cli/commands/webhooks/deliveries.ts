@@ -5,9 +5,8 @@ import { choice, command, text } from '../../program/command.ts'
 import { pageOptions, pageQuery } from '../../program/page-options.ts'
 import { deliveryColumns } from './delivery-columns.ts'
 
-export const listDeliveries = command({
+export default command({
   details: ["Newest first. For the receiver's responses: `turnpike webhooks delivery`."],
-  arguments: {},
   options: {
     target: text('id', 'Only to this target'),
     event: text('id', 'Only of this event'),

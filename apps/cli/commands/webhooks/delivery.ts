@@ -4,9 +4,8 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { deliveryFacts, deliveryPath } from './delivery-columns.ts'
 
-export const showDelivery = command({
+export default command({
   arguments: { id: { kind: 'one', description: 'The id of the delivery' } },
-  options: {},
   fields: deliveryWithLogFields,
   examples: [{ does: 'Show it', line: 'turnpike webhooks delivery dlv_01k9...' }],
   async run(context, { id }) {

@@ -4,9 +4,7 @@ import { rows } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { targetColumns } from './target-columns.ts'
 
-export const listEventTargets = command({
-  arguments: {},
-  options: {},
+export default command({
   fields: eventTargetFields,
   examples: [{ does: 'List them', line: 'turnpike webhooks list' }],
   async run(context) {

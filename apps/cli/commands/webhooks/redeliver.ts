@@ -4,10 +4,9 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { deliveryPath } from './delivery-columns.ts'
 
-export const redeliver = command({
+export default command({
   details: ['Sends it with the same id, so a receiver can recognize it.'],
   arguments: { id: { kind: 'one', description: 'The id of the delivery' } },
-  options: {},
   fields: deliveryFields,
   examples: [{ does: 'Send it again', line: 'turnpike webhooks redeliver dlv_01k9...' }],
   async run(context, { id }) {

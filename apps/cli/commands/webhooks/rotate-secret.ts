@@ -4,13 +4,12 @@ import { command } from '../../program/command.ts'
 import { requireSecretReader, showSecret } from './secret.ts'
 import { targetPath } from './target-columns.ts'
 
-export const rotateSecret = command({
+export default command({
   details: [
     'For a day events are signed with both secrets. The new one is shown this once only, on a ' +
       'terminal or with --json.',
   ],
   arguments: { id: { kind: 'one', description: 'The id of the webhook' } },
-  options: {},
   fields: createdEventTargetFields,
   examples: [
     { does: 'A new secret', line: 'turnpike webhooks rotate-secret tgt_01k9...' },

@@ -4,9 +4,8 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { targetFacts, targetPath } from './target-columns.ts'
 
-export const showEventTarget = command({
+export default command({
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
-  options: {},
   fields: eventTargetFields,
   examples: [{ does: 'Show it', line: 'turnpike webhooks show tgt_01k9...' }],
   async run(context, { id }) {

@@ -12,7 +12,7 @@ const pollMs = 500
 /** A receiver has 15 s to answer, and a node may have others to tell first. */
 const longestMs = 30_000
 
-export const testEventTarget = command({
+export default command({
   details: [
     'Sends `webhook.test` and waits for the response to the first attempt. Exits with 3 if that is ' +
       'not 2xx.',

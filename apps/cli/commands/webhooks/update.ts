@@ -5,7 +5,7 @@ import { record } from '../../output/result.ts'
 import { command, flag, list, text } from '../../program/command.ts'
 import { targetFacts, targetPath } from './target-columns.ts'
 
-export const updateEventTarget = command({
+export default command({
   details: ["`--type '*'` sends everything. Deliveries that failed while it was disabled are not resent."],
   arguments: { id: { kind: 'one', description: 'The id of the target' } },
   options: {

@@ -4,9 +4,7 @@ import { record } from '../../output/result.ts'
 import { command } from '../../program/command.ts'
 import { accountFacts } from './account-facts.ts'
 
-export const whoami = command({
-  arguments: {},
-  options: {},
+export default command({
   fields: accountFields,
   examples: [
     { does: 'Show the account', line: 'turnpike whoami' },

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, personApi } from '../../api/client.ts'
+import { api, personApi } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { FormProblems, isAtField } from './field-error.tsx'
@@ -15,13 +15,8 @@ interface NameFormProps {
 /** The name that is shown. */
 export function NameForm({ name, of }: NameFormProps) {
   const [typed, setTyped] = useState(name)
-  const change = useChange(
-    'account',
-    () =>
-      bodyOf(
-        (of === 'person' ? personApi : api).PATCH('/api/v1/me', { body: { display_name: typed.trim() } }),
-      ),
-    () => undefined,
+  const change = useChange('account', undefined, () =>
+    (of === 'person' ? personApi : api).PATCH('/api/v1/me', { body: { display_name: typed.trim() } }),
   )
   return (
     <form

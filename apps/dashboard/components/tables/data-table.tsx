@@ -6,7 +6,7 @@ import { ScrollTable } from './scroll-table.tsx'
 
 export interface Column<Row> {
   head: string
-  /** The head is for screen readers alone: who sees the cells needs none. */
+  /** The head is for screen readers alone, as that of actions always is: who sees the cells needs none. */
   isHeadHidden?: boolean
   align?: 'right'
   weight?: number
@@ -33,6 +33,7 @@ interface DataTableProps<Row> extends Omit<TableProps, 'children'> {
   isChosen?: (row: Row) => boolean
   /** The sum of the rows, at the foot. */
   total?: Row
+  /** On a phone its rows are below each other, unless this is false. */
   isStacked?: boolean
   /** Stays at the end, however the rows are ordered. */
   isLast?: (row: Row) => boolean
@@ -47,10 +48,10 @@ interface Order {
 
 /** Rows and their heads, by columns that say both. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, keyOf, isChosen, total, isLast = () => false, ...table } = props
+  const { columns, rows, keyOf, isChosen, total, isLast = () => false, isStacked = true, ...table } = props
   const [order, setOrder] = useState<Order>()
   return (
-    <ScrollTable {...table}>
+    <ScrollTable isStacked={isStacked} {...table}>
       <Table.Thead>
         <Table.Tr>
           {columns.map((column, index) => (
@@ -111,7 +112,7 @@ interface HeadProps<Row> {
 }
 
 function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
-  const { head, isHeadHidden, align, width, orderBy, visibleFrom } = column
+  const { head, place, isHeadHidden = place === 'action', align, width, orderBy, visibleFrom } = column
   const Arrow = order?.isAscending === true ? IconArrowUp : IconArrowDown
   return (
     <Table.Th
@@ -120,8 +121,8 @@ function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
       visibleFrom={visibleFrom}
       {...(order && { 'aria-sort': order.isAscending ? 'ascending' : 'descending' })}
     >
-      {isHeadHidden === true && <VisuallyHidden>{head}</VisuallyHidden>}
-      {isHeadHidden !== true && orderBy === undefined && head}
+      {isHeadHidden && <VisuallyHidden>{head}</VisuallyHidden>}
+      {!isHeadHidden && orderBy === undefined && head}
       {orderBy !== undefined && (
         <UnstyledButton className={classes.order} onClick={onOrder} title={head}>
           <span className={classes.head}>{head}</span>

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, type Asked, type Schemas } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 
 export type AlertRule = Schemas['AlertRule']
 export type EventTarget = Schemas['EventTarget']
@@ -8,15 +9,9 @@ export type Delivery = Schemas['Delivery']
 /** What is under way is seen to arrive. */
 const refetchMs = 5_000
 
-export const rulesQuery = queryOptions({
-  queryKey: ['alerts', 'rules'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/alerts', { signal })),
-})
+export const rulesQuery = readQuery(['alerts', 'rules'], '/api/v1/alerts')
 
-export const targetsQuery = queryOptions({
-  queryKey: ['alerts', 'targets'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/event-targets', { signal })),
-})
+export const targetsQuery = readQuery(['alerts', 'targets'], '/api/v1/event-targets')
 
 interface DeliveryFilter {
   target_id?: string
@@ -26,56 +21,42 @@ interface DeliveryFilter {
 
 export const deliveriesQuery = (query: DeliveryFilter) =>
   queryOptions({
-    queryKey: ['alerts', 'deliveries', query],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/deliveries', { params: { query }, signal })),
+    ...readQuery(['alerts', 'deliveries', query], '/api/v1/deliveries', { query }),
     refetchInterval: refetchMs,
   })
 
 /** @param customerId of whom, where an operator looks */
 export const deliveryQuery = (deliveryId: string, customerId?: string) =>
   queryOptions({
-    queryKey:
-      customerId === undefined ? ['alerts', 'delivery', deliveryId] : ['operator', 'delivery', deliveryId],
-    queryFn: ({ signal }) => {
-      const path = { delivery_id: deliveryId }
-      return bodyOf(
-        customerId === undefined
-          ? api.GET('/api/v1/deliveries/{delivery_id}', { params: { path }, signal })
-          : api.GET('/api/v1/admin/accounts/{account_id}/deliveries/{delivery_id}', {
-              params: { path: { ...path, account_id: customerId } },
-              signal,
-            }),
-      )
-    },
+    ...(customerId === undefined
+      ? readQuery(['alerts', 'delivery', deliveryId], '/api/v1/deliveries/{delivery_id}', {
+          path: { delivery_id: deliveryId },
+        })
+      : readQuery(
+          ['operator', 'delivery', deliveryId],
+          '/api/v1/admin/accounts/{account_id}/deliveries/{delivery_id}',
+          { path: { delivery_id: deliveryId, account_id: customerId } },
+        )),
     refetchInterval: refetchMs,
   })
 
-export function redeliver(deliveryId: string, customerId: string | undefined): Promise<Delivery> {
+export function redeliver(deliveryId: string, customerId: string | undefined): Asked<Delivery> {
   const path = { delivery_id: deliveryId }
-  return bodyOf(
-    customerId === undefined
-      ? api.POST('/api/v1/deliveries/{delivery_id}/redeliver', { params: { path } })
-      : api.POST('/api/v1/admin/accounts/{account_id}/deliveries/{delivery_id}/redeliver', {
-          params: { path: { ...path, account_id: customerId } },
-        }),
-  )
+  return customerId === undefined
+    ? api.POST('/api/v1/deliveries/{delivery_id}/redeliver', { params: { path } })
+    : api.POST('/api/v1/admin/accounts/{account_id}/deliveries/{delivery_id}/redeliver', {
+        params: { path: { ...path, account_id: customerId } },
+      })
 }
 
 /** @param customerId of whom, where an operator looks */
 export const eventQuery = (eventId: string, customerId?: string) =>
   queryOptions({
-    queryKey: customerId === undefined ? ['alerts', 'event', eventId] : ['operator', 'event', eventId],
-    queryFn: ({ signal }) => {
-      const path = { event_id: eventId }
-      return bodyOf(
-        customerId === undefined
-          ? api.GET('/api/v1/events/{event_id}', { params: { path }, signal })
-          : api.GET('/api/v1/admin/accounts/{account_id}/events/{event_id}', {
-              params: { path: { ...path, account_id: customerId } },
-              signal,
-            }),
-      )
-    },
+    ...(customerId === undefined
+      ? readQuery(['alerts', 'event', eventId], '/api/v1/events/{event_id}', { path: { event_id: eventId } })
+      : readQuery(['operator', 'event', eventId], '/api/v1/admin/accounts/{account_id}/events/{event_id}', {
+          path: { event_id: eventId, account_id: customerId },
+        })),
     // What happened does not change.
     staleTime: Infinity,
   })

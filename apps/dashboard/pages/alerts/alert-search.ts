@@ -16,14 +16,12 @@ export interface AlertView {
 }
 
 export function alertSearch(search: Record<string, unknown>): AlertView {
-  const show = choiceIn(search, 'show', alertViews)
-  const action = choiceIn(search, 'action', ['new', 'change', 'rotate', 'delete'] as const)
-  const status = choiceIn(search, 'status', deliveryStates)
-  const texts = Object.fromEntries(
-    ['target', 'delivery', 'cursor'].flatMap((name) => {
-      const text = textIn(search, name)
-      return text === undefined ? [] : [[name, text]]
-    }),
-  )
-  return { ...(show && { show }), ...(action && { action }), ...(status && { status }), ...texts }
+  return {
+    show: choiceIn(search, 'show', alertViews),
+    action: choiceIn(search, 'action', ['new', 'change', 'rotate', 'delete'] as const),
+    target: textIn(search, 'target'),
+    status: choiceIn(search, 'status', deliveryStates),
+    delivery: textIn(search, 'delivery'),
+    cursor: textIn(search, 'cursor'),
+  }
 }

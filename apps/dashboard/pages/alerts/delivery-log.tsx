@@ -46,10 +46,8 @@ interface LogProps {
 function Log({ delivery, nameOf, customerId }: LogProps) {
   const { id, event_id: eventId, event_type: type, target_id: target, status, log } = delivery
   const event = useQuery(eventQuery(eventId, customerId))
-  const again = useChange(
-    customerId === undefined ? 'alerts' : 'operator',
-    () => redeliver(id, customerId),
-    () => undefined,
+  const again = useChange(customerId === undefined ? 'alerts' : 'operator', undefined, () =>
+    redeliver(id, customerId),
   )
   return (
     <Stack>

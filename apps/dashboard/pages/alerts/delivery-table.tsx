@@ -2,7 +2,8 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
-import { relativeTo, timeOf } from '../../format/time.ts'
+import { AgoText } from '../../components/tables/time-text.tsx'
+import { timeOf } from '../../format/time.ts'
 import type { Delivery } from './alert-queries.ts'
 import { deliveryColors } from './delivery-log.tsx'
 
@@ -19,7 +20,6 @@ export function DeliveryTable({ deliveries, nameOf, linkOf }: DeliveryTableProps
     <DataTable
       label="Deliveries"
       minWidth={640}
-      isStacked
       columns={columnsOf(nameOf, linkOf)}
       rows={deliveries}
       keyOf={({ id }) => id}
@@ -52,13 +52,6 @@ function columnsOf(
         <span title={next === null ? undefined : `next attempt ${timeOf(next)}`}>{attempts}</span>
       ),
     },
-    {
-      head: 'When',
-      cell: ({ created_at: at }) => (
-        <Text size="sm" c="dimmed" component="span" title={timeOf(at)}>
-          {relativeTo(at, Date.now())}
-        </Text>
-      ),
-    },
+    { head: 'When', cell: ({ created_at: at }) => <AgoText at={at} /> },
   ]
 }

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/forms/change-form.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
@@ -93,10 +93,8 @@ interface RotateFormProps {
 
 function RotateForm({ rotated, onMade, onCancel }: RotateFormProps) {
   const params = { path: { target_id: rotated.id } }
-  const change = useChange(
-    'alerts',
-    () => bodyOf(api.POST('/api/v1/event-targets/{target_id}/rotate-secret', { params })),
-    onMade,
+  const change = useChange('alerts', onMade, () =>
+    api.POST('/api/v1/event-targets/{target_id}/rotate-secret', { params }),
   )
   return (
     <ChangeForm change={change} submit="Rotate" onCancel={onCancel}>
@@ -110,10 +108,8 @@ function RotateForm({ rotated, onMade, onCancel }: RotateFormProps) {
 
 function DeleteForm({ deleted, onDone }: { deleted: EventTarget; onDone: () => void }) {
   const params = { path: { target_id: deleted.id } }
-  const change = useChange(
-    'alerts',
-    () => bodyOf(api.DELETE('/api/v1/event-targets/{target_id}', { params })),
-    onDone,
+  const change = useChange('alerts', onDone, () =>
+    api.DELETE('/api/v1/event-targets/{target_id}', { params }),
   )
   return (
     <ChangeForm change={change} submit="Delete" isFinal onCancel={onDone}>

@@ -1,7 +1,7 @@
 import { Checkbox, Group, MultiSelect, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { accountQuery } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
@@ -29,27 +29,19 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
   const place = where.trim()
   const named = name.trim() !== '' && { name: name.trim() }
   const wanted: WantedType[] = types.length === 0 ? ['*'] : types
-  const creation = useChange(
-    'alerts',
-    () => {
-      const params = { header: { 'Idempotency-Key': idempotencyKey } }
-      const where = kind === 'webhook' ? { url: place } : kind === 'roles' ? { roles } : { email: place }
-      const apiKind: EventTarget['kind'] = kind === 'webhook' ? 'webhook' : 'mail'
-      const body = { kind: apiKind, ...named, ...where, types: wanted }
-      return bodyOf(api.POST('/api/v1/event-targets', { params, body }))
-    },
-    onMade,
-  )
-  const changing = useChange(
-    'alerts',
-    () => {
-      const params = { path: { target_id: changed?.id ?? '' } }
-      const where = { ...(kind === 'webhook' && { url: place }), ...(kind === 'roles' && { roles }) }
-      const body = { ...named, ...where, types: wanted }
-      return bodyOf(api.PATCH('/api/v1/event-targets/{target_id}', { params, body }))
-    },
-    onDone,
-  )
+  const creation = useChange('alerts', onMade, () => {
+    const params = { header: { 'Idempotency-Key': idempotencyKey } }
+    const where = kind === 'webhook' ? { url: place } : kind === 'roles' ? { roles } : { email: place }
+    const apiKind: EventTarget['kind'] = kind === 'webhook' ? 'webhook' : 'mail'
+    const body = { kind: apiKind, ...named, ...where, types: wanted }
+    return api.POST('/api/v1/event-targets', { params, body })
+  })
+  const changing = useChange('alerts', onDone, () => {
+    const params = { path: { target_id: changed?.id ?? '' } }
+    const where = { ...(kind === 'webhook' && { url: place }), ...(kind === 'roles' && { roles }) }
+    const body = { ...named, ...where, types: wanted }
+    return api.PATCH('/api/v1/event-targets/{target_id}', { params, body })
+  })
   return (
     <ChangeForm
       change={changed === undefined ? creation : changing}

@@ -1,7 +1,7 @@
 import { Menu, Text } from '@mantine/core'
 import { RowMenu } from '../../components/tables/row-menu.tsx'
 import { getRouteApi } from '@tanstack/react-router'
-import { api, bodyOf } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import {
   IconAdjustments,
@@ -76,18 +76,14 @@ function useAsked(targetId: string) {
   const params = { path: { target_id: targetId } }
   const testing = useChange(
     'alerts',
-    () => bodyOf(api.POST('/api/v1/event-targets/{target_id}/test', { params })),
     ({ id: delivery }) => void navigate({ search: { show: 'deliveries', delivery } }),
+    () => api.POST('/api/v1/event-targets/{target_id}/test', { params }),
   )
-  const asking = useChange(
-    'alerts',
-    () => bodyOf(api.POST('/api/v1/event-targets/{target_id}/confirmation', { params })),
-    () => undefined,
+  const asking = useChange('alerts', undefined, () =>
+    api.POST('/api/v1/event-targets/{target_id}/confirmation', { params }),
   )
-  const enabling = useChange(
-    'alerts',
-    () => bodyOf(api.PATCH('/api/v1/event-targets/{target_id}', { params, body: { status: 'active' } })),
-    () => undefined,
+  const enabling = useChange('alerts', undefined, () =>
+    api.PATCH('/api/v1/event-targets/{target_id}', { params, body: { status: 'active' } }),
   )
   return { testing, asking, enabling }
 }

@@ -45,7 +45,6 @@ export default function Recipients() {
               <DataTable
                 label="Recipients"
                 minWidth={680}
-                isStacked
                 columns={columns}
                 rows={data}
                 keyOf={({ id }) => id}
@@ -120,13 +119,7 @@ const columns: Column<EventTarget>[] = [
     },
   },
   { head: 'State', cell: (target) => <State target={target} /> },
-  {
-    head: 'Actions',
-    isHeadHidden: true,
-    width: 56,
-    place: 'action',
-    cell: (target) => <RecipientMenu target={target} />,
-  },
+  { head: 'Actions', width: 56, place: 'action', cell: (target) => <RecipientMenu target={target} /> },
 ]
 
 const states: Record<EventTarget['status'], [words: string, color: string]> = {

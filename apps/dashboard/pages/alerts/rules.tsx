@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Paper, Skeleton, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { FormProblems, isAtField, useFieldError } from '../../components/forms/field-error.tsx'
@@ -78,18 +78,14 @@ function Rule({ rule }: { rule: AlertRule }) {
   const [isOn, setOn] = useState(rule.enabled)
   const [threshold, setThreshold] = useState(rule.threshold_usd ?? '')
   const [days, setDays] = useState(String(rule.days ?? ''))
-  const change = useChange(
-    'alerts',
-    () => {
-      const body = {
-        enabled: isOn,
-        ...(rule.kind === 'balance' && threshold.trim() !== '' && { threshold_usd: threshold.trim() }),
-        ...(rule.days !== null && { days: Number(days) }),
-      }
-      return bodyOf(api.PUT('/api/v1/alerts/{kind}', { params: { path: { kind: rule.kind } }, body }))
-    },
-    () => undefined,
-  )
+  const change = useChange('alerts', undefined, () => {
+    const body = {
+      enabled: isOn,
+      ...(rule.kind === 'balance' && threshold.trim() !== '' && { threshold_usd: threshold.trim() }),
+      ...(rule.days !== null && { days: Number(days) }),
+    }
+    return api.PUT('/api/v1/alerts/{kind}', { params: { path: { kind: rule.kind } }, body })
+  })
   const isChanged =
     isOn !== rule.enabled || threshold !== (rule.threshold_usd ?? '') || days !== String(rule.days ?? '')
   const hasFields = rule.kind === 'balance' || rule.days !== null

@@ -1,5 +1,5 @@
 import type { Budget } from '../../api/budget-queries.ts'
-import { api, bodyOf } from '../../api/client.ts'
+import { api, type Asked } from '../../api/client.ts'
 import type { Customer } from '../../api/customer-queries.ts'
 import type { changesBody, creationBody } from './budget-values.ts'
 
@@ -8,21 +8,19 @@ import type { changesBody, creationBody } from './budget-values.ts'
  * its own.
  */
 
-type Changed = Promise<Budget>
+type Changed = Asked<Budget>
 
 export function createBudget(
   customer: Customer | undefined,
   header: { 'Idempotency-Key': string },
   body: ReturnType<typeof creationBody>,
 ): Changed {
-  return bodyOf(
-    customer === undefined
-      ? api.POST('/api/v1/budgets', { params: { header }, body })
-      : api.POST('/api/v1/admin/accounts/{account_id}/budgets', {
-          params: { header, path: { account_id: customer.id } },
-          body,
-        }),
-  )
+  return customer === undefined
+    ? api.POST('/api/v1/budgets', { params: { header }, body })
+    : api.POST('/api/v1/admin/accounts/{account_id}/budgets', {
+        params: { header, path: { account_id: customer.id } },
+        body,
+      })
 }
 
 export function updateBudget(
@@ -31,23 +29,19 @@ export function updateBudget(
   body: ReturnType<typeof changesBody>,
 ): Changed {
   const path = { budget_id: id }
-  return bodyOf(
-    customer === undefined
-      ? api.PATCH('/api/v1/budgets/{budget_id}', { params: { path }, body })
-      : api.PATCH('/api/v1/admin/accounts/{account_id}/budgets/{budget_id}', {
-          params: { path: { ...path, account_id: customer.id } },
-          body,
-        }),
-  )
+  return customer === undefined
+    ? api.PATCH('/api/v1/budgets/{budget_id}', { params: { path }, body })
+    : api.PATCH('/api/v1/admin/accounts/{account_id}/budgets/{budget_id}', {
+        params: { path: { ...path, account_id: customer.id } },
+        body,
+      })
 }
 
 export function deleteBudget(customer: Customer | undefined, { id }: Budget): Changed {
   const path = { budget_id: id }
-  return bodyOf(
-    customer === undefined
-      ? api.DELETE('/api/v1/budgets/{budget_id}', { params: { path } })
-      : api.DELETE('/api/v1/admin/accounts/{account_id}/budgets/{budget_id}', {
-          params: { path: { ...path, account_id: customer.id } },
-        }),
-  )
+  return customer === undefined
+    ? api.DELETE('/api/v1/budgets/{budget_id}', { params: { path } })
+    : api.DELETE('/api/v1/admin/accounts/{account_id}/budgets/{budget_id}', {
+        params: { path: { ...path, account_id: customer.id } },
+      })
 }

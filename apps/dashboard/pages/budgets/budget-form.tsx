@@ -38,13 +38,10 @@ export default function BudgetForm(props: BudgetFormProps) {
   )
   const { idempotencyKey, change } = useIdempotencyKey()
   const set = (next: BudgetValues) => change(() => setValues(next))
-  const saving = useChange(
-    customer === undefined ? 'budgets' : 'operator',
-    () =>
-      changed === undefined
-        ? createBudget(customer, { 'Idempotency-Key': idempotencyKey }, creationBody(values))
-        : updateBudget(customer, changed, changesBody(values)),
-    onDone,
+  const saving = useChange(customer === undefined ? 'budgets' : 'operator', onDone, () =>
+    changed === undefined
+      ? createBudget(customer, { 'Idempotency-Key': idempotencyKey }, creationBody(values))
+      : updateBudget(customer, changed, changesBody(values)),
   )
   return (
     <ChangeForm

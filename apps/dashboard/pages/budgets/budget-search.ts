@@ -20,14 +20,11 @@ export interface BudgetView {
 
 /** What is being done, and to which budget. */
 export function budgetSearch(search: Record<string, unknown>): BudgetView {
-  const action = choiceIn(search, 'action', ['new', 'change', 'delete'] as const)
-  const budget = textIn(search, 'budget')
   const scope = choiceIn(search, 'scope', scopes)
-  const subject = textIn(search, 'subject')
   return {
-    ...(action && { action }),
-    ...(budget && { budget }),
-    ...(scope && { scope }),
-    ...(scope && subject && { subject }),
+    action: choiceIn(search, 'action', ['new', 'change', 'delete'] as const),
+    budget: textIn(search, 'budget'),
+    scope,
+    subject: scope && textIn(search, 'subject'),
   }
 }

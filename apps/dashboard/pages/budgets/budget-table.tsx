@@ -8,8 +8,8 @@ import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
+import { AgoText } from '../../components/tables/time-text.tsx'
 import { parseUsd } from '../../format/money.ts'
-import { relativeTo, timeOf } from '../../format/time.ts'
 import { IconAdjustments, IconTrash } from '../../icons/icons.ts'
 import type { BudgetView } from './budget-search.ts'
 
@@ -27,7 +27,6 @@ export function BudgetTable({ budgets, subjectName, onOpen, isOthers = false }: 
     <DataTable
       label="Budgets"
       minWidth={720}
-      isStacked
       columns={columnsOf(subjectName, onOpen, isOthers)}
       rows={budgets}
       keyOf={({ id }) => id}
@@ -45,7 +44,6 @@ function columnsOf(
     ...figureColumns,
     {
       head: 'Actions',
-      isHeadHidden: true,
       width: 56,
       place: 'action',
       cell: (budget) => onOpen !== undefined && <BudgetMenu budget={budget} onOpen={onOpen} />,
@@ -110,14 +108,7 @@ const figureColumns: Column<Budget>[] = [
       </Badge>
     ),
   },
-  {
-    head: 'Resets',
-    cell: ({ resets_at: at }) => (
-      <Text size="sm" c="dimmed" component="span" title={at === null ? undefined : timeOf(at)}>
-        {at === null ? 'never' : relativeTo(at, Date.now())}
-      </Text>
-    ),
-  },
+  { head: 'Resets', cell: ({ resets_at: at }) => <AgoText at={at} /> },
 ]
 
 interface BudgetMenuProps {

@@ -13,10 +13,8 @@ interface DeleteBudgetFormProps {
 }
 
 export function DeleteBudgetForm({ deleted, customer, onDone }: DeleteBudgetFormProps) {
-  const change = useChange(
-    customer === undefined ? 'budgets' : 'operator',
-    () => deleteBudget(customer, deleted),
-    onDone,
+  const change = useChange(customer === undefined ? 'budgets' : 'operator', onDone, () =>
+    deleteBudget(customer, deleted),
   )
   return (
     <ChangeForm change={change} submit="Delete" isFinal onCancel={onDone}>

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { accountQuery, keysQuery } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { Facts } from '../../components/facts.tsx'
@@ -30,15 +30,11 @@ export function DecisionForm({ device, onDecided, onCancel }: DecisionFormProps)
   const [move, setMove] = useState(noMove)
   const params = { path: { user_code: device.user_code } }
   const body = { ...spendLimitBody(limit), ...moveBody(move) }
-  const approval = useChange(
-    'keys',
-    () => bodyOf(api.POST('/api/v1/me/device-sign-ins/{user_code}/approve', { params, body })),
-    onDecided,
+  const approval = useChange('keys', onDecided, () =>
+    api.POST('/api/v1/me/device-sign-ins/{user_code}/approve', { params, body }),
   )
-  const denial = useChange(
-    'keys',
-    () => bodyOf(api.POST('/api/v1/me/device-sign-ins/{user_code}/deny', { params })),
-    onDecided,
+  const denial = useChange('keys', onDecided, () =>
+    api.POST('/api/v1/me/device-sign-ins/{user_code}/deny', { params }),
   )
   const problem = approval.error ?? denial.error
   return (

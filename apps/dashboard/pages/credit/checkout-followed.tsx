@@ -3,7 +3,8 @@ import { IconCircleCheck, IconClockX, IconExternalLink } from '../../icons/icons
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { makeStale } from '../../api/stale.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { exactUsd } from '../../format/money.ts'
@@ -14,9 +15,7 @@ const pollMs = 2_000
 
 const topupQuery = (sessionId: string) =>
   queryOptions({
-    queryKey: ['topup', sessionId],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/topup/{session_id}', { params: { path: { session_id: sessionId } }, signal })),
+    ...readQuery(['topup', sessionId], '/api/v1/topup/{session_id}', { path: { session_id: sessionId } }),
     refetchInterval: ({ state }) => (state.data?.status === 'open' ? pollMs : false),
     refetchIntervalInBackground: true,
   })

@@ -21,16 +21,13 @@ interface CreditView extends LedgerView {
 
 /** The view of the credit page: which list, where it begins, and the checkout that is being followed. */
 export function creditSearch(search: Record<string, unknown>): CreditView {
-  const show = choiceIn(search, 'show', creditViews)
-  const session = textIn(search, 'session')
-  const cursor = textIn(search, 'cursor')
   const kind = kinds.filter((one) => textsIn(search, 'kind').includes(one))
   const key = textIn(search, 'key')
   const [from, to] = [dayIn(search, 'from'), dayIn(search, 'to')]
   return {
-    ...(show && { show }),
-    ...(session && { session }),
-    ...(cursor && { cursor }),
+    show: choiceIn(search, 'show', creditViews),
+    session: textIn(search, 'session'),
+    cursor: textIn(search, 'cursor'),
     ...(kind.length > 0 && { kind }),
     ...(key !== undefined && /^key_[0-9a-z]{26}$/.test(key) && { key }),
     ...(from !== undefined && to !== undefined && from <= to && { from, to }),

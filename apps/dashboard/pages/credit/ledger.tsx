@@ -2,7 +2,8 @@ import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload, IconListNumbers } from '../../icons/icons.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { downloadLedger } from '../../api/download.ts'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
@@ -25,11 +26,9 @@ export default function Ledger({ keys }: { keys: Schemas['Key'][] }) {
   const { cursor, show: _show, session: _session, ...view } = route.useSearch()
   const navigate = route.useNavigate()
   const asked = ledgerQueryOf(view)
-  const query = useQuery({
-    queryKey: ['ledger', asked, cursor],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/ledger', { params: { query: { ...asked, cursor } }, signal })),
-  })
+  const query = useQuery(
+    readQuery(['ledger', asked, cursor], '/api/v1/ledger', { query: { ...asked, cursor } }),
+  )
   const download = useMutation({ mutationFn: () => downloadLedger({ ...asked, format: 'csv' }) })
   const isFiltered = Object.keys(asked).length > 0
   return (
@@ -86,7 +85,6 @@ export function Entries({ entries, keys, isOthers = false }: EntriesProps) {
       label="Transactions"
       minWidth={640}
       verticalSpacing="xs"
-      isStacked
       columns={columnsOf(names, isOthers)}
       rows={entries}
       keyOf={({ id }) => id}

@@ -1,9 +1,9 @@
 import { Button, Skeleton, Text } from '@mantine/core'
 import { IconArrowLeft, IconPrinter } from '../../icons/icons.ts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { api, bodyOf } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { PageLink } from '../../components/page-link.tsx'
@@ -13,15 +13,8 @@ import classes from './receipt.module.css'
 const route = getRouteApi('/credit/receipts/$sessionId')
 
 const receiptQuery = (sessionId: string) =>
-  queryOptions({
-    queryKey: ['topup', sessionId, 'receipt'],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/topup/{session_id}/receipt', {
-          params: { path: { session_id: sessionId } },
-          signal,
-        }),
-      ),
+  readQuery(['topup', sessionId, 'receipt'], '/api/v1/topup/{session_id}/receipt', {
+    path: { session_id: sessionId },
   })
 
 /** What a payment was, for whoever keeps the books: to be printed, or kept as a file. */

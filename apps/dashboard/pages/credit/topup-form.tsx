@@ -2,7 +2,7 @@ import { Button, Checkbox, Chip, Group, Select, Stack, Text, TextInput } from '@
 import { IconExternalLink } from '../../icons/icons.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { ownFromThen, payersAmong } from '../../api/payers.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
@@ -30,17 +30,6 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
   const tab = useRef<CheckoutTab>(undefined)
   const opening = useChange(
     'credit',
-    () =>
-      bodyOf(
-        api.POST('/api/v1/topup', {
-          params: { header: { 'Idempotency-Key': idempotencyKey } },
-          body: {
-            amount_usd: amount.trim(),
-            ...(keyId !== null && { key_id: keyId }),
-            ...(isSaved && { save_payment_method: true }),
-          },
-        }),
-      ),
     async ({ session_id: session, checkout_url: address }) => {
       change(() => undefined)
       if (address === null) tab.current?.close()
@@ -48,6 +37,15 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
       onOpened(tab.current?.isOpen === true)
       await navigate({ search: { session }, replace: true })
     },
+    () =>
+      api.POST('/api/v1/topup', {
+        params: { header: { 'Idempotency-Key': idempotencyKey } },
+        body: {
+          amount_usd: amount.trim(),
+          ...(keyId !== null && { key_id: keyId }),
+          ...(isSaved && { save_payment_method: true }),
+        },
+      }),
   )
   return (
     <Panel title="Add credit">

@@ -2,7 +2,8 @@ import { Anchor, Text } from '@mantine/core'
 import { IconReceipt } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
@@ -18,10 +19,7 @@ const route = getRouteApi('/credit')
 
 export function Topups() {
   const { cursor } = route.useSearch()
-  const query = useQuery({
-    queryKey: ['topups', cursor],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/topups', { params: { query: { cursor } }, signal })),
-  })
+  const query = useQuery(readQuery(['topups', cursor], '/api/v1/topups', { query: { cursor } }))
   return (
     <Paged
       query={query}
@@ -37,7 +35,6 @@ export function Topups() {
         <DataTable
           label="Top-ups"
           minWidth={560}
-          isStacked
           columns={columns}
           rows={topups}
           keyOf={(topup) => topup.session_id}

@@ -51,7 +51,6 @@ export function Causes({ health: { total, previous }, view }: CausesProps) {
         label="Errors by cause"
         minWidth={560}
         verticalSpacing="xs"
-        isStacked
         columns={columns}
         rows={rows}
         keyOf={({ type }) => type}

@@ -1,14 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf } from '../../api/client.ts'
 import type { Schemas } from '../../api/client.ts'
-import type { paths } from '@turnpike/api'
+import { readQuery, type BodyOf, type QueryOf } from '../../api/read-query.ts'
 import { queryOf } from '../../filters/usage-filters.ts'
 import { defaultBy, unitOf, type HealthView } from './health-search.ts'
 
-type Operation = paths['/api/v1/usage/health']['get']
-type HealthQuery = NonNullable<Operation['parameters']['query']>
+type HealthQuery = QueryOf<'/api/v1/usage/health'>
 
-export type Health = Operation['responses'][200]['content']['application/json']
+export type Health = BodyOf<'/api/v1/usage/health'>
 export type HealthRow = Health['data'][number]
 export type HealthFigures = Schemas['HealthFigures']
 
@@ -20,8 +18,7 @@ export const mostRows = 200
 
 const healthQuery = (query: HealthQuery) =>
   queryOptions({
-    queryKey: ['usage', 'health', query],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/usage/health', { params: { query }, signal })),
+    ...readQuery(['usage', 'health', query], '/api/v1/usage/health', { query }),
     refetchInterval: refetchMs,
   })
 

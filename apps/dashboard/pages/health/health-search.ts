@@ -19,9 +19,9 @@ export interface HealthView extends HealthFilters {
   /** What the table is broken down by. */
   by?: HealthDimension
   /** What series are told by. */
-  unit?: HealthUnit
-  errors?: ErrorMeasure
-  measure?: TimeMeasure
+  unit?: HealthUnit | undefined
+  errors?: ErrorMeasure | undefined
+  measure?: TimeMeasure | undefined
 }
 
 export const defaultBy = 'model' satisfies HealthDimension
@@ -36,15 +36,12 @@ const keptHourDays = 89
 export function healthSearch(search: Record<string, unknown>): HealthView {
   const filters = healthFilters(filtersIn(search))
   const by = byIn(search)
-  const unit = choiceIn(search, 'unit', ['hour', 'day'] as const)
-  const errors = choiceIn(search, 'errors', errorMeasures)
-  const measure = choiceIn(search, 'measure', timeMeasures)
   return {
     ...filters,
     ...(by && isAnswerable(by, filters) && { by }),
-    ...(unit && { unit }),
-    ...(errors && { errors }),
-    ...(measure && { measure }),
+    unit: choiceIn(search, 'unit', ['hour', 'day'] as const),
+    errors: choiceIn(search, 'errors', errorMeasures),
+    measure: choiceIn(search, 'measure', timeMeasures),
   }
 }
 

@@ -48,7 +48,6 @@ export function HealthTable({ health: { data, total, previous }, by, isOfAll = f
       label={`Health by ${dimensionWord(by)}`}
       minWidth={900}
       verticalSpacing="xs"
-      isStacked
       columns={[name, ...figureColumns(!isOfTime)]}
       rows={shown.map((row) => ({ ...row, row }))}
       keyOf={({ row }) => `named ${row?.group ?? ''}`}

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { bodyOf, personApi, type Schemas } from '../../api/client.ts'
+import { personApi, type Schemas } from '../../api/client.ts'
 import { connectedAppsQuery } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/forms/change-form.tsx'
@@ -31,7 +31,6 @@ export function ConnectedApps() {
           <DataTable
             label="Connected apps"
             minWidth={640}
-            isStacked
             columns={columnsOf(setEnded)}
             rows={apps}
             keyOf={({ id }) => id}
@@ -73,7 +72,6 @@ function columnsOf(onEnd: (app: ConnectedApp) => void): Column<ConnectedApp>[] {
     { head: 'Last seen', cell: ({ last_renewed_at: at }) => timeOf(at) },
     {
       head: 'Actions',
-      isHeadHidden: true,
       align: 'right',
       place: 'action',
       cell: (app) => (
@@ -92,10 +90,8 @@ function columnsOf(onEnd: (app: ConnectedApp) => void): Column<ConnectedApp>[] {
 
 function DisconnectForm({ ended, onDone }: { ended: ConnectedApp; onDone: () => void }) {
   const path = '/api/v1/me/connected-apps/{app_id}'
-  const ending = useChange(
-    'apps',
-    () => bodyOf(personApi.DELETE(path, { params: { path: { app_id: ended.id } } })),
-    onDone,
+  const ending = useChange('apps', onDone, () =>
+    personApi.DELETE(path, { params: { path: { app_id: ended.id } } }),
   )
   return (
     <ChangeForm change={ending} submit="Disconnect" isFinal onCancel={onDone}>

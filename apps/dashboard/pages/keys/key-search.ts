@@ -22,21 +22,14 @@ export interface KeyView {
 
 /** The view of the keys' page: which keys, from which page on, and what is being done to one of them. */
 export function keySearch(search: Record<string, unknown>): KeyView {
-  const show = choiceIn(search, 'show', keyViews)
-  const action = choiceIn(search, 'action', keyActions)
-  const owner = choiceIn(search, 'owner', ['handed-over'] as const)
-  const page = wholeIn(search, 'page', 2, maxPages)
-  const texts = Object.fromEntries(
-    ['key', 'q', 'member', 'project'].flatMap((name) => {
-      const text = textIn(search, name)
-      return text === undefined ? [] : [[name, text]]
-    }),
-  )
   return {
-    ...(show && { show }),
-    ...(action && { action }),
-    ...texts,
-    ...(owner && { owner }),
-    ...(page && { page }),
+    show: choiceIn(search, 'show', keyViews),
+    action: choiceIn(search, 'action', keyActions),
+    key: textIn(search, 'key'),
+    q: textIn(search, 'q'),
+    page: wholeIn(search, 'page', 2, maxPages),
+    member: textIn(search, 'member'),
+    project: textIn(search, 'project'),
+    owner: choiceIn(search, 'owner', ['handed-over'] as const),
   }
 }

@@ -6,9 +6,10 @@ import { Money } from '../../components/money.tsx'
 import { memberName, useMembers, useProjects } from '../../api/team.ts'
 import { creditOf, drawersOf, payerOf } from '../../api/payers.ts'
 import { StateBadge } from '../../components/state-badge.tsx'
+import { AgoText, DateText } from '../../components/tables/time-text.tsx'
 import { exactUsd } from '../../format/money.ts'
 import { countOf } from '../../format/number.ts'
-import { clockTimeOf, dateOf, relativeTo, timeOf } from '../../format/time.ts'
+import { clockTimeOf, dateOf } from '../../format/time.ts'
 import { KeyMenu } from './key-menu.tsx'
 
 type Key = Schemas['Key']
@@ -17,9 +18,7 @@ type Key = Schemas['Key']
 export function KeyTable({ keys, all }: { keys: Key[]; all: Key[] }) {
   const forWhat = useForWhat()
   const columns = columnsOf(all, forWhat)
-  return (
-    <DataTable label="Keys" minWidth={720} isStacked columns={columns} rows={keys} keyOf={({ id }) => id} />
-  )
+  return <DataTable label="Keys" minWidth={720} columns={columns} rows={keys} keyOf={({ id }) => id} />
 }
 
 /** Whose a key is, and of which project, in a few words; undefined: nobody's and in none. */
@@ -51,18 +50,10 @@ const columnsOf = (all: readonly Key[], forWhat: ForWhat): Column<Key>[] => [
     cell: (key) => <Credit held={key} all={all} />,
   },
   { head: 'Limits', cell: (key) => <Limits limited={key} /> },
-  { head: 'Last used', cell: (key) => <LastUsed seconds={key.last_used_at} /> },
-  {
-    head: 'Made',
-    cell: (key) => (
-      <Text size="sm" c="dimmed" title={timeOf(key.created_at)}>
-        {dateOf(key.created_at)}
-      </Text>
-    ),
-  },
+  { head: 'Last used', cell: (key) => <AgoText at={key.last_used_at} /> },
+  { head: 'Made', cell: (key) => <DateText at={key.created_at} /> },
   {
     head: 'Actions',
-    isHeadHidden: true,
     width: 56,
     place: 'action',
     cell: (key) => key.status === 'active' && <KeyMenu owner={key} />,
@@ -146,14 +137,6 @@ function Note({ color = 'dimmed', children }: { color?: string; children: ReactN
   return (
     <Text size="xs" fw={500} className="one-line" c={color}>
       {children}
-    </Text>
-  )
-}
-
-function LastUsed({ seconds }: { seconds: number | null }) {
-  return (
-    <Text size="sm" c="dimmed" title={seconds === null ? undefined : timeOf(seconds)}>
-      {seconds === null ? 'never' : relativeTo(seconds, Date.now())}
     </Text>
   )
 }

@@ -39,7 +39,6 @@ export function AutoChoices({ choices, models }: { choices: Choice[]; models: re
     <DataTable
       label="Candidate models"
       minWidth={520}
-      isStacked
       columns={columns}
       rows={choices}
       keyOf={({ model }) => model}

@@ -30,7 +30,6 @@ export function ProviderTable({ model, found, isSignedIn }: ProviderTableProps) 
       <DataTable
         label="Providers"
         minWidth={860}
-        isStacked
         columns={[...columns, ...priceColumns(model)]}
         rows={providers}
         keyOf={(row) => `${providers.indexOf(row)}`}

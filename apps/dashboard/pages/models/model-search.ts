@@ -24,22 +24,17 @@ export interface ModelView {
 }
 
 export function modelSearch(search: Record<string, unknown>): ModelView {
-  const q = textIn(search, 'q')
-  const provider = textIn(search, 'provider')
   const can = textsIn(search, 'can').filter((one): one is CapabilityName =>
     (capabilityNames as readonly string[]).includes(one),
   )
-  const context = wholeIn(search, 'context', 1, mostContext)
-  const price = choiceIn(search, 'price', mostPrices)
-  const order = choiceIn(search, 'order', modelOrders)
   const pick = readComparedModels(search, 'pick')
   return {
-    ...(q && { q }),
-    ...(provider && { provider }),
+    q: textIn(search, 'q'),
+    provider: textIn(search, 'provider'),
     ...(can.length > 0 && { can: [...new Set(can)] }),
-    ...(context && { context }),
-    ...(price && { price }),
-    ...(order && { order }),
+    context: wholeIn(search, 'context', 1, mostContext),
+    price: choiceIn(search, 'price', mostPrices),
+    order: choiceIn(search, 'order', modelOrders),
     ...(pick.length > 0 && { pick }),
   }
 }

@@ -33,7 +33,6 @@ export function ModelTable({ models, picked, onPick }: ModelTableProps) {
         label="Models"
         minWidth={900}
         verticalSpacing="xs"
-        isStacked
         columns={[...columns, pickColumn(picked, onPick)]}
         rows={models.slice(0, count)}
         keyOf={({ id }) => id}

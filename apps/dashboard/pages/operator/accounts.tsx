@@ -2,17 +2,18 @@ import { Group, Stack, Text } from '@mantine/core'
 import { IconUsers } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
 import { Paged } from '../../components/tables/paged.tsx'
 import { SearchField } from '../../components/forms/search-field.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
+import { DateText } from '../../components/tables/time-text.tsx'
 import { PlainChoice } from '../../filters/plain-choice.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import { timesOf } from '../../filters/usage-filters.ts'
-import { dateOf } from '../../format/time.ts'
 import { AccountActions } from './account/actions.tsx'
 import { AccountDialog } from './account/dialog.tsx'
 import type { OperatorView } from './operator-search.ts'
@@ -27,16 +28,11 @@ export function Accounts() {
   const { cursor, action, account: accountId, q, status, kind, ...view } = route.useSearch()
   const navigate = route.useNavigate()
   const times = timesOf(view, Date.now())
-  const query = useQuery({
-    queryKey: ['operator', 'accounts', { cursor, q, status, kind, ...times }],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/admin/accounts', {
-          params: { query: { order: 'newest', cursor, search: q, status, kind, ...times } },
-          signal,
-        }),
-      ),
-  })
+  const query = useQuery(
+    readQuery(['operator', 'accounts', { cursor, q, status, kind, ...times }], '/api/v1/admin/accounts', {
+      query: { order: 'newest', cursor, search: q, status, kind, ...times },
+    }),
+  )
   const change = (changed: OperatorView) =>
     void navigate({ search: { show: 'accounts', ...view, q, status, kind, ...changed }, replace: true })
   const found = query.data?.data.find(({ id }) => id === accountId)
@@ -58,7 +54,6 @@ export function Accounts() {
           <DataTable
             label="Accounts"
             minWidth={720}
-            isStacked
             columns={columns}
             rows={accounts}
             keyOf={({ id }) => id}
@@ -166,19 +161,6 @@ const columns: Column<Account>[] = [
       </>
     ),
   },
-  {
-    head: 'Since',
-    cell: (account) => (
-      <Text size="sm" c="dimmed">
-        {dateOf(account.created_at)}
-      </Text>
-    ),
-  },
-  {
-    head: 'Actions',
-    isHeadHidden: true,
-    width: 56,
-    place: 'action',
-    cell: (account) => <AccountActions account={account} />,
-  },
+  { head: 'Since', cell: (account) => <DateText at={account.created_at} /> },
+  { head: 'Actions', width: 56, place: 'action', cell: (account) => <AccountActions account={account} /> },
 ]

@@ -1,8 +1,8 @@
 import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { api, bodyOf } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { daysOf, placesOf } from '../../charts/places.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
@@ -26,10 +26,7 @@ const defaultRange: Range = { days: 7 }
 const healthQuery = (range: Range, by: 'day' | 'model' | 'provider') => {
   const { tag: _none, ...within } = queryOf(range)
   const query = { ...within, by, limit: by === 'day' ? 400 : mostRows }
-  return queryOptions({
-    queryKey: ['operator', 'health', query],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/admin/usage/health', { params: { query }, signal })),
-  })
+  return readQuery(['operator', 'health', query], '/api/v1/admin/usage/health', { query })
 }
 
 /** How the requests of all accounts went: figures, days, causes, and by model or provider. */

@@ -1,6 +1,6 @@
 import { Alert, Button, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/forms/change-form.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
@@ -19,15 +19,10 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
   const [email, setEmail] = useState('')
   const [days, setDays] = useState('7')
   const [made, setMade] = useState<{ code: string; email: string | null; expires_at: number }>()
-  const change = useChange(
-    'operator',
-    () =>
-      bodyOf(
-        api.POST('/api/v1/admin/identity/invites', {
-          body: { ...(email.trim() !== '' && { email: email.trim() }), expires_in_days: Number(days) },
-        }),
-      ),
-    setMade,
+  const change = useChange('operator', setMade, () =>
+    api.POST('/api/v1/admin/identity/invites', {
+      body: { ...(email.trim() !== '' && { email: email.trim() }), expires_in_days: Number(days) },
+    }),
   )
   if (made !== undefined)
     return (
@@ -74,15 +69,10 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
 }
 
 export function WithdrawForm({ invite, onDone }: { invite: Schemas['Invite']; onDone: () => void }) {
-  const change = useChange(
-    'operator',
-    () =>
-      bodyOf(
-        api.DELETE('/api/v1/admin/identity/invites/{invite_id}', {
-          params: { path: { invite_id: invite.id } },
-        }),
-      ),
-    onDone,
+  const change = useChange('operator', onDone, () =>
+    api.DELETE('/api/v1/admin/identity/invites/{invite_id}', {
+      params: { path: { invite_id: invite.id } },
+    }),
   )
   return (
     <ChangeForm change={change} submit="Revoke" isFinal onCancel={onDone}>

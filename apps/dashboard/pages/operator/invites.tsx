@@ -3,7 +3,8 @@ import { IconPlus, IconTrash, IconUsers } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApiFailure } from '../../api/api-failure.ts'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { ForeignText } from '../../components/foreign-text.tsx'
@@ -11,9 +12,10 @@ import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { Paged } from '../../components/tables/paged.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
+import { DateText } from '../../components/tables/time-text.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import { timesOf } from '../../filters/usage-filters.ts'
-import { dateOf, relativeTo, timeOf } from '../../format/time.ts'
+import { relativeTo, timeOf } from '../../format/time.ts'
 import { InviteForm, WithdrawForm } from './invite-form.tsx'
 import type { OperatorView } from './operator-search.ts'
 
@@ -34,11 +36,9 @@ export function Invites() {
   const navigate = route.useNavigate()
   const view = { show: 'invites' as const, state, days, from, to }
   const asked = { cursor, ...(state && { state }), ...timesOf({ days, from, to }, Date.now()) }
-  const query = useQuery({
-    queryKey: ['operator', 'invites', asked],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/admin/identity/invites', { params: { query: asked }, signal })),
-  })
+  const query = useQuery(
+    readQuery(['operator', 'invites', asked], '/api/v1/admin/identity/invites', { query: asked }),
+  )
   if (query.error instanceof ApiFailure && query.error.status === 404) return <NoneHere />
   const change = (changed: OperatorView) =>
     void navigate({ search: { ...view, ...changed }, replace: true, resetScroll: false })
@@ -63,7 +63,6 @@ export function Invites() {
           <DataTable
             label="Invitations"
             minWidth={680}
-            isStacked
             columns={columnsOf(({ id }) => open({ action: 'withdraw', row: id }))}
             rows={invites}
             keyOf={({ id }) => id}
@@ -154,14 +153,7 @@ function columnsOf(onWithdraw: (invite: Invite) => void): Column<Invite>[] {
         return <StateBadge color={color}>{state}</StateBadge>
       },
     },
-    {
-      head: 'Made',
-      cell: ({ created_at: at }) => (
-        <Text size="sm" c="dimmed" title={timeOf(at)}>
-          {dateOf(at)}
-        </Text>
-      ),
-    },
+    { head: 'Made', cell: ({ created_at: at }) => <DateText at={at} /> },
     {
       head: 'Ends',
       cell: ({ used_at: usedAt, expires_at: end }) => (
@@ -172,7 +164,6 @@ function columnsOf(onWithdraw: (invite: Invite) => void): Column<Invite>[] {
     },
     {
       head: 'Actions',
-      isHeadHidden: true,
       width: 130,
       place: 'action',
       cell: (invite) =>

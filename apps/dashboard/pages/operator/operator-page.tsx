@@ -1,8 +1,8 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
-import { api, bodyOf } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { accountQuery } from '../../api/queries.ts'
 import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
@@ -39,10 +39,7 @@ const tabs = Object.entries(views).map(([value, { label }]) => ({
 
 const allUsageQuery = (range: Range) => {
   const query = queryOf(range)
-  return queryOptions({
-    queryKey: ['operator', 'usage', query],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/admin/usage', { params: { query }, signal })),
-  })
+  return readQuery(['operator', 'usage', query], '/api/v1/admin/usage', { query })
 }
 
 /** For those who run the gateway: everybody's accounts, what is behind them, and whether the books agree. */

@@ -56,42 +56,29 @@ const accountPattern = /^acct_[0-9a-hjkmnp-tv-z]{26}$/
 const keyPattern = /^(sk-turnpike-.{4}).*$/
 
 export function operatorSearch(search: Record<string, unknown>): OperatorView {
-  const show = choiceIn(search, 'show', operatorViews)
-  const action = choiceIn(search, 'action', actions)
-  const status = choiceIn(search, 'status', statuses)
-  const kind = choiceIn(search, 'kind', kinds)
-  const state = choiceIn(search, 'state', inviteStates)
-  const named = Object.fromEntries(
-    (['account', 'row', 'cursor', 'model'] as const).flatMap((name) => {
-      const value = textIn(search, name)
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
-  const q = textIn(search, 'q')?.slice(0, maxText).replace(keyPattern, '$1')
   return {
-    ...(show && { show }),
+    show: choiceIn(search, 'show', operatorViews),
     ...rangeIn(search),
-    ...(action && { action }),
-    ...(status && { status }),
-    ...(kind && { kind }),
-    ...(state && { state }),
-    ...named,
-    ...(q && { q }),
+    action: choiceIn(search, 'action', actions),
+    account: textIn(search, 'account'),
+    row: textIn(search, 'row'),
+    cursor: textIn(search, 'cursor'),
+    q: textIn(search, 'q')?.slice(0, maxText).replace(keyPattern, '$1'),
+    status: choiceIn(search, 'status', statuses),
+    kind: choiceIn(search, 'kind', kinds),
+    model: textIn(search, 'model'),
+    state: choiceIn(search, 'state', inviteStates),
     ...auditIn(search),
   }
 }
 
 export function auditIn(search: Record<string, unknown>): AuditView {
-  const actor = choiceIn(search, 'actor', actors)
-  const result = choiceIn(search, 'result', results)
-  const who = textIn(search, 'who')?.slice(0, maxText)
-  const did = textIn(search, 'did')?.slice(0, 64)
   const about = textIn(search, 'about')
   return {
-    ...(actor && { actor }),
-    ...(who && { who }),
-    ...(did && { did }),
-    ...(result && { result }),
+    actor: choiceIn(search, 'actor', actors),
+    who: textIn(search, 'who')?.slice(0, maxText),
+    did: textIn(search, 'did')?.slice(0, 64),
+    result: choiceIn(search, 'result', results),
     ...(about !== undefined && accountPattern.test(about) && { about }),
   }
 }

@@ -2,7 +2,8 @@ import { Group, Stack, Text, Title } from '@mantine/core'
 import { IconCoin } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { ForeignText } from '../../components/foreign-text.tsx'
@@ -25,11 +26,9 @@ export function PriceChanges() {
   const { cursor, model, days, from, to } = route.useSearch()
   const navigate = route.useNavigate()
   const asked = { cursor, ...(model && { model }), ...timesOf({ days, from, to }, Date.now()) }
-  const query = useQuery({
-    queryKey: ['operator', 'price changes', asked],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/admin/prices/changes', { params: { query: asked }, signal })),
-  })
+  const query = useQuery(
+    readQuery(['operator', 'price changes', asked], '/api/v1/admin/prices/changes', { query: asked }),
+  )
   const change = (changed: OperatorView) =>
     void navigate({ search: { show: 'prices', model, days, from, to, ...changed }, replace: true })
   return (
@@ -71,7 +70,6 @@ export function PriceChanges() {
             label="Prices that changed"
             minWidth={760}
             verticalSpacing="xs"
-            isStacked
             columns={columns}
             rows={changes}
             keyOf={({ id }) => id}

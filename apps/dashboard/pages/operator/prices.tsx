@@ -1,8 +1,8 @@
 import { Button, Code, Group, Skeleton, Stack } from '@mantine/core'
 import { IconRefresh } from '../../icons/icons.ts'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, bodyOf } from '../../api/client.ts'
-import type { paths } from '@turnpike/api'
+import { readQuery, type BodyOf } from '../../api/read-query.ts'
 import { Facts } from '../../components/facts.tsx'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
@@ -11,12 +11,9 @@ import { wholeNumber } from '../../format/number.ts'
 import { timeOf } from '../../format/time.ts'
 import { PriceChanges } from './price-changes.tsx'
 
-type Report = paths['/api/v1/admin/prices']['get']['responses'][200]['content']['application/json']
+type Report = BodyOf<'/api/v1/admin/prices'>
 
-const pricesQuery = queryOptions({
-  queryKey: ['operator', 'prices'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/admin/prices', { signal })),
-})
+const pricesQuery = readQuery(['operator', 'prices'], '/api/v1/admin/prices')
 
 /** Which prices hold, and how they changed. */
 export function Prices() {

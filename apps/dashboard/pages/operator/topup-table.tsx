@@ -20,7 +20,6 @@ export function TopupTable({ topups }: { topups: Topup[] }) {
       label="Top-ups"
       minWidth={560}
       verticalSpacing="xs"
-      isStacked
       columns={columns}
       rows={topups}
       keyOf={({ session_id: id }) => id}

@@ -2,7 +2,8 @@ import { Button, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { roleNames } from '../../api/role-names.ts'
 import { memberName, useMembers } from '../../api/team.ts'
 import { useChange } from '../../api/use-change.ts'
@@ -27,16 +28,11 @@ const route = getRouteApi('/organization')
 /** Links by which people may join, and what became of them. */
 export function Invitations() {
   const { cursor } = route.useSearch()
-  const query = useQuery({
-    queryKey: ['invitations', cursor],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/organization/invitations', {
-          params: { query: { ...(cursor !== undefined && { cursor }) } },
-          signal,
-        }),
-      ),
-  })
+  const query = useQuery(
+    readQuery(['invitations', cursor], '/api/v1/organization/invitations', {
+      query: { ...(cursor !== undefined && { cursor }) },
+    }),
+  )
   const { action, open, close } = useDialog()
   const [revoked, setRevoked] = useState<Invitation>()
   const { go, back } = useTrail(cursor)
@@ -92,7 +88,6 @@ function InvitationTable({ invitations, onRevoke }: InvitationTableProps) {
     <DataTable
       label="Invitations"
       minWidth={680}
-      isStacked
       columns={columnsOf(nameOf, onRevoke)}
       rows={invitations}
       keyOf={({ id }) => id}
@@ -145,7 +140,6 @@ function columnsOf(
     },
     {
       head: 'Actions',
-      isHeadHidden: true,
       align: 'right',
       place: 'action',
       cell: (invitation) =>
@@ -165,10 +159,8 @@ function columnsOf(
 
 function RevokeForm({ revoked, onDone }: { revoked: Invitation; onDone: () => void }) {
   const path = '/api/v1/organization/invitations/{invitation_id}'
-  const change = useChange(
-    'members',
-    () => bodyOf(api.DELETE(path, { params: { path: { invitation_id: revoked.id } } })),
-    onDone,
+  const change = useChange('members', onDone, () =>
+    api.DELETE(path, { params: { path: { invitation_id: revoked.id } } }),
   )
   return (
     <ChangeForm change={change} submit="Revoke" isFinal onCancel={onDone}>

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { accountQuery } from '../../api/queries.ts'
 import { roleNames, type Role } from '../../api/role-names.ts'
 import { useChange } from '../../api/use-change.ts'
@@ -19,15 +19,11 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
   const [email, setEmail] = useState('')
   const [made, setMade] = useState<Schemas['CreatedOrganizationInvitation']>()
   const { idempotencyKey, change } = useIdempotencyKey()
-  const invitation = useChange(
-    'members',
-    () => {
-      const params = { header: { 'Idempotency-Key': idempotencyKey } }
-      const body = { role, ...(email.trim() !== '' && { email: email.trim() }) }
-      return bodyOf(api.POST('/api/v1/organization/invitations', { params, body }))
-    },
-    setMade,
-  )
+  const invitation = useChange('members', setMade, () => {
+    const params = { header: { 'Idempotency-Key': idempotencyKey } }
+    const body = { role, ...(email.trim() !== '' && { email: email.trim() }) }
+    return api.POST('/api/v1/organization/invitations', { params, body })
+  })
   if (made !== undefined) return <Made made={made} onDone={onDone} />
   return (
     <ChangeForm

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { actFor } from '../../api/acting.ts'
-import { api, bodyOf } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/forms/change-form.tsx'
 import { KeyFateField, type KeyFate } from './key-fate.tsx'
@@ -17,8 +17,8 @@ export function LeaveForm({ name, onCancel }: LeaveFormProps) {
   const [keys, setKeys] = useState<KeyFate>('organization')
   const leaving = useChange(
     'account',
-    () => bodyOf(api.POST('/api/v1/organization/leave', { body: { keys } })),
     () => actFor(undefined),
+    () => api.POST('/api/v1/organization/leave', { body: { keys } }),
   )
   return (
     <ChangeForm change={leaving} submit="Leave" isFinal fieldNames={['keys']} onCancel={onCancel}>

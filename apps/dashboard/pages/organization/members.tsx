@@ -57,7 +57,6 @@ export function Members() {
             <DataTable
               label="Members"
               minWidth={spend.length > 1 ? 860 : 640}
-              isStacked
               columns={columnsOf(account, mayChange, spend)}
               rows={data.filter(({ status }) => status !== 'removed')}
               keyOf={({ id }) => id}
@@ -98,7 +97,6 @@ function columnsOf(
     ...spend,
     {
       head: 'Actions',
-      isHeadHidden: true,
       width: 56,
       place: 'action',
       cell: (member) => {

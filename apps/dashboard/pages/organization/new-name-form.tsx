@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
+import type { Asked } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../components/forms/change-form.tsx'
@@ -10,7 +11,7 @@ interface NewNameFormProps<Made> {
   placeholder: string
   /** What one should know of it before. */
   note: string
-  make: (name: string, params: { header: { 'Idempotency-Key': string } }) => Promise<Made>
+  make: (name: string, params: { header: { 'Idempotency-Key': string } }) => Asked<Made>
   onMade: (made: Made) => void
   onCancel: () => void
 }
@@ -21,7 +22,7 @@ export function NewNameForm<Made>(props: NewNameFormProps<Made>) {
   const [name, setName] = useState('')
   const { idempotencyKey, change } = useIdempotencyKey()
   const header = { 'Idempotency-Key': idempotencyKey }
-  const creation = useChange('members', () => make(name.trim(), { header }), onMade)
+  const creation = useChange('members', onMade, () => make(name.trim(), { header }))
   return (
     <ChangeForm
       change={creation}

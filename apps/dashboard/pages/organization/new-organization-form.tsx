@@ -1,5 +1,5 @@
 import { actFor } from '../../api/acting.ts'
-import { bodyOf, personApi } from '../../api/client.ts'
+import { personApi } from '../../api/client.ts'
 import { NewNameForm } from './new-name-form.tsx'
 
 /** Made by whoever signed in, who is its owner; from then on the tab acts for it. */
@@ -9,7 +9,7 @@ export function NewOrganizationForm({ onCancel }: { onCancel: () => void }) {
       submit="Create organization"
       placeholder="Acme"
       note="It starts without credit and keys. Those of your own account stay separate."
-      make={(name, params) => bodyOf(personApi.POST('/api/v1/organizations', { params, body: { name } }))}
+      make={(name, params) => personApi.POST('/api/v1/organizations', { params, body: { name } })}
       onMade={({ id }) => actFor(id, '/organization')}
       onCancel={onCancel}
     />

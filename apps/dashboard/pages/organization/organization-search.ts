@@ -13,14 +13,10 @@ export interface OrganizationView {
 
 /** The view of the organization's page, as it stands in its address. */
 export function organizationSearch(search: Record<string, unknown>): OrganizationView {
-  const show = choiceIn(search, 'show', organizationViews)
-  const action = choiceIn(search, 'action', actions)
-  const member = textIn(search, 'member')
-  const cursor = textIn(search, 'cursor')
   return {
-    ...(show && { show }),
-    ...(action && { action }),
-    ...(member && { member }),
-    ...(cursor && { cursor }),
+    show: choiceIn(search, 'show', organizationViews),
+    action: choiceIn(search, 'action', actions),
+    member: textIn(search, 'member'),
+    cursor: textIn(search, 'cursor'),
   }
 }

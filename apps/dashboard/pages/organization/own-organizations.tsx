@@ -9,7 +9,7 @@ import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { dateOf, timeOf } from '../../format/time.ts'
+import { DateText } from '../../components/tables/time-text.tsx'
 import { IconBuilding, IconPlus } from '../../icons/icons.ts'
 import { useDialog } from './use-dialog.ts'
 
@@ -40,7 +40,6 @@ export function OwnOrganizations() {
               <DataTable
                 label="Organizations"
                 minWidth={520}
-                isStacked
                 columns={columns}
                 rows={data}
                 keyOf={({ id }) => id}
@@ -65,17 +64,9 @@ const columns: Column<Organization>[] = [
     ),
   },
   { head: 'Your role', cell: ({ role }) => (role === null ? 'none' : roleNames[role]) },
-  {
-    head: 'Since',
-    cell: ({ created_at: at }) => (
-      <Text size="sm" c="dimmed" component="span" title={timeOf(at)}>
-        {dateOf(at)}
-      </Text>
-    ),
-  },
+  { head: 'Since', cell: ({ created_at: at }) => <DateText at={at} /> },
   {
     head: 'Actions',
-    isHeadHidden: true,
     align: 'right',
     place: 'action',
     cell: ({ id, name, status }) =>

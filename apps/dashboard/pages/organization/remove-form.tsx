@@ -1,6 +1,6 @@
 import { Group, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { memberName } from '../../api/team.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/forms/change-form.tsx'
@@ -17,14 +17,10 @@ interface RemoveFormProps {
 /** From then on nothing opens for them but the secrets that they know. */
 export function RemoveForm({ removed, onDone, onCancel }: RemoveFormProps) {
   const [keys, setKeys] = useState<KeyFate>()
-  const removal = useChange(
-    'members',
-    () => {
-      const params = { path: { member_id: removed.id }, query: { keys: keys ?? 'organization' } }
-      return bodyOf(api.DELETE('/api/v1/organization/members/{member_id}', { params }))
-    },
-    onDone,
-  )
+  const removal = useChange('members', onDone, () => {
+    const params = { path: { member_id: removed.id }, query: { keys: keys ?? 'organization' } }
+    return api.DELETE('/api/v1/organization/members/{member_id}', { params })
+  })
   return (
     <ChangeForm
       change={removal}

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { accountQuery } from '../../api/queries.ts'
 import { memberName } from '../../api/team.ts'
 import { useChange } from '../../api/use-change.ts'
@@ -15,15 +15,11 @@ export function RoleForm({ changed, onDone }: { changed: Schemas['Member']; onDo
   const { data: me } = useQuery(accountQuery)
   const [role, setRole] = useState(changed.role)
   const [name, setName] = useState(changed.name ?? '')
-  const change = useChange(
-    'members',
-    () => {
-      const params = { path: { member_id: changed.id } }
-      const body = isService ? { name: name.trim() } : { role }
-      return bodyOf(api.PATCH('/api/v1/organization/members/{member_id}', { params, body }))
-    },
-    onDone,
-  )
+  const change = useChange('members', onDone, () => {
+    const params = { path: { member_id: changed.id } }
+    const body = isService ? { name: name.trim() } : { role }
+    return api.PATCH('/api/v1/organization/members/{member_id}', { params, body })
+  })
   return (
     <ChangeForm
       change={change}

@@ -7,7 +7,5 @@ export interface PlaygroundView {
 }
 
 export function playgroundSearch(search: Record<string, unknown>): PlaygroundView {
-  const model = textIn(search, 'model')
-  const second = textIn(search, 'with')
-  return { ...(model && { model }), ...(second && { with: second }) }
+  return { model: textIn(search, 'model'), with: textIn(search, 'with') }
 }

@@ -14,9 +14,9 @@ import { Money } from '../../components/money.tsx'
 import { PageButton, PageLink } from '../../components/page-link.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
+import { AgoText } from '../../components/tables/time-text.tsx'
 import type { Range } from '../../filters/usage-filters.ts'
 import { parseUsd } from '../../format/money.ts'
-import { relativeTo, timeOf } from '../../format/time.ts'
 import { IconKey } from '../../icons/icons.ts'
 import { projectUsage } from './project-queries.ts'
 
@@ -71,7 +71,6 @@ export function ProjectKeys({ project: { id } }: { project: Schemas['Project'] }
             <DataTable
               label="Keys of the project"
               minWidth={560}
-              isStacked
               columns={columnsOf(range, whose, may('usage:read'))}
               rows={rows.toSorted(bySpend)}
               keyOf={({ key }) => key.id}
@@ -119,14 +118,7 @@ function columnsOf(
     },
     ...(currentOrganization() === undefined ? [] : [member]),
     ...(mayUsage ? [spend] : []),
-    {
-      head: 'Last used',
-      cell: ({ key: { last_used_at: at } }) => (
-        <Text size="sm" c="dimmed" component="span" title={at === null ? undefined : timeOf(at)}>
-          {at === null ? 'never' : relativeTo(at, Date.now())}
-        </Text>
-      ),
-    },
+    { head: 'Last used', cell: ({ key: { last_used_at: at } }) => <AgoText at={at} /> },
   ]
 }
 

@@ -34,7 +34,6 @@ export function ProjectMembers({ project: { id } }: { project: Schemas['Project'
             <DataTable
               label="Members of the project"
               minWidth={480}
-              isStacked
               columns={columnsOf({
                 projectId: id,
                 range,

@@ -1,6 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import { currentOrganization } from '../../api/acting.ts'
-import { api, bodyOf } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 import { breakdownQuery, mostGroups, requestsQuery, summaryQuery } from '../../api/usage-queries.ts'
 import { queryOf, type Range } from '../../filters/usage-filters.ts'
 import { timeOf } from '../usage/view-queries.ts'
@@ -8,12 +7,8 @@ import { timeOf } from '../usage/view-queries.ts'
 const shownRequests = 10
 
 export const projectQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: ['projects', 'one', projectId],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/projects/{project_id}', { params: { path: { project_id: projectId } }, signal }),
-      ),
+  readQuery(['projects', 'one', projectId], '/api/v1/projects/{project_id}', {
+    path: { project_id: projectId },
   })
 
 /** What bars are made of: in an organization of members, else of models. */

@@ -7,6 +7,8 @@ export interface OneProjectView extends Range {
 }
 
 export function oneProjectSearch(search: Record<string, unknown>): OneProjectView {
-  const action = choiceIn(search, 'action', ['key', 'rename', 'archive'] as const)
-  return { ...rangeIn(search), ...(action && { action }) }
+  return {
+    ...rangeIn(search),
+    action: choiceIn(search, 'action', ['key', 'rename', 'archive'] as const),
+  }
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../components/forms/change-form.tsx'
@@ -20,15 +20,10 @@ export function NameProjectForm({ renamed, onDone }: NameProjectFormProps) {
   const body = { name: name.trim() }
   const header = { 'Idempotency-Key': idempotencyKey }
   const path = '/api/v1/projects/{project_id}'
-  const saving = useChange(
-    'projects',
-    () =>
-      bodyOf(
-        renamed === undefined
-          ? api.POST('/api/v1/projects', { params: { header }, body })
-          : api.PATCH(path, { params: { path: { project_id: renamed.id } }, body }),
-      ),
-    onDone,
+  const saving = useChange('projects', onDone, () =>
+    renamed === undefined
+      ? api.POST('/api/v1/projects', { params: { header }, body })
+      : api.PATCH(path, { params: { path: { project_id: renamed.id } }, body }),
   )
   return (
     <ChangeForm
@@ -53,10 +48,8 @@ export function NameProjectForm({ renamed, onDone }: NameProjectFormProps) {
 
 export function ArchiveForm({ archived, onDone }: { archived: Project; onDone: () => void }) {
   const path = '/api/v1/projects/{project_id}'
-  const change = useChange(
-    'projects',
-    () => bodyOf(api.DELETE(path, { params: { path: { project_id: archived.id } } })),
-    onDone,
+  const change = useChange('projects', onDone, () =>
+    api.DELETE(path, { params: { path: { project_id: archived.id } } }),
   )
   return (
     <ChangeForm change={change} submit="Archive" isFinal onCancel={onDone}>

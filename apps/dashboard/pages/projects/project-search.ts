@@ -8,8 +8,9 @@ export interface ProjectView {
 
 /** Which projects are shown, and what is being done to one of them. */
 export function projectSearch(search: Record<string, unknown>): ProjectView {
-  const show = choiceIn(search, 'show', ['archived'] as const)
-  const action = choiceIn(search, 'action', ['new', 'rename', 'archive'] as const)
-  const project = textIn(search, 'project')
-  return { ...(show && { show }), ...(action && { action }), ...(project && { project }) }
+  return {
+    show: choiceIn(search, 'show', ['archived'] as const),
+    action: choiceIn(search, 'action', ['new', 'rename', 'archive'] as const),
+    project: textIn(search, 'project'),
+  }
 }

@@ -1,4 +1,4 @@
-import { Menu, Text } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { RowMenu } from '../../components/tables/row-menu.tsx'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
@@ -6,9 +6,9 @@ import { useMay } from '../../api/permissions.ts'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
+import { DateText } from '../../components/tables/time-text.tsx'
 import { parseUsd } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
-import { dateOf, timeOf } from '../../format/time.ts'
 import { IconAdjustments, IconChartBar, IconKey, IconTrash } from '../../icons/icons.ts'
 import { projectDays } from './project-queries.ts'
 import type { ProjectView } from './project-search.ts'
@@ -34,7 +34,6 @@ export function ProjectTable({ rows, onOpen }: ProjectTableProps) {
     <DataTable
       label="Projects"
       minWidth={640}
-      isStacked
       columns={columns}
       rows={rows}
       keyOf={({ project }) => project.id}
@@ -101,17 +100,9 @@ function columnsOf({ mayUsage, mayKeys, onOpen }: Shown): Column<ProjectRow>[] {
     name,
     ...(mayUsage ? figures : []),
     ...(mayKeys ? [keys] : []),
-    {
-      head: 'Made',
-      cell: ({ project: { created_at: at } }) => (
-        <Text size="sm" c="dimmed" component="span" title={timeOf(at)}>
-          {dateOf(at)}
-        </Text>
-      ),
-    },
+    { head: 'Made', cell: ({ project: { created_at: at } }) => <DateText at={at} /> },
     {
       head: 'Actions',
-      isHeadHidden: true,
       width: 56,
       place: 'action',
       cell: ({ project }) => <ProjectMenu project={project} onOpen={onOpen} />,

@@ -9,7 +9,9 @@ export interface RequestsView extends UsageFilters {
 }
 
 export function requestSearch(search: Record<string, unknown>): RequestsView {
-  const cursor = textIn(search, 'cursor')
-  const action = choiceIn(search, 'action', ['log'] as const)
-  return { ...filtersIn(search), ...(cursor && { cursor }), ...(action && { action }) }
+  return {
+    ...filtersIn(search),
+    cursor: textIn(search, 'cursor'),
+    action: choiceIn(search, 'action', ['log'] as const),
+  }
 }

@@ -26,6 +26,7 @@ export function RequestTable({ requests, ofAccount }: { requests: Request[]; ofA
   const keyNames = ofAccount === undefined ? own : namesOf(ofAccount.keys)
   return (
     <DataTable
+      isStacked={false}
       label="Requests"
       minWidth={640}
       verticalSpacing={6}

@@ -1,19 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf, personApi } from '../../api/client.ts'
+import { personApi } from '../../api/client.ts'
+import { readQuery } from '../../api/read-query.ts'
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me/sessions', { signal })),
-})
+export const sessionsQuery = readQuery(['sessions'], '/api/v1/me/sessions', {}, personApi)
 
-export const billingQuery = queryOptions({
-  queryKey: ['billing'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/me/billing', { signal })),
-})
+export const billingQuery = readQuery(['billing'], '/api/v1/me/billing')
 
 /** What closing means now: asked for anew each time. */
 export const closingQuery = queryOptions({
-  queryKey: ['closing'],
-  queryFn: ({ signal }) => bodyOf(personApi.GET('/api/v1/me/closing', { signal })),
+  ...readQuery(['closing'], '/api/v1/me/closing', {}, personApi),
   gcTime: 0,
 })

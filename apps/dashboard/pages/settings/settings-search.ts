@@ -8,7 +8,8 @@ export function settingsSearch(search: Record<string, unknown>): {
   show?: SettingsView
   action?: 'email' | 'password' | 'end-others' | 'close'
 } {
-  const show = choiceIn(search, 'show', settingsViews)
-  const action = choiceIn(search, 'action', ['email', 'password', 'end-others', 'close'])
-  return { ...(show && { show }), ...(action && { action }) }
+  return {
+    show: choiceIn(search, 'show', settingsViews),
+    action: choiceIn(search, 'action', ['email', 'password', 'end-others', 'close']),
+  }
 }

@@ -23,25 +23,23 @@ export type Measure = (typeof measures)[number]
 
 export interface UsageView extends UsageFilters {
   /** What the figures are broken down by, and in a cross table against what. */
-  by?: UsageDimension
-  against?: UsageDimension
-  measure?: Measure
+  by?: UsageDimension | undefined
+  against?: UsageDimension | undefined
+  measure?: Measure | undefined
   /** Bars are sums from the first one on; absent: each is by itself. */
-  sum?: 'running'
+  sum?: 'running' | undefined
 }
 
 /** The whole view is in the address: whoever has it sees the same. */
 export function usageSearch(search: Record<string, unknown>): UsageView {
   const by = dimensionIn(search, 'by')
   const against = dimensionIn(search, 'against')
-  const measure = choiceIn(search, 'measure', measures)
-  const sum = choiceIn(search, 'sum', ['running'] as const)
   return {
     ...filtersIn(search),
-    ...(by && { by }),
-    ...(against && against !== by && { against }),
-    ...(measure && { measure }),
-    ...(sum && { sum }),
+    by,
+    ...(against !== by && { against }),
+    measure: choiceIn(search, 'measure', measures),
+    sum: choiceIn(search, 'sum', ['running'] as const),
   }
 }
 

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { renewToken } from '../../api/access.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { bodyOf, personApi, type Schemas } from '../../api/client.ts'
-import { useChange } from '../../api/use-change.ts'
+import { makeStale } from '../../api/stale.ts'
 import { usePerson } from '../../api/use-person.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { FailureNote } from '../../components/failure-note.tsx'
@@ -43,16 +44,19 @@ function NoCode() {
 }
 
 function Proof({ me, code }: { me: Schemas['Me']; code: string }) {
-  const proving = useChange(
-    'account',
-    async () => {
+  const queryClient = useQueryClient()
+  const proving = useMutation({
+    mutationFn: async () => {
       const proved = await bodyOf(personApi.POST('/api/v1/me/login/verify-email/confirm', { body: { code } }))
       // The token tells it, too: what an address allows begins with the next one.
       await renewToken()
       return proved
     },
-    () => history.replaceState(history.state, '', location.pathname),
-  )
+    onSuccess: async () => {
+      await makeStale(queryClient, 'account')
+      history.replaceState(history.state, '', location.pathname)
+    },
+  })
   if (proving.data !== undefined) return <Done email={proving.data.email} />
   return (
     <Stack>

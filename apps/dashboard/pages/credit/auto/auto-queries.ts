@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
+import { readQuery } from '../../../api/read-query.ts'
 
 export type AutoTopup = Schemas['AutoTopup']
 export type PaymentMethod = Schemas['PaymentMethod']
@@ -8,15 +9,11 @@ export type PaymentMethod = Schemas['PaymentMethod']
 const refetchMs = 5_000
 
 export const autoTopupQuery = queryOptions({
-  queryKey: ['auto-topup', 'setting'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/auto-topup', { signal })),
+  ...readQuery(['auto-topup', 'setting'], '/api/v1/auto-topup'),
   refetchInterval: refetchMs,
 })
 
-export const methodsQuery = queryOptions({
-  queryKey: ['auto-topup', 'methods'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/payment-methods', { signal })),
-})
+export const methodsQuery = readQuery(['auto-topup', 'methods'], '/api/v1/payment-methods')
 
 /** `Visa ending in 4242`. */
 export function methodName({ kind, brand, last4 }: PaymentMethod): string {

@@ -1,6 +1,6 @@
 import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf } from '../../../api/client.ts'
+import { api } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { FailureNote } from '../../../components/failure-note.tsx'
 import { FormProblems, isAtField, useFieldError } from '../../../components/forms/field-error.tsx'
@@ -30,14 +30,10 @@ export function AutoTopupForm({ auto, methods }: AutoTopupFormProps) {
     monthly_cap_usd: auto.monthly_cap_usd ?? usual.monthly_cap_usd,
   })
   const [methodId, setMethodId] = useState(() => methodIdOf(auto, methods))
-  const change = useChange(
-    'autoTopup',
-    () => {
-      const body = { ...amounts, enabled: isOn, payment_method_id: methodId }
-      return bodyOf(api.PUT('/api/v1/auto-topup', { body }))
-    },
-    () => undefined,
-  )
+  const change = useChange('autoTopup', undefined, () => {
+    const body = { ...amounts, enabled: isOn, payment_method_id: methodId }
+    return api.PUT('/api/v1/auto-topup', { body })
+  })
   return (
     <form
       onSubmit={(event) => {

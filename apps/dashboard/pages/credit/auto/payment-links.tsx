@@ -1,6 +1,6 @@
 import { Skeleton, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, bodyOf } from '../../../api/client.ts'
+import { api } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { accountQuery } from '../../../api/queries.ts'
 import { useChange } from '../../../api/use-change.ts'
@@ -35,10 +35,8 @@ export function PaymentLinks() {
 
 function LinksSwitch({ isOn }: { isOn: boolean }) {
   const may = useMay()
-  const change = useChange(
-    'account',
-    () => bodyOf(api.PATCH('/api/v1/me', { body: { keys_may_top_up: !isOn } })),
-    () => undefined,
+  const change = useChange('account', undefined, () =>
+    api.PATCH('/api/v1/me', { body: { keys_may_top_up: !isOn } }),
   )
   return (
     <>

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { api, bodyOf } from '../../../api/client.ts'
+import { api } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { methodName, type PaymentMethod } from './auto-queries.ts'
@@ -11,10 +11,8 @@ interface RemoveMethodFormProps {
 
 export function RemoveMethodForm({ removed, onDone }: RemoveMethodFormProps) {
   const params = { path: { payment_method_id: removed.id } }
-  const change = useChange(
-    'autoTopup',
-    () => bodyOf(api.DELETE('/api/v1/payment-methods/{payment_method_id}', { params })),
-    onDone,
+  const change = useChange('autoTopup', onDone, () =>
+    api.DELETE('/api/v1/payment-methods/{payment_method_id}', { params }),
   )
   return (
     <ChangeForm change={change} submit="Remove" isFinal onCancel={onDone}>

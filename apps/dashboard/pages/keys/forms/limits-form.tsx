@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { timeOf } from '../../../format/time.ts'
@@ -10,18 +10,14 @@ import { NameField } from './name-field.tsx'
 export function LimitsForm({ changed, onDone }: { changed: Schemas['Key']; onDone: () => void }) {
   const [name, setName] = useState(changed.name)
   const [limits, setLimits] = useState(() => limitsOf(changed))
-  const change = useChange(
-    'keys',
-    () => {
-      const body = {
-        ...(name.trim() !== changed.name && { name: name.trim() }),
-        ...limitsBody(limits, Date.now(), limitsOf(changed)),
-      }
-      const params = { path: { key_id: changed.id } }
-      return bodyOf(api.PATCH('/api/v1/me/keys/{key_id}', { params, body }))
-    },
-    onDone,
-  )
+  const change = useChange('keys', onDone, () => {
+    const body = {
+      ...(name.trim() !== changed.name && { name: name.trim() }),
+      ...limitsBody(limits, Date.now(), limitsOf(changed)),
+    }
+    const params = { path: { key_id: changed.id } }
+    return api.PATCH('/api/v1/me/keys/{key_id}', { params, body })
+  })
   return (
     <ChangeForm
       change={change}

@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { OwnerFields, ownerNames, type Owner } from './owner-fields.tsx'
@@ -16,18 +16,14 @@ export function OwnerForm({ changed, onDone }: OwnerFormProps) {
   const [owner, setOwner] = useState(before)
   const isOtherMember = owner.memberId !== before.memberId
   const isOtherProject = owner.projectId !== before.projectId
-  const change = useChange(
-    'keys',
-    () => {
-      const params = { path: { key_id: changed.id } }
-      const body = {
-        ...(isOtherMember && { member_id: owner.memberId }),
-        ...(isOtherProject && { project_id: owner.projectId }),
-      }
-      return bodyOf(api.POST('/api/v1/me/keys/{key_id}/hand-over', { params, body }))
-    },
-    onDone,
-  )
+  const change = useChange('keys', onDone, () => {
+    const params = { path: { key_id: changed.id } }
+    const body = {
+      ...(isOtherMember && { member_id: owner.memberId }),
+      ...(isOtherProject && { project_id: owner.projectId }),
+    }
+    return api.POST('/api/v1/me/keys/{key_id}/hand-over', { params, body })
+  })
   return (
     <ChangeForm
       change={change}

@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
 import { drawersOf, namesOf } from '../../../api/payers.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
@@ -16,15 +16,11 @@ interface PayerFormProps {
 /** Whose credit a key uses from now on. */
 export function PayerForm({ changed, keys, onDone }: PayerFormProps) {
   const [payer, setPayer] = useState(changed.draws_on ?? ownCredit)
-  const change = useChange(
-    'keys',
-    () => {
-      const params = { path: { key_id: changed.id } }
-      const body = { draws_on: toPayerId(payer) }
-      return bodyOf(api.PATCH('/api/v1/me/keys/{key_id}', { params, body }))
-    },
-    onDone,
-  )
+  const change = useChange('keys', onDone, () => {
+    const params = { path: { key_id: changed.id } }
+    const body = { draws_on: toPayerId(payer) }
+    return api.PATCH('/api/v1/me/keys/{key_id}', { params, body })
+  })
   const drawers = drawersOf(changed, keys)
   if (drawers.length > 0)
     return (

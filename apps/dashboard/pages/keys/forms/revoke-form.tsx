@@ -1,6 +1,6 @@
 import { List, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
 import { drawersOf, heirOf, namesOf, payerOf } from '../../../api/payers.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
@@ -16,10 +16,8 @@ interface RevokeFormProps {
 /** Cannot be undone, so it says what follows, and asks for the name. */
 export function RevokeForm({ revoked, keys, onDone }: RevokeFormProps) {
   const [typed, setTyped] = useState('')
-  const revocation = useChange(
-    'keys',
-    () => bodyOf(api.DELETE('/api/v1/me/keys/{key_id}', { params: { path: { key_id: revoked.id } } })),
-    onDone,
+  const revocation = useChange('keys', onDone, () =>
+    api.DELETE('/api/v1/me/keys/{key_id}', { params: { path: { key_id: revoked.id } } }),
   )
   return (
     <ChangeForm

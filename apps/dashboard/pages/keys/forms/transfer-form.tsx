@@ -1,6 +1,6 @@
 import { Button, Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
 import { ownFromThen, payerOf } from '../../../api/payers.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { useIdempotencyKey } from '../../../api/use-idempotency-key.ts'
@@ -24,16 +24,11 @@ export function TransferForm({ source, keys, onDone }: TransferFormProps) {
   )
   const [amount, setAmount] = useState('')
   const { idempotencyKey, change } = useIdempotencyKey()
-  const transfer = useChange(
-    'keys',
-    () =>
-      bodyOf(
-        api.POST('/api/v1/me/keys/{key_id}/transfer', {
-          params: { path: { key_id: source.id }, header: { 'Idempotency-Key': idempotencyKey } },
-          body: { to_key_id: target ?? '', amount_usd: amount.trim() },
-        }),
-      ),
-    onDone,
+  const transfer = useChange('keys', onDone, () =>
+    api.POST('/api/v1/me/keys/{key_id}/transfer', {
+      params: { path: { key_id: source.id }, header: { 'Idempotency-Key': idempotencyKey } },
+      body: { to_key_id: target ?? '', amount_usd: amount.trim() },
+    }),
   )
   if (payer !== undefined)
     return (

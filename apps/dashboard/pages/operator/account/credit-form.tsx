@@ -1,6 +1,6 @@
 import { Select, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { useIdempotencyKey } from '../../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
@@ -24,16 +24,11 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState('')
   const { idempotencyKey, change } = useIdempotencyKey()
-  const movement = useChange(
-    'operator',
-    () =>
-      bodyOf(
-        api.POST('/api/v1/admin/accounts/{account_id}/credits', {
-          params: { path: { account_id: account.id }, header: { 'Idempotency-Key': idempotencyKey } },
-          body: { kind, amount_usd: amount.trim(), reason: reason.trim() },
-        }),
-      ),
-    onDone,
+  const movement = useChange('operator', onDone, () =>
+    api.POST('/api/v1/admin/accounts/{account_id}/credits', {
+      params: { path: { account_id: account.id }, header: { 'Idempotency-Key': idempotencyKey } },
+      body: { kind, amount_usd: amount.trim(), reason: reason.trim() },
+    }),
   )
   return (
     <ChangeForm change={movement} submit="Post" fieldNames={['amount_usd', 'reason']} onCancel={onDone}>

@@ -2,7 +2,7 @@ import { Button, Code, Group, Skeleton, Text } from '@mantine/core'
 import { IconKey } from '../../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
 import { customerKeysQuery } from '../../../api/customer-queries.ts'
 import { nameOf } from '../../../api/usage-queries.ts'
 import { useChange } from '../../../api/use-change.ts'
@@ -15,9 +15,10 @@ import { Loaded } from '../../../components/loaded.tsx'
 import { Money } from '../../../components/money.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { StateBadge } from '../../../components/state-badge.tsx'
+import { AgoText } from '../../../components/tables/time-text.tsx'
 import { queryOf } from '../../../filters/usage-filters.ts'
 import { exactUsd, parseUsd } from '../../../format/money.ts'
-import { relativeTo, timeOf } from '../../../format/time.ts'
+import { timeOf } from '../../../format/time.ts'
 import { spendByKeyQuery } from './queries.ts'
 
 type Key = Schemas['Key']
@@ -52,7 +53,6 @@ export function AccountKeys({ accountId }: { accountId: string }) {
                 label="Keys of the account"
                 minWidth={780}
                 verticalSpacing="xs"
-                isStacked
                 columns={columnsOf({ keys: data, spentBy, onRevoke: revoke })}
                 rows={data}
                 keyOf={({ id }) => id}
@@ -80,15 +80,10 @@ interface RevokeFormProps {
 }
 
 function RevokeForm({ accountId, revoked, onDone }: RevokeFormProps) {
-  const change = useChange(
-    'operator',
-    () =>
-      bodyOf(
-        api.DELETE('/api/v1/admin/accounts/{account_id}/keys/{key_id}', {
-          params: { path: { account_id: accountId, key_id: revoked.id } },
-        }),
-      ),
-    onDone,
+  const change = useChange('operator', onDone, () =>
+    api.DELETE('/api/v1/admin/accounts/{account_id}/keys/{key_id}', {
+      params: { path: { account_id: accountId, key_id: revoked.id } },
+    }),
   )
   return (
     <ChangeForm change={change} submit="Revoke permanently" isFinal onCancel={onDone}>
@@ -141,17 +136,9 @@ function columnsOf({ keys, spentBy, onRevoke }: KeyColumns): Column<Key>[] {
       align: 'right',
       cell: ({ id }) => <Money amount={spentBy.get(id) ?? '0'} />,
     },
-    {
-      head: 'Last used',
-      cell: ({ last_used_at: at }) => (
-        <Text size="sm" c="dimmed" title={at === null ? undefined : timeOf(at)}>
-          {at === null ? 'never' : relativeTo(at, Date.now())}
-        </Text>
-      ),
-    },
+    { head: 'Last used', cell: ({ last_used_at: at }) => <AgoText at={at} /> },
     {
       head: 'Actions',
-      isHeadHidden: true,
       width: 100,
       place: 'action',
       cell: (key) =>

@@ -31,20 +31,16 @@ export interface AccountView extends UsageFilters, Omit<AuditView, 'about'> {
 }
 
 export function accountSearch(search: Record<string, unknown>): AccountView {
-  const show = choiceIn(search, 'show', accountViews)
-  const action = choiceIn(search, 'action', actions)
-  const [row, cursor] = [textIn(search, 'row'), textIn(search, 'cursor')]
   const { about: _, ...audit } = auditIn(search)
-  const state = choiceIn(search, 'state', deliveryStates)
   const kind = kinds.filter((one) => textsIn(search, 'kind').includes(one))
   return {
     ...filtersIn(search),
     ...audit,
-    ...(show && { show }),
-    ...(action && { action }),
-    ...(row && { row }),
-    ...(cursor && { cursor }),
+    show: choiceIn(search, 'show', accountViews),
+    action: choiceIn(search, 'action', actions),
+    row: textIn(search, 'row'),
+    cursor: textIn(search, 'cursor'),
     ...(kind.length > 0 && { kind }),
-    ...(state && { state }),
+    state: choiceIn(search, 'state', deliveryStates),
   }
 }

@@ -1,6 +1,6 @@
 import { Code, Select, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { TextField } from '../../../components/forms/text-field.tsx'
@@ -26,20 +26,15 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
   const [status, setStatus] = useState<Schemas['Account']['status']>(account.status)
   const [tier, setTier] = useState(account.tier)
   const [reason, setReason] = useState('')
-  const change = useChange(
-    'operator',
-    () =>
-      bodyOf(
-        api.PATCH('/api/v1/admin/accounts/{account_id}', {
-          params: { path: { account_id: account.id } },
-          body: {
-            ...(status !== account.status && { status }),
-            ...(tier.trim() !== account.tier && { tier: tier.trim() }),
-            ...(reason.trim() !== '' && { reason: reason.trim() }),
-          },
-        }),
-      ),
-    onDone,
+  const change = useChange('operator', onDone, () =>
+    api.PATCH('/api/v1/admin/accounts/{account_id}', {
+      params: { path: { account_id: account.id } },
+      body: {
+        ...(status !== account.status && { status }),
+        ...(tier.trim() !== account.tier && { tier: tier.trim() }),
+        ...(reason.trim() !== '' && { reason: reason.trim() }),
+      },
+    }),
   )
   return (
     <ChangeForm change={change} submit="Save" fieldNames={['tier', 'reason']} onCancel={onDone}>

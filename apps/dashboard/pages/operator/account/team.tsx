@@ -10,7 +10,7 @@ import { ForeignText } from '../../../components/foreign-text.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { StateBadge } from '../../../components/state-badge.tsx'
-import { dateOf, timeOf } from '../../../format/time.ts'
+import { DateText } from '../../../components/tables/time-text.tsx'
 import { IconUsers } from '../../../icons/icons.ts'
 import { Person } from '../person.tsx'
 
@@ -32,7 +32,6 @@ export function AccountMembers() {
             <DataTable
               label="Members of the organization"
               minWidth={640}
-              isStacked
               columns={columns}
               rows={data.toSorted(activeFirst)}
               keyOf={({ id }) => id}
@@ -66,14 +65,7 @@ const columns: Column<Member>[] = [
     head: 'State',
     cell: ({ status }) => <StateBadge color={statusColors[status]}>{status}</StateBadge>,
   },
-  {
-    head: 'Came',
-    cell: ({ created_at: at }) => (
-      <Text size="sm" c="dimmed" component="span" title={timeOf(at)}>
-        {dateOf(at)}
-      </Text>
-    ),
-  },
+  { head: 'Came', cell: ({ created_at: at }) => <DateText at={at} /> },
 ]
 
 /** A person has an account of their own; a service account has none. */

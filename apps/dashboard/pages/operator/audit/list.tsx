@@ -1,7 +1,8 @@
 import { Code, Group, Stack, Text } from '@mantine/core'
 import { IconListDetails } from '../../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
+import { readQuery } from '../../../api/read-query.ts'
 import { DataTable, type Column } from '../../../components/tables/data-table.tsx'
 import { EmptyNote } from '../../../components/empty-note.tsx'
 import { ForeignText } from '../../../components/foreign-text.tsx'
@@ -32,10 +33,7 @@ export function AuditList({ view: { actor, who, did, result, about }, range, cur
     ...(about && { account_id: about }),
     ...(result && { refused: result === 'refused' }),
   }
-  const query = useQuery({
-    queryKey: ['operator', 'audit', asked],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/admin/audit', { params: { query: asked }, signal })),
-  })
+  const query = useQuery(readQuery(['operator', 'audit', asked], '/api/v1/admin/audit', { query: asked }))
   return (
     <Paged
       query={query}
@@ -52,7 +50,6 @@ export function AuditList({ view: { actor, who, did, result, about }, range, cur
           label="Audit log"
           minWidth={860}
           verticalSpacing="xs"
-          isStacked
           columns={columns}
           rows={entries}
           keyOf={({ request_id: id }) => id}

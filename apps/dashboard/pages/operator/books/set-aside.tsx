@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { readQuery } from '../../../api/read-query.ts'
 import { makeStale } from '../../../api/stale.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
@@ -40,10 +41,7 @@ const causes: Record<Row['cause'], string> = {
 export function SetAside() {
   const { action, row } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useQuery({
-    queryKey: ['operator', 'set aside'],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/admin/set-aside', { signal })),
-  })
+  const query = useQuery(readQuery(['operator', 'set aside'], '/api/v1/admin/set-aside'))
   const found = query.data?.data.find(({ id }) => id === row)
   const go = (changed: { action?: 'discard'; row?: string }) =>
     void navigate({
@@ -68,7 +66,6 @@ export function SetAside() {
                 label="Rows missing from the ledger"
                 minWidth={760}
                 verticalSpacing="xs"
-                isStacked
                 columns={columnsOf(({ id }) => go({ action: 'discard', row: id }))}
                 rows={data}
                 keyOf={({ id, place }) => `${place} ${id}`}
@@ -182,16 +179,11 @@ function RowActions({ row, onDiscard }: { row: Row; onDiscard: (row: Row) => voi
 
 function DiscardForm({ row, onDone }: { row: Row; onDone: () => void }) {
   const [reason, setReason] = useState('')
-  const change = useChange(
-    'operator',
-    () =>
-      bodyOf(
-        api.POST('/api/v1/admin/set-aside/{row_id}/discard', {
-          params: { path: { row_id: row.id } },
-          body: { reason: reason.trim() },
-        }),
-      ),
-    onDone,
+  const change = useChange('operator', onDone, () =>
+    api.POST('/api/v1/admin/set-aside/{row_id}/discard', {
+      params: { path: { row_id: row.id } },
+      body: { reason: reason.trim() },
+    }),
   )
   return (
     <ChangeForm

@@ -3,6 +3,7 @@ import { IconCircleCheck, IconScale } from '../../../icons/icons.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { readQuery } from '../../../api/read-query.ts'
 import { DataTable, type Column } from '../../../components/tables/data-table.tsx'
 import { EmptyNote } from '../../../components/empty-note.tsx'
 import { FailureNote } from '../../../components/failure-note.tsx'
@@ -28,9 +29,9 @@ export function Verifications() {
   const queryClient = useQueryClient()
   const asked = { cursor, ...timesOf({ days, from, to }, Date.now()) }
   const query = useQuery({
-    queryKey: ['operator', 'verifications', asked],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/admin/ledger/verifications', { params: { query: asked }, signal })),
+    ...readQuery(['operator', 'verifications', asked], '/api/v1/admin/ledger/verifications', {
+      query: asked,
+    }),
     refetchInterval: ({ state: { data } }) =>
       data?.data.some(({ state }) => state === 'running') === true ? runningMs : false,
   })
@@ -75,7 +76,6 @@ export function Verifications() {
             label="Verifications"
             minWidth={520}
             verticalSpacing="xs"
-            isStacked
             columns={columns}
             rows={runs}
             keyOf={({ id }) => id}

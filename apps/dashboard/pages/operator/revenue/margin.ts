@@ -1,8 +1,8 @@
-import type { paths } from '@turnpike/api'
+import type { BodyOf } from '../../../api/read-query.ts'
 import type { Stack, StackRow } from '../../../charts/stack.ts'
 import { parseUsd } from '../../../format/money.ts'
 
-type Answer = paths['/api/v1/admin/usage/breakdown']['get']['responses'][200]['content']['application/json']
+type Answer = BodyOf<'/api/v1/admin/usage/breakdown'>
 
 /** A breakdown of all accounts' usage by day and model. */
 export type RevenueGroup = Answer['data'][number]

@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core'
 import { IconChartBar } from '../../../icons/icons.ts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { api, bodyOf } from '../../../api/client.ts'
+import { readQuery } from '../../../api/read-query.ts'
 import { mostGroups, pairOf } from '../../../api/usage-queries.ts'
 import { DayChart, DayChartSkeleton } from '../../../charts/day-chart.tsx'
 import { inUsd } from '../../../charts/unit.ts'
@@ -35,9 +35,8 @@ const chartHeight = 280
 
 const revenueQuery = (range: Range) => {
   const query = { ...queryOf(range), by: ['day' as const, 'model' as const], limit: mostGroups }
-  return queryOptions({
-    queryKey: ['operator', 'usage', 'by day and model', query],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/admin/usage/breakdown', { params: { query }, signal })),
+  return readQuery(['operator', 'usage', 'by day and model', query], '/api/v1/admin/usage/breakdown', {
+    query,
   })
 }
 

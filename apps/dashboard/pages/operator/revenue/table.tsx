@@ -35,7 +35,6 @@ export function RevenueTable({ byModel, total, chosen }: RevenueTableProps) {
       label="Revenue and vendor cost by model"
       minWidth={680}
       verticalSpacing="xs"
-      isStacked
       columns={columns}
       rows={rows.map(([model, earned]) => ({ model, earned }))}
       keyOf={({ model = '' }) => model}

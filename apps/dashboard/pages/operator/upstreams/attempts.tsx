@@ -3,7 +3,8 @@ import { IconPlugConnected } from '../../../icons/icons.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
+import { readQuery } from '../../../api/read-query.ts'
 import { DayChart, DayChartSkeleton } from '../../../charts/day-chart.tsx'
 import type { Stack as ChartStack } from '../../../charts/stack.ts'
 import { StackTooltip } from '../../../charts/stack-tooltip.tsx'
@@ -28,9 +29,7 @@ const refetchMs = 30_000
 const attemptsQuery = (range: Range) => {
   const query = { ...queryOf(range), by: daysOf(range).length === 1 ? ('hour' as const) : ('day' as const) }
   return queryOptions({
-    queryKey: ['operator', 'attempts', query],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/admin/upstreams/attempts', { params: { query }, signal })),
+    ...readQuery(['operator', 'attempts', query], '/api/v1/admin/upstreams/attempts', { query }),
     refetchInterval: refetchMs,
   })
 }
@@ -75,7 +74,6 @@ export function UpstreamAttempts() {
                   label="Failures of the upstreams"
                   minWidth={760}
                   verticalSpacing="xs"
-                  isStacked
                   columns={columns}
                   rows={data}
                   keyOf={({ provider, model }) => `${provider} ${model}`}

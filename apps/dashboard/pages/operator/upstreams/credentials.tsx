@@ -17,7 +17,6 @@ export function UpstreamCredentials({ credentials }: { credentials: readonly Cre
         label="Credentials"
         minWidth={640}
         verticalSpacing="xs"
-        isStacked
         columns={columns}
         rows={minted.toSorted((left, right) => urgency[left.state] - urgency[right.state])}
         keyOf={({ provider, key }) => `${provider} ${key}`}

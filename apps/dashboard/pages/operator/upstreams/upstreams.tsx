@@ -1,7 +1,8 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlugConnected } from '../../../icons/icons.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
+import { readQuery } from '../../../api/read-query.ts'
 import { DataTable, type Column } from '../../../components/tables/data-table.tsx'
 import { EmptyNote } from '../../../components/empty-note.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
@@ -18,8 +19,7 @@ type Upstream = Schemas['Upstream']
 const refetchMs = 5_000
 
 const upstreamsQuery = queryOptions({
-  queryKey: ['operator', 'upstreams'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/admin/upstreams', { signal })),
+  ...readQuery(['operator', 'upstreams'], '/api/v1/admin/upstreams'),
   refetchInterval: refetchMs,
 })
 
@@ -50,7 +50,6 @@ function UpstreamsNow() {
               label="Upstreams"
               minWidth={760}
               verticalSpacing="xs"
-              isStacked
               columns={columns}
               rows={data.toSorted((left, right) => urgency[left.state] - urgency[right.state])}
               keyOf={({ provider, model, region, key }) => `${provider} ${model} ${region} ${key}`}

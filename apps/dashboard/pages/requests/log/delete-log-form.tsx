@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { api, bodyOf } from '../../../api/client.ts'
+import { api } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
 
@@ -12,10 +12,8 @@ interface DeleteLogFormProps {
 /** Cannot be undone. */
 export function DeleteLogForm({ requestId, onCancel, onDone }: DeleteLogFormProps) {
   const params = { path: { request_id: requestId } }
-  const deletion = useChange(
-    'log',
-    () => bodyOf(api.DELETE('/api/v1/usage/requests/{request_id}/log', { params })),
-    onDone,
+  const deletion = useChange('log', onDone, () =>
+    api.DELETE('/api/v1/usage/requests/{request_id}/log', { params }),
   )
   return (
     <ChangeForm change={deletion} submit="Delete permanently" isFinal onCancel={onCancel}>

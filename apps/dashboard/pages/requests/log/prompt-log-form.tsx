@@ -1,7 +1,7 @@
 import { Button, Divider, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
 import { forgetLogs, promptLogQuery } from '../../../api/log-queries.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
@@ -31,14 +31,10 @@ export default function PromptLogForm({ onDone }: { onDone: () => void }) {
 function Available({ log, onDone }: { log: Schemas['PromptLog']; onDone: () => void }) {
   const [isOn, setOn] = useState(log.log_prompts)
   const [days, setDays] = useState<number | string>(log.days)
-  const change = useChange(
-    'log',
-    () => {
-      const body = { log_prompts: isOn, ...(Number(days) !== log.days && { log_days: Number(days) }) }
-      return bodyOf(api.PATCH('/api/v1/me', { body }))
-    },
-    onDone,
-  )
+  const change = useChange('log', onDone, () => {
+    const body = { log_prompts: isOn, ...(Number(days) !== log.days && { log_days: Number(days) }) }
+    return api.PATCH('/api/v1/me', { body })
+  })
   return (
     <Stack>
       <ChangeForm
@@ -94,11 +90,11 @@ function Deletion({ log: { entries, bytes, oldest_at: oldest } }: { log: Schemas
   const [isSure, setSure] = useState(false)
   const deletion = useChange(
     'log',
-    () => bodyOf(api.DELETE('/api/v1/me/prompt-log')),
     () => {
       setSure(false)
       forgetLogs(queryClient)
     },
+    () => api.DELETE('/api/v1/me/prompt-log'),
   )
   const held =
     entries === 0

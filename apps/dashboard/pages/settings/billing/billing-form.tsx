@@ -1,6 +1,6 @@
 import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import { api, type Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { FailureNote } from '../../../components/failure-note.tsx'
 import { FormProblems, isAtField, useFieldError } from '../../../components/forms/field-error.tsx'
@@ -29,16 +29,10 @@ interface BillingFormProps {
 export function BillingForm({ address, countries }: BillingFormProps) {
   const [typed, setTyped] = useState(() => textsOf(address))
   const set = (name: string) => (value: string) => setTyped((before) => ({ ...before, [name]: value }))
-  const saving = useChange(
-    'billing',
-    () => bodyOf(api.PUT('/api/v1/me/billing', { body: bodyFrom(typed) })),
-    () => undefined,
+  const saving = useChange('billing', undefined, () =>
+    api.PUT('/api/v1/me/billing', { body: bodyFrom(typed) }),
   )
-  const removing = useChange(
-    'billing',
-    () => bodyOf(api.DELETE('/api/v1/me/billing')),
-    () => undefined,
-  )
+  const removing = useChange('billing', undefined, () => api.DELETE('/api/v1/me/billing'))
   const error = saving.error ?? removing.error
   return (
     <form

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { bodyOf, personApi } from '../../../api/client.ts'
+import { personApi } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { TextField } from '../../../components/forms/text-field.tsx'
@@ -10,13 +10,8 @@ import { PasswordField } from '../../../components/forms/password-field.tsx'
 export function EmailForm({ sendsMail, onDone }: { sendsMail: boolean; onDone: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const change = useChange(
-    'account',
-    () =>
-      bodyOf(
-        personApi.POST('/api/v1/me/email', { body: { current_password: password, email: email.trim() } }),
-      ),
-    onDone,
+  const change = useChange('account', onDone, () =>
+    personApi.POST('/api/v1/me/email', { body: { current_password: password, email: email.trim() } }),
   )
   return (
     <ChangeForm

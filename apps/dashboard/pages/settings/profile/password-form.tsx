@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { bodyOf, personApi } from '../../../api/client.ts'
+import { personApi } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { NewPasswordFields, useNewPassword } from '../../../components/forms/new-password-fields.tsx'
@@ -10,15 +10,10 @@ import { PasswordField } from '../../../components/forms/password-field.tsx'
 export function PasswordForm({ onDone }: { onDone: () => void }) {
   const [current, setCurrent] = useState('')
   const { isComplete, ...typed } = useNewPassword()
-  const change = useChange(
-    'sessions',
-    () =>
-      bodyOf(
-        personApi.POST('/api/v1/me/password', {
-          body: { current_password: current, new_password: typed.wanted },
-        }),
-      ),
-    onDone,
+  const change = useChange('sessions', onDone, () =>
+    personApi.POST('/api/v1/me/password', {
+      body: { current_password: current, new_password: typed.wanted },
+    }),
   )
   return (
     <ChangeForm

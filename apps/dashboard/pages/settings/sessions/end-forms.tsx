@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { bodyOf, personApi, type Schemas } from '../../../api/client.ts'
+import { personApi, type Schemas } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { countsOf, nameOf } from './names.ts'
@@ -8,10 +8,8 @@ type Session = Schemas['Session']
 
 export function EndForm({ ended, onDone }: { ended: Session; onDone: () => void }) {
   const path = '/api/v1/me/sessions/{login_session_id}'
-  const ending = useChange(
-    'sessions',
-    () => bodyOf(personApi.DELETE(path, { params: { path: { login_session_id: ended.id } } })),
-    onDone,
+  const ending = useChange('sessions', onDone, () =>
+    personApi.DELETE(path, { params: { path: { login_session_id: ended.id } } }),
   )
   return (
     <ChangeForm change={ending} submit="Sign out" isFinal onCancel={onDone}>
@@ -30,7 +28,7 @@ function consequence({ kind }: Session): string {
 }
 
 export function EndOthersForm({ others, onDone }: { others: readonly Session[]; onDone: () => void }) {
-  const ending = useChange('sessions', () => bodyOf(personApi.POST('/api/v1/me/sessions/end-others')), onDone)
+  const ending = useChange('sessions', onDone, () => personApi.POST('/api/v1/me/sessions/end-others'))
   return (
     <ChangeForm change={ending} submit="Sign out all others" isFinal onCancel={onDone}>
       <Text size="sm">

@@ -47,7 +47,6 @@ export function Sessions() {
             <DataTable
               label="Sessions"
               minWidth={640}
-              isStacked
               columns={columnsOf(setEnded)}
               rows={data}
               keyOf={({ id }) => id}
@@ -101,7 +100,6 @@ function columnsOf(onEnd: (session: Session) => void): Column<Session>[] {
     },
     {
       head: 'Actions',
-      isHeadHidden: true,
       align: 'right',
       place: 'action',
       cell: (session) =>

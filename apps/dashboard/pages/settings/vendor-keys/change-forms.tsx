@@ -1,6 +1,6 @@
 import { Switch, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf } from '../../../api/client.ts'
+import { api } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { useIdempotencyKey } from '../../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
@@ -19,20 +19,15 @@ export function RulesForm({ vendorKey, onDone }: FormProps) {
   const [name, setName] = useState(vendorKey.name)
   const [isUsed, setIsUsed] = useState(vendorKey.status === 'active')
   const [allowsShared, setAllowsShared] = useState(vendorKey.allow_fallback_to_shared)
-  const change = useChange(
-    'vendorKeys',
-    () =>
-      bodyOf(
-        api.PATCH('/api/v1/vendor-keys/{vendor_key_id}', {
-          params: pathOf(vendorKey),
-          body: {
-            name: name.trim(),
-            status: isUsed ? 'active' : 'disabled',
-            allow_fallback_to_shared: allowsShared,
-          },
-        }),
-      ),
-    onDone,
+  const change = useChange('vendorKeys', onDone, () =>
+    api.PATCH('/api/v1/vendor-keys/{vendor_key_id}', {
+      params: pathOf(vendorKey),
+      body: {
+        name: name.trim(),
+        status: isUsed ? 'active' : 'disabled',
+        allow_fallback_to_shared: allowsShared,
+      },
+    }),
   )
   return (
     <ChangeForm
@@ -57,16 +52,11 @@ export function RulesForm({ vendorKey, onDone }: FormProps) {
 export function ReplaceForm({ vendorKey, onDone }: FormProps) {
   const [secret, setSecret] = useState('')
   const { idempotencyKey, change: changed } = useIdempotencyKey()
-  const change = useChange(
-    'vendorKeys',
-    () =>
-      bodyOf(
-        api.POST('/api/v1/vendor-keys/{vendor_key_id}/replace', {
-          params: { ...pathOf(vendorKey), header: { 'Idempotency-Key': idempotencyKey } },
-          body: { secret: secret.trim() },
-        }),
-      ),
-    onDone,
+  const change = useChange('vendorKeys', onDone, () =>
+    api.POST('/api/v1/vendor-keys/{vendor_key_id}/replace', {
+      params: { ...pathOf(vendorKey), header: { 'Idempotency-Key': idempotencyKey } },
+      body: { secret: secret.trim() },
+    }),
   )
   return (
     <ChangeForm
@@ -86,10 +76,8 @@ export function ReplaceForm({ vendorKey, onDone }: FormProps) {
 }
 
 export function DeleteVendorKeyForm({ vendorKey, onDone }: FormProps) {
-  const change = useChange(
-    'vendorKeys',
-    () => bodyOf(api.DELETE('/api/v1/vendor-keys/{vendor_key_id}', { params: pathOf(vendorKey) })),
-    onDone,
+  const change = useChange('vendorKeys', onDone, () =>
+    api.DELETE('/api/v1/vendor-keys/{vendor_key_id}', { params: pathOf(vendorKey) }),
   )
   return (
     <ChangeForm change={change} submit="Remove" isFinal onCancel={onDone}>

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf } from '../../../api/client.ts'
+import { api } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { useIdempotencyKey } from '../../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
@@ -17,21 +17,16 @@ export function VendorKeyForm({ onDone }: { onDone: () => void }) {
   const [allowsShared, setAllowsShared] = useState(true)
   const { idempotencyKey, change } = useIdempotencyKey()
   const named = name.trim()
-  const adding = useChange(
-    'vendorKeys',
-    () =>
-      bodyOf(
-        api.POST('/api/v1/vendor-keys', {
-          params: { header: { 'Idempotency-Key': idempotencyKey } },
-          body: {
-            provider: provider ?? '',
-            secret: secret.trim(),
-            allow_fallback_to_shared: allowsShared,
-            ...(named !== '' && { name: named }),
-          },
-        }),
-      ),
-    onDone,
+  const adding = useChange('vendorKeys', onDone, () =>
+    api.POST('/api/v1/vendor-keys', {
+      params: { header: { 'Idempotency-Key': idempotencyKey } },
+      body: {
+        provider: provider ?? '',
+        secret: secret.trim(),
+        allow_fallback_to_shared: allowsShared,
+        ...(named !== '' && { name: named }),
+      },
+    }),
   )
   return (
     <ChangeForm

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from '../../../api/client.ts'
+import type { Schemas } from '../../../api/client.ts'
+import { readQuery } from '../../../api/read-query.ts'
 
 export type VendorKey = Schemas['VendorKey']
 
@@ -7,13 +8,12 @@ export type VendorKey = Schemas['VendorKey']
 const refetchMs = 30_000
 
 export const vendorKeysQuery = queryOptions({
-  queryKey: ['vendor-keys', 'list'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/vendor-keys', { signal })),
+  ...readQuery(['vendor-keys', 'list'], '/api/v1/vendor-keys'),
   refetchInterval: refetchMs,
 })
 
 /** Whose keys may be added, and what requests by them cost. */
-export const vendorKeyProvidersQuery = queryOptions({
-  queryKey: ['vendor-keys', 'providers'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/vendor-keys/providers', { signal })),
-})
+export const vendorKeyProvidersQuery = readQuery(
+  ['vendor-keys', 'providers'],
+  '/api/v1/vendor-keys/providers',
+)

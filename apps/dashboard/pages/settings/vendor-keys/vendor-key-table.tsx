@@ -3,6 +3,7 @@ import type { Schemas } from '../../../api/client.ts'
 import { DataTable, type Column } from '../../../components/tables/data-table.tsx'
 import { RowMenu } from '../../../components/tables/row-menu.tsx'
 import { StateBadge } from '../../../components/state-badge.tsx'
+import { AgoText } from '../../../components/tables/time-text.tsx'
 import { relativeTo, timeOf } from '../../../format/time.ts'
 import { IconAdjustments, IconRefresh, IconTrash } from '../../../icons/icons.ts'
 import type { VendorKey } from './vendor-key-queries.ts'
@@ -22,7 +23,6 @@ export function VendorKeyTable({ vendorKeys, providers, onOpen }: VendorKeyTable
     <DataTable
       label="Vendor keys"
       minWidth={700}
-      isStacked
       columns={columnsOf(providers, onOpen)}
       rows={vendorKeys}
       keyOf={({ id }) => id}
@@ -55,17 +55,9 @@ const columnsOf = (providers: Providers, onOpen: Open): Column<VendorKey>[] => [
       </Text>
     ),
   },
-  {
-    head: 'Last used',
-    cell: ({ last_used_at: at }) => (
-      <Text size="sm" c="dimmed" component="span" title={at === null ? undefined : timeOf(at)}>
-        {at === null ? 'never' : relativeTo(at, Date.now())}
-      </Text>
-    ),
-  },
+  { head: 'Last used', cell: ({ last_used_at: at }) => <AgoText at={at} /> },
   {
     head: 'Actions',
-    isHeadHidden: true,
     width: 56,
     place: 'action',
     cell: (vendorKey) => <VendorKeyMenu vendorKey={vendorKey} onOpen={onOpen} />,

@@ -48,7 +48,6 @@ export function BreakdownTable({ groups, others, by, total, budgets }: Breakdown
         label={`Usage by ${dimensionWord(by)}`}
         minWidth={budgets.size > 0 ? 860 : 640}
         verticalSpacing="xs"
-        isStacked
         columns={columns}
         rows={rest === undefined ? rows : [...rows, { sums: rest }]}
         keyOf={({ group }) => (group === undefined ? 'others' : `named ${nameOf(group) ?? ''}`)}

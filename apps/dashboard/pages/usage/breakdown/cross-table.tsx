@@ -34,6 +34,7 @@ export default function CrossTable({ groups, others, by, against, measure }: Cro
   const { rows, columns, total } = crossOf(cells, others === null ? 0n : valueOf(others), sums)
   return (
     <DataTable<CrossRow>
+      isStacked={false}
       label={`${measureFacts[measure].label} by ${dimensionWord(by)} and ${dimensionWord(against)}`}
       minWidth={nameWidth + (columns.length + 1) * columnWidth}
       verticalSpacing="xs"
