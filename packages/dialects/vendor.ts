@@ -65,7 +65,7 @@ export interface VendorFormat {
   /** The caller's format whose bytes pass to its vendors, where that is not the one of its own name. */
   passes?: FormatName
   /** Sent with every call, as `anthropic-version`; lower-case names. */
-  headers: Record<string, string>
+  headers?: Record<string, string>
   /** The media type of its streams, as they are asked for; absent: server-sent events. */
   streamType?: string
   /** What has to be loaded before a stream can be read; absent: nothing. */

@@ -29,8 +29,8 @@ export interface Vendor {
   keyHeader: KeyHeader
   /** What it is called with where nobody names a key: as found where the cloud's own tools look. */
   identity?: 'aws' | 'google'
-  /** Lower-case names. */
-  headers: Record<string, string>
+  /** Sent with every call; lower-case names. */
+  headers?: Record<string, string>
   /** False: `stream_options` is refused there, or the usage of a stream is told unasked. */
   takesStreamOptions: boolean
   /** The one word for a bound of output tokens that it knows; absent: both of OpenAI's. */
@@ -99,3 +99,6 @@ export interface FurtherFormat {
 }
 
 export const bearer: KeyHeader = { header: 'authorization', prefix: 'Bearer ' }
+
+/** Of a vendor that is called as OpenAI is: by chat completions, with the key in `authorization`. */
+export const openaiCompatible = { style: 'openai', format: 'openai-chat', keyHeader: bearer } as const

@@ -1,8 +1,8 @@
-import type { StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { anthropicMessagesCaller } from '../anthropic-messages/caller.ts'
 import { openaiChatCaller } from '../openai-chat/caller.ts'
 import { generateFormats } from '../registry.ts'
+import { bridged } from '../testing/bridged.ts'
 import type { PartFilterOptions } from './part-filter.ts'
 import { createPartFilter } from './part-filter.ts'
 import { openBridge } from './translating-bridge.ts'
@@ -31,18 +31,19 @@ function told(content: object[], telling: PartFilterOptions): [content: unknown,
 }
 
 function streamed(message: object, content: object[], telling: PartFilterOptions): [string | null, string[]] {
-  let sent = ''
-  const listener = { onEvent: (_: readonly StreamPart[], more: string) => void (sent += more) }
-  const bridge = openBridge(openaiChatCaller, anthropic, { ...head, ...telling }, listener)
-  const push = (event: object): void => bridge.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))
-  push({ type: 'message_start', message: { ...message, content: [], usage: { input_tokens: 3 } } })
-  for (const [index, block] of content.entries()) {
-    push({ type: 'content_block_start', index, content_block: block })
-    push({ type: 'content_block_stop', index })
-  }
-  push({ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 9 } })
-  push({ type: 'message_stop' })
-  bridge.end()
+  const events = [
+    { type: 'message_start', message: { ...message, content: [], usage: { input_tokens: 3 } } },
+    ...content.flatMap((block, index) => [
+      { type: 'content_block_start', index, content_block: block },
+      { type: 'content_block_stop', index },
+    ]),
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 9 } },
+    { type: 'message_stop' },
+  ]
+  const { text: sent } = bridged(
+    (listener) => openBridge(openaiChatCaller, anthropic, { ...head, ...telling }, listener),
+    events.map((event) => `data: ${JSON.stringify(event)}\n\n`),
+  )
   const deltas = Array.from(sent.matchAll(/^data: (\{.*)$/gmu), ([, json]) => {
     const { choices } = JSON.parse(json!) as {
       choices: { delta: { content?: string; tool_calls?: { function: { name?: string } }[] } }[]

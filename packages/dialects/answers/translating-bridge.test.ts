@@ -3,6 +3,7 @@ import { openaiSchemas } from '@turnpike/simulators/openai-schema'
 import { describe, expect, it } from 'vitest'
 import { openaiChatCaller } from '../openai-chat/caller.ts'
 import { utf8 } from '../sse/parser.ts'
+import { callStart, delta, end, finish, start } from '../testing/parts.ts'
 import type { StreamDecoder, GenerateFormat } from '../vendor.ts'
 import { TranslatingBridge } from './translating-bridge.ts'
 
@@ -19,28 +20,8 @@ const decoder = (): StreamDecoder => ({
 })
 const vendorFormat = { operations: { generate: { decoder } } } as unknown as GenerateFormat
 
-const delta = (block: number, text: string): StreamPart => ({ type: 'block-delta', choice: 0, block, text })
-const start = (block: number, kind: 'text' | 'reasoning', more: object = {}): StreamPart => ({
-  type: 'block-start',
-  choice: 0,
-  block,
-  kind,
-  ...more,
-})
-const end = (block: number, more: object = {}): StreamPart => ({
-  type: 'block-end',
-  choice: 0,
-  block,
-  ...more,
-})
-const finish: StreamPart = { type: 'finish', choice: 0, reason: 'tool-calls', rawReason: 'tool_use' }
-const call = (block: number, id: string): StreamPart => ({
-  type: 'block-start',
-  choice: 0,
-  block,
-  kind: 'tool-call',
-  toolCall: { id, name: 'wetter', variant: 'function' },
-})
+const finished = finish('tool-calls', 'tool_use')
+const call = (block: number): StreamPart => callStart(block, 'wetter')
 
 const answer: StreamPart[][] = [
   [
@@ -60,11 +41,11 @@ const answer: StreamPart[][] = [
   [end(1, { encrypted: 'b3BhcXVl' })],
   [start(2, 'text'), delta(2, '中"\\')],
   [delta(2, '\ud83d')],
-  [end(2), call(3, 'call_1')],
+  [end(2), call(3)],
   [delta(3, '{"ort":')],
   [delta(3, '"Zürich"}')],
-  [end(3), call(4, 'call_2'), delta(4, '{}'), end(4)],
-  [{ type: 'usage', usage: { inputTokens: 3, outputTokens: 4, raw: { input_tokens: 3 } } }, finish],
+  [end(3), call(4), delta(4, '{}'), end(4)],
+  [{ type: 'usage', usage: { inputTokens: 3, outputTokens: 4, raw: { input_tokens: 3 } } }, finished],
 ]
 
 interface Told {
@@ -130,10 +111,10 @@ describe('a translated stream', () => {
       { reasoning_details: [{ type: 'reasoning.encrypted', data: 'b3BhcXVl', format, index: 1 }] },
       { content: '中"\\' },
       { content: '\ud83d' },
-      opened(0, 'call_1'),
+      opened(0, 'call_3'),
       tool(0, '{"ort":'),
       tool(0, '"Zürich"}'),
-      opened(1, 'call_2'),
+      opened(1, 'call_4'),
       tool(1, '{}'),
       {},
     ])
@@ -168,7 +149,7 @@ describe('a translated stream', () => {
   })
 
   it('tells the finish apart from the text before it, since what follows waits for the settlement', () => {
-    const last = bridged([[start(0, 'text'), delta(0, 'a'), delta(0, 'b'), end(0), finish]]).told
+    const last = bridged([[start(0, 'text'), delta(0, 'a'), delta(0, 'b'), end(0), finished]]).told
     expect(last.map(({ parts }) => parts.at(-1)!.type)).toEqual(['block-end', 'finish'])
     expect(chunksOf(last[1]!.text)).toHaveLength(1)
   })
@@ -184,9 +165,9 @@ it('says blocks of no word of ours under their own name, and log probabilities w
   const logprobs = { content: [{ token: 'a', logprob: -1, bytes: [97], top_logprobs: [] }], refusal: null }
   const events: StreamPart[][] = [
     [start(0, 'text'), delta(0, 'x')],
-    [{ type: 'block-delta', choice: 0, block: 0, text: 'a', logprobs }],
-    [{ type: 'block-start', choice: 0, block: 1, kind: 'raw', name: 'search' }],
-    [{ type: 'block-delta', choice: 0, block: 1, text: '', value: { query: 'é' } }],
+    [delta(0, 'a', { logprobs })],
+    [start(1, 'raw', { name: 'search' })],
+    [delta(1, '', { value: { query: 'é' } })],
   ]
   const chunks = chunksOf(sent(bridged(events).told))
   expect(chunks[1]!.choices[0]).toMatchObject({ delta: { content: 'a' }, logprobs })

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { allRecordings } from '@turnpike/simulators'
 import { besideCheckout } from '@turnpike/simulators/beside-checkout'
-import type { Usage } from '@turnpike/protocol'
 import { describe, expect, it, test } from 'vitest'
-import type { BridgeHead } from '../bridge.ts'
+import type { BridgeHead, BridgeListener, StreamBridge } from '../bridge.ts'
 import { openaiChatCaller } from '../openai-chat/caller.ts'
 import { formatPricedUsage } from '../openai-chat/caller/usage.ts'
 import { parseUsage } from '../openai-chat/vendor/usage.ts'
 import { generateFormats } from '../registry.ts'
+import { bridged } from '../testing/bridged.ts'
 import { openBridge } from './translating-bridge.ts'
 import { readWholeAnswer } from './whole-answer.ts'
 import { withoutWithheld } from './withheld-members.ts'
@@ -29,17 +29,10 @@ function told(value: unknown, path = ''): string[] {
 
 /** Bytes of a stream through the gateway's bridge, as the objects that a caller gets. */
 function streamed(bytes: Buffer, name: keyof typeof generateFormats = 'openai-chat'): unknown[] {
-  let text = ''
-  let usage: Usage | undefined
-  const bridge = openBridge(openaiChatCaller, generateFormats[name], head, {
-    onEvent(parts, events) {
-      text += events
-      for (const part of parts) if (part.type === 'usage') usage = part.usage
-    },
-  })
-  bridge.push(bytes)
-  bridge.end()
-  text += bridge.closing(usage, cost)
+  const open = (listener: BridgeListener): StreamBridge =>
+    openBridge(openaiChatCaller, generateFormats[name], head, listener)
+  const sent = bridged(open, [bytes])
+  const text = sent.text + sent.bridge.closing(sent.usage, cost)
   const events = text.split('\n\n').filter((event) => event.startsWith('data: {'))
   return events.map((event) => JSON.parse(event.slice(6)))
 }

@@ -1,14 +1,13 @@
 import { GatewayError } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { holdsForAll } from '../testing/holds-for-all.ts'
 import { generateFormats } from '../registry.ts'
 import { refuseUnsupported } from '../requests/fields/generate-field-rules.ts'
 import { targetOf } from '../testing/target.ts'
 import { fieldPath } from './caller/field-path.ts'
 import { parseRequest } from './caller/request.ts'
 import { anyRequest, commonRequest } from './testing/any-request.ts'
-
-const seed = Date.now() % 2 ** 31
 
 /** As Claude Code sends it in the middle of a task. */
 const agentBody = {
@@ -108,22 +107,21 @@ describe.each(conversing)('a request of Messages to $name', (vendorFormat) => {
       expect(text).not.toContain(own)
   })
 
-  it(`is said, or refused by a field that is there (seed ${seed})`, () => {
-    fc.assert(
-      fc.property(fc.oneof(anyRequest, commonRequest, commonRequest), (given) => {
-        const body = JSON.parse(JSON.stringify(given)) as object
-        try {
-          said(body)
-        } catch (error) {
-          if (!(error instanceof GatewayError)) throw error
-          expect(error.status).toBe(400)
-          const path = fieldPath(error.param ?? '', body)
-          expect(valueAt(body, path), `${error.message} at ${path}`).toBeDefined()
-        }
-      }),
-      { seed },
-    )
-  })
+  holdsForAll(
+    'is said, or refused by a field that is there',
+    [fc.oneof(anyRequest, commonRequest, commonRequest)],
+    (given) => {
+      const body = JSON.parse(JSON.stringify(given)) as object
+      try {
+        said(body)
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error
+        expect(error.status).toBe(400)
+        const path = fieldPath(error.param ?? '', body)
+        expect(valueAt(body, path), `${error.message} at ${path}`).toBeDefined()
+      }
+    },
+  )
 })
 
 function valueAt(body: object, path: string): unknown {

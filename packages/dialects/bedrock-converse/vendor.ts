@@ -15,7 +15,6 @@ import { mayReasonUnseen } from './vendor/unseen-reasoning.ts'
  */
 export const bedrockConverse: GenerateFormat = {
   name: 'bedrock-converse',
-  headers: {},
   streamType: 'application/vnd.amazon.eventstream',
   load: loadEventStream,
   readsAddress: () => false,

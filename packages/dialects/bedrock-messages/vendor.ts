@@ -16,7 +16,6 @@ export const bedrockMessages: GenerateFormat = {
   name: 'bedrock-messages',
   passes: 'anthropic-messages',
   callers: 'anthropic-messages',
-  headers: {},
   streamType: 'application/vnd.amazon.eventstream',
   load: loadEventStream,
   envelope: invokeEnvelope,

@@ -10,7 +10,6 @@ import { formatRequest } from './vendor/request.ts'
  */
 export const bedrockTitan: EmbedFormat = {
   name: 'bedrock-titan',
-  headers: {},
   readsAddress: () => false,
   operations: {
     embed: {

@@ -9,7 +9,6 @@ import { mayReasonUnseen } from './vendor/thinking.ts'
 /** Cohere's own chat, version 2: https://docs.cohere.com/reference/chat. */
 export const cohereChat: GenerateFormat = {
   name: 'cohere-chat',
-  headers: {},
   // Its list is of the first version alone: https://docs.cohere.com/reference/list-models.
   modelsPath: '/../v1/models',
   // https://docs.cohere.com/docs/image-inputs

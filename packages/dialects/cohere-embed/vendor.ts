@@ -7,7 +7,6 @@ import { formatRequest } from './vendor/request.ts'
 /** Cohere's own embeddings: https://docs.cohere.com/reference/embed. */
 export const cohereEmbed: EmbedFormat = {
   name: 'cohere-embed',
-  headers: {},
   readsAddress: () => false,
   operations: { embed: { fields: cohereEmbedFields, path: () => '/embed', formatRequest, decode } },
   decodeError,

@@ -7,7 +7,6 @@ import { formatRequest } from './vendor/request.ts'
 /** Cohere's rankings: https://docs.cohere.com/reference/rerank. */
 export const cohereRerank: RerankFormat = {
   name: 'cohere-rerank',
-  headers: {},
   readsAddress: () => false,
   operations: {
     rerank: {

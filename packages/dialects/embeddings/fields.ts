@@ -1,4 +1,10 @@
-import type { AnyFieldTable, FieldTable } from '../requests/fields/field-table.ts'
+import {
+  dropped,
+  refused,
+  translated,
+  type AnyFieldTable,
+  type FieldTable,
+} from '../requests/fields/field-table.ts'
 
 /** Everything that a caller's request for vectors may ask for, by OpenAI's names. */
 export const embedFields = [
@@ -18,3 +24,13 @@ export const embedFields = [
 export type EmbedField = (typeof embedFields)[number]
 
 export type EmbedFieldTable = FieldTable<EmbedField> & AnyFieldTable
+
+/** What becomes of most fields at vendors that have a format of their own. */
+export const usualEmbedFields = {
+  model: translated("the model's name at the vendor"),
+  'input.tokens': refused('it reads texts alone'),
+  'encoding_format.base64': translated('the numbers are converted to base64'),
+  user: dropped('it has no such hint'),
+  metadata: dropped('it keeps no requests'),
+  unknown: refused('it has no such field'),
+} satisfies Partial<EmbedFieldTable>

@@ -1,4 +1,5 @@
 import type { EmbedRequest } from '@turnpike/protocol'
+import { textlessAnswer } from '../answers/textless-answer.ts'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import { passThroughOf, type EmbedCaller } from '../caller.ts'
 import type { AnswerHeaders, EmbedFormat } from '../vendor.ts'
@@ -23,11 +24,5 @@ export function readEmbeddings(
   }
   requireSound(embeddings, request)
   const said = answer ?? format.formatEmbeddings(embeddings, head, request)
-  return {
-    usage: embeddings.usage,
-    outputText: '',
-    textlessTokens: 0,
-    reasoningSeen: false,
-    body: said,
-  }
+  return textlessAnswer(embeddings.usage, said)
 }

@@ -7,7 +7,6 @@ import { formatRequest } from './vendor/request.ts'
 /** Google's embeddings: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents. */
 export const googleEmbed: EmbedFormat = {
   name: 'google-embed',
-  headers: {},
   readsAddress: () => false,
   operations: {
     embed: {

@@ -15,7 +15,6 @@ const streamMethod = 'streamGenerateContent?alt=sse'
  */
 export const googleGenerate: GenerateFormat = {
   name: 'google-generate',
-  headers: {},
   readsAddress: (_kind, url) => isOwnFile(url),
   operations: {
     generate: {

@@ -10,7 +10,6 @@ import { formatRequest } from './vendor/request.ts'
  */
 export const jinaRerank: RerankFormat = {
   name: 'jina-rerank',
-  headers: {},
   readsAddress: () => false,
   operations: {
     rerank: { fields: jinaRerankFields, unit: 'token', path: () => '/rerank', formatRequest, decode },

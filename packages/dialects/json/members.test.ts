@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { holdsForAll } from '../testing/holds-for-all.ts'
 import { withMembers } from './members.ts'
 import { scanObject } from './scan.ts'
-
-const seed = Date.now() % 2 ** 31
 
 function edited(text: string, changes: Record<string, string | undefined>): string {
   const body = Buffer.from(text)
@@ -11,39 +10,37 @@ function edited(text: string, changes: Record<string, string | undefined>): stri
 }
 
 describe('members of a JSON object', () => {
-  it(`finds each with its exact text (seed ${seed})`, () => {
-    const indents = fc.constantFrom(undefined, 1, 4, '\t')
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), indents, (object, indent) => {
-        const body = Buffer.from(JSON.stringify(object, null, indent))
-        const { members } = scanObject(body)
-        const found = members.map(({ key, valueStart, end }) => [
-          key,
-          body.subarray(valueStart, end).toString(),
-        ])
-        const expected = Object.entries(JSON.parse(body.toString()) as object)
-        expect(found.map(([key, text]) => [key, JSON.parse(text!)])).toEqual(expected)
-      }),
-      { seed },
-    )
-  })
+  const indents = fc.constantFrom(undefined, 1, 4, '\t')
+  holdsForAll(
+    'finds each with its exact text',
+    [fc.dictionary(fc.string(), fc.jsonValue()), indents],
+    (object, indent) => {
+      const body = Buffer.from(JSON.stringify(object, null, indent))
+      const { members } = scanObject(body)
+      const found = members.map(({ key, valueStart, end }) => [
+        key,
+        body.subarray(valueStart, end).toString(),
+      ])
+      const expected = Object.entries(JSON.parse(body.toString()) as object)
+      expect(found.map(([key, text]) => [key, JSON.parse(text!)])).toEqual(expected)
+    },
+  )
 
-  it(`changes what is asked and nothing else (seed ${seed})`, () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (object, value) => {
-        const text = JSON.stringify(object)
-        const changed = edited(text, {
-          model: JSON.stringify(value),
-          metadata: undefined,
-          stream_options: '{}',
-        })
-        const { metadata: _gone, ...rest } = JSON.parse(text) as Record<string, unknown>
-        const expected = { ...rest, model: value, stream_options: {} }
-        expect(JSON.parse(changed)).toEqual(JSON.parse(JSON.stringify(expected)))
-      }),
-      { seed },
-    )
-  })
+  holdsForAll(
+    'changes what is asked and nothing else',
+    [fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue()],
+    (object, value) => {
+      const text = JSON.stringify(object)
+      const changed = edited(text, {
+        model: JSON.stringify(value),
+        metadata: undefined,
+        stream_options: '{}',
+      })
+      const { metadata: _gone, ...rest } = JSON.parse(text) as Record<string, unknown>
+      const expected = { ...rest, model: value, stream_options: {} }
+      expect(JSON.parse(changed)).toEqual(JSON.parse(JSON.stringify(expected)))
+    },
+  )
 
   it('leaves numbers, spaces and escapes of other members as they were', () => {
     const text = '{ "seed" : 12345678901234567890, "model":"a", "x":[1.0, 1e5,"\\u00e9\\ud83d\\ude42"] }'

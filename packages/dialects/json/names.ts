@@ -3,6 +3,11 @@ export interface NameTree {
   readonly [name: string]: NameTree | true
 }
 
+/** Members of which nothing within is acted on. */
+export function leaves<Name extends string>(...names: readonly Name[]): Readonly<Record<Name, true>> {
+  return Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>
+}
+
 /** One member that is acted on. */
 export interface KnownName {
   readonly name: string

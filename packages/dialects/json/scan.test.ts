@@ -1,9 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { holdsForAll } from '../testing/holds-for-all.ts'
 import { Names } from './names.ts'
 import { scanObject } from './scan.ts'
-
-const seed = Date.now() % 2 ** 31
 
 function valuesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
@@ -15,26 +14,25 @@ function scanned(text: string, bounds?: { maxValues: number; maxMembers: number 
 }
 
 describe('one walk over a JSON text', () => {
-  it(`counts all of its values (seed ${seed})`, () => {
-    const indents = fc.constantFrom(undefined, 1, '\t')
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), indents, (object, indent) => {
-        const text = JSON.stringify(object, null, indent)
-        expect(scanned(text).values).toBe(valuesOf(JSON.parse(text)))
-      }),
-      { seed },
-    )
-  })
+  const indents = fc.constantFrom(undefined, 1, '\t')
+  holdsForAll(
+    'counts all of its values',
+    [fc.dictionary(fc.string(), fc.jsonValue()), indents],
+    (object, indent) => {
+      const text = JSON.stringify(object, null, indent)
+      expect(scanned(text).values).toBe(valuesOf(JSON.parse(text)))
+    },
+  )
 
-  it(`ends, whatever the bytes are (seed ${seed})`, () => {
-    const pieces = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '1', ' ', 'a', '"a":')
-    fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 300 }), (text) => {
-        scanObject(Buffer.from(text.join('')), new Names({ a: { a: true } }))
-      }),
-      { seed, numRuns: 1_000 },
-    )
-  })
+  const pieces = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '1', ' ', 'a', '"a":')
+  holdsForAll(
+    'ends, whatever the bytes are',
+    [fc.array(pieces, { maxLength: 300 })],
+    (text) => {
+      scanObject(Buffer.from(text.join('')), new Names({ a: { a: true } }))
+    },
+    1_000,
+  )
 
   test.each([
     ['{"a":[1,2,3]}', 5, undefined],

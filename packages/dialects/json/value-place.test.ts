@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { holdsForAll } from '../testing/holds-for-all.ts'
 import { placeOf, valueAt, type ValuePath } from './value-place.ts'
 
-const seed = Date.now() % 2 ** 31
 const paths: readonly ValuePath[] = [
   ['a'],
   ['b', 0, 'a'],
@@ -16,20 +16,14 @@ const named = (inner: fc.Arbitrary<unknown>): fc.Arbitrary<object> =>
   fc.dictionary(fc.constantFrom('a', 'b', '"', 'a\\'), inner, { maxKeys: 3 })
 const value = named(fc.oneof(leaf, named(leaf), fc.array(fc.oneof(leaf, named(leaf)), { maxLength: 2 })))
 
-it(`finds a value where it stands (seed ${seed})`, () => {
-  fc.assert(
-    fc.property(value, fc.constantFrom(undefined, 1, '\t'), (body, indent) => {
-      const json = Buffer.from(` ${JSON.stringify(body, null, indent)} `)
-      for (const path of paths) {
-        const found = valueAt(body, path)
-        const place = path.at(-1) === 0 ? undefined : placeOf(json, path)
-        if (place !== undefined)
-          expect(JSON.parse(json.toString('utf8', place.start, place.end))).toEqual(found)
-        if (place === undefined && path.at(-1) !== 0) expect(found).toBeUndefined()
-      }
-    }),
-    { seed },
-  )
+holdsForAll('finds a value where it stands', [value, fc.constantFrom(undefined, 1, '\t')], (body, indent) => {
+  const json = Buffer.from(` ${JSON.stringify(body, null, indent)} `)
+  for (const path of paths) {
+    const found = valueAt(body, path)
+    const place = path.at(-1) === 0 ? undefined : placeOf(json, path)
+    if (place !== undefined) expect(JSON.parse(json.toString('utf8', place.start, place.end))).toEqual(found)
+    if (place === undefined && path.at(-1) !== 0) expect(found).toBeUndefined()
+  }
 })
 
 it.each<[string, ValuePath]>([

@@ -1,4 +1,5 @@
 import type { ModerateRequest } from '@turnpike/protocol'
+import { textlessAnswer } from '../answers/textless-answer.ts'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import { passThroughOf, type ModerateCaller } from '../caller.ts'
 import type { ModerateFormat } from '../vendor.ts'
@@ -17,11 +18,5 @@ export function readModeration(
   const moderation = vendorFormat.operations.moderate.decode(body, request)
   const passing = passThroughOf(format, vendorFormat)
   const said = passing?.patchAnswer(moderation, head) ?? format.formatModeration(moderation, head)
-  return {
-    usage: moderation.usage,
-    outputText: '',
-    textlessTokens: 0,
-    reasoningSeen: false,
-    body: (usage, cost) => JSON.stringify(said(usage, cost)),
-  }
+  return textlessAnswer(moderation.usage, (usage, cost) => JSON.stringify(said(usage, cost)))
 }

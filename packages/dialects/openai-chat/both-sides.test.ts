@@ -1,5 +1,6 @@
 import { fold, type ModelRequest, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
+import { refusal } from '../testing/refusal.ts'
 import type { BridgeListener } from '../bridge.ts'
 import { callerContract, type Sample } from '../testing/caller-contract.ts'
 import { formatCompletion } from './caller/answer.ts'
@@ -332,7 +333,7 @@ describe('the format openai-chat', () => {
       'metadata.tags[1]',
     ],
   ])('names the field that is wrong: %j', (body, param) => {
-    expect(() => parseRequest(body)).toThrow(expect.objectContaining({ status: 400, param }) as Error)
+    expect(() => parseRequest(body)).toThrow(refusal(param))
   })
 })
 

@@ -2,7 +2,9 @@ import { fold, totalOutputTokens, type ModelResponse, type StreamPart } from '@t
 import { allRecordings } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
 import { readWholeAnswer } from '../answers/whole-answer.ts'
-import type { BridgeListener } from '../bridge.ts'
+import type { BridgeListener, StreamBridge } from '../bridge.ts'
+import { utf8 } from '../sse/parser.ts'
+import { bridged } from '../testing/bridged.ts'
 import { callerContract, type Sample } from '../testing/caller-contract.ts'
 import { vendorContract } from '../testing/vendor-contract.ts'
 import { formatResponse } from './caller/answer.ts'
@@ -72,7 +74,7 @@ function encode(parts: readonly StreamPart[]): unknown[] {
   const counted = parts.find((part) => part.type === 'usage')
   const text =
     parts.map((part) => encoder.write(part)).join('') + encoder.closing(counted?.usage, { usd: '0' })
-  const events = Buffer.from(text, 'latin1').toString('utf8').split('\n\n').slice(0, -2)
+  const events = utf8(text).split('\n\n').slice(0, -2)
   return events.map((event) => JSON.parse(event.slice('data: '.length)) as unknown)
 }
 
@@ -123,19 +125,9 @@ describe.runIf(recordings.areReal)('what OpenAI has answered', () => {
 
   it('in a stream, which passes byte for byte but for what stands around its choices', () => {
     const bytes = recordings.response('dd-trace-py-completion-streamed-i0')
-    const parts: StreamPart[] = []
-    let told = ''
-    const bridge = new CompletionsStreamBridge(
-      { ...head, includeUsage: false },
-      {
-        onEvent(said, text) {
-          parts.push(...said)
-          told += text
-        },
-      },
-    )
-    bridge.push(bytes)
-    bridge.end()
+    const settings = { ...head, includeUsage: false }
+    const open = (listener: BridgeListener): StreamBridge => new CompletionsStreamBridge(settings, listener)
+    const { parts, text: told } = bridged(open, [bytes])
     const choicesIn = (text: string): (string | undefined)[] =>
       [...text.matchAll(/"choices": ?(\[\{.*\}\])/g)].map(([, choices]) =>
         choices?.replaceAll(/([:,]) /g, '$1'),
@@ -150,19 +142,11 @@ describe.runIf(recordings.areReal)('what OpenAI has answered', () => {
 })
 
 describe('pieces of text that pass without being understood', () => {
-  const told = (chunks: object[], beginning = 'data: '): { parts: StreamPart[]; text: string } => {
-    const parts: StreamPart[] = []
-    let text = ''
-    const bridge = new CompletionsStreamBridge(head, {
-      onEvent(said, bytes) {
-        parts.push(...said)
-        text += bytes
-      },
-    })
-    for (const one of chunks) bridge.push(Buffer.from(`${beginning}${JSON.stringify(one)}\n\n`))
-    bridge.push(Buffer.from('data: [DONE]\n\n'))
-    bridge.end()
-    return { parts, text: Buffer.from(text, 'latin1').toString('utf8') }
+  const told = (chunks: object[]): { parts: StreamPart[]; text: string } => {
+    const events = chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`)
+    const open = (listener: BridgeListener): StreamBridge => new CompletionsStreamBridge(head, listener)
+    const { parts, text } = bridged(open, [...events, 'data: [DONE]\n\n'])
+    return { parts, text: utf8(text) }
   }
   const pieces = ['a', ' b', 'é', ' "q"', '\\', ' c', '', ' "index":1,', ' d', '\n', '🌍', ' e']
 

@@ -1,6 +1,7 @@
 import type { EmbedRequest } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { holdsForAll } from '../testing/holds-for-all.ts'
 import type { BridgeHead } from '../bridge.ts'
 import { encodeVector } from '../embeddings/encode.ts'
 import { readEmbeddings } from '../embeddings/read-whole.ts'
@@ -88,22 +89,16 @@ describe('an answer in the form that was asked for', () => {
 })
 
 describe('a vector', () => {
-  it('of floats is the same in either encoding', () => {
-    const numbers = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 })
-    fc.assert(
-      fc.property(numbers, (list) => {
-        const vector = Float32Array.from(list)
-        const text = Buffer.from(
-          `[${Array.from(vector, (one) => (Object.is(one, -0) ? '-0' : one)).join(',')}]`,
-        )
-        const packed = encodeVector({ encoding: 'float', text }, 'base64')
-        expect(packed.toString()).toBe(base64(vector))
-        const unpacked = JSON.parse(
-          encodeVector({ encoding: 'base64', text: packed }, 'float').toString(),
-        ) as number[]
-        expect(unpacked).toEqual(Array.from(vector))
-      }),
-    )
+  const numbers = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 })
+  holdsForAll('of floats is the same in either encoding', [numbers], (list) => {
+    const vector = Float32Array.from(list)
+    const text = Buffer.from(`[${Array.from(vector, (one) => (Object.is(one, -0) ? '-0' : one)).join(',')}]`)
+    const packed = encodeVector({ encoding: 'float', text }, 'base64')
+    expect(packed.toString()).toBe(base64(vector))
+    const unpacked = JSON.parse(
+      encodeVector({ encoding: 'base64', text: packed }, 'float').toString(),
+    ) as number[]
+    expect(unpacked).toEqual(Array.from(vector))
   })
 
   it.each([
@@ -131,20 +126,17 @@ describe('an answer that is cut', () => {
     expect(read(whole, request()).tokens).toBeUndefined()
   })
 
-  it('or garbled ends, as one or as an error', () => {
-    fc.assert(
-      fc.property(fc.nat(whole.length - 1), fc.nat(255), (at, byte) => {
-        const body = Buffer.from(whole)
-        body[at] = byte
-        let text: string
-        try {
-          text = read(body, request()).text
-        } catch (error) {
-          expect((error as { status?: number }).status).toBe(502)
-          return
-        }
-        expect(() => JSON.parse(text) as unknown).not.toThrow()
-      }),
-    )
+  const places = fc.nat(whole.length - 1)
+  holdsForAll('or garbled ends, as one or as an error', [places, fc.nat(255)], (at, byte) => {
+    const body = Buffer.from(whole)
+    body[at] = byte
+    let text: string
+    try {
+      text = read(body, request()).text
+    } catch (error) {
+      expect((error as { status?: number }).status).toBe(502)
+      return
+    }
+    expect(() => JSON.parse(text) as unknown).not.toThrow()
   })
 })

@@ -7,7 +7,6 @@ import { formatRequest } from './vendor/request.ts'
 /** OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. */
 export const openaiEmbeddings: EmbedFormat = {
   name: 'openai-embeddings',
-  headers: {},
   readsAddress: () => false,
   operations: {
     embed: {

@@ -7,7 +7,6 @@ import { formatRequest } from './vendor/request.ts'
 /** OpenAI's moderations: https://platform.openai.com/docs/api-reference/moderations. */
 export const openaiModerations: ModerateFormat = {
   name: 'openai-moderations',
-  headers: {},
   // https://platform.openai.com/docs/guides/moderation
   readsAddress: (kind) => kind === 'image',
   operations: {

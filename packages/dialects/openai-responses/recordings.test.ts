@@ -1,9 +1,9 @@
 import { fold, type ModelResponse, type StreamPart } from '@turnpike/protocol'
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
-import { SseParser, utf8 } from '../sse/parser.ts'
 import { decodeBytes } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
+import { recordedEvents } from './testing/read-events.ts'
 import { openaiResponses } from './vendor.ts'
 
 const recordings = allRecordings()
@@ -99,17 +99,8 @@ function decoded({ choices, usage }: ModelResponse): unknown {
   }
 }
 
-function eventsOf({ id }: RecordedCase): Event[] {
-  const events: Event[] = []
-  const parser = new SseParser({
-    onEvent: (data) => {
-      if (data !== '[DONE]') events.push(JSON.parse(utf8(data)) as Event)
-    },
-  })
-  parser.push(recordings.response(id).toString('latin1'))
-  parser.end()
-  return events
-}
+const eventsOf = ({ id }: Pick<RecordedCase, 'id'>): Event[] =>
+  recordedEvents(recordings.response(id)) as unknown as Event[]
 
 const errors = (parts: readonly StreamPart[]): number => parts.filter(({ type }) => type === 'error').length
 
@@ -149,7 +140,7 @@ describe('what vendors of Responses said', () => {
     const parts = decodeBytes(openaiResponses, [
       recordings.response('vercel-ai-openai-web-search-tool-1-chunks'),
     ])
-    const steps = eventsOf({ id: 'vercel-ai-openai-web-search-tool-1-chunks' } as RecordedCase)
+    const steps = eventsOf({ id: 'vercel-ai-openai-web-search-tool-1-chunks' })
       .filter(({ type, item }) => type === 'response.output_item.done' && item.type === 'web_search_call')
       .map(({ item }) => (item as Item & { action?: { type: string } }).action?.type)
     const { usage } = fold(parts).response

@@ -11,7 +11,6 @@ import { ResponsesDecoder } from './vendor/stream.ts'
 /** OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses. */
 export const openaiResponses: GenerateFormat = {
   name: 'openai-responses',
-  headers: {},
   readsAddress: (kind) => kind !== 'audio',
   operations: {
     generate: {

@@ -1,4 +1,10 @@
-import type { AnyFieldTable, FieldTable } from '../requests/fields/field-table.ts'
+import {
+  dropped,
+  passed,
+  translated,
+  type AnyFieldTable,
+  type FieldTable,
+} from '../requests/fields/field-table.ts'
 
 /** Everything that a caller's request for a ranking may ask for, by Cohere's and Jina's names. */
 export const rerankFields = [
@@ -19,3 +25,14 @@ export const rerankFields = [
 export type RerankField = (typeof rerankFields)[number]
 
 export type RerankFieldTable = FieldTable<RerankField> & AnyFieldTable
+
+/** What becomes of most fields at all vendors. */
+export const usualRerankFields = {
+  model: translated("the model's name at the vendor"),
+  query: passed(),
+  'documents.object': translated('its `text`, or its JSON where it has more'),
+  rank_fields: translated('documents have only these fields'),
+  return_documents: translated('the gateway puts them into the answer'),
+  user: dropped('it has no such hint'),
+  metadata: dropped('it keeps no requests'),
+} satisfies Partial<RerankFieldTable>

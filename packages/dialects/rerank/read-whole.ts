@@ -1,4 +1,5 @@
 import type { RerankRequest } from '@turnpike/protocol'
+import { textlessAnswer } from '../answers/textless-answer.ts'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import { passThroughOf, type RerankCaller } from '../caller.ts'
 import type { RerankFormat } from '../vendor.ts'
@@ -17,11 +18,5 @@ export function readRanking(
   const ranking = vendorFormat.operations.rerank.decode(body, request)
   const passing = passThroughOf(format, vendorFormat)
   const said = passing?.patchAnswer(ranking, head, request) ?? format.formatRanking(ranking, head, request)
-  return {
-    usage: ranking.usage,
-    outputText: '',
-    textlessTokens: 0,
-    reasoningSeen: false,
-    body: (usage, cost) => JSON.stringify(said(usage, cost)),
-  }
+  return textlessAnswer(ranking.usage, (usage, cost) => JSON.stringify(said(usage, cost)))
 }

@@ -1,6 +1,7 @@
 import { fold, type ModelResponse, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import type { BridgeListener, StreamBridge } from '../bridge.ts'
+import { bridged } from './bridged.ts'
 
 /** A format, as the suite drives it. Chunks are the parsed events of one streamed answer. */
 export interface CallerFormatUnderTest {
@@ -36,10 +37,10 @@ export function callerContract(format: CallerFormatUnderTest): void {
       brokenStreams(format, sample)
       it('is the same however its bytes are cut', () => {
         const bytes = Buffer.from(format.frame(sample.chunks))
-        const expected = bridged(format, bytes, [])
-        expect(expected.error).toBeUndefined()
+        const expected = told(format, [bytes])
+        expect(expected).toMatchObject({ error: undefined })
         for (let cut = 1; cut < bytes.length; cut++) {
-          expect(bridged(format, bytes, [cut])).toEqual(expected)
+          expect(told(format, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected)
         }
       })
     })
@@ -108,24 +109,7 @@ function answerOf(parts: readonly StreamPart[]): unknown {
   }
 }
 
-interface Bridged {
-  text: string
-  error: string | undefined
-}
-
-function bridged(format: CallerFormatUnderTest, bytes: Buffer, cuts: readonly number[]): Bridged {
-  const seen: Bridged = { text: '', error: undefined }
-  const bridge = format.bridge({
-    onEvent(parts, text) {
-      seen.text += text
-      for (const part of parts) if (part.type === 'error') seen.error = part.error.message
-    },
-  })
-  let start = 0
-  for (const end of [...cuts, bytes.length]) {
-    bridge.push(bytes.subarray(start, end))
-    start = end
-  }
-  bridge.end()
-  return seen
+function told(format: CallerFormatUnderTest, pieces: readonly Buffer[]): object {
+  const { text, error } = bridged((listener) => format.bridge(listener), pieces)
+  return { text, error: error?.message }
 }

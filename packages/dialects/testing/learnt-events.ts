@@ -1,10 +1,9 @@
 import type { StreamPart } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { holdsForAll } from './holds-for-all.ts'
 import { asBytes, utf8 } from '../sse/parser.ts'
 import type { StreamDecoder } from '../vendor.ts'
-
-const seed = Date.now() % 2 ** 31
 
 /** What an event holds: a JSON value, or text that is no JSON. */
 interface Event {
@@ -41,15 +40,15 @@ export function readsAsItUnderstands(
   decoder: () => StreamDecoder,
   samples: readonly (readonly Event[])[],
 ): void {
-  it(`reads what it has learnt as it would understand it (seed ${seed})`, () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.array(anyVariant, { maxLength: 24 }), (at, variants) => {
-        const events = samples[at % samples.length]!
-        readAsUnderstood(decoder, streamOf(events, variants))
-      }),
-      { seed, numRuns: 400 },
-    )
-  })
+  holdsForAll(
+    'reads what it has learnt as it would understand it',
+    [fc.nat(), fc.array(anyVariant, { maxLength: 24 })],
+    (at, variants) => {
+      const events = samples[at % samples.length]!
+      readAsUnderstood(decoder, streamOf(events, variants))
+    },
+    400,
+  )
 
   it('reads what it has learnt once an event comes again with another text', () => {
     const read = samples.flatMap(withOtherTexts).map((stream) => readAsUnderstood(decoder, stream))

@@ -12,7 +12,6 @@ export const vertexMessages: GenerateFormat = {
   name: 'vertex-messages',
   passes: 'anthropic-messages',
   callers: 'anthropic-messages',
-  headers: {},
   envelope: rawPredictEnvelope,
   readsAddress: () => false,
   operations: {

@@ -1,5 +1,5 @@
 import type { VendorFacts } from './facts.ts'
-import { openPlain, openReasoning } from './parameters.ts'
+import { plainImages, plainText, reasoningText } from './open-models.ts'
 
 /**
  * https://www.alibabacloud.com/help/en/model-studio/models, international prices. The data has none of this
@@ -7,48 +7,27 @@ import { openPlain, openReasoning } from './parameters.ts'
  */
 export const alibabaFacts: VendorFacts = {
   groups: [
+    { ...plainText, models: { 'qwen-max': '2024-04-03' }, context: 32_768, output: 8_192 },
+    { ...reasoningText, models: { 'qwen-turbo': '2024-11-01' }, context: 1_000_000, output: 16_384 },
     {
-      models: { 'qwen-max': '2024-04-03' },
-      context: 32_768,
-      output: 8_192,
-      input: ['text'],
-      parameters: openPlain,
-    },
-    {
-      models: { 'qwen-turbo': '2024-11-01' },
-      context: 1_000_000,
-      output: 16_384,
-      input: ['text'],
-      parameters: openReasoning,
-    },
-    {
+      ...reasoningText,
       models: { 'qwen3-32b': '2025-04-28', 'qwen3-235b-a22b': '2025-04-28' },
       context: 131_072,
       output: 16_384,
-      input: ['text'],
-      parameters: openReasoning,
     },
     {
+      ...plainText,
       models: { 'qwen3-next-80b-a3b-instruct': '2025-09-11' },
       context: 131_072,
       output: 32_768,
-      input: ['text'],
-      parameters: openPlain,
     },
     {
+      ...plainImages,
       models: { 'qwen-vl-max': '2024-04-08', 'qwen-vl-plus': '2024-01-25' },
       context: 131_072,
       output: 8_192,
-      input: ['text', 'image'],
-      parameters: openPlain,
     },
-    {
-      models: { 'qwen3.7-max': '2026-05-21' },
-      context: 1_000_000,
-      output: 65_536,
-      input: ['text'],
-      parameters: openReasoning,
-    },
+    { ...reasoningText, models: { 'qwen3.7-max': '2026-05-21' }, context: 1_000_000, output: 65_536 },
   ],
   names: {
     'qwen-max': 'Qwen Max',

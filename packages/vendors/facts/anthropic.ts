@@ -2,17 +2,19 @@ import type { VendorFacts } from './facts.ts'
 import { anthropicAdaptive, anthropicThinking } from './parameters.ts'
 
 const files = ['text', 'image', 'file'] as const
+const thinking = { input: files, parameters: anthropicThinking }
+const adaptive = { input: files, parameters: anthropicAdaptive }
 
 /** https://platform.claude.com/docs/en/about-claude/models/overview and the page of each model. */
 export const anthropicFacts: VendorFacts = {
   groups: [
     {
+      ...thinking,
       models: { 'claude-opus-4-0': '2025-05-22', 'claude-opus-4-1': '2025-08-05' },
       output: 32_000,
-      input: files,
-      parameters: anthropicThinking,
     },
     {
+      ...thinking,
       models: {
         'claude-sonnet-4-0': '2025-05-22',
         'claude-sonnet-4-5': '2025-09-29',
@@ -21,16 +23,10 @@ export const anthropicFacts: VendorFacts = {
         'claude-sonnet-4-6': '2026-02-17',
       },
       output: 64_000,
-      input: files,
-      parameters: anthropicThinking,
     },
+    { ...thinking, models: { 'claude-opus-4-6': '2026-02-05' }, output: 128_000 },
     {
-      models: { 'claude-opus-4-6': '2026-02-05' },
-      output: 128_000,
-      input: files,
-      parameters: anthropicThinking,
-    },
-    {
+      ...adaptive,
       models: {
         'claude-opus-4-7': '2026-04-16',
         'claude-opus-4-8': '2026-05-28',
@@ -41,8 +37,6 @@ export const anthropicFacts: VendorFacts = {
         'claude-fable-5-1': '2026-09-22',
       },
       output: 128_000,
-      input: files,
-      parameters: anthropicAdaptive,
     },
   ],
   aliases: {

@@ -23,8 +23,8 @@ interface Claude {
   name: string
   released: string
   output: number
-  geographies: readonly Geography[]
-  isAdaptive?: true
+  /** Where it is called, if not everywhere. */
+  geographies?: readonly Geography[]
   /** USD a token, written for an hour: from everywhere, and within a geography. */
   hour: { global: string; other: string }
 }
@@ -42,7 +42,7 @@ const opus = { global: '0.00001', other: '0.000011' }
  * https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html. A model is named with
  * its geography, so that its price is that of wherever it is called from.
  */
-const claudes: readonly Claude[] = [
+const thinking: readonly Claude[] = [
   {
     id: 'claude-sonnet-4-20250514-v1:0',
     name: 'Claude Sonnet 4',
@@ -64,7 +64,6 @@ const claudes: readonly Claude[] = [
     name: 'Claude Sonnet 4.5',
     released: '2025-09-29',
     output: 64_000,
-    geographies: usual,
     hour: sonnet,
   },
   {
@@ -72,7 +71,6 @@ const claudes: readonly Claude[] = [
     name: 'Claude Haiku 4.5',
     released: '2025-10-15',
     output: 64_000,
-    geographies: usual,
     hour: { global: '0.000002', other: '0.0000022' },
   },
   {
@@ -83,68 +81,38 @@ const claudes: readonly Claude[] = [
     geographies: ['global', 'us', 'eu'],
     hour: opus,
   },
-  {
-    id: 'claude-opus-4-6-v1',
-    name: 'Claude Opus 4.6',
-    released: '2026-02-05',
-    output: 128_000,
-    geographies: usual,
-    hour: opus,
-  },
+  { id: 'claude-opus-4-6-v1', name: 'Claude Opus 4.6', released: '2026-02-05', output: 128_000, hour: opus },
   {
     id: 'claude-sonnet-4-6',
     name: 'Claude Sonnet 4.6',
     released: '2026-02-17',
     output: 64_000,
-    geographies: usual,
     hour: sonnet,
   },
-  {
-    id: 'claude-opus-4-7',
-    name: 'Claude Opus 4.7',
-    released: '2026-04-16',
-    output: 128_000,
-    geographies: usual,
-    isAdaptive: true,
-    hour: opus,
-  },
-  {
-    id: 'claude-opus-4-8',
-    name: 'Claude Opus 4.8',
-    released: '2026-05-28',
-    output: 128_000,
-    geographies: usual,
-    isAdaptive: true,
-    hour: opus,
-  },
+]
+
+/** Those that choose themselves how much they think. */
+const adaptive: readonly Claude[] = [
+  { id: 'claude-opus-4-7', name: 'Claude Opus 4.7', released: '2026-04-16', output: 128_000, hour: opus },
+  { id: 'claude-opus-4-8', name: 'Claude Opus 4.8', released: '2026-05-28', output: 128_000, hour: opus },
   {
     id: 'claude-sonnet-5',
     name: 'Claude Sonnet 5',
     released: '2026-06-30',
     output: 128_000,
-    geographies: usual,
-    isAdaptive: true,
     hour: { global: '0.000004', other: '0.0000044' },
   },
-  {
-    id: 'claude-opus-5',
-    name: 'Claude Opus 5',
-    released: '2026-07-24',
-    output: 128_000,
-    geographies: usual,
-    isAdaptive: true,
-    hour: opus,
-  },
+  { id: 'claude-opus-5', name: 'Claude Opus 5', released: '2026-07-24', output: 128_000, hour: opus },
   {
     id: 'claude-opus-5-5',
     name: 'Claude Opus 5.5',
     released: '2026-09-22',
     output: 128_000,
-    geographies: usual,
-    isAdaptive: true,
     hour: { global: '0.000008', other: '0.0000088' },
   },
 ]
+
+const claudes = [...thinking, ...adaptive]
 
 /** For people; that of the whole world is the usual one. */
 const places: Record<Geography, string> = {
@@ -159,12 +127,12 @@ const places: Record<Geography, string> = {
 const idAt = (geography: Geography, { id }: Claude): string => `${geography}.anthropic.${id}`
 
 function groupOf(claude: Claude): FactGroup {
-  const { geographies, released, output, isAdaptive } = claude
+  const { geographies = usual, released, output } = claude
   return {
     models: Object.fromEntries(geographies.map((geography) => [idAt(geography, claude), released])),
     output,
     input: ['text', 'image', 'file'],
-    parameters: isAdaptive === true ? anthropicAdaptive : anthropicThinking,
+    parameters: adaptive.includes(claude) ? anthropicAdaptive : anthropicThinking,
     formats: claudeFormats,
   }
 }
@@ -172,10 +140,13 @@ function groupOf(claude: Claude): FactGroup {
 function ofEach<Value>(make: (claude: Claude, geography: Geography) => Value): Record<string, Value> {
   return Object.fromEntries(
     claudes.flatMap((claude) =>
-      claude.geographies.map((geography) => [idAt(geography, claude), make(claude, geography)]),
+      (claude.geographies ?? usual).map((geography) => [idAt(geography, claude), make(claude, geography)]),
     ),
   )
 }
+
+const unforced = { input: ['text'], parameters: bedrockUnforced } as const
+const nova = { input: ['text', 'image', 'file'], parameters: bedrockNova } as const
 
 /** The regions whose prices the data has of names without a geography. */
 const american: RegionalPrices = { known: ['us-east-1', 'us-east-2', 'us-west-2'] }
@@ -191,29 +162,18 @@ export const bedrockFacts: VendorFacts = {
       parameters: bedrockNova,
     },
     {
+      ...nova,
       models: { 'us.amazon.nova-lite-v1:0': '2024-12-03', 'us.amazon.nova-pro-v1:0': '2024-12-03' },
       output: 10_000,
-      input: ['text', 'image', 'file'],
-      parameters: bedrockNova,
     },
-    {
-      models: { 'us.amazon.nova-premier-v1:0': '2025-04-30' },
-      output: 32_000,
-      input: ['text', 'image', 'file'],
-      parameters: bedrockNova,
-    },
+    { ...nova, models: { 'us.amazon.nova-premier-v1:0': '2025-04-30' }, output: 32_000 },
     {
       models: { 'global.amazon.nova-2-lite-v1:0': '2025-12-02', 'us.amazon.nova-2-lite-v1:0': '2025-12-02' },
       output: 65_536,
       input: ['text', 'image', 'file'],
       parameters: bedrockNovaThinking,
     },
-    {
-      models: { 'us.meta.llama3-3-70b-instruct-v1:0': '2024-12-06' },
-      output: 8_192,
-      input: ['text'],
-      parameters: bedrockUnforced,
-    },
+    { ...unforced, models: { 'us.meta.llama3-3-70b-instruct-v1:0': '2024-12-06' }, output: 8_192 },
     {
       models: {
         'us.meta.llama4-maverick-17b-instruct-v1:0': '2025-04-05',
@@ -223,18 +183,8 @@ export const bedrockFacts: VendorFacts = {
       input: ['text', 'image'],
       parameters: bedrockUnforced,
     },
-    {
-      models: { 'us.deepseek.r1-v1:0': '2025-03-10' },
-      output: 32_768,
-      input: ['text'],
-      parameters: bedrockUnforced,
-    },
-    {
-      models: { 'us.writer.palmyra-x5-v1:0': '2025-04-28' },
-      output: 8_192,
-      input: ['text'],
-      parameters: bedrockUnforced,
-    },
+    { ...unforced, models: { 'us.deepseek.r1-v1:0': '2025-03-10' }, output: 32_768 },
+    { ...unforced, models: { 'us.writer.palmyra-x5-v1:0': '2025-04-28' }, output: 8_192 },
     {
       models: {
         'amazon.nova-micro-v1:0': '2024-12-03',
@@ -246,10 +196,9 @@ export const bedrockFacts: VendorFacts = {
       regional: american,
     },
     {
+      ...nova,
       models: { 'amazon.nova-lite-v1:0': '2024-12-03', 'amazon.nova-pro-v1:0': '2024-12-03' },
       output: 10_000,
-      input: ['text', 'image', 'file'],
-      parameters: bedrockNova,
       regional: american,
     },
     {
@@ -260,14 +209,13 @@ export const bedrockFacts: VendorFacts = {
       regional: american,
     },
     {
+      ...unforced,
       models: {
         'qwen.qwen3-32b-v1:0': '2025-09-18',
         'qwen.qwen3-coder-30b-a3b-v1:0': '2025-09-18',
         'google.gemma-3-27b-it': '2025-12-02',
       },
       output: 8_192,
-      input: ['text'],
-      parameters: bedrockUnforced,
       regional: american,
     },
   ],

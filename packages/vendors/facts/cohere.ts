@@ -3,7 +3,7 @@ import { rankings, vectors } from './embeddings.ts'
 import type { VendorFacts } from './facts.ts'
 import { coherePlain } from './parameters.ts'
 
-const text = ['text'] as const
+const plainText = { input: ['text'], parameters: coherePlain } as const
 
 const ranking = {
   ...rankings,
@@ -23,14 +23,9 @@ const perSearchUnit = (price: string): Pricing => ({ prompt: '0', completion: '0
  */
 export const cohereFacts: VendorFacts = {
   groups: [
+    { ...plainText, models: { 'command-a-03-2025': '2025-03-13' }, context: 256_000, output: 8_000 },
     {
-      models: { 'command-a-03-2025': '2025-03-13' },
-      context: 256_000,
-      output: 8_000,
-      input: text,
-      parameters: coherePlain,
-    },
-    {
+      ...plainText,
       models: {
         'command-r-08-2024': '2024-08-30',
         'command-r-plus-08-2024': '2024-08-30',
@@ -38,8 +33,6 @@ export const cohereFacts: VendorFacts = {
       },
       context: 128_000,
       output: 4_000,
-      input: text,
-      parameters: coherePlain,
     },
     {
       ...vectors,

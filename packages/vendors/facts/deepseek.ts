@@ -1,29 +1,16 @@
 import type { VendorFacts } from './facts.ts'
-import { openPlain, openReasoning } from './parameters.ts'
+import { plainText, reasoningText } from './open-models.ts'
 
 /** https://api-docs.deepseek.com/quick_start/pricing */
 export const deepseekFacts: VendorFacts = {
   groups: [
     {
+      ...reasoningText,
       models: { 'deepseek-v4-flash': '2026-04-24', 'deepseek-v4-pro': '2026-04-24' },
       output: 384_000,
-      input: ['text'],
-      parameters: openReasoning,
     },
-    {
-      models: { 'deepseek-chat': '2025-12-01' },
-      context: 1_000_000,
-      output: 384_000,
-      input: ['text'],
-      parameters: openPlain,
-    },
-    {
-      models: { 'deepseek-reasoner': '2025-12-01' },
-      context: 1_000_000,
-      output: 384_000,
-      input: ['text'],
-      parameters: openReasoning,
-    },
+    { ...plainText, models: { 'deepseek-chat': '2025-12-01' }, context: 1_000_000, output: 384_000 },
+    { ...reasoningText, models: { 'deepseek-reasoner': '2025-12-01' }, context: 1_000_000, output: 384_000 },
   ],
   names: { 'deepseek-chat': 'DeepSeek Chat', 'deepseek-reasoner': 'DeepSeek Reasoner' },
   // Since V4 both names stand for V4 Flash, without and with thinking; the data has their prices of 2025.

@@ -1,8 +1,5 @@
 import type { VendorFacts } from './facts.ts'
-import { openPlain, openReasoning } from './parameters.ts'
-
-const text = ['text'] as const
-const image = ['text', 'image'] as const
+import { plainImages, reasoningImages, reasoningText } from './open-models.ts'
 
 /**
  * https://docs.fireworks.ai/serverless/pricing; the output is bound by the context where nothing else is
@@ -11,30 +8,24 @@ const image = ['text', 'image'] as const
 export const fireworksFacts: VendorFacts = {
   groups: [
     {
+      ...reasoningText,
       models: {
         'accounts/fireworks/models/gpt-oss-120b': '2025-08-05',
         'accounts/fireworks/models/gpt-oss-20b': '2025-08-05',
       },
       output: 32_768,
-      input: text,
-      parameters: openReasoning,
     },
     {
+      ...reasoningText,
       models: {
         'accounts/fireworks/models/deepseek-v4-flash': '2026-04-24',
         'accounts/fireworks/models/deepseek-v4-pro': '2026-04-24',
       },
       output: 384_000,
-      input: text,
-      parameters: openReasoning,
     },
+    { ...reasoningText, models: { 'accounts/fireworks/models/deepseek-v3p2': '2025-12-01' }, output: 65_536 },
     {
-      models: { 'accounts/fireworks/models/deepseek-v3p2': '2025-12-01' },
-      output: 65_536,
-      input: text,
-      parameters: openReasoning,
-    },
-    {
+      ...reasoningText,
       models: {
         'accounts/fireworks/models/glm-5p1': '2026-04-01',
         'accounts/fireworks/routers/glm-5p1-fast': '2026-04-01',
@@ -42,19 +33,17 @@ export const fireworksFacts: VendorFacts = {
       },
       context: 202_752,
       output: 131_072,
-      input: text,
-      parameters: openReasoning,
     },
     {
+      ...reasoningText,
       models: {
         'accounts/fireworks/models/glm-5p2': '2026-06-16',
         'accounts/fireworks/routers/glm-5p2-fast': '2026-06-26',
       },
       output: 131_072,
-      input: text,
-      parameters: openReasoning,
     },
     {
+      ...reasoningImages,
       models: {
         'accounts/fireworks/models/kimi-k2p5': '2026-01-27',
         'accounts/fireworks/models/kimi-k2p6': '2026-04-17',
@@ -64,23 +53,15 @@ export const fireworksFacts: VendorFacts = {
       },
       context: 262_144,
       output: 262_144,
-      input: image,
-      parameters: openReasoning,
     },
     {
+      ...reasoningImages,
       models: {
         'accounts/fireworks/models/kimi-k3': '2026-07-23',
         'accounts/fireworks/routers/kimi-k3-fast': '2026-07-23',
       },
       output: 1_040_000,
-      input: image,
-      parameters: openReasoning,
     },
-    {
-      models: { 'accounts/fireworks/models/qwen3p7-plus': '2026-06-12' },
-      output: 65_536,
-      input: image,
-      parameters: openPlain,
-    },
+    { ...plainImages, models: { 'accounts/fireworks/models/qwen3p7-plus': '2026-06-12' }, output: 65_536 },
   ],
 }

@@ -1,49 +1,29 @@
 import type { VendorFacts } from './facts.ts'
-import { openPlain, openReasoning } from './parameters.ts'
+import { plainImages, plainText, reasoningText } from './open-models.ts'
 
 /** https://console.groq.com/docs/models */
 export const groqFacts: VendorFacts = {
   groups: [
+    { ...plainText, models: { 'llama-3.1-8b-instant': '2024-07-23' }, context: 131_072, output: 131_072 },
+    { ...plainText, models: { 'llama-3.3-70b-versatile': '2024-12-06' }, context: 131_072, output: 32_768 },
     {
-      models: { 'llama-3.1-8b-instant': '2024-07-23' },
-      context: 131_072,
-      output: 131_072,
-      input: ['text'],
-      parameters: openPlain,
-    },
-    {
-      models: { 'llama-3.3-70b-versatile': '2024-12-06' },
-      context: 131_072,
-      output: 32_768,
-      input: ['text'],
-      parameters: openPlain,
-    },
-    {
+      ...plainImages,
       models: { 'meta-llama/llama-4-scout-17b-16e-instruct': '2025-04-05' },
       context: 131_072,
       output: 8_192,
-      input: ['text', 'image'],
-      parameters: openPlain,
     },
     {
+      ...plainText,
       models: { 'moonshotai/kimi-k2-instruct-0905': '2025-09-05' },
       context: 262_144,
       output: 16_384,
-      input: ['text'],
-      parameters: openPlain,
     },
     {
+      ...reasoningText,
       models: { 'openai/gpt-oss-120b': '2025-08-05', 'openai/gpt-oss-20b': '2025-08-05' },
       output: 65_536,
-      input: ['text'],
-      parameters: openReasoning,
     },
-    {
-      models: { 'qwen/qwen3-32b': '2025-06-11' },
-      output: 40_960,
-      input: ['text'],
-      parameters: openReasoning,
-    },
+    { ...reasoningText, models: { 'qwen/qwen3-32b': '2025-06-11' }, output: 40_960 },
   ],
   names: {
     'llama-3.1-8b-instant': 'Llama 3.1 8B Instant',

@@ -1,7 +1,5 @@
-import type { FactGroup, VendorFacts } from './facts.ts'
-import { openPlain, openReasoning } from './parameters.ts'
-
-const text = ['text'] as const
+import type { VendorFacts } from './facts.ts'
+import { plainText, reasoningText } from './open-models.ts'
 
 /**
  * https://huggingface.co/docs/inference-providers. The price is the serving provider's, so each model names
@@ -9,74 +7,67 @@ const text = ['text'] as const
  */
 export const huggingfaceFacts: VendorFacts = {
   groups: [
-    servedModel(
-      { model: 'openai/gpt-oss-120b', out: '2025-08-05', output: 32_768, parameters: openReasoning },
-      ['fireworks-ai', 'groq', 'nebius', 'novita', 'together'],
-    ),
-    servedModel(
-      { model: 'openai/gpt-oss-20b', out: '2025-08-05', output: 32_768, parameters: openReasoning },
-      ['fireworks-ai', 'groq', 'novita', 'together'],
-    ),
-    servedModel(
-      { model: 'meta-llama/Llama-3.3-70B-Instruct', out: '2024-12-06', output: 4_096, parameters: openPlain },
-      ['fireworks-ai', 'groq', 'nebius', 'novita', 'sambanova', 'together'],
-    ),
-    servedModel({ model: 'Qwen/Qwen3-32B', out: '2025-04-28', output: 16_384, parameters: openReasoning }, [
-      'groq',
-      'nebius',
-      'novita',
-    ]),
-    servedModel(
-      {
-        model: 'Qwen/Qwen3-235B-A22B-Instruct-2507',
-        out: '2025-07-21',
-        output: 16_384,
-        parameters: openPlain,
+    {
+      ...reasoningText,
+      models: {
+        ...served(
+          'openai/gpt-oss-120b',
+          '2025-08-05',
+          'fireworks-ai',
+          'groq',
+          'nebius',
+          'novita',
+          'together',
+        ),
+        ...served('openai/gpt-oss-20b', '2025-08-05', 'fireworks-ai', 'groq', 'novita', 'together'),
       },
-      ['nebius', 'novita', 'together'],
-    ),
-    servedModel(
-      {
-        model: 'Qwen/Qwen3-Coder-480B-A35B-Instruct',
-        out: '2025-07-23',
-        output: 65_536,
-        parameters: openPlain,
+      output: 32_768,
+    },
+    {
+      ...plainText,
+      models: {
+        ...served('meta-llama/Llama-3.3-70B-Instruct', '2024-12-06', 'fireworks-ai', 'groq', 'nebius'),
+        ...served('meta-llama/Llama-3.3-70B-Instruct', '2024-12-06', 'novita', 'sambanova', 'together'),
       },
-      ['nebius', 'novita', 'together'],
-    ),
-    servedModel(
-      { model: 'deepseek-ai/DeepSeek-V3.2', out: '2025-12-01', output: 65_536, parameters: openReasoning },
-      ['novita'],
-    ),
-    servedModel(
-      { model: 'moonshotai/Kimi-K2-Thinking', out: '2025-11-06', output: 262_144, parameters: openReasoning },
-      ['nebius', 'novita'],
-    ),
-    servedModel(
-      { model: 'moonshotai/Kimi-K2.5', out: '2026-01-27', output: 262_144, parameters: openReasoning },
-      ['novita', 'together'],
-    ),
-    servedModel({ model: 'zai-org/GLM-4.6', out: '2025-09-30', output: 131_072, parameters: openReasoning }, [
-      'novita',
-      'together',
-    ]),
-    servedModel({ model: 'zai-org/GLM-4.7', out: '2025-12-22', output: 131_072, parameters: openReasoning }, [
-      'novita',
-    ]),
-    servedModel({ model: 'zai-org/GLM-5', out: '2026-02-11', output: 131_072, parameters: openReasoning }, [
-      'novita',
-      'together',
-    ]),
+      output: 4_096,
+    },
+    {
+      ...reasoningText,
+      models: served('Qwen/Qwen3-32B', '2025-04-28', 'groq', 'nebius', 'novita'),
+      output: 16_384,
+    },
+    {
+      ...plainText,
+      models: served('Qwen/Qwen3-235B-A22B-Instruct-2507', '2025-07-21', 'nebius', 'novita', 'together'),
+      output: 16_384,
+    },
+    {
+      ...plainText,
+      models: served('Qwen/Qwen3-Coder-480B-A35B-Instruct', '2025-07-23', 'nebius', 'novita', 'together'),
+      output: 65_536,
+    },
+    { ...reasoningText, models: served('deepseek-ai/DeepSeek-V3.2', '2025-12-01', 'novita'), output: 65_536 },
+    {
+      ...reasoningText,
+      models: {
+        ...served('moonshotai/Kimi-K2-Thinking', '2025-11-06', 'nebius', 'novita'),
+        ...served('moonshotai/Kimi-K2.5', '2026-01-27', 'novita', 'together'),
+      },
+      output: 262_144,
+    },
+    {
+      ...reasoningText,
+      models: {
+        ...served('zai-org/GLM-4.6', '2025-09-30', 'novita', 'together'),
+        ...served('zai-org/GLM-4.7', '2025-12-22', 'novita'),
+        ...served('zai-org/GLM-5', '2026-02-11', 'novita', 'together'),
+      },
+      output: 131_072,
+    },
   ],
 }
 
-function servedModel(
-  { model, out, ...facts }: { model: string; out: string } & Pick<FactGroup, 'output' | 'parameters'>,
-  providers: readonly string[],
-): FactGroup {
-  return {
-    models: Object.fromEntries(providers.map((one) => [`${model}:${one}`, out])),
-    input: text,
-    ...facts,
-  }
+/** A model at each of these providers, and the day it came out. */
+function served(model: string, released: string, ...providers: readonly string[]): Record<string, string> {
+  return Object.fromEntries(providers.map((one) => [`${model}:${one}`, released]))
 }

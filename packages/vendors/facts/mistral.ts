@@ -3,24 +3,24 @@ import type { VendorFacts } from './facts.ts'
 import { mistralPlain, mistralReasoning } from './parameters.ts'
 
 const image = ['text', 'image'] as const
+const plainImages = { input: image, parameters: mistralPlain }
+const reasoningImages = { input: image, parameters: mistralReasoning }
+
+const embeddings = { ...vectors, context: 8_192, formats: ['mistral-embeddings'] } as const
 
 /** https://docs.mistral.ai/models; the vendor names no bound of the output but the context itself. */
 export const mistralFacts: VendorFacts = {
   groups: [
     {
-      ...vectors,
+      ...embeddings,
       models: { 'mistral-embed': '2023-12-11' },
-      context: 8_192,
       parameters: ['encoding_format'],
-      formats: ['mistral-embeddings'],
       dimensions: 1_024,
     },
     {
-      ...vectors,
+      ...embeddings,
       models: { 'codestral-embed': '2025-05-28' },
-      context: 8_192,
       parameters: ['dimensions', 'encoding_format'],
-      formats: ['mistral-embeddings'],
       dimensions: 1_536,
     },
     {
@@ -46,13 +46,9 @@ export const mistralFacts: VendorFacts = {
       input: ['text'],
       parameters: mistralPlain,
     },
+    { ...plainImages, models: { 'ministral-3b-2512': '2025-12-02' }, output: 131_072 },
     {
-      models: { 'ministral-3b-2512': '2025-12-02' },
-      output: 131_072,
-      input: image,
-      parameters: mistralPlain,
-    },
-    {
+      ...plainImages,
       models: {
         'ministral-8b-2512': '2025-12-02',
         'ministral-8b-latest': '2025-12-02',
@@ -62,24 +58,16 @@ export const mistralFacts: VendorFacts = {
       },
       context: 262_144,
       output: 262_144,
-      input: image,
-      parameters: mistralPlain,
     },
     {
+      ...plainImages,
       models: { 'mistral-medium-2505': '2025-05-07', 'mistral-medium-2508': '2025-08-12' },
       context: 131_072,
       output: 131_072,
-      input: image,
-      parameters: mistralPlain,
     },
+    { ...plainImages, models: { 'mistral-small-2506': '2025-06-20' }, context: 131_072, output: 131_072 },
     {
-      models: { 'mistral-small-2506': '2025-06-20' },
-      context: 131_072,
-      output: 131_072,
-      input: image,
-      parameters: mistralPlain,
-    },
-    {
+      ...reasoningImages,
       models: {
         'mistral-small-2603': '2026-03-16',
         'mistral-small-latest': '2026-03-16',
@@ -88,15 +76,12 @@ export const mistralFacts: VendorFacts = {
       },
       context: 262_144,
       output: 262_144,
-      input: image,
-      parameters: mistralReasoning,
     },
     {
+      ...reasoningImages,
       models: { 'magistral-small-latest': '2025-06-10', 'magistral-medium-latest': '2025-06-10' },
       context: 131_072,
       output: 131_072,
-      input: image,
-      parameters: mistralReasoning,
     },
   ],
   // The data does not have it; the price is listed at https://vercel.com/ai-gateway/models/codestral-embed.

@@ -1,19 +1,15 @@
 import type { VendorFacts } from './facts.ts'
-import { openPlain, openReasoning } from './parameters.ts'
+import { plainText } from './open-models.ts'
+import { openReasoning } from './parameters.ts'
 
 const video = ['text', 'image', 'video'] as const
 
 /** https://platform.kimi.ai/docs/models; the vendor names no bound of the output but the context itself. */
 export const moonshotFacts: VendorFacts = {
   groups: [
-    {
-      models: { 'moonshot-v1-8k': '2024-02-05' },
-      output: 8_192,
-      input: ['text'],
-      parameters: openPlain,
-    },
-    { models: { 'moonshot-v1-32k': '2024-02-05' }, output: 32_768, input: ['text'], parameters: openPlain },
-    { models: { 'moonshot-v1-128k': '2024-02-05' }, output: 131_072, input: ['text'], parameters: openPlain },
+    { ...plainText, models: { 'moonshot-v1-8k': '2024-02-05' }, output: 8_192 },
+    { ...plainText, models: { 'moonshot-v1-32k': '2024-02-05' }, output: 32_768 },
+    { ...plainText, models: { 'moonshot-v1-128k': '2024-02-05' }, output: 131_072 },
     {
       models: {
         'kimi-k2.5': '2026-01-27',

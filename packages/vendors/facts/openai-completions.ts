@@ -7,25 +7,19 @@ import { openaiCompletions } from './parameters.ts'
  * https://developers.openai.com/api/docs/models has it.
  */
 
-const formats = ['openai-completions'] as const
-const text = ['text'] as const
+const completions = {
+  input: ['text'],
+  parameters: openaiCompletions,
+  formats: ['openai-completions'],
+} as const
 
 export const completionsGroups: FactGroup[] = [
+  { ...completions, models: { 'gpt-3.5-turbo-instruct': '2023-08-24' }, context: 4_096, output: 4_096 },
   {
-    models: { 'gpt-3.5-turbo-instruct': '2023-08-24' },
-    context: 4_096,
-    output: 4_096,
-    input: text,
-    parameters: openaiCompletions,
-    formats,
-  },
-  {
+    ...completions,
     models: { 'babbage-002': '2023-08-21', 'davinci-002': '2023-08-21' },
     context: 16_384,
     output: 16_384,
-    input: text,
-    parameters: openaiCompletions,
-    formats,
   },
 ]
 

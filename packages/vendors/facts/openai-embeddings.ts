@@ -2,21 +2,12 @@ import { vectors as plain } from './embeddings.ts'
 import type { FactGroup } from './facts.ts'
 
 const vectors = { ...plain, context: 8_192, formats: ['openai-embeddings'] } as const
+const ofAnySize = { ...vectors, parameters: ['dimensions', 'encoding_format', 'user'] }
 
 /** https://platform.openai.com/docs/guides/embeddings */
 export const embeddingsGroups: FactGroup[] = [
-  {
-    ...vectors,
-    models: { 'text-embedding-3-small': '2024-01-25' },
-    parameters: ['dimensions', 'encoding_format', 'user'],
-    dimensions: 1_536,
-  },
-  {
-    ...vectors,
-    models: { 'text-embedding-3-large': '2024-01-25' },
-    parameters: ['dimensions', 'encoding_format', 'user'],
-    dimensions: 3_072,
-  },
+  { ...ofAnySize, models: { 'text-embedding-3-small': '2024-01-25' }, dimensions: 1_536 },
+  { ...ofAnySize, models: { 'text-embedding-3-large': '2024-01-25' }, dimensions: 3_072 },
   {
     ...vectors,
     models: { 'text-embedding-ada-002': '2022-12-15' },

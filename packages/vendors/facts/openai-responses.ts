@@ -9,6 +9,8 @@ import { openaiFreeResponses, openaiResponses } from './parameters.ts'
 
 const files = ['text', 'image', 'file'] as const
 const formats = ['openai-responses'] as const
+const responses = { input: files, parameters: openaiResponses, formats }
+const freeResponses = { ...responses, parameters: openaiFreeResponses }
 
 /**
  * "Some requests may take several minutes to finish": nothing is heard meanwhile, and OpenAI's own examples
@@ -17,40 +19,18 @@ const formats = ['openai-responses'] as const
 const patience = { silence: 1_800, total: 3_600 }
 
 export const responsesGroups: FactGroup[] = [
+  { ...responses, models: { 'o1-pro': '2025-03-17', 'o3-pro': '2025-06-10' }, output: 100_000, patience },
+  { ...responses, models: { 'gpt-5-pro': '2025-10-06' }, output: 272_000, patience },
+  { ...responses, models: { 'gpt-5.2-pro': '2025-12-11' }, output: 128_000, patience },
   {
-    models: { 'o1-pro': '2025-03-17', 'o3-pro': '2025-06-10' },
-    output: 100_000,
-    input: files,
-    parameters: openaiResponses,
-    formats,
-    patience,
-  },
-  {
-    models: { 'gpt-5-pro': '2025-10-06' },
-    output: 272_000,
-    input: files,
-    parameters: openaiResponses,
-    formats,
-    patience,
-  },
-  {
-    models: { 'gpt-5.2-pro': '2025-12-11' },
-    output: 128_000,
-    input: files,
-    parameters: openaiResponses,
-    formats,
-    patience,
-  },
-  {
+    ...freeResponses,
     models: { 'gpt-5.4-pro': '2026-03-05', 'gpt-5.5-pro': '2026-04-23' },
     context: 1_050_000,
     output: 128_000,
-    input: files,
-    parameters: openaiFreeResponses,
-    formats,
     patience,
   },
   {
+    ...responses,
     models: {
       'gpt-5-codex': '2025-09-23',
       'gpt-5.1-codex': '2025-11-13',
@@ -61,31 +41,19 @@ export const responsesGroups: FactGroup[] = [
     },
     context: 400_000,
     output: 128_000,
-    input: files,
-    parameters: openaiResponses,
-    formats,
   },
+  { ...responses, models: { 'codex-mini-latest': '2025-05-16' }, output: 100_000 },
   {
-    models: { 'codex-mini-latest': '2025-05-16' },
-    output: 100_000,
-    input: files,
-    parameters: openaiResponses,
-    formats,
-  },
-  {
+    ...freeResponses,
     models: { 'o3-deep-research': '2025-06-26', 'o4-mini-deep-research': '2025-06-26' },
     output: 100_000,
-    input: files,
-    parameters: openaiFreeResponses,
-    formats,
     patience,
   },
   {
+    ...freeResponses,
     models: { 'computer-use-preview': '2025-03-11' },
     output: 1_024,
     input: ['text', 'image'],
-    parameters: openaiFreeResponses,
-    formats,
   },
 ]
 

@@ -8,6 +8,8 @@ import { openaiOldest, openaiPlain, openaiReasoning } from './parameters.ts'
 
 const image = ['text', 'image'] as const
 const files = ['text', 'image', 'file'] as const
+const plainFiles = { input: files, parameters: openaiPlain }
+const reasoningFiles = { input: files, parameters: openaiReasoning }
 
 /**
  * https://platform.openai.com/docs/models. Not here: audio models, whose audio output has a price that ours
@@ -20,32 +22,21 @@ export const openaiFacts: VendorFacts = {
     { models: { 'gpt-4': '2023-06-27' }, output: 8_192, input: ['text'], parameters: openaiPlain },
     { models: { 'gpt-4-turbo': '2024-04-05' }, output: 4_096, input: image, parameters: openaiPlain },
     { models: { 'gpt-4o-2024-05-13': '2024-05-13' }, output: 4_096, input: image, parameters: openaiPlain },
+    { ...plainFiles, models: { 'gpt-4o': '2024-05-10', 'gpt-4o-mini': '2024-07-17' }, output: 16_384 },
     {
-      models: { 'gpt-4o': '2024-05-10', 'gpt-4o-mini': '2024-07-17' },
-      output: 16_384,
-      input: files,
-      parameters: openaiPlain,
-    },
-    {
+      ...plainFiles,
       models: { 'gpt-4.1': '2025-04-10', 'gpt-4.1-mini': '2025-04-10', 'gpt-4.1-nano': '2025-04-10' },
       context: 1_047_576,
       output: 32_768,
-      input: files,
-      parameters: openaiPlain,
     },
+    { models: { 'o3-mini': '2025-01-17' }, output: 100_000, input: ['text'], parameters: openaiReasoning },
     {
-      models: { 'o3-mini': '2025-01-17' },
-      output: 100_000,
-      input: ['text'],
-      parameters: openaiReasoning,
-    },
-    {
+      ...reasoningFiles,
       models: { o1: '2024-12-16', o3: '2025-04-09', 'o4-mini': '2025-04-09' },
       output: 100_000,
-      input: files,
-      parameters: openaiReasoning,
     },
     {
+      ...reasoningFiles,
       models: {
         'gpt-5': '2025-08-05',
         'gpt-5-mini': '2025-08-05',
@@ -57,10 +48,9 @@ export const openaiFacts: VendorFacts = {
       },
       context: 400_000,
       output: 128_000,
-      input: files,
-      parameters: openaiReasoning,
     },
     {
+      ...reasoningFiles,
       models: {
         'gpt-5.4': '2026-03-05',
         'gpt-5.5': '2026-04-23',
@@ -73,10 +63,9 @@ export const openaiFacts: VendorFacts = {
       },
       context: 1_050_000,
       output: 128_000,
-      input: files,
-      parameters: openaiReasoning,
     },
     {
+      ...plainFiles,
       models: {
         'gpt-5-chat-latest': '2025-08-07',
         'gpt-5.1-chat-latest': '2025-11-13',
@@ -85,8 +74,6 @@ export const openaiFacts: VendorFacts = {
       },
       context: 128_000,
       output: 16_384,
-      input: files,
-      parameters: openaiPlain,
     },
     ...responsesGroups,
     ...completionsGroups,

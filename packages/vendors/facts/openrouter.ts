@@ -1,9 +1,11 @@
 import type { VendorFacts } from './facts.ts'
+import { plainText, reasoningImages, reasoningText } from './open-models.ts'
 import { openPlain, openReasoning } from './parameters.ts'
 
-const text = ['text'] as const
-const image = ['text', 'image'] as const
 const files = ['text', 'image', 'file'] as const
+const plainFiles = { input: files, parameters: openPlain }
+const reasoningFiles = { input: files, parameters: openReasoning }
+
 /** Audio too, for which the data has no price. */
 const everything = ['text', 'image', 'video', 'file'] as const
 
@@ -14,16 +16,16 @@ const everything = ['text', 'image', 'video', 'file'] as const
 export const openrouterFacts: VendorFacts = {
   groups: [
     {
+      ...reasoningFiles,
       models: {
         'anthropic/claude-haiku-4.5': '2025-10-15',
         'anthropic/claude-sonnet-4.5': '2025-09-29',
         'anthropic/claude-opus-4.5': '2025-11-24',
       },
       output: 64_000,
-      input: files,
-      parameters: openReasoning,
     },
     {
+      ...reasoningFiles,
       models: {
         'anthropic/claude-opus-4.6': '2026-02-05',
         'anthropic/claude-sonnet-4.6': '2026-02-17',
@@ -37,16 +39,14 @@ export const openrouterFacts: VendorFacts = {
       },
       context: 1_000_000,
       output: 128_000,
-      input: files,
-      parameters: openReasoning,
     },
     {
+      ...plainFiles,
       models: { 'openai/gpt-4o': '2024-05-13', 'openai/gpt-4o-mini': '2024-07-18' },
       output: 16_384,
-      input: files,
-      parameters: openPlain,
     },
     {
+      ...plainFiles,
       models: {
         'openai/gpt-4.1': '2025-04-14',
         'openai/gpt-4.1-mini': '2025-04-14',
@@ -54,17 +54,15 @@ export const openrouterFacts: VendorFacts = {
       },
       context: 1_047_576,
       output: 32_768,
-      input: files,
-      parameters: openPlain,
     },
     {
+      ...reasoningFiles,
       models: { 'openai/o3': '2025-04-16', 'openai/o4-mini': '2025-04-16' },
       context: 200_000,
       output: 100_000,
-      input: files,
-      parameters: openReasoning,
     },
     {
+      ...reasoningFiles,
       models: {
         'openai/gpt-5': '2025-08-07',
         'openai/gpt-5-mini': '2025-08-07',
@@ -76,10 +74,9 @@ export const openrouterFacts: VendorFacts = {
       },
       context: 400_000,
       output: 128_000,
-      input: files,
-      parameters: openReasoning,
     },
     {
+      ...reasoningFiles,
       models: {
         'openai/gpt-5.4': '2026-03-05',
         'openai/gpt-5.5': '2026-04-23',
@@ -91,15 +88,12 @@ export const openrouterFacts: VendorFacts = {
       },
       context: 1_050_000,
       output: 128_000,
-      input: files,
-      parameters: openReasoning,
     },
     {
+      ...reasoningText,
       models: { 'openai/gpt-oss-120b': '2025-08-05', 'openai/gpt-oss-20b': '2025-08-05' },
       context: 131_072,
       output: 131_072,
-      input: text,
-      parameters: openReasoning,
     },
     {
       models: {
@@ -117,34 +111,31 @@ export const openrouterFacts: VendorFacts = {
       parameters: openReasoning,
     },
     {
+      ...reasoningText,
       models: { 'deepseek/deepseek-v4-flash': '2026-04-24' },
       context: 1_048_576,
       output: 65_536,
-      input: text,
-      parameters: openReasoning,
     },
     {
+      ...reasoningText,
       models: { 'deepseek/deepseek-v4-pro': '2026-04-24' },
       context: 1_048_576,
       output: 384_000,
-      input: text,
-      parameters: openReasoning,
     },
     {
+      ...reasoningText,
       models: { 'deepseek/deepseek-v3.2': '2025-12-01' },
       context: 131_072,
       output: 64_000,
-      input: text,
-      parameters: openReasoning,
     },
     {
+      ...reasoningImages,
       models: { 'x-ai/grok-4.3': '2026-04-17', 'x-ai/grok-4.20': '2026-03-31' },
       context: 1_000_000,
       output: 1_000_000,
-      input: image,
-      parameters: openReasoning,
     },
     {
+      ...reasoningImages,
       models: {
         'moonshotai/kimi-k2.6': '2026-04-21',
         'mistralai/mistral-large-2512': '2025-12-02',
@@ -153,49 +144,27 @@ export const openrouterFacts: VendorFacts = {
       },
       context: 262_144,
       output: 262_144,
-      input: image,
-      parameters: openReasoning,
     },
+    { ...reasoningImages, models: { 'moonshotai/kimi-k3': '2026-07-15' }, output: 1_048_576 },
     {
-      models: { 'moonshotai/kimi-k3': '2026-07-15' },
-      output: 1_048_576,
-      input: image,
-      parameters: openReasoning,
-    },
-    {
+      ...reasoningText,
       models: { 'z-ai/glm-5.2': '2026-06-16', 'z-ai/glm-5.3': '2026-08-16' },
       context: 1_048_576,
       output: 32_768,
-      input: text,
-      parameters: openReasoning,
     },
     {
+      ...reasoningImages,
       models: { 'qwen/qwen3.7-max': '2026-05-21', 'qwen/qwen3.7-plus': '2026-06-02' },
       context: 1_000_000,
       output: 65_536,
-      input: image,
-      parameters: openReasoning,
     },
+    { ...reasoningText, models: { 'minimax/minimax-m2.7': '2026-03-18' }, context: 196_608, output: 196_608 },
+    { ...reasoningImages, models: { 'minimax/minimax-m3': '2026-06-01' }, context: 524_288, output: 512_000 },
     {
-      models: { 'minimax/minimax-m2.7': '2026-03-18' },
-      context: 196_608,
-      output: 196_608,
-      input: text,
-      parameters: openReasoning,
-    },
-    {
-      models: { 'minimax/minimax-m3': '2026-06-01' },
-      context: 524_288,
-      output: 512_000,
-      input: image,
-      parameters: openReasoning,
-    },
-    {
+      ...plainText,
       models: { 'meta-llama/llama-3.3-70b-instruct': '2024-12-06' },
       context: 131_072,
       output: 16_384,
-      input: text,
-      parameters: openPlain,
     },
   ],
   names: { 'openai/gpt-4o': 'GPT-4o', 'openai/gpt-4o-mini': 'GPT-4o mini' },

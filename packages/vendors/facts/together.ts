@@ -1,7 +1,6 @@
 import type { VendorFacts } from './facts.ts'
-import { openPlain, openReasoning } from './parameters.ts'
-
-const text = ['text'] as const
+import { plainText, reasoningText } from './open-models.ts'
+import { openReasoning } from './parameters.ts'
 
 /**
  * https://docs.together.ai/docs/serverless-models. The data's prices of this vendor are old: of what it
@@ -13,25 +12,22 @@ const text = ['text'] as const
 export const togetherFacts: VendorFacts = {
   groups: [
     {
+      ...plainText,
       models: { 'meta-llama/Llama-3.3-70B-Instruct-Turbo': '2024-12-06' },
       context: 131_072,
       output: 131_072,
-      input: text,
-      parameters: openPlain,
     },
     {
+      ...reasoningText,
       models: { 'openai/gpt-oss-120b': '2025-08-05', 'openai/gpt-oss-20b': '2025-08-05' },
       context: 131_072,
       output: 131_072,
-      input: text,
-      parameters: openReasoning,
     },
     {
+      ...plainText,
       models: { 'Qwen/Qwen3-235B-A22B-Instruct-2507-tput': '2025-07-25' },
       context: 262_144,
       output: 262_144,
-      input: text,
-      parameters: openPlain,
     },
     {
       models: { 'moonshotai/Kimi-K2.6': '2026-04-21' },
@@ -41,18 +37,16 @@ export const togetherFacts: VendorFacts = {
       parameters: openReasoning,
     },
     {
+      ...reasoningText,
       models: { 'MiniMaxAI/MiniMax-M2.7': '2026-03-18', 'zai-org/GLM-5.1': '2026-04-07' },
       context: 202_752,
       output: 131_072,
-      input: text,
-      parameters: openReasoning,
     },
     {
+      ...reasoningText,
       models: { 'deepseek-ai/DeepSeek-V4-Pro': '2026-04-24' },
       context: 512_000,
       output: 384_000,
-      input: text,
-      parameters: openReasoning,
     },
   ],
   names: {

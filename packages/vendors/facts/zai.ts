@@ -1,36 +1,19 @@
 import type { VendorFacts } from './facts.ts'
+import { reasoningText } from './open-models.ts'
 import { openReasoning } from './parameters.ts'
 
 /** https://docs.z.ai/guides/overview/overview */
 export const zaiFacts: VendorFacts = {
   groups: [
     {
+      ...reasoningText,
       models: { 'glm-4.6': '2025-09-30', 'glm-4.7': '2025-12-22' },
       context: 204_800,
       output: 131_072,
-      input: ['text'],
-      parameters: openReasoning,
     },
-    {
-      models: { 'glm-5': '2026-02-12' },
-      context: 204_800,
-      output: 131_072,
-      input: ['text'],
-      parameters: openReasoning,
-    },
-    {
-      models: { 'glm-5.1': '2026-04-07' },
-      context: 200_000,
-      output: 131_072,
-      input: ['text'],
-      parameters: openReasoning,
-    },
-    {
-      models: { 'glm-5.2': '2026-06-13', 'glm-5.3': '2026-08-26' },
-      output: 131_072,
-      input: ['text'],
-      parameters: openReasoning,
-    },
+    { ...reasoningText, models: { 'glm-5': '2026-02-12' }, context: 204_800, output: 131_072 },
+    { ...reasoningText, models: { 'glm-5.1': '2026-04-07' }, context: 200_000, output: 131_072 },
+    { ...reasoningText, models: { 'glm-5.2': '2026-06-13', 'glm-5.3': '2026-08-26' }, output: 131_072 },
     {
       models: { 'glm-5.3-flash': '2026-08-26' },
       output: 131_072,

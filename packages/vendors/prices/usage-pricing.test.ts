@@ -32,58 +32,29 @@ interface Extractor {
 
 const path = besideCheckout('usagePricing')
 const lines = path === undefined ? [] : readFileSync(path, 'utf8').trim().split('\n')
+function ownRow(model: string, usage: Counts, counted: Record<string, number>, extractor: Extractor): Row {
+  return { model, body: { file: 'own', usage }, extracted: [{ usage: counted, extractors: [extractor] }] }
+}
+
 /** Reckoned by hand from what the vendors ask for a million tokens. */
 const ownRows: Row[] = [
-  {
-    model: 'gpt-4o-mini',
-    body: {
-      file: 'own',
-      usage: {
-        prompt_tokens: 31,
-        completion_tokens: 12,
-        prompt_tokens_details: { cached_tokens: 8 },
-        completion_tokens_details: { reasoning_tokens: 4 },
-      },
+  ownRow(
+    'gpt-4o-mini',
+    {
+      prompt_tokens: 31,
+      completion_tokens: 12,
+      prompt_tokens_details: { cached_tokens: 8 },
+      completion_tokens_details: { reasoning_tokens: 4 },
     },
-    extracted: [
-      {
-        usage: { input_tokens: 31, cache_read_tokens: 8, output_tokens: 12, output_reasoning_tokens: 4 },
-        extractors: [
-          {
-            provider_id: 'openai',
-            api_flavor: 'chat',
-            input_price: '0.00000405',
-            output_price: '0.0000072',
-          },
-        ],
-      },
-    ],
-  },
-  {
-    model: 'claude-haiku-4-5',
-    body: {
-      file: 'own',
-      usage: {
-        input_tokens: 40,
-        cache_creation_input_tokens: 16,
-        cache_read_input_tokens: 8,
-        output_tokens: 21,
-      },
-    },
-    extracted: [
-      {
-        usage: { input_tokens: 64, cache_read_tokens: 8, cache_write_tokens: 16, output_tokens: 21 },
-        extractors: [
-          {
-            provider_id: 'anthropic',
-            api_flavor: 'default',
-            input_price: '0.0000608',
-            output_price: '0.000105',
-          },
-        ],
-      },
-    ],
-  },
+    { input_tokens: 31, cache_read_tokens: 8, output_tokens: 12, output_reasoning_tokens: 4 },
+    { provider_id: 'openai', api_flavor: 'chat', input_price: '0.00000405', output_price: '0.0000072' },
+  ),
+  ownRow(
+    'claude-haiku-4-5',
+    { input_tokens: 40, cache_creation_input_tokens: 16, cache_read_input_tokens: 8, output_tokens: 21 },
+    { input_tokens: 64, cache_read_tokens: 8, cache_write_tokens: 16, output_tokens: 21 },
+    { provider_id: 'anthropic', api_flavor: 'default', input_price: '0.0000608', output_price: '0.000105' },
+  ),
 ]
 const rows = [...ownRows, ...lines.map((line) => JSON.parse(line) as Row)]
 

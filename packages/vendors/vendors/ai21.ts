@@ -1,4 +1,4 @@
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
  * Jamba. Its chat is OpenAI's in all that it has; the last chunk of a stream carries the usage unasked. It
@@ -8,11 +8,8 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'ai21',
   title: 'AI21 Labs',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.ai21.com/studio/v1',
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: false,
   outputBoundField: 'max_tokens',
   refusesDeveloper: true,

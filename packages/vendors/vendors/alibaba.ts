@@ -1,6 +1,8 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { ownTools } from '../paid-field.ts'
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
+
+const docs = 'https://www.alibabacloud.com/help/en/model-studio'
 
 /**
  * The international address; in China it is `https://dashscope.aliyuncs.com/compatible-mode/v1`. "developer
@@ -9,41 +11,21 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'alibaba',
   title: 'Alibaba Cloud Model Studio',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
-  alsoSpeaks: [
-    {
-      format: 'openai-embeddings',
-      page: 'https://www.alibabacloud.com/help/en/model-studio/text-embedding-synchronous-api',
-    },
-  ],
+  alsoSpeaks: [{ format: 'openai-embeddings', page: `${docs}/text-embedding-synchronous-api` }],
   // https://www.alibabacloud.com/help/en/model-studio/text-embedding-synchronous-api
   batches: { embed: { inputs: 10 } },
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
   refusesDeveloper: true,
   variable: 'DASHSCOPE_API_KEY',
-  documentation: 'https://www.alibabacloud.com/help/en/model-studio/use-qwen-by-calling-api',
+  documentation: `${docs}/use-qwen-by-calling-api`,
   paidFields: [
-    {
-      field: 'enable_search',
-      free: { only: [false] },
-      page: 'https://www.alibabacloud.com/help/en/model-studio/web-search',
-    },
-    {
-      field: 'search_options',
-      free: 'empty',
-      page: 'https://www.alibabacloud.com/help/en/model-studio/web-search',
-    },
-    {
-      field: 'enable_code_interpreter',
-      free: { only: [false] },
-      page: 'https://www.alibabacloud.com/help/en/model-studio/qwen-code-interpreter',
-    },
-    ownTools('https://www.alibabacloud.com/help/en/model-studio/web-search'),
+    { field: 'enable_search', free: { only: [false] }, page: `${docs}/web-search` },
+    { field: 'search_options', free: 'empty', page: `${docs}/web-search` },
+    { field: 'enable_code_interpreter', free: { only: [false] }, page: `${docs}/qwen-code-interpreter` },
+    ownTools(`${docs}/web-search`),
   ],
   otherHosts: /(^|\.)(dashscope|maas)(-[a-z]+)?\.aliyuncs\.com$/,
   pricedBy: [],

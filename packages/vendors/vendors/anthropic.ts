@@ -40,6 +40,8 @@ const servedTools: readonly ServedTool[] = [
   },
 ]
 
+const docs = 'https://platform.claude.com/docs/en'
+
 /** `anthropic-version` is the format's, sent with every call. */
 export const vendor: Vendor = {
   name: 'anthropic',
@@ -48,50 +50,35 @@ export const vendor: Vendor = {
   format: 'anthropic-messages',
   baseUrl: 'https://api.anthropic.com',
   keyHeader: { header: 'x-api-key', prefix: '' },
-  headers: {},
   takesStreamOptions: false,
   variable: 'ANTHROPIC_API_KEY',
-  documentation: 'https://platform.claude.com/docs/en/api/messages',
+  documentation: `${docs}/api/messages`,
   paidFields: [
     {
       field: 'tools',
       free: { each: { where: { type: freeTools } } },
       served: servedTools,
-      page: 'https://platform.claude.com/docs/en/about-claude/pricing#specific-tool-pricing',
+      page: `${docs}/about-claude/pricing#specific-tool-pricing`,
     },
-    serviceTiers(['auto', 'standard_only'], 'https://platform.claude.com/docs/en/api/service-tiers'),
+    serviceTiers(['auto', 'standard_only'], `${docs}/api/service-tiers`),
+    // The usage tells what was written for an hour, and each model has a price for it.
     {
-      // The usage tells what was written for an hour, and each model has a price for it.
       field: 'cache_control',
       free: { members: { type: 'any', ttl: ['5m', '1h'] } },
-      page: 'https://platform.claude.com/docs/en/build-with-claude/prompt-caching',
+      page: `${docs}/build-with-claude/prompt-caching`,
     },
+    // Another model answers, at its own price.
+    { field: 'fallbacks', page: `${docs}/build-with-claude/refusals-and-fallback` },
+    { field: 'speed', free: { only: ['standard'] }, page: `${docs}/build-with-claude/fast-mode` },
+    { field: 'inference_geo', free: { only: ['global'] }, page: `${docs}/build-with-claude/data-residency` },
+    // Another organization pays, or nobody does.
     {
-      // Another model answers, at its own price.
-      field: 'fallbacks',
-      page: 'https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback',
-    },
-    {
-      field: 'speed',
-      free: { only: ['standard'] },
-      page: 'https://platform.claude.com/docs/en/build-with-claude/fast-mode',
-    },
-    {
-      field: 'inference_geo',
-      free: { only: ['global'] },
-      page: 'https://platform.claude.com/docs/en/build-with-claude/data-residency',
-    },
-    {
-      // Another organization pays, or nobody does.
       field: 'billing_policy',
       free: { members: { type: 'any', bill_to: ['self'] } },
-      page: 'https://platform.claude.com/docs/en/api/messages/create',
+      page: `${docs}/api/messages/create`,
     },
-    { field: 'mcp_servers', page: 'https://platform.claude.com/docs/en/agents-and-tools/mcp-connector' },
-    {
-      field: 'container',
-      page: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/code-execution-tool',
-    },
+    { field: 'mcp_servers', page: `${docs}/agents-and-tools/mcp-connector` },
+    { field: 'container', page: `${docs}/agents-and-tools/tool-use/code-execution-tool` },
   ],
   pricedBy: ['anthropic'],
 }

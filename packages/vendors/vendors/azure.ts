@@ -2,6 +2,8 @@ import type { ReadFacts } from '../facts/facts.ts'
 import { responsesTools } from '../paid-field.ts'
 import type { Vendor } from '../vendor.ts'
 
+const docs = 'https://learn.microsoft.com/en-us/azure'
+
 /**
  * A resource of one's own: deployments below `/openai/deployments/`, dated by `api-version`, or the newer
  * address that ends in `/openai/v1`, which is OpenAI's own format
@@ -26,21 +28,13 @@ export const vendor: Vendor = {
     {
       format: 'openai-responses',
       base: '/openai/v1',
-      page: 'https://learn.microsoft.com/en-us/azure/foundry/openai/how-to/responses',
+      page: `${docs}/foundry/openai/how-to/responses`,
       byDefault: true,
     },
-    {
-      format: 'openai-completions',
-      base: '/openai/v1',
-      page: 'https://learn.microsoft.com/en-us/azure/foundry/openai/latest',
-    },
-    {
-      format: 'openai-embeddings',
-      page: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference#embeddings',
-    },
+    { format: 'openai-completions', base: '/openai/v1', page: `${docs}/foundry/openai/latest` },
+    { format: 'openai-embeddings', page: `${docs}/ai-foundry/openai/reference#embeddings` },
   ],
   keyHeader: { header: 'api-key', prefix: '' },
-  headers: {},
   // https://platform.openai.com/docs/api-reference/embeddings/create#embeddings-create-input
   batches: { embed: { inputs: 2_048, tokens: 300_000 } },
   takesStreamOptions: true,
@@ -51,20 +45,13 @@ export const vendor: Vendor = {
   readsDetail: true,
   schemas: 'strict',
   variable: 'AZURE_OPENAI_API_KEY',
-  documentation: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference',
+  documentation: `${docs}/ai-foundry/openai/reference`,
   paidFields: [
     responsesTools('https://azure.microsoft.com/pricing/details/azure-openai/'),
     // Searches of an index of the operator's, or of the caller's by the operator's identity.
-    {
-      field: 'data_sources',
-      page: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/references/on-your-data',
-    },
+    { field: 'data_sources', page: `${docs}/ai-foundry/openai/references/on-your-data` },
     // Text recognition and grounding by Azure Vision, at its own prices.
-    {
-      field: 'enhancements',
-      free: 'empty',
-      page: 'https://learn.microsoft.com/en-us/azure/ai-services/openai/concepts/gpt-with-vision',
-    },
+    { field: 'enhancements', free: 'empty', page: `${docs}/ai-services/openai/concepts/gpt-with-vision` },
   ],
   otherHosts: /\.(openai\.azure|services\.ai\.azure|cognitiveservices\.azure)\.com$/,
   pricedBy: ['azure', 'openai'],

@@ -34,7 +34,6 @@ export const vendor: Vendor = {
   ],
   keyHeader: bearer,
   identity: 'aws',
-  headers: {},
   takesStreamOptions: false,
   variable: 'AWS_BEARER_TOKEN_BEDROCK',
   documentation: 'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html',

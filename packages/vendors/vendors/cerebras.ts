@@ -1,6 +1,6 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { serviceTiers } from '../paid-field.ts'
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
  * "property 'messages.2.assistant.reasoning_content' is unsupported":
@@ -9,11 +9,8 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'cerebras',
   title: 'Cerebras',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.cerebras.ai/v1',
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_completion_tokens',
   refusesReasoning: true,

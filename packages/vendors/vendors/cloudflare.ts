@@ -1,4 +1,4 @@
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
  * Workers AI, at an account's own address. Names of models have `@` and slashes in them
@@ -7,8 +7,7 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'cloudflare',
   title: 'Cloudflare Workers AI',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: undefined,
   exampleBaseUrl: 'https://api.cloudflare.com/client/v4/accounts/<account>/ai/v1',
   alsoSpeaks: [
@@ -22,8 +21,6 @@ export const vendor: Vendor = {
       page: 'https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/',
     },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
   variable: 'CLOUDFLARE_API_TOKEN',

@@ -18,7 +18,6 @@ export const vendor: Vendor = {
   // https://docs.cohere.com/reference/embed
   batches: { embed: { inputs: 96 } },
   keyHeader: bearer,
-  headers: {},
   takesStreamOptions: false,
   variable: 'COHERE_API_KEY',
   documentation: 'https://docs.cohere.com/reference/chat',

@@ -1,4 +1,4 @@
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
  * A workspace of one's own: the model's name is that of a serving endpoint
@@ -8,8 +8,7 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'databricks',
   title: 'Databricks',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: undefined,
   exampleBaseUrl: 'https://<workspace>.cloud.databricks.com/serving-endpoints',
   alsoSpeaks: [
@@ -23,8 +22,6 @@ export const vendor: Vendor = {
       byDefault: true,
     },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
   variable: 'DATABRICKS_TOKEN',

@@ -1,4 +1,4 @@
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
  * Names of models are paths (`deepseek-ai/DeepSeek-V3.2`); they and their prices are the configuration's.
@@ -7,22 +7,12 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'deepinfra',
   title: 'DeepInfra',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.deepinfra.com/v1/openai',
   alsoSpeaks: [
-    {
-      format: 'openai-embeddings',
-      page: 'https://docs.deepinfra.com/embeddings/overview',
-    },
-    {
-      format: 'openai-completions',
-      page: 'https://docs.deepinfra.com/chat/overview',
-      byDefault: true,
-    },
+    { format: 'openai-embeddings', page: 'https://docs.deepinfra.com/embeddings/overview' },
+    { format: 'openai-completions', page: 'https://docs.deepinfra.com/chat/overview', byDefault: true },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
   variable: 'DEEPINFRA_API_KEY',

@@ -14,11 +14,7 @@ export const vendor: Vendor = {
       base: '/anthropic',
       page: 'https://api-docs.deepseek.com/api/create-message',
     },
-    {
-      format: 'openai-responses',
-      base: '',
-      page: 'https://api-docs.deepseek.com/guides/responses_api',
-    },
+    { format: 'openai-responses', base: '', page: 'https://api-docs.deepseek.com/guides/responses_api' },
     {
       format: 'openai-completions',
       base: '/beta',
@@ -26,7 +22,6 @@ export const vendor: Vendor = {
     },
   ],
   keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   variable: 'DEEPSEEK_API_KEY',
   documentation: 'https://api-docs.deepseek.com/api/create-chat-completion',

@@ -1,27 +1,21 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { serviceTiers } from '../paid-field.ts'
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /** Names of models are paths: `accounts/fireworks/models/…`. */
 export const vendor: Vendor = {
   name: 'fireworks',
   title: 'Fireworks AI',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.fireworks.ai/inference/v1',
   alsoSpeaks: [
-    {
-      format: 'openai-embeddings',
-      page: 'https://docs.fireworks.ai/guides/querying-embeddings-models',
-    },
+    { format: 'openai-embeddings', page: 'https://docs.fireworks.ai/guides/querying-embeddings-models' },
     {
       format: 'openai-completions',
       page: 'https://docs.fireworks.ai/api-reference/post-completions',
       byDefault: true,
     },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
   variable: 'FIREWORKS_API_KEY',

@@ -13,7 +13,6 @@ export const vendor: Vendor = {
   // "at most 100 requests can be in one batch"
   batches: { embed: { inputs: 100 } },
   keyHeader: { header: 'x-goog-api-key', prefix: '' },
-  headers: {},
   takesStreamOptions: false,
   variable: 'GEMINI_API_KEY',
   documentation: 'https://ai.google.dev/api/generate-content',

@@ -1,4 +1,4 @@
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
  * GitHub Models. The key is a token with the permission `models: read`; names have their publisher before
@@ -9,17 +9,9 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'github',
   title: 'GitHub Models',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://models.github.ai/inference',
-  alsoSpeaks: [
-    {
-      format: 'openai-embeddings',
-      page: 'https://docs.github.com/en/rest/models/embeddings',
-    },
-  ],
-  keyHeader: bearer,
-  headers: {},
+  alsoSpeaks: [{ format: 'openai-embeddings', page: 'https://docs.github.com/en/rest/models/embeddings' }],
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
   reasoningBoundField: 'max_completion_tokens',

@@ -1,6 +1,6 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { ownTools, serviceTiers } from '../paid-field.ts'
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
  * Besides `usage`, a stream's last chunk tells it in `x_groq`. "property 'reasoning_content' is unsupported":
@@ -9,11 +9,8 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'groq',
   title: 'Groq',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.groq.com/openai/v1',
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   refusesReasoning: true,
   variable: 'GROQ_API_KEY',

@@ -1,15 +1,12 @@
 import type { ReadFacts } from '../facts/facts.ts'
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /** A router: `<model>:<provider>` names who serves, and only then is the price known. */
 export const vendor: Vendor = {
   name: 'huggingface',
   title: 'Hugging Face',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://router.huggingface.co/v1',
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
   variable: 'HF_TOKEN',

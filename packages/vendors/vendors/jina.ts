@@ -9,7 +9,6 @@ export const vendor: Vendor = {
   baseUrl: 'https://api.jina.ai/v1',
   alsoSpeaks: [{ format: 'openai-embeddings', page: 'https://jina.ai/embeddings' }],
   keyHeader: bearer,
-  headers: {},
   takesStreamOptions: false,
   variable: 'JINA_API_KEY',
   documentation: 'https://jina.ai/reranker',

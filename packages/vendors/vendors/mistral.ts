@@ -19,7 +19,6 @@ export const vendor: Vendor = {
   // "Too many inputs in request" beyond 512 (https://github.com/raphaelmansuy/edgequake-llm/pull/74).
   batches: { embed: { inputs: 512, tokens: 16_000 } },
   keyHeader: bearer,
-  headers: {},
   takesStreamOptions: false,
   variable: 'MISTRAL_API_KEY',
   documentation: 'https://docs.mistral.ai/api/',

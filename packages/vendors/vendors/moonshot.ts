@@ -1,6 +1,6 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { ownTools } from '../paid-field.ts'
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
  * In China the address is `https://api.moonshot.cn/v1`, with keys and prices of its own. It knows no role
@@ -9,11 +9,8 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'moonshot',
   title: 'Moonshot AI',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.moonshot.ai/v1',
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   refusesDeveloper: true,
   variable: 'MOONSHOT_API_KEY',

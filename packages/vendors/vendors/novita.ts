@@ -1,4 +1,4 @@
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
  * Names of models are paths (`deepseek/deepseek-v3.2`); they and their prices are the configuration's. Its
@@ -7,8 +7,7 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'novita',
   title: 'Novita AI',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.novita.ai/openai/v1',
   alsoSpeaks: [
     {
@@ -21,8 +20,6 @@ export const vendor: Vendor = {
       byDefault: true,
     },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
   variable: 'NOVITA_API_KEY',

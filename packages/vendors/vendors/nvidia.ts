@@ -1,4 +1,4 @@
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
  * NVIDIA's catalog of hosted models, each named by its publisher (`meta/llama-3.3-70b-instruct`). Their
@@ -8,8 +8,7 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'nvidia',
   title: 'NVIDIA NIM',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://integrate.api.nvidia.com/v1',
   alsoSpeaks: [
     {
@@ -22,8 +21,6 @@ export const vendor: Vendor = {
       byDefault: true,
     },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
   variable: 'NVIDIA_API_KEY',

@@ -1,17 +1,13 @@
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /** On one's own machine; its models are whatever was pulled, so the configuration lists them. */
 export const vendor: Vendor = {
   name: 'ollama',
   title: 'Ollama',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'http://127.0.0.1:11434/v1',
   alsoSpeaks: [
-    {
-      format: 'openai-embeddings',
-      page: 'https://docs.ollama.com/api/openai-compatibility',
-    },
+    { format: 'openai-embeddings', page: 'https://docs.ollama.com/api/openai-compatibility' },
     { format: 'anthropic-messages', base: '', page: 'https://docs.ollama.com/api/anthropic-compatibility' },
     {
       format: 'openai-completions',
@@ -19,8 +15,6 @@ export const vendor: Vendor = {
       byDefault: true,
     },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   // It takes `max_completion_tokens` and does not look at it: https://github.com/ollama/ollama/issues/7125.
   outputBoundField: 'max_tokens',

@@ -1,12 +1,11 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { responsesTools } from '../paid-field.ts'
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 export const vendor: Vendor = {
   name: 'openai',
   title: 'OpenAI',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.openai.com/v1',
   alsoSpeaks: [
     {
@@ -16,21 +15,10 @@ export const vendor: Vendor = {
       byDefault: true,
       countsTokens: true,
     },
-    {
-      format: 'openai-completions',
-      page: 'https://platform.openai.com/docs/api-reference/completions',
-    },
-    {
-      format: 'openai-embeddings',
-      page: 'https://platform.openai.com/docs/api-reference/embeddings',
-    },
-    {
-      format: 'openai-moderations',
-      page: 'https://platform.openai.com/docs/api-reference/moderations',
-    },
+    { format: 'openai-completions', page: 'https://platform.openai.com/docs/api-reference/completions' },
+    { format: 'openai-embeddings', page: 'https://platform.openai.com/docs/api-reference/embeddings' },
+    { format: 'openai-moderations', page: 'https://platform.openai.com/docs/api-reference/moderations' },
   ],
-  keyHeader: bearer,
-  headers: {},
   // https://platform.openai.com/docs/api-reference/embeddings/create#embeddings-create-input
   batches: { embed: { inputs: 2_048, tokens: 300_000 } },
   takesStreamOptions: true,

@@ -1,37 +1,29 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { serviceTiers } from '../paid-field.ts'
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
+
+const docs = 'https://openrouter.ai/docs'
 
 /** Sends comment lines (`: OPENROUTER PROCESSING`) until the first token, and numbers as error codes. */
 export const vendor: Vendor = {
   name: 'openrouter',
   title: 'OpenRouter',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://openrouter.ai/api/v1',
   alsoSpeaks: [
-    {
-      format: 'openai-embeddings',
-      page: 'https://openrouter.ai/docs/api/reference/embeddings',
-    },
+    { format: 'openai-embeddings', page: `${docs}/api/reference/embeddings` },
     {
       format: 'openai-responses',
       base: '/v1',
-      page: 'https://openrouter.ai/docs/api/api-reference/responses/create-a-response',
+      page: `${docs}/api/api-reference/responses/create-a-response`,
     },
-    {
-      format: 'openai-completions',
-      page: 'https://openrouter.ai/docs/api-reference/completion',
-      byDefault: true,
-    },
+    { format: 'openai-completions', page: `${docs}/api-reference/completion`, byDefault: true },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   takesOpenRouterWords: true,
   schemas: 'strict',
   variable: 'OPENROUTER_API_KEY',
-  documentation: 'https://openrouter.ai/docs/api-reference/chat-completion',
+  documentation: `${docs}/api-reference/chat-completion`,
   paidFields: [
     // Context compression and healing of JSON cost nothing, nor does one that is turned off.
     {
@@ -44,7 +36,7 @@ export const vendor: Vendor = {
           ],
         },
       },
-      page: 'https://openrouter.ai/docs/guides/features/plugins',
+      page: `${docs}/guides/features/plugins`,
     },
     // It bills by who serves: these members leave the choice to its own order, which is by price.
     {
@@ -59,53 +51,32 @@ export const vendor: Vendor = {
           sort: ['price'],
         },
       },
-      page: 'https://openrouter.ai/docs/features/provider-routing',
+      page: `${docs}/features/provider-routing`,
     },
     // Other models that answer in the place of this one, at their own prices: LiteLLM's servers know it, too.
-    {
-      field: 'fallbacks',
-      page: 'https://openrouter.ai/docs/client-sdks/typescript/models/messagesrequest',
-    },
-    { field: 'preset', page: 'https://openrouter.ai/docs/features/presets' },
-    {
-      field: 'web_search_options',
-      chargedBy: 'web_search',
-      page: 'https://openrouter.ai/docs/features/web-search',
-    },
+    { field: 'fallbacks', page: `${docs}/client-sdks/typescript/models/messagesrequest` },
+    { field: 'preset', page: `${docs}/features/presets` },
+    { field: 'web_search_options', chargedBy: 'web_search', page: `${docs}/features/web-search` },
     serviceTiers(
       ['auto', 'default', 'standard', 'standard_only', 'flex'],
-      'https://openrouter.ai/docs/guides/features/service-tiers',
+      `${docs}/guides/features/service-tiers`,
     ),
-    {
-      field: 'speed',
-      free: { only: ['standard'] },
-      page: 'https://openrouter.ai/docs/guides/features/service-tiers',
-    },
-    {
-      field: 'image_config',
-      free: 'empty',
-      page: 'https://openrouter.ai/docs/features/multimodal/image-generation',
-    },
+    { field: 'speed', free: { only: ['standard'] }, page: `${docs}/guides/features/service-tiers` },
+    { field: 'image_config', free: 'empty', page: `${docs}/features/multimodal/image-generation` },
     // A document that the model cannot read itself is read by an engine that costs by the page.
-    {
-      field: 'messages.file',
-      page: 'https://openrouter.ai/docs/guides/overview/multimodal/pdfs',
-    },
+    { field: 'messages.file', page: `${docs}/guides/overview/multimodal/pdfs` },
     // Dearer than text, at prices that the data does not have.
-    {
-      field: 'messages.input_audio',
-      page: 'https://openrouter.ai/docs/guides/overview/multimodal/audio',
-    },
+    { field: 'messages.input_audio', page: `${docs}/guides/overview/multimodal/audio` },
     // Twice the price of input, and told as if it were written for five minutes.
     {
       field: 'messages.cache_control',
       free: { members: { type: 'any', ttl: ['5m'] } },
-      page: 'https://openrouter.ai/docs/features/prompt-caching',
+      page: `${docs}/features/prompt-caching`,
     },
     {
       field: 'cache_control',
       free: { members: { type: 'any', ttl: ['5m'] } },
-      page: 'https://openrouter.ai/docs/features/prompt-caching',
+      page: `${docs}/features/prompt-caching`,
     },
   ],
   pricedBy: ['openrouter'],

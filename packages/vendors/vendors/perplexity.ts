@@ -1,15 +1,12 @@
 import type { ReadFacts } from '../facts/facts.ts'
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /** No version in the address; every chunk of a stream carries the usage so far, unasked. */
 export const vendor: Vendor = {
   name: 'perplexity',
   title: 'Perplexity',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.perplexity.ai',
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: false,
   outputBoundField: 'max_tokens',
   variable: 'PERPLEXITY_API_KEY',

@@ -1,20 +1,14 @@
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /** Models and prices are the configuration's: the price data does not know it. */
 export const vendor: Vendor = {
   name: 'sambanova',
   title: 'SambaNova',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.sambanova.ai/v1',
   alsoSpeaks: [
-    {
-      format: 'openai-embeddings',
-      page: 'https://docs.sambanova.ai/docs/en/features/embeddings',
-    },
+    { format: 'openai-embeddings', page: 'https://docs.sambanova.ai/docs/en/features/embeddings' },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
   variable: 'SAMBANOVA_API_KEY',

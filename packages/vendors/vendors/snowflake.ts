@@ -1,4 +1,4 @@
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
  * Cortex, at an account's own address. The key is a programmatic access token; a token of a key pair is
@@ -8,8 +8,7 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'snowflake',
   title: 'Snowflake Cortex',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: undefined,
   exampleBaseUrl: 'https://<account>.snowflakecomputing.com/api/v2/cortex/v1',
   // For its Claude models alone, with `formats` of the model.
@@ -20,8 +19,6 @@ export const vendor: Vendor = {
       page: 'https://docs.snowflake.com/en/user-guide/snowflake-cortex/cortex-rest-api',
     },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_completion_tokens',
   variable: 'SNOWFLAKE_TOKEN',

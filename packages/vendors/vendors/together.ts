@@ -1,29 +1,20 @@
 import type { ReadFacts } from '../facts/facts.ts'
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 export const vendor: Vendor = {
   name: 'together',
   title: 'Together AI',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.together.xyz/v1',
   alsoSpeaks: [
-    {
-      format: 'jina-rerank',
-      page: 'https://docs.together.ai/reference/rerank-1',
-    },
-    {
-      format: 'openai-embeddings',
-      page: 'https://docs.together.ai/reference/embeddings',
-    },
+    { format: 'jina-rerank', page: 'https://docs.together.ai/reference/rerank-1' },
+    { format: 'openai-embeddings', page: 'https://docs.together.ai/reference/embeddings' },
     {
       format: 'openai-completions',
       page: 'https://docs.together.ai/reference/completions-1',
       byDefault: true,
     },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   outputBoundField: 'max_tokens',
   variable: 'TOGETHER_API_KEY',

@@ -45,7 +45,6 @@ export const vendor: Vendor = {
   ],
   keyHeader: bearer,
   identity: 'google',
-  headers: {},
   takesStreamOptions: false,
   variable: 'VERTEX_ACCESS_TOKEN',
   documentation: 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference',

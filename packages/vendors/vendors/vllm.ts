@@ -1,43 +1,28 @@
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
+
+const docs = 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html'
 
 /** On one's own machine; it serves one model, which the configuration names. */
 export const vendor: Vendor = {
   name: 'vllm',
   title: 'vLLM',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'http://127.0.0.1:8000/v1',
   // Cached input is beside `input_tokens`: https://github.com/vllm-project/vllm/pull/40912.
   alsoSpeaks: [
-    {
-      format: 'jina-rerank',
-      page: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html#re-rank-api',
-    },
-    {
-      format: 'openai-embeddings',
-      page: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html#embeddings-api',
-    },
+    { format: 'jina-rerank', page: `${docs}#re-rank-api` },
+    { format: 'openai-embeddings', page: `${docs}#embeddings-api` },
     {
       format: 'anthropic-messages',
       base: '',
       page: 'https://docs.vllm.ai/en/stable/serving/integrations/claude_code/',
     },
-    {
-      format: 'openai-responses',
-      base: '/v1',
-      page: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html#responses-api',
-    },
-    {
-      format: 'openai-completions',
-      page: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html#completions-api',
-      byDefault: true,
-    },
+    { format: 'openai-responses', base: '/v1', page: `${docs}#responses-api` },
+    { format: 'openai-completions', page: `${docs}#completions-api`, byDefault: true },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   variable: undefined,
-  documentation: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html',
+  documentation: docs,
   untried: true,
   paidFields: 'none',
   pricedBy: [],

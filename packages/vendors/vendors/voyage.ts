@@ -12,7 +12,6 @@ export const vendor: Vendor = {
   // https://docs.voyageai.com/reference/embeddings-api: some models take more tokens, none takes fewer.
   batches: { embed: { inputs: 1_000, tokens: 120_000 } },
   keyHeader: bearer,
-  headers: {},
   takesStreamOptions: false,
   variable: 'VOYAGE_API_KEY',
   documentation: 'https://docs.voyageai.com/reference/embeddings-api',

@@ -1,12 +1,11 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { ownTools } from '../paid-field.ts'
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 export const vendor: Vendor = {
   name: 'xai',
   title: 'xAI',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.x.ai/v1',
   alsoSpeaks: [
     {
@@ -15,8 +14,6 @@ export const vendor: Vendor = {
       page: 'https://docs.x.ai/docs/api-reference#create-new-response',
     },
   ],
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: true,
   variable: 'XAI_API_KEY',
   documentation: 'https://docs.x.ai/docs/api-reference',

@@ -1,6 +1,6 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { ownTools } from '../paid-field.ts'
-import { bearer, type Vendor } from '../vendor.ts'
+import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
  * The last chunk of a stream carries the usage unasked. "Incorrect role information" (1214) for the role
@@ -9,11 +9,8 @@ import { bearer, type Vendor } from '../vendor.ts'
 export const vendor: Vendor = {
   name: 'zai',
   title: 'Z.ai',
-  style: 'openai',
-  format: 'openai-chat',
+  ...openaiCompatible,
   baseUrl: 'https://api.z.ai/api/paas/v4',
-  keyHeader: bearer,
-  headers: {},
   takesStreamOptions: false,
   outputBoundField: 'max_tokens',
   refusesDeveloper: true,

@@ -1,4 +1,4 @@
-import { Names } from '../../json/names.ts'
+import { leaves, Names } from '../../json/names.ts'
 
 const cacheControl = { type: true, ttl: true } as const
 
@@ -8,17 +8,8 @@ const block = {
   type: true,
   text: true,
   source,
-  title: true,
-  context: true,
-  citations: true,
-  id: true,
-  name: true,
-  input: true,
-  tool_use_id: true,
-  is_error: true,
-  thinking: true,
-  signature: true,
-  data: true,
+  ...leaves('title', 'context', 'citations', 'id', 'name', 'input', 'tool_use_id', 'is_error'),
+  ...leaves('thinking', 'signature', 'data'),
   cache_control: cacheControl,
 } as const
 
@@ -36,19 +27,10 @@ export const messagesNames = new Names({
   max_tokens: true,
   system: { type: true, text: true, cache_control: cacheControl },
   metadata: { user_id: true, tags: true, retry_of: true },
-  stream: true,
-  temperature: true,
-  top_p: true,
-  top_k: true,
-  stop_sequences: true,
+  ...leaves('stream', 'temperature', 'top_p', 'top_k', 'stop_sequences'),
   tools: {
-    type: true,
-    name: true,
-    description: true,
-    input_schema: true,
-    strict: true,
-    max_uses: true,
-    max_content_tokens: true,
+    ...leaves('type', 'name', 'description', 'input_schema', 'strict', 'max_uses'),
+    ...leaves('max_content_tokens'),
     cache_control: cacheControl,
   },
   tool_choice: { type: true, name: true, disable_parallel_tool_use: true },

@@ -18,24 +18,21 @@ const called = (held: object): object => ({
     { role: 'user', content: [{ ...result, content: [held] }] },
   ],
 })
+const image = (source: object): object => user({ type: 'image', source })
+const at = 'messages.0.content.0'
 const file = { type: 'file', file_id: 'file_1' }
 const page = { type: 'url', url: 'https://a.test/x' }
 
 describe('what a request names and does not hold', () => {
   it.each<[string, object, string, string]>([
-    ['an image', user({ type: 'image', source: file }), 'messages.0.content.0.source.file_id', 'file_1'],
+    ['an image', image(file), `${at}.source.file_id`, 'file_1'],
     [
       'within a result',
       called({ type: 'document', source: file }),
       'messages.2.content.0.content.0.source.file_id',
       'file_1',
     ],
-    [
-      'for a container',
-      user({ type: 'container_upload', file_id: 'f' }),
-      'messages.0.content.0.file_id',
-      'f',
-    ],
+    ['for a container', user({ type: 'container_upload', file_id: 'f' }), `${at}.file_id`, 'f'],
     ['a container', { container: 'container_1' }, 'container', 'container_1'],
     ['one with settings', { container: { id: 'container_1' } }, 'container', 'container_1'],
     [
@@ -45,18 +42,8 @@ describe('what a request names and does not hold', () => {
       'skill_1',
     ],
     ['a person', { user_profile_id: 'profile_1' }, 'user_profile_id', 'profile_1'],
-    [
-      'an object of a bucket',
-      user({ type: 'image', source: { type: 's3', bucket: 'b', key: 'k' } }),
-      'messages.0.content.0.source.bucket',
-      'b',
-    ],
-    [
-      'a bucket',
-      user({ type: 'image', source: { ...page, url: 'gs://b/o' } }),
-      'messages.0.content.0.source.url',
-      'gs://b/o',
-    ],
+    ['an object of a bucket', image({ type: 's3', bucket: 'b', key: 'k' }), `${at}.source.bucket`, 'b'],
+    ['a bucket', image({ ...page, url: 'gs://b/o' }), `${at}.source.url`, 'gs://b/o'],
   ])('%s', (_what, fields, param, value) => {
     expect(referred(fields)).toEqual({ references: [{ param, value }], addresses: [] })
   })
@@ -72,7 +59,7 @@ describe('what a request names and does not hold', () => {
   })
 
   it.each<[string, object, string]>([
-    ['an image', user({ type: 'image', source: page }), 'messages.0.content.0.source.url'],
+    ['an image', image(page), `${at}.source.url`],
     ['a server', { mcp_servers: [{ type: 'url', name: 'x', url: page.url }] }, 'mcp_servers.0.url'],
   ])('an address of %s', (_what, fields, param) => {
     expect(referred(fields)).toEqual({ references: [], addresses: [{ param, value: page.url }] })

@@ -13,6 +13,8 @@ const user = (...content: unknown[]): object => turns({ role: 'user', content })
 const image = (source: unknown): object => user({ type: 'text', text: 'x' }, { type: 'image', source })
 const document = (source: unknown): object => user({ type: 'document', source })
 const answered = (block: object): object => turns(hello, called, { role: 'user', content: [block] })
+const at = 'messages.0.content.0'
+const saidBy = (...content: unknown[]): object => turns(hello, { role: 'assistant', content })
 const tools = (...list: unknown[]): object => ({ tools: list })
 
 /** The path that the error names, and what else its message has to say. */
@@ -36,12 +38,12 @@ const refused: [string, object, string, RegExp][] = [
   ['no content', turns({ role: 'user' }), 'messages.0.content', /is required/],
   ['a number as content', turns({ role: 'user', content: 1 }), 'messages.0.content', /blocks/],
   ['a block that is none', user('x'), 'messages.0.content.0', /block/],
-  ['a block without a type', user({ text: 'x' }), 'messages.0.content.0.type', /is required/],
-  ['a text without one', user({ type: 'text' }), 'messages.0.content.0.text', /is required/],
+  ['a block without a type', user({ text: 'x' }), `${at}.type`, /is required/],
+  ['a text without one', user({ type: 'text' }), `${at}.text`, /is required/],
   [
     'a mark of another kind',
     user({ type: 'text', text: 'x', cache_control: { type: 'forever' } }),
-    'messages.0.content.0.cache_control.type',
+    `${at}.cache_control.type`,
     /ephemeral/,
   ],
   ['an image without its source', image(undefined), 'messages.0.content.1.source', /object/],
@@ -63,34 +65,24 @@ const refused: [string, object, string, RegExp][] = [
   [
     'a document of another type',
     document({ type: 'base64', media_type: 'application/zip', data: 'AA' }),
-    'messages.0.content.0.source.media_type',
+    `${at}.source.media_type`,
     /application\/pdf/,
   ],
   [
     'a text of another type',
     document({ type: 'text', media_type: 'text/html', data: 'AA' }),
-    'messages.0.content.0.source.media_type',
+    `${at}.source.media_type`,
     /text\/plain/,
   ],
-  [
-    'a call without its input',
-    turns(hello, { role: 'assistant', content: [{ ...call, input: undefined }] }),
-    'messages.1.content.0.input',
-    /object/,
-  ],
-  [
-    'a call without its name',
-    turns(hello, { role: 'assistant', content: [{ ...call, name: 1 }] }),
-    'messages.1.content.0.name',
-    /string/,
-  ],
+  ['a call without its input', saidBy({ ...call, input: undefined }), 'messages.1.content.0.input', /object/],
+  ['a call without its name', saidBy({ ...call, name: 1 }), 'messages.1.content.0.name', /string/],
   [
     'a thought without words',
-    turns(hello, { role: 'assistant', content: [{ type: 'thinking', signature: 'x' }] }),
+    saidBy({ type: 'thinking', signature: 'x' }),
     'messages.1.content.0.thinking',
     /string/,
   ],
-  ['a result of no call', user(result), 'messages.0.content.0.tool_use_id', /previous turn/],
+  ['a result of no call', user(result), `${at}.tool_use_id`, /previous turn/],
   [
     'a result of another call',
     answered({ ...result, tool_use_id: 'toolu_2' }),

@@ -3,6 +3,7 @@ import type { GenerateCall } from '../../call.ts'
 import { dottedPath, explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { outputBoundFields } from '../../requests/output-bounds.ts'
+import { callOf } from '../../requests/call-of.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { knownChatFields } from '../../requests/fields/known-fields.ts'
 import { refuseMarks } from './cache-marks.ts'
@@ -46,14 +47,8 @@ export function parseRequest(body: object): GenerateCall {
   refuseImages(body.messages)
   refuseMarks(body)
   return {
-    request: modelRequest(body, messages),
-    fallbackModels: body.models ?? [],
-    tags: body.metadata?.tags ?? [],
-    retryOf: body.metadata?.retry_of ?? undefined,
-    includeUsage: true,
-    unsupportedFields: undefined,
+    ...callOf(modelRequest(body, messages), body, referencesIn(body, messagesReferences)),
     tellsReasoning: messages.some(tellsReasoning),
-    referred: referencesIn(body, messagesReferences),
     body,
   }
 }

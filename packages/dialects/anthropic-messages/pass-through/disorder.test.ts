@@ -1,5 +1,6 @@
 import type { StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
+import { bridged, type Bridged } from '../../testing/bridged.ts'
 import { MessagesStreamBridge } from './stream.ts'
 
 type Json = Record<string, unknown>
@@ -12,21 +13,12 @@ const head = {
   reasoningHidden: false,
 }
 
-/** What a stream with these events becomes, event by event, and what was understood of it. */
-function bridged(events: readonly Json[]): { out: string; parts: StreamPart[] } {
-  let out = ''
-  const parts: StreamPart[] = []
-  const bridge = new MessagesStreamBridge(head, {
-    onEvent(understood, said) {
-      parts.push(...understood)
-      out += said
-    },
-  })
-  for (const event of events)
-    bridge.push(Buffer.from(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`))
-  bridge.end()
-  return { out, parts }
-}
+/** What a stream with these events becomes, and what was understood of it. */
+const told = (events: readonly Json[]): Bridged =>
+  bridged(
+    (listener) => new MessagesStreamBridge(head, listener),
+    events.map((event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`),
+  )
 
 const start = {
   type: 'message_start',
@@ -59,27 +51,27 @@ describe('a stream that does not keep the order', () => {
       text('free', 7),
       stop,
     ]
-    const { out, parts } = bridged(events)
+    const { text: out, parts } = told(events)
     expect(textOf(parts)).toBe('Yes.')
     expect(out).not.toContain('free')
     expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
   })
 
   it('has pieces of blocks that never began counted', () => {
-    const { out, parts } = bridged([start, text('Yes', 3), text('.', 3), reason, stop])
+    const { text: out, parts } = told([start, text('Yes', 3), text('.', 3), reason, stop])
     expect(textOf(parts)).toBe('Yes.')
     expect(out).toContain('"Yes"')
   })
 
   it('is broken off where it stops before it is finished', () => {
-    const { out, parts } = bridged([start, opened, text('Yes'), stop, text('free')])
+    const { text: out, parts } = told([start, opened, text('Yes'), stop, text('free')])
     expect(parts.at(-1)).toMatchObject({ type: 'error', error: { type: 'upstream_error' } })
     expect(out).not.toContain('free')
   })
 
   it('takes pings, however many', () => {
     const pings = Array.from({ length: 1_000 }, () => ({ type: 'ping' }))
-    const { parts } = bridged([start, opened, ...pings, text('Yes'), closed, reason, stop])
+    const { parts } = told([start, opened, ...pings, text('Yes'), closed, reason, stop])
     expect(textOf(parts)).toBe('Yes')
     expect(parts.length).toBeLessThan(10)
   })
@@ -93,8 +85,7 @@ describe('a stream that does not keep the order', () => {
       { inputTokens: 2, outputTokens: 3 },
     ],
   ])('counts what it says at last: %j', (usage, expected) => {
-    const { parts } = bridged([start, opened, text('Yes'), closed, { ...reason, usage }, stop])
-    const told = parts.findLast(({ type }) => type === 'usage')
-    expect(told).toMatchObject({ usage: expected })
+    const { parts } = told([start, opened, text('Yes'), closed, { ...reason, usage }, stop])
+    expect(parts.findLast(({ type }) => type === 'usage')).toMatchObject({ usage: expected })
   })
 })

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { holdsForAll } from '../../testing/holds-for-all.ts'
 import type { SentRequest } from '../../caller.ts'
 import { anyRequest } from '../testing/any-request.ts'
 import { sentRequest } from '../testing/sent-request.ts'
 import { spliceRequest } from './request.ts'
-
-const seed = Date.now() % 2 ** 31
 
 const spliced = (text: string, changes?: Partial<SentRequest>): string =>
   spliceRequest(sentRequest(text, changes)).toString()
@@ -84,31 +83,30 @@ describe('the bytes for a vendor of the same format', () => {
     ])
   })
 
-  it(`say the same as the caller, but for what must change (seed ${seed})`, () => {
-    fc.assert(
-      fc.property(anyRequest, fc.constantFrom(undefined, 1, '\t'), fc.boolean(), (body, indent, lowered) => {
-        const { metadata, models: _ours, ...rest } = body
-        const bound = lowered ? 1_900 : body['max_tokens']
-        const text = spliced(JSON.stringify(body, null, indent), { maxOutputTokens: bound as number })
-        const {
-          tags: _tags,
-          retry_of: _retry,
-          ...others
-        } = { ...(metadata as object | undefined) } as Record<string, unknown>
-        const named = Object.keys(others).length > 0
-        const kept = metadata !== undefined && (named || Object.keys(metadata as object).length === 0)
-        const expected = {
-          ...rest,
-          model: 'claude-at-vendor',
-          max_tokens: bound,
-          ...(kept ? { metadata: others } : {}),
-          messages: signedOnly(body['messages'] as Turn[]),
-        }
-        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(expected)))
-      }),
-      { seed },
-    )
-  })
+  holdsForAll(
+    'say the same as the caller, but for what must change',
+    [anyRequest, fc.constantFrom(undefined, 1, '\t'), fc.boolean()],
+    (body, indent, lowered) => {
+      const { metadata, models: _ours, ...rest } = body
+      const bound = lowered ? 1_900 : body['max_tokens']
+      const text = spliced(JSON.stringify(body, null, indent), { maxOutputTokens: bound as number })
+      const {
+        tags: _tags,
+        retry_of: _retry,
+        ...others
+      } = { ...(metadata as object | undefined) } as Record<string, unknown>
+      const named = Object.keys(others).length > 0
+      const kept = metadata !== undefined && (named || Object.keys(metadata as object).length === 0)
+      const expected = {
+        ...rest,
+        model: 'claude-at-vendor',
+        max_tokens: bound,
+        ...(kept ? { metadata: others } : {}),
+        messages: signedOnly(body['messages'] as Turn[]),
+      }
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(expected)))
+    },
+  )
 })
 
 interface Turn {

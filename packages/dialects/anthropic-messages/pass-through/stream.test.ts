@@ -1,22 +1,13 @@
-import type { Usage } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../sse/parser.ts'
+import { bridged } from '../../testing/bridged.ts'
 import { MessagesStreamBridge } from './stream.ts'
 
 /** What a caller gets of these events of a vendor. */
 function passed(...events: string[]): string {
-  let text = ''
-  let usage: Usage | undefined
   const head = { id: 'msg_ours', model: 'vendor/möbel', created: 1, includeUsage: true }
-  const bridge = new MessagesStreamBridge(head, {
-    onEvent(parts, said) {
-      text += said
-      for (const part of parts) if (part.type === 'usage') usage = part.usage
-    },
-  })
-  bridge.push(Buffer.from(events.join('')))
-  bridge.end()
-  return utf8(text + bridge.closing(usage, { usd: '0.25' }))
+  const told = bridged((listener) => new MessagesStreamBridge(head, listener), events)
+  return utf8(told.text + told.bridge.closing(told.usage, { usd: '0.25' }))
 }
 
 const event = (type: string, rest: string): string => `event: ${type}\ndata: {"type":"${type}"${rest}}\n\n`

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { refusal } from '../../testing/refusal.ts'
 import { formatted } from '../testing/formatted.ts'
 
 const user = (content: unknown): object => ({ role: 'user', content })
@@ -174,9 +175,7 @@ describe('tool calls', () => {
       type: 'function',
       function: { name: 'f', arguments: one },
     }))
-    expect(() => messages([user('a'), assistant(null, { tool_calls: calls })])).toThrow(
-      expect.objectContaining({ status: 400, param }) as Error,
-    )
+    expect(() => messages([user('a'), assistant(null, { tool_calls: calls })])).toThrow(refusal(param))
   })
 
   it.each([
@@ -185,7 +184,7 @@ describe('tool calls', () => {
     ['was made in another turn', [user('a'), calling('x'), result('x'), assistant('b'), result('x')]],
   ])('that %s cannot be answered', (_what, list) => {
     const param = `messages[${list.length - 1}].tool_call_id`
-    expect(() => messages(list)).toThrow(expect.objectContaining({ status: 400, param }) as Error)
+    expect(() => messages(list)).toThrow(refusal(param))
   })
 })
 
@@ -291,6 +290,6 @@ describe('images and documents', () => {
     ],
     [{ type: 'video_url', video_url: {} }, 'messages[0].content[0]'],
   ])('%j is a 400', (one, param) => {
-    expect(() => part(one)).toThrow(expect.objectContaining({ status: 400, param }) as Error)
+    expect(() => part(one)).toThrow(refusal(param))
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { refusal } from '../../testing/refusal.ts'
 import { formatted } from '../testing/formatted.ts'
 import { answerToolName } from '../../requests/schemas/answer-tool.ts'
 
@@ -7,7 +8,6 @@ const tool = (name: string, beside: object = {}): object => ({
   function: { name, description: 'd', parameters: { type: 'object', properties: { a: {} } }, ...beside },
 })
 const named = (name: string): object => ({ type: 'function', function: { name } })
-const refusal = (param: string): Error => expect.objectContaining({ status: 400, param }) as Error
 
 describe('limits', () => {
   it("are the model's own where the caller sets none", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { refusal } from '../../testing/refusal.ts'
 import { parseRequest } from '../../openai-chat/caller/request.ts'
 import { refuseUnsupported } from '../../requests/fields/generate-field-rules.ts'
 import { targetOf } from '../../testing/target.ts'
@@ -93,7 +94,7 @@ describe('a request to Converse', () => {
       tools: [{ toolSpec: { name: 'f', inputSchema: { json: { type: 'object', properties: {} } } } }],
     })
     expect(() => formatted({ messages: called('tooluse_1'), tools, tool_choice: 'none' })).toThrow(
-      expect.objectContaining({ status: 400, param: 'tool_choice' }) as Error,
+      refusal('tool_choice'),
     )
     expect(formatted({ tools, tool_choice: 'none' })).not.toHaveProperty('toolConfig')
   })
@@ -109,7 +110,7 @@ describe('a request to Converse', () => {
     expect(toolConfig.toolChoice).toEqual(expected)
     if (expected !== undefined)
       expect(() => formatted({ tools, tool_choice: choice }, 'us.meta.llama3-3-70b-instruct-v1:0')).toThrow(
-        expect.objectContaining({ status: 400, param: 'tool_choice' }) as Error,
+        refusal('tool_choice'),
       )
   })
 

@@ -1,5 +1,6 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
+import { refusal } from '../../testing/refusal.ts'
 import { parseRequest } from '../../openai-chat/caller/request.ts'
 import { targetOf } from '../../testing/target.ts'
 import { formatRequest } from './request.ts'
@@ -73,7 +74,7 @@ describe('a request to Cohere', () => {
       'messages[0].content[0]',
     ],
   ])('is refused by name: %j', (body, param) => {
-    expect(() => sent(body)).toThrow(expect.objectContaining({ status: 400, param }) as Error)
+    expect(() => sent(body)).toThrow(refusal(param))
   })
 
   it('has a schema in its own place', () => {

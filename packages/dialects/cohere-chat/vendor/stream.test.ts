@@ -1,10 +1,9 @@
 import type { StreamPart } from '@turnpike/protocol'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
+import { holdsForAll } from '../../testing/holds-for-all.ts'
 import { misplacedParts } from '../../testing/well-formed.ts'
 import { CohereDecoder } from './stream.ts'
-
-const seed = Date.now() % 2 ** 31
 
 const types = [
   'message-start',
@@ -57,30 +56,30 @@ const event = fc.record(
 )
 const start = { type: 'message-start', id: 'a' }
 
-it(`takes any events without a fault, and gives their parts in order (seed ${seed})`, () => {
-  fc.assert(
-    fc.property(fc.array(fc.oneof({ weight: 9, arbitrary: event }, odd), { maxLength: 20 }), (events) => {
-      const decoder = new CohereDecoder()
-      const parts: StreamPart[] = [start, ...events].flatMap((one) => decoder.push(one, ''))
-      parts.push(...decoder.end())
-      expectWhole(parts)
-    }),
-    { seed, numRuns: 3_000 },
-  )
-})
+holdsForAll(
+  'takes any events without a fault, and gives their parts in order',
+  [fc.array(fc.oneof({ weight: 9, arbitrary: event }, odd), { maxLength: 20 })],
+  (events) => {
+    const decoder = new CohereDecoder()
+    const parts: StreamPart[] = [start, ...events].flatMap((one) => decoder.push(one, ''))
+    parts.push(...decoder.end())
+    expectWhole(parts)
+  },
+  3_000,
+)
 
-it(`takes any whole answer without a fault (seed ${seed})`, () => {
-  const whole = fc.record(
-    { id: odd, message: fc.oneof(message, odd), finish_reason: odd, usage: fc.oneof(usage, odd), more: odd },
-    { requiredKeys: [] },
-  )
-  fc.assert(
-    fc.property(fc.oneof({ weight: 9, arbitrary: whole }, odd), (body) => {
-      expectWhole(new CohereDecoder().pushWhole(body))
-    }),
-    { seed, numRuns: 3_000 },
-  )
-})
+const whole = fc.record(
+  { id: odd, message: fc.oneof(message, odd), finish_reason: odd, usage: fc.oneof(usage, odd), more: odd },
+  { requiredKeys: [] },
+)
+holdsForAll(
+  'takes any whole answer without a fault',
+  [fc.oneof({ weight: 9, arbitrary: whole }, odd)],
+  (body) => {
+    expectWhole(new CohereDecoder().pushWhole(body))
+  },
+  3_000,
+)
 
 /** It ends once, well or with an error, and blocks begin and end. */
 function expectWhole(parts: readonly StreamPart[]): void {

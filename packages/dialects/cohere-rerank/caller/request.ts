@@ -2,6 +2,7 @@ import { invalidRequest, type RerankDocument, type RerankRequest } from '@turnpi
 import type { Call } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
+import { callOf } from '../../requests/call-of.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { rerankReferences } from './references.ts'
 import { RerankRequestSchema, rerankRequestValidator, type RerankBody } from './request-schema.ts'
@@ -17,15 +18,7 @@ export function parseRequest(body: object): Call<RerankRequest> {
   if (!rerankRequestValidator.Check(body))
     throw explainMistakes(RerankRequestSchema, firstMistakes(RerankRequestSchema, body))
   requireTexts(body.documents)
-  return {
-    request: rerankRequest(body),
-    fallbackModels: body.models ?? [],
-    tags: body.metadata?.tags ?? [],
-    retryOf: body.metadata?.retry_of ?? undefined,
-    includeUsage: true,
-    unsupportedFields: undefined,
-    referred: referencesIn(body, rerankReferences),
-  }
+  return callOf(rerankRequest(body), body, referencesIn(body, rerankReferences))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Names, type NameTree } from '../../json/names.ts'
+import { leaves, Names, type NameTree } from '../../json/names.ts'
 
 const blob = { mimeType: true, data: true, displayName: true } as const
 const file = { mimeType: true, fileUri: true, displayName: true } as const
@@ -9,17 +9,12 @@ const part = {
   fileData: file,
   functionCall: { id: true, name: true, args: true },
   functionResponse: {
-    id: true,
-    name: true,
-    response: true,
+    ...leaves('id', 'name', 'response'),
     parts: { inlineData: blob, fileData: file },
     willContinue: true,
     scheduling: true,
   },
-  thought: true,
-  thoughtSignature: true,
-  executableCode: true,
-  codeExecutionResult: true,
+  ...leaves('thought', 'thoughtSignature', 'executableCode', 'codeExecutionResult'),
   videoMetadata: { fps: true, startOffset: true, endOffset: true },
   mediaResolution: true,
   partMetadata: true,
@@ -29,26 +24,11 @@ const content = { role: true, parts: part } as const
 
 /** https://ai.google.dev/api/generate-content#GenerationConfig: what a request may say of its answer. */
 const generationConfig = {
-  stopSequences: true,
-  responseMimeType: true,
-  responseSchema: true,
-  responseJsonSchema: true,
-  responseModalities: true,
-  candidateCount: true,
-  maxOutputTokens: true,
-  temperature: true,
-  topP: true,
-  topK: true,
-  seed: true,
-  presencePenalty: true,
-  frequencyPenalty: true,
-  responseLogprobs: true,
-  logprobs: true,
+  ...leaves('stopSequences', 'responseMimeType', 'responseSchema', 'responseJsonSchema'),
+  ...leaves('responseModalities', 'candidateCount', 'maxOutputTokens', 'temperature', 'topP', 'topK'),
+  ...leaves('seed', 'presencePenalty', 'frequencyPenalty', 'responseLogprobs', 'logprobs'),
   thinkingConfig: { includeThoughts: true, thinkingBudget: true, thinkingLevel: true },
-  speechConfig: true,
-  imageConfig: true,
-  mediaResolution: true,
-  enableEnhancedCivicAnswers: true,
+  ...leaves('speechConfig', 'imageConfig', 'mediaResolution', 'enableEnhancedCivicAnswers'),
 } as const
 
 /**
@@ -60,22 +40,11 @@ export const generateTree = {
   systemInstruction: content,
   tools: {
     functionDeclarations: {
-      name: true,
-      description: true,
-      behavior: true,
-      parameters: true,
-      parametersJsonSchema: true,
-      response: true,
-      responseJsonSchema: true,
+      ...leaves('name', 'description', 'behavior', 'parameters', 'parametersJsonSchema', 'response'),
+      ...leaves('responseJsonSchema'),
     },
-    googleSearch: true,
-    googleSearchRetrieval: true,
-    urlContext: true,
-    codeExecution: true,
-    googleMaps: true,
-    enterpriseWebSearch: true,
-    computerUse: true,
-    fileSearch: true,
+    ...leaves('googleSearch', 'googleSearchRetrieval', 'urlContext', 'codeExecution', 'googleMaps'),
+    ...leaves('enterpriseWebSearch', 'computerUse', 'fileSearch'),
   },
   toolConfig: {
     functionCallingConfig: { mode: true, allowedFunctionNames: true },

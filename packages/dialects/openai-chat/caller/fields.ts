@@ -1,4 +1,4 @@
-import { Names } from '../../json/names.ts'
+import { leaves, Names } from '../../json/names.ts'
 import { requestFields } from '../../requests/fields/field-table.ts'
 import { fieldsOfGenerate } from '../../requests/fields/foreign-fields.ts'
 import { furtherChoiceFields, outputBoundFields } from '../../requests/output-bounds.ts'
@@ -7,25 +7,12 @@ const cacheControl = { type: true, ttl: true } as const
 const calledFunction = { name: true, arguments: true } as const
 
 const message = {
-  role: true,
-  name: true,
-  refusal: true,
-  reasoning: true,
-  reasoning_content: true,
+  ...leaves('role', 'name', 'refusal', 'reasoning', 'reasoning_content'),
   reasoning_details: {
-    type: true,
-    text: true,
-    summary: true,
-    data: true,
-    signature: true,
-    format: true,
-    id: true,
-    index: true,
+    ...leaves('type', 'text', 'summary', 'data', 'signature', 'format', 'id', 'index'),
   },
   content: {
-    type: true,
-    text: true,
-    refusal: true,
+    ...leaves('type', 'text', 'refusal'),
     image_url: { url: true, detail: true },
     input_audio: { data: true, format: true },
     file: { file_id: true, file_data: true, filename: true },
@@ -51,14 +38,8 @@ export const settingNames = {
   stream_options: { include_usage: true },
   n: true,
   ...Object.fromEntries([...outputBoundFields, ...furtherChoiceFields].map((name) => [name, true as const])),
-  temperature: true,
-  top_p: true,
-  frequency_penalty: true,
-  presence_penalty: true,
-  stop: true,
-  seed: true,
-  logit_bias: true,
-  user: true,
+  ...leaves('temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'stop', 'seed'),
+  ...leaves('logit_bias', 'user'),
   response_format: {
     type: true,
     json_schema: { name: true, schema: true, strict: true, description: true },
@@ -75,9 +56,7 @@ export const settingNames = {
 export const chatNames = new Names({
   ...settingNames,
   messages: message,
-  best_of: true,
-  logprobs: true,
-  top_logprobs: true,
+  ...leaves('best_of', 'logprobs', 'top_logprobs'),
   tools: {
     type: true,
     function: { name: true, description: true, parameters: true, strict: true },

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { referencesIn, type ReferencedValue } from '../../requests/references.ts'
 import { chatReferences } from './references.ts'
 
-const chatReferred = (body: object): ReferencedValue => referencesIn(body, chatReferences)
+const chatReferred = (body: object): ReferencedValue =>
+  referencesIn({ messages: [], ...body }, chatReferences)
 
 const inMessage = (part: object): object => ({ messages: [{ role: 'user', content: [part] }] })
+const picture = (url: string): object => inMessage({ type: 'image_url', image_url: { url } })
 const at = 'messages[0].content[0]'
 
 describe('what a request names and does not hold', () => {
@@ -20,7 +22,7 @@ describe('what a request names and does not hold', () => {
     ['in a text part', inMessage({ type: 'text', text: 'x', FILE_ID: 'f' }), `${at}.FILE_ID`, 'f'],
     ['in other letters', inMessage({ type: 'x', fileId: 'f' }), `${at}.fileId`, 'f'],
     ['in one word', inMessage({ type: 'x', fileid: 'f' }), `${at}.fileid`, 'f'],
-    ['several', { messages: [], file_ids: ['f', 'g'] }, 'file_ids[0]', 'f'],
+    ['several', { file_ids: ['f', 'g'] }, 'file_ids[0]', 'f'],
     [
       'of a message',
       { messages: [{ role: 'user', content: 'x', attachments: [{ file_id: 'f' }] }] },
@@ -33,24 +35,9 @@ describe('what a request names and does not hold', () => {
       'messages[0].audio.id',
       'audio_1',
     ],
-    [
-      'a bucket',
-      inMessage({ type: 'image_url', image_url: { url: 'gs://b/o' } }),
-      `${at}.image_url.url`,
-      'gs://b/o',
-    ],
-    [
-      'in capitals',
-      inMessage({ type: 'image_url', image_url: { url: ' GS://b/o' } }),
-      `${at}.image_url.url`,
-      ' GS://b/o',
-    ],
-    [
-      'a path',
-      inMessage({ type: 'image_url', image_url: { url: 'file:/etc/passwd' } }),
-      `${at}.image_url.url`,
-      'file:/etc/passwd',
-    ],
+    ['a bucket', picture('gs://b/o'), `${at}.image_url.url`, 'gs://b/o'],
+    ['in capitals', picture(' GS://b/o'), `${at}.image_url.url`, ' GS://b/o'],
+    ['a path', picture('file:/etc/passwd'), `${at}.image_url.url`, 'file:/etc/passwd'],
     [
       'a name',
       inMessage({ type: 'video_url', video_url: { url: 'files/abc' } }),
@@ -59,49 +46,42 @@ describe('what a request names and does not hold', () => {
     ],
     [
       'Google’s files',
-      inMessage({
-        type: 'image_url',
-        image_url: { url: 'https://generativelanguage.googleapis.com/v1beta/files/a' },
-      }),
+      picture('https://generativelanguage.googleapis.com/v1beta/files/a'),
       `${at}.image_url.url`,
       'https://generativelanguage.googleapis.com/v1beta/files/a',
     ],
     [
       'Google’s, with a user',
-      inMessage({
-        type: 'image_url',
-        image_url: { url: 'HTTPS://x@GenerativeLanguage.googleapis.com:443/v1beta/files/a' },
-      }),
+      picture('HTTPS://x@GenerativeLanguage.googleapis.com:443/v1beta/files/a'),
       `${at}.image_url.url`,
       'HTTPS://x@GenerativeLanguage.googleapis.com:443/v1beta/files/a',
     ],
-    ['a cache', { messages: [], cached_content: 'cachedContents/1' }, 'cached_content', 'cachedContents/1'],
+    ['a cache', { cached_content: 'cachedContents/1' }, 'cached_content', 'cachedContents/1'],
     [
       'a cache of another spelling',
-      { messages: [], extra_body: { google: { cachedContent: 'c' } } },
+      { extra_body: { google: { cachedContent: 'c' } } },
       'extra_body.google.cachedContent',
       'c',
     ],
-    ['an answer', { messages: [], previous_response_id: 'resp_1' }, 'previous_response_id', 'resp_1'],
-    ['a conversation', { messages: [], conversation: { id: 'conv_1' } }, 'conversation', 'conv_1'],
-    ['a container', { messages: [], container: 'cntr_1' }, 'container', 'cntr_1'],
-    ['a prompt', { messages: [], prompt: { id: 'pmpt_1', version: '2' } }, 'prompt', 'pmpt_1'],
+    ['an answer', { previous_response_id: 'resp_1' }, 'previous_response_id', 'resp_1'],
+    ['a conversation', { conversation: { id: 'conv_1' } }, 'conversation', 'conv_1'],
+    ['a container', { container: 'cntr_1' }, 'container', 'cntr_1'],
+    ['a prompt', { prompt: { id: 'pmpt_1', version: '2' } }, 'prompt', 'pmpt_1'],
     [
       'a search',
-      { messages: [], tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
+      { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
       'tools[0].vector_store_ids[0]',
       'vs_1',
     ],
     [
       'knowledge',
-      { messages: [], tools: [{ type: 'retrieval', retrieval: { knowledge_id: 'k' } }] },
+      { tools: [{ type: 'retrieval', retrieval: { knowledge_id: 'k' } }] },
       'tools[0].retrieval.knowledge_id',
       'k',
     ],
     [
       'beside a function',
       {
-        messages: [],
         tools: [{ type: 'function', function: { name: 'f', parameters: {} }, container_id: 'c' }],
       },
       'tools[0].container_id',
@@ -109,13 +89,13 @@ describe('what a request names and does not hold', () => {
     ],
     [
       'data of Azure',
-      { messages: [], data_sources: [{ type: 'azure_search', parameters: { endpoint: 'https://x' } }] },
+      { data_sources: [{ type: 'azure_search', parameters: { endpoint: 'https://x' } }] },
       'data_sources[0]',
       'data_sources',
     ],
     [
       'Vertex’s',
-      { messages: [], x: { ragCorpus: 'projects/p/locations/l/ragCorpora/1' } },
+      { x: { ragCorpus: 'projects/p/locations/l/ragCorpora/1' } },
       'x.ragCorpus',
       'projects/p/locations/l/ragCorpora/1',
     ],
@@ -131,15 +111,10 @@ describe('what a request names and does not hold', () => {
       'messages[0].content[0]',
       'fileid://f-1',
     ],
-    ['a number', { messages: [], dataset_id: 7 }, 'dataset_id', '7'],
-    ['an assistant', { messages: [], assistant_id: 'asst_1' }, 'assistant_id', 'asst_1'],
-    [
-      'whatever it may be',
-      { messages: [], provider_options: { widget_id: 'w' } },
-      'provider_options.widget_id',
-      'w',
-    ],
-    ['within lists of lists', { messages: [], x: [[{ file_id: 'f' }]] }, 'x[0][0].file_id', 'f'],
+    ['a number', { dataset_id: 7 }, 'dataset_id', '7'],
+    ['an assistant', { assistant_id: 'asst_1' }, 'assistant_id', 'asst_1'],
+    ['whatever it may be', { provider_options: { widget_id: 'w' } }, 'provider_options.widget_id', 'w'],
+    ['within lists of lists', { x: [[{ file_id: 'f' }]] }, 'x[0][0].file_id', 'f'],
   ])('%s', (_what, body, param, value) => {
     expect(chatReferred(body).references[0]).toEqual({ param: expect.stringMatching(/./), value })
     expect(chatReferred(body).references[0]!.param.replace(/\.id$/, '')).toBe(param.replace(/\.id$/, ''))
@@ -164,7 +139,6 @@ describe('what a request names and does not hold', () => {
     [
       'schemas of functions',
       {
-        messages: [],
         tools: [
           {
             type: 'function',
@@ -182,7 +156,6 @@ describe('what a request names and does not hold', () => {
     [
       'the schema of the answer',
       {
-        messages: [],
         response_format: {
           type: 'json_schema',
           json_schema: {
@@ -195,18 +168,13 @@ describe('what a request names and does not hold', () => {
     [
       'a schema of another vendor',
       {
-        messages: [],
         guided_json: { properties: { file_id: { type: 'string' }, container: { type: 'object' } } },
       },
     ],
-    [
-      'what a caller keeps for itself',
-      { messages: [], metadata: { file_id: 'f', tags: ['gs://x'] }, user: 'files/me' },
-    ],
+    ['what a caller keeps for itself', { metadata: { file_id: 'f', tags: ['gs://x'] }, user: 'files/me' }],
     [
       'identifiers of its own',
       {
-        messages: [],
         session_id: 's',
         user_id: 'u',
         trace_id: 't',
@@ -214,9 +182,9 @@ describe('what a request names and does not hold', () => {
         return_token_ids: true,
       },
     ],
-    ['data', inMessage({ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } })],
-    ['base64 alone', inMessage({ type: 'image_url', image_url: { url: '/9j/4AAQ+/==' } })],
-    ['sound', { messages: [], modalities: ['audio'], audio: { voice: 'alloy', format: 'mp3' } }],
+    ['data', picture('data:image/png;base64,AAAA')],
+    ['base64 alone', picture('/9j/4AAQ+/==')],
+    ['sound', { modalities: ['audio'], audio: { voice: 'alloy', format: 'mp3' } }],
   ])('not %s', (_what, body) => {
     expect(chatReferred(body)).toEqual({ references: [], addresses: [] })
   })
@@ -231,7 +199,7 @@ describe('what a request names and does not hold', () => {
 
   it('of so many that nobody looks at them one by one, the last is of no name', () => {
     const ids = Array.from({ length: 5_000 }, () => 'allowed/x')
-    const { references } = chatReferred({ messages: [], file_ids: ids })
+    const { references } = chatReferred({ file_ids: ids })
     expect(references).toHaveLength(1_001)
     expect(references.at(-1)!.value).toBe('')
   })

@@ -10,6 +10,7 @@ import {
 import type { GenerateCall } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
+import { callOf } from '../../requests/call-of.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { knownChatFields } from '../../requests/fields/known-fields.ts'
 import { cacheMark } from '../content-part.ts'
@@ -26,14 +27,10 @@ export function parseRequest(body: unknown): GenerateCall {
   if (!chatRequestValidator.Check(body))
     throw explainMistakes(ChatRequestSchema, firstMistakes(ChatRequestSchema, body))
   return {
-    request: modelRequest(body),
-    fallbackModels: body.models ?? [],
-    tags: body.metadata?.tags ?? [],
-    retryOf: body.metadata?.retry_of ?? undefined,
+    ...callOf(modelRequest(body), body, referencesIn(body, chatReferences)),
     includeUsage: asksForUsage(body),
     unsupportedFields: unsupportedFieldsOf(body),
     tellsReasoning: body.messages.some(hasReasoning),
-    referred: referencesIn(body, chatReferences),
   }
 }
 

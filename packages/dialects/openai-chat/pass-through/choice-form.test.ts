@@ -1,6 +1,6 @@
-import type { StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { readWholeAnswer } from '../../answers/whole-answer.ts'
+import { bridged } from '../../testing/bridged.ts'
 import { openaiChatCaller } from '../caller.ts'
 import { openaiChat } from '../vendor.ts'
 import { ChatStreamBridge } from './stream.ts'
@@ -35,18 +35,12 @@ function chunk(delta: object, finishReason: unknown = null): Fields {
 
 /** The chunks that a caller gets, each with the choice it holds. */
 function told(...chunks: Fields[]): (Fields & { choices: Choice[] })[] {
-  const parts: StreamPart[] = []
-  let text = ''
-  const bridge = new ChatStreamBridge(head, {
-    onEvent(some, bytes) {
-      parts.push(...some)
-      text += bytes
-    },
-  })
   const last = { ...envelope, choices: [], usage }
-  for (const one of [...chunks, last]) bridge.push(Buffer.from(`data: ${JSON.stringify(one)}\n\n`))
-  bridge.end()
-  expect(parts.filter(({ type }) => type === 'error')).toEqual([])
+  const { text, error } = bridged(
+    (listener) => new ChatStreamBridge(head, listener),
+    [...chunks, last].map((one) => `data: ${JSON.stringify(one)}\n\n`),
+  )
+  expect(error).toBeUndefined()
   const events = text.split('\n\n').slice(0, -1)
   return events.map((event) => JSON.parse(event.slice('data: '.length)) as Fields & { choices: Choice[] })
 }

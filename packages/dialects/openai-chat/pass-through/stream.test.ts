@@ -1,6 +1,7 @@
-import type { StreamPart } from '@turnpike/protocol'
 import { expect, it } from 'vitest'
+import type { BridgeListener } from '../../bridge.ts'
 import { utf8 } from '../../sse/parser.ts'
+import { bridged } from '../../testing/bridged.ts'
 import { ChatStreamBridge } from './stream.ts'
 
 const head = { id: 'ours', model: 'öpen/gpt', created: 1_700_000_000, includeUsage: true }
@@ -18,27 +19,18 @@ interface Chunk {
   error?: { message: string }
 }
 
-interface Bridged {
+interface Told {
   chunks: Chunk[]
   deltas: string[]
   error: string | undefined
   bridge: ChatStreamBridge
 }
 
-function bridged(text: string): Bridged {
-  const parts: StreamPart[] = []
-  let sent = ''
-  const bridge = new ChatStreamBridge(head, {
-    onEvent(told, bytes) {
-      parts.push(...told)
-      sent += bytes
-    },
-  })
-  bridge.push(Buffer.from(text))
-  bridge.end()
+function told(text: string): Told {
+  const open = (listener: BridgeListener): ChatStreamBridge => new ChatStreamBridge(head, listener)
+  const { bridge, parts, text: sent, error } = bridged(open, [text])
   const deltas = parts.filter((part) => part.type === 'block-delta').map((part) => part.text)
-  const failed = parts.find((part) => part.type === 'error')
-  return { chunks: chunksOf(sent), deltas, error: failed?.error.message, bridge }
+  return { chunks: chunksOf(sent), deltas, error: error?.message, bridge }
 }
 
 function chunksOf(latin1: string): Chunk[] {
@@ -55,7 +47,7 @@ it('keeps escapes and raw characters apart in chunks that are written anew', () 
     chunk('{"content":"\\ud83d\\ude42🙂"}', '"eos"') +
     chunk('{}', 'null', usage) +
     'data: [DONE]\n\n'
-  const { chunks, deltas, bridge } = bridged(text)
+  const { chunks, deltas, bridge } = told(text)
   expect(deltas).toEqual(['éé 中中', 'éé', '🙂🙂'])
   expect(chunks.map((one) => one.choices[0]!.delta.content)).toEqual(['éé 中中', 'éé', '🙂🙂', undefined])
   expect(new Set(chunks.map((one) => one.model))).toEqual(new Set(['öpen/gpt']))
@@ -78,7 +70,7 @@ it('passes on what it need not write anew byte for byte', () => {
 })
 
 it('tells reasoning under its own name, whatever the vendor calls it', () => {
-  const { chunks, deltas } = bridged(
+  const { chunks, deltas } = told(
     chunk('{"reasoning":"Hm"}') + chunk('{"reasoning":"…"}') + chunk('{"content":"Ja"}'),
   )
   expect(deltas).toEqual(['Hm', '…', 'Ja'])
@@ -92,7 +84,7 @@ it('tells reasoning under its own name, whatever the vendor calls it', () => {
 it("tells no service tier but OpenAI's own", () => {
   const tiered = (tier: string): string =>
     `data: ${open},"service_tier":"${tier}","choices":[{"index":0,"delta":{},"finish_reason":null}]}\n\n`
-  const { chunks } = bridged(tiered('on_demand') + tiered('on_demand') + tiered('flex'))
+  const { chunks } = told(tiered('on_demand') + tiered('on_demand') + tiered('flex'))
   expect(chunks.map((one) => one.service_tier)).toEqual([undefined, undefined, 'flex'])
 })
 
@@ -101,22 +93,15 @@ const counted =
 
 it.each(['', 'data: [DONE]', 'data: [DONE]\n', 'data: [DONE]\r\n\r\n', ': bye\n'])(
   'takes a counted answer that ends in %j for whole',
-  (end) => expect(bridged(counted + end).error).toBeUndefined(),
+  (end) => expect(told(counted + end).error).toBeUndefined(),
 )
 
 it('takes one whose last event is cut for broken, though its usage had come', () => {
   const more = 'data: {"choices":[],"moder'
-  expect(bridged(counted + more).error).toMatch(/before it was complete/)
+  expect(told(counted + more).error).toMatch(/before it was complete/)
 })
 
 it('takes an event that is called an error for one, whatever it holds', () => {
-  const errors: string[] = []
-  const bridge = new ChatStreamBridge(head, {
-    onEvent(parts) {
-      for (const part of parts) if (part.type === 'error') errors.push(part.error.message)
-    },
-  })
-  bridge.push(Buffer.from(`${chunk('{"content":"a"}')}event: error\ndata: {"message":"Overloaded"}\n\n`))
-  bridge.end()
-  expect(errors).toEqual(['Overloaded'])
+  const error = 'event: error\ndata: {"message":"Overloaded"}\n\n'
+  expect(told(chunk('{"content":"a"}') + error).error).toBe('Overloaded')
 })

@@ -1,13 +1,9 @@
-import { Names } from '../../json/names.ts'
+import { leaves, Names } from '../../json/names.ts'
 import { otherFieldNames, settingNames } from '../../openai-chat/caller/fields.ts'
 
 /** The members of a request for completions that the gateway reads, or counts, or changes. */
 export const completionsNames = new Names({
   ...settingNames,
-  prompt: true,
-  suffix: true,
-  echo: true,
-  best_of: true,
-  logprobs: true,
+  ...leaves('prompt', 'suffix', 'echo', 'best_of', 'logprobs'),
 })
 completionsNames.add(otherFieldNames)

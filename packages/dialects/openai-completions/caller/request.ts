@@ -5,6 +5,7 @@ import { firstMistakes } from '../../json/first-mistakes.ts'
 import { asksForUsage, modelRequest, unsupportedFieldsOf } from '../../openai-chat/caller/request.ts'
 import type { ChatRequest } from '../../openai-chat/caller/request-schema.ts'
 import { furtherBoundFields, furtherChoiceFields } from '../../requests/output-bounds.ts'
+import { callOf } from '../../requests/call-of.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { knownChatFields } from '../../requests/fields/known-fields.ts'
 import type { CompletionContext } from '../completion-context.ts'
@@ -39,14 +40,10 @@ export function parseRequest(body: object): GenerateCall {
   request.completion = completionOf(body, prompts)
   requireChoices(request.choices, request.completion)
   const call: GenerateCall = {
-    request,
-    fallbackModels: body.models ?? [],
-    tags: body.metadata?.tags ?? [],
-    retryOf: body.metadata?.retry_of ?? undefined,
+    ...callOf(request, body, referencesIn(body, completionsReferences)),
     includeUsage: asksForUsage(body),
     unsupportedFields: unsupportedFieldsOf(body),
     tellsReasoning: false,
-    referred: referencesIn(body, completionsReferences),
     body,
   }
   if (request.completion.echo === true) {

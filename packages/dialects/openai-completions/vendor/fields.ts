@@ -1,12 +1,12 @@
-import { dropped, passed, refused, translated, type FieldTable } from '../../requests/fields/field-table.ts'
+import { passed, refused, translated, type FieldTable } from '../../requests/fields/field-table.ts'
 import {
+  fieldsOfFew,
   fieldsOfGenerate,
   fieldsOfMessages,
   fieldsOfResponses,
 } from '../../requests/fields/foreign-fields.ts'
+import { textCompletionFields } from '../../requests/fields/text-completion-fields.ts'
 
-const oneText = 'it completes a single text: put everything into one user message'
-const noTools = 'it completes text and cannot call tools'
 const textAlone = 'the model reads text alone'
 
 /**
@@ -14,30 +14,18 @@ const textAlone = 'the model reads text alone'
  * whatever this says, and a vendor that does not know a field says so itself.
  */
 export const completionsFields: FieldTable = {
+  ...fieldsOfFew,
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
   ...fieldsOfResponses,
-  model: translated("the model's name at the vendor"),
-  'messages.system': refused(oneText),
-  'messages.developer': refused(oneText),
-  'messages.name': dropped('it has no names for speakers'),
-  'messages.text': translated('the one user message that there may be is the `prompt`'),
-  'messages.refusal': refused(oneText),
+  ...textCompletionFields,
   'messages.image_url': refused(textAlone),
   'messages.image_url.detail': refused(textAlone),
   'messages.input_audio': refused(textAlone),
   'messages.file': refused(textAlone),
   'messages.file.text': refused(textAlone),
   'messages.file.file_id': refused(textAlone),
-  'messages.tool_calls': refused(noTools),
-  'messages.tool_calls.custom': refused(noTools),
-  'messages.function_call': refused(noTools),
-  'messages.tool': refused(noTools),
   'messages.tool.image_url': refused(textAlone),
-  'messages.tool.is_error': refused(noTools),
-  'messages.reasoning_content': refused(oneText),
-  'messages.reasoning_details': refused(oneText),
-  'messages.cache_control': dropped('it caches automatically, if at all'),
   'messages.unknown_part': refused(textAlone),
   'prompt.array': passed(),
   'prompt.numbers': passed(),
@@ -46,7 +34,6 @@ export const completionsFields: FieldTable = {
   best_of: passed(),
   'logprobs.number': passed(),
   stream: translated('with `stream_options.include_usage`, where the vendor takes it'),
-  max_completion_tokens: translated('as `max_tokens`'),
   'max_completion_tokens.zero': refused('only completions may request 0 tokens, to echo a prompt'),
   temperature: passed(),
   top_p: passed(),
@@ -60,41 +47,7 @@ export const completionsFields: FieldTable = {
   stop: passed(),
   n: passed(),
   logprobs: refused('it only returns log probabilities in the format of completions: use /v1/completions'),
-  'tools.settings': refused(noTools),
-  tools: refused(noTools),
-  'tools.strict': refused(noTools),
-  'tools.cache_control': refused(noTools),
-  'tools.custom': refused(noTools),
-  'tools.unknown': refused(noTools),
-  functions: refused(noTools),
-  function_call: refused(noTools),
-  'tool_choice.none': refused(noTools),
-  'tool_choice.auto': refused(noTools),
-  'tool_choice.required': refused(noTools),
-  'tool_choice.named': refused(noTools),
-  'tool_choice.other': refused(noTools),
-  parallel_tool_calls: refused(noTools),
-  'response_format.json_object': refused('it cannot enforce a format: describe it in the prompt'),
-  'response_format.json_schema': refused('it cannot enforce a schema: describe it in the prompt'),
   'response_format.json_schema.strict': refused('it cannot enforce a schema'),
-  reasoning_effort: dropped('the model does not reason'),
-  'reasoning.max_tokens': dropped('the model does not reason'),
-  'reasoning.exclude': dropped('the model does not reason'),
-  thinking: refused('it is a field of another vendor, and the model does not reason'),
-  verbosity: dropped('a hint at the length'),
-  modalities: refused('it answers in text only'),
-  audio: refused('it answers in text only'),
-  prediction: dropped('a hint for speed'),
-  web_search_options: refused('it does not search'),
   user: passed(),
-  metadata: dropped("its tags are the gateway's"),
-  store: dropped('nothing is stored'),
-  service_tier: dropped('there is one'),
-  safety_identifier: dropped('the vendor does not use it'),
-  prompt_cache_key: dropped('it caches automatically, if at all'),
-  prompt_cache_retention: dropped('it caches automatically, if at all'),
-  usage: dropped('the answer has it anyway'),
-  provider: dropped("it is a field of OpenRouter's routing"),
-  transforms: dropped("it is a field of OpenRouter's routing"),
   unknown: passed(),
 }

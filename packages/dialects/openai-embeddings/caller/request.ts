@@ -3,6 +3,7 @@ import type { Call } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { isObject } from '../../json/object.ts'
+import { callOf } from '../../requests/call-of.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { embeddingsReferences } from './references.ts'
 import {
@@ -28,15 +29,7 @@ export function parseRequest(body: object): Call<EmbedRequest> {
       inputMistake(body) ??
       explainMistakes(EmbeddingsRequestSchema, firstMistakes(EmbeddingsRequestSchema, body))
     )
-  return {
-    request: embedRequest(body),
-    fallbackModels: body.models ?? [],
-    tags: body.metadata?.tags ?? [],
-    retryOf: body.metadata?.retry_of ?? undefined,
-    includeUsage: true,
-    unsupportedFields: undefined,
-    referred: referencesIn(body, embeddingsReferences),
-  }
+  return callOf(embedRequest(body), body, referencesIn(body, embeddingsReferences))
 }
 
 /** Which of several inputs is wrong: of a list that may be any of three kinds a schema does not say it. */

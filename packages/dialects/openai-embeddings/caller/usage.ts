@@ -1,9 +1,1 @@
-import { totalInputTokens, type Usage } from '@turnpike/protocol'
-import { pricesOf } from '../../answers/patch-usage.ts'
-import type { Cost } from '../../bridge.ts'
-
-/** Usage in OpenAI's shape, with what it cost. */
-export function formatPricedUsage(usage: Usage, cost: Cost): Record<string, unknown> {
-  const tokens = totalInputTokens(usage)
-  return { prompt_tokens: tokens, total_tokens: tokens, ...pricesOf(cost) }
-}
+export { formatInputUsage as formatPricedUsage } from '../../answers/input-usage.ts'

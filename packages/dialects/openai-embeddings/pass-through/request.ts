@@ -1,18 +1,10 @@
 import type { EmbedRequest } from '@turnpike/protocol'
 import type { Call } from '../../call.ts'
 import type { SentRequest } from '../../caller.ts'
-import { withMembers } from '../../json/members.ts'
-import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
+import { splicePlain } from '../../requests/splice-plain.ts'
 
-/** The caller's own bytes, but for the model's name and our own fields. */
+/** The caller's own bytes, with one part of its inputs where those are asked in parts. */
 export function spliceRequest(sent: SentRequest<Call<EmbedRequest>>): Buffer {
-  const { body, members, call } = sent
-  const changes: Changes = new Map([['model', JSON.stringify(sent.model)]])
-  for (const { key, valueStart, end } of members) {
-    if (key === 'models' || key === 'stream') changes.set(key, undefined)
-    else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
-  }
-  if (call.request.isPart === true) changes.set('input', JSON.stringify(call.request.inputs))
-  for (const name of sent.asUnderstood) changes.set(name, JSON.stringify(call.request.extensions[name]))
-  return withMembers(body, members, changes)
+  const { inputs, isPart } = sent.call.request
+  return splicePlain(sent, new Map(isPart === true ? [['input', JSON.stringify(inputs)]] : []))
 }

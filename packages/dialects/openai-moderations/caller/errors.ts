@@ -1,8 +1,1 @@
-import { errorEnvelope, type GatewayError } from '@turnpike/protocol'
-
-/** The body of an error: https://platform.openai.com/docs/guides/error-codes/api-errors. */
-export const formatError = errorEnvelope
-
-export function errorStatus({ status }: GatewayError): number {
-  return status
-}
+export { errorStatus, formatError } from '../../answers/openai-errors.ts'

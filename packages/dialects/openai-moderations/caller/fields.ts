@@ -1,11 +1,7 @@
-import { Names } from '../../json/names.ts'
+import { leaves, Names } from '../../json/names.ts'
 
 /** The members of a request for a moderation that the gateway reads, or counts, or changes. */
 export const moderationNames = new Names({
-  model: true,
-  models: true,
-  input: true,
-  user: true,
-  stream: true,
+  ...leaves('model', 'models', 'input', 'user', 'stream'),
   metadata: { tags: true, retry_of: true },
 })

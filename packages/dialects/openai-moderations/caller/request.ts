@@ -2,6 +2,7 @@ import type { ModerateInput, ModerateRequest } from '@turnpike/protocol'
 import type { Call } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
+import { callOf } from '../../requests/call-of.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { moderationReferences } from './references.ts'
 import {
@@ -21,15 +22,7 @@ const spoken: ReadonlySet<string> = new Set(Object.keys(ModerationsRequestSchema
 export function parseRequest(body: object): Call<ModerateRequest> {
   if (!moderationsRequestValidator.Check(body))
     throw explainMistakes(ModerationsRequestSchema, firstMistakes(ModerationsRequestSchema, body))
-  return {
-    request: moderateRequest(body),
-    fallbackModels: body.models ?? [],
-    tags: body.metadata?.tags ?? [],
-    retryOf: body.metadata?.retry_of ?? undefined,
-    includeUsage: true,
-    unsupportedFields: undefined,
-    referred: referencesIn(body, moderationReferences),
-  }
+  return callOf(moderateRequest(body), body, referencesIn(body, moderationReferences))
 }
 
 function moderateRequest(body: ModerationsBody): ModerateRequest {

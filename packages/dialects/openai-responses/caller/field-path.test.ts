@@ -1,11 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { holdsForAll } from '../../testing/holds-for-all.ts'
 import { visitRequest } from '../../requests/fields/requested-fields.ts'
 import { anyRequest } from '../testing/any-request.ts'
 import { fieldPath } from './field-path.ts'
 import { parseRequest } from './request.ts'
-
-const seed = Date.now() % 2 ** 31
 
 const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }
 
@@ -80,19 +78,14 @@ describe('the path that a caller knows a field by', () => {
     expect(fieldPath(ours, body)).toBe(callers)
   })
 
-  it(`stands in the body, for every field of every request (seed ${seed})`, () => {
-    fc.assert(
-      fc.property(anyRequest, (any) => {
-        const { request } = parseRequest(any)
-        visitRequest(request, (_field, path) => {
-          const told = fieldPath(path(), any)
-          if (!told.startsWith('input') && !told.startsWith('tools')) return
-          const holder = told.replace(/\.[a-z_]+$/, '')
-          expect(valueAt(any, holder), told).toBeDefined()
-        })
-      }),
-      { seed },
-    )
+  holdsForAll('stands in the body, for every field of every request', [anyRequest], (any) => {
+    const { request } = parseRequest(any)
+    visitRequest(request, (_field, path) => {
+      const told = fieldPath(path(), any)
+      if (!told.startsWith('input') && !told.startsWith('tools')) return
+      const holder = told.replace(/\.[a-z_]+$/, '')
+      expect(valueAt(any, holder), told).toBeDefined()
+    })
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { refusal } from '../../testing/refusal.ts'
 import { scanObject } from '../../json/scan.ts'
 import { keptResponses } from './kept.ts'
 
@@ -50,7 +51,7 @@ describe('a conversation that goes on', () => {
 
   test.each([7, [], { id: 'resp_1' }])('is named by a text, not by %j', (previous) => {
     expect(() => keptResponses.previousOf({ previous_response_id: previous })).toThrow(
-      expect.objectContaining({ status: 400, param: 'previous_response_id' }) as Error,
+      refusal('previous_response_id'),
     )
   })
 })

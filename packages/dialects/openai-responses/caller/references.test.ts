@@ -9,23 +9,17 @@ const found = (body: object): string[] => {
 
 const said = (part: object): object => ({ input: [{ role: 'user', content: [part] }] })
 
+const at = 'input[0].content[0]'
+
 it.each<[string, object, string]>([
-  ['a file', said({ type: 'input_file', file_id: 'file_1' }), 'input[0].content[0].file_id = file_1'],
-  [
-    'a picture by its id',
-    said({ type: 'input_image', file_id: 'file_1' }),
-    'input[0].content[0].file_id = file_1',
-  ],
+  ['a file', said({ type: 'input_file', file_id: 'file_1' }), `${at}.file_id = file_1`],
+  ['a picture by its id', said({ type: 'input_image', file_id: 'file_1' }), `${at}.file_id = file_1`],
   [
     'a file beside the server',
     said({ type: 'input_file', file_url: 'file:///etc/passwd' }),
-    'input[0].content[0].file_url = file:///etc/passwd',
+    `${at}.file_url = file:///etc/passwd`,
   ],
-  [
-    'a bucket',
-    said({ type: 'input_image', image_url: 'gs://bucket/x' }),
-    'input[0].content[0].image_url = gs://bucket/x',
-  ],
+  ['a bucket', said({ type: 'input_image', image_url: 'gs://bucket/x' }), `${at}.image_url = gs://bucket/x`],
   [
     'what a tool gave',
     { input: [{ output: [{ type: 'input_file', file_id: 'file_1' }] }] },

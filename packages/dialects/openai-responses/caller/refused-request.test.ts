@@ -1,5 +1,6 @@
 import { GatewayError } from '@turnpike/protocol'
 import { expect, it } from 'vitest'
+import { refusal } from '../../testing/refusal.ts'
 import { parseRequest } from './request.ts'
 
 const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }
@@ -65,5 +66,5 @@ it.each<[string, object, string | null]>([
 ])('refuses %s', (_what, body, param) => {
   const parse = (): unknown => parseRequest({ model: 'm', input: 'hi', ...body })
   expect(parse).toThrow(GatewayError)
-  expect(parse).toThrow(expect.objectContaining({ status: 400, param }) as Error)
+  expect(parse).toThrow(refusal(param))
 })

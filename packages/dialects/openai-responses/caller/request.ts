@@ -8,6 +8,7 @@ import type { GenerateCall } from '../../call.ts'
 import type { Keeping } from '../../kept-answers.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
+import { callOf } from '../../requests/call-of.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { furtherChoiceFields } from '../../requests/output-bounds.ts'
 import { knownChatFields } from '../../requests/fields/known-fields.ts'
@@ -72,16 +73,10 @@ export function parseRequest(body: object, keeping?: Keeping): GenerateCall {
     wantsProof: body.include?.includes(includedProof) === true,
   }
   return {
-    request,
-    fallbackModels: body.models ?? [],
-    tags: body.metadata?.tags ?? [],
-    retryOf: body.metadata?.retry_of ?? undefined,
-    unsupportedFields: undefined,
-    includeUsage: true,
+    ...callOf(request, body, referencesIn(body, responsesReferences)),
     tellsReasoning: messages.some(
       ({ role, content }) => role === 'assistant' && content.some(({ kind }) => kind === 'reasoning'),
     ),
-    referred: referencesIn(body, responsesReferences),
     maxToolUses: body.max_tool_calls ?? undefined,
     keepsAnswer: keeping !== undefined && body.store !== false,
     asked,

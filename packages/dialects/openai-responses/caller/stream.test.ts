@@ -1,7 +1,8 @@
-import { GatewayError, type BlockKind, type StreamPart, type ToolCallHead } from '@turnpike/protocol'
+import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseProof } from '../../answers/reasoning-proof.ts'
 import type { BridgeHead } from '../../bridge.ts'
+import { callStart, delta, end, finish, start } from '../../testing/parts.ts'
 import { eventsOf, readItems, type Event, type Response } from '../testing/read-events.ts'
 import { parseRequest } from './request.ts'
 import { ResponsesEncoder } from './stream.ts'
@@ -9,35 +10,6 @@ import { ResponsesEncoder } from './stream.ts'
 const head: BridgeHead = { id: 'resp_req_1', model: 'a/b', created: 1_700_000_000.5, includeUsage: true }
 const cost = { usd: '0.1' }
 const begun: StreamPart = { type: 'response-start', id: 'x', model: 'b', created: 1, extensions: {} }
-
-const start = (block: number, kind: BlockKind, more: object = {}): StreamPart => ({
-  type: 'block-start',
-  choice: 0,
-  block,
-  kind,
-  ...more,
-})
-const delta = (block: number, text: string, more: object = {}): StreamPart => ({
-  type: 'block-delta',
-  choice: 0,
-  block,
-  text,
-  ...more,
-})
-const end = (block: number, more: object = {}): StreamPart => ({
-  type: 'block-end',
-  choice: 0,
-  block,
-  ...more,
-})
-const finish = (reason: 'stop' | 'length' | 'tool-calls' | 'content-filter'): StreamPart => ({
-  type: 'finish',
-  choice: 0,
-  reason,
-  rawReason: reason,
-})
-const callStart = (block: number, name: string, variant: ToolCallHead['variant'] = 'function'): StreamPart =>
-  start(block, 'tool-call', { toolCall: { id: `call_${block}`, name, variant } })
 
 function told(parts: readonly StreamPart[], asked?: object): Event[] {
   const encoder = new ResponsesEncoder({ ...head, asked })

@@ -1,7 +1,10 @@
-import { fold, GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
+import { fold } from '@turnpike/protocol'
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it, test } from 'vitest'
 import { openBridge } from '../../answers/translating-bridge.ts'
+import type { BridgeListener, StreamBridge } from '../../bridge.ts'
+import { utf8 } from '../../sse/parser.ts'
+import { bridged, endOf, type Bridged } from '../../testing/bridged.ts'
 import { decodeBytes } from '../../testing/vendor-contract.ts'
 import { openaiResponsesCaller } from '../caller.ts'
 import { openaiResponses } from '../vendor.ts'
@@ -15,36 +18,12 @@ const named = (cases: readonly RecordedCase[]): [string, RecordedCase][] => case
 const head = { id: 'resp_ours', model: 'vendor/möbel', created: 1_700_000_000, includeUsage: true }
 const cost = { usd: '0.000123' }
 
-interface Passed {
-  text: string
-  parts: StreamPart[]
-  usage: Usage | undefined
-  error: GatewayError | undefined
-}
-
-function passed(pieces: readonly Buffer[], more: object = {}): Passed {
-  const seen: Passed = { text: '', parts: [], usage: undefined, error: undefined }
-  const bridge = openBridge(
-    openaiResponsesCaller,
-    openaiResponses,
-    { ...head, ...more },
-    {
-      onEvent(parts, text) {
-        if (seen.error === undefined) seen.text += text
-        seen.parts.push(...parts)
-        for (const part of parts) {
-          if (part.type === 'usage') seen.usage = part.usage
-          if (part.type === 'error') seen.error = part.error
-        }
-      },
-    },
-  )
-  for (const piece of pieces) bridge.push(piece)
-  bridge.end()
-  const last =
-    seen.error === undefined ? bridge.closing(seen.usage, cost) : bridge.failing(seen.error, 'req_1')
-  seen.text = Buffer.from(seen.text + last, 'latin1').toString('utf8')
-  return seen
+/** What a caller gets, in real text, with its last events. */
+function passed(pieces: readonly Buffer[], more: object = {}): Bridged {
+  const open = (listener: BridgeListener): StreamBridge =>
+    openBridge(openaiResponsesCaller, openaiResponses, { ...head, ...more }, listener)
+  const seen = bridged(open, pieces)
+  return { ...seen, text: utf8(seen.text + endOf(seen, cost)) }
 }
 
 function eventsOf(text: string): string[] {

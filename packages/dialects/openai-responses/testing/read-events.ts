@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { SseParser, utf8 } from '../../sse/parser.ts'
 import type { OutputItem } from '../items.ts'
 
 export interface Event {
@@ -42,6 +43,19 @@ export function eventsOf(latin1: string): Event[] {
     expect([name, rest, event.sequence_number]).toEqual([`event: ${event.type}`, [], index])
     return event
   })
+}
+
+/** The events of a recorded stream as its vendor sent them, without an end marker. */
+export function recordedEvents(bytes: Buffer): Event[] {
+  const events: Event[] = []
+  const parser = new SseParser({
+    onEvent: (data) => {
+      if (data !== '[DONE]') events.push(JSON.parse(utf8(data)) as Event)
+    },
+  })
+  parser.push(bytes.toString('latin1'))
+  parser.end()
+  return events
 }
 
 /** What one piece of text came to, and whether its events stood in their places. */

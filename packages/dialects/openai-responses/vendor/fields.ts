@@ -1,6 +1,8 @@
+import { ownApiFields } from '../../requests/fields/chat-fields.ts'
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/fields/field-table.ts'
 import {
   fieldsOfCompletions,
+  fieldsOfFew,
   fieldsOfGenerate,
   fieldsOfMessages,
 } from '../../requests/fields/foreign-fields.ts'
@@ -10,18 +12,18 @@ const ownCache = dropped('it caches prompts automatically')
 
 /** What becomes of each field at a vendor of OpenAI's Responses. */
 export const responsesFields: FieldTable = {
+  ...fieldsOfFew,
   ...fieldsOfCompletions,
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
+  ...ownApiFields,
   model: translated("the model's name at the vendor"),
   'messages.system': translated('an item of `input`'),
   'messages.developer': translated('an item of `input`'),
-  'messages.name': dropped('it has no names for speakers'),
   'messages.text': translated('`input_text`, of the assistant `output_text` with its `phase`'),
   'messages.refusal': translated('`refusal`'),
   'messages.image_url': translated('`input_image`'),
   'messages.image_url.detail': translated('`detail`'),
-  'messages.input_audio': refused('it does not accept audio'),
   'messages.file': translated('`input_file`'),
   'messages.file.text': translated('as text: of documents it reads PDF alone'),
   'messages.file.file_id': translated('`file_id`'),
@@ -30,8 +32,8 @@ export const responsesFields: FieldTable = {
   'messages.function_call': translated('an item `function_call`, with an id of its own'),
   'messages.tool': translated('an item `function_call_output` or `custom_tool_call_output`'),
   'messages.tool.image_url': translated('`input_image` of the output'),
-  'messages.tool.is_error': dropped('the content says so'),
   'messages.reasoning_content': dropped('the model can only read its own encrypted reasoning'),
+  'messages.tool.is_error': dropped('the content says so'),
   'messages.reasoning_details': translated(
     'an item `reasoning` with its `encrypted_content`; signatures of other vendors are left out',
   ),
@@ -48,7 +50,6 @@ export const responsesFields: FieldTable = {
   presence_penalty: noSampling,
   repetition_penalty: noSampling,
   logit_bias: noSampling,
-  seed: dropped('it has no seed; with other vendors it is only best effort'),
   stop: refused('it has no stop sequences'),
   n: refused('it gives one answer'),
   logprobs: translated('`top_logprobs`, with `message.output_text.logprobs` in `include`'),
@@ -61,8 +62,6 @@ export const responsesFields: FieldTable = {
   'tools.web_search': dropped(
     'Codex always sends it, and it is billed separately: the model answers without it',
   ),
-  functions: refused('it does not have functions: use tools'),
-  function_call: refused('it does not have functions: use tool_choice'),
   'tool_choice.none': passed(),
   'tool_choice.auto': passed(),
   'tool_choice.required': passed(),
@@ -80,19 +79,12 @@ export const responsesFields: FieldTable = {
   'reasoning.context': refused('it does not support this setting'),
   include: refused('it does not support this field'),
   verbosity: translated('`text.verbosity`'),
-  modalities: refused('it answers in text only'),
-  audio: refused('it answers in text only'),
-  prediction: dropped('it is only a speed hint'),
   web_search_options: refused('its web search is billed separately and not available here'),
-  user: translated('a longer one than 64 characters as its hash'),
-  metadata: dropped("the gateway's own tags"),
   store: dropped('nothing is stored there: `store` is always false'),
+  user: translated('a longer one than 64 characters as its hash'),
   service_tier: passed(),
   safety_identifier: passed(),
   prompt_cache_key: passed(),
   prompt_cache_retention: passed(),
-  usage: dropped('usage is always told'),
-  provider: dropped('it is a routing setting of another gateway'),
-  transforms: dropped('it is a prompt setting of another gateway'),
   unknown: refused('it is not a known field of Responses'),
 }

@@ -54,3 +54,31 @@ export const fieldsOfGenerate = {
   safetySettings: dropped('its own filters apply'),
   cachedContent: refused('it has no access to content cached at Google'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
+
+/** What of chat completions few vendors have: what becomes of it at the others. */
+export const fieldsOfFew = {
+  'messages.name': dropped('it has no names for speakers'),
+  verbosity: dropped('it has no such setting'),
+  modalities: refused('it answers in text only'),
+  audio: refused('it answers in text only'),
+  prediction: dropped('it is only a speed hint'),
+  user: dropped('the vendor does not use it'),
+  metadata: dropped("the gateway's own tags"),
+  store: dropped('answers are not kept there'),
+  service_tier: dropped("it has one, or those of the operator's contract with the vendor"),
+  safety_identifier: dropped('the vendor does not use it'),
+  prompt_cache_key: dropped('it caches automatically, if at all'),
+  prompt_cache_retention: dropped('it caches automatically, or by marks with lifetimes of their own'),
+  usage: dropped('usage is always told'),
+  provider: dropped('it is a routing setting of another gateway'),
+  transforms: dropped('it is a prompt setting of another gateway'),
+} satisfies Partial<Record<RequestField, FieldTreatment>>
+
+/** All of these: what a vendor says whose format is none of them. */
+export const foreignFields = {
+  ...fieldsOfFew,
+  ...fieldsOfCompletions,
+  ...fieldsOfMessages,
+  ...fieldsOfGenerate,
+  ...fieldsOfResponses,
+}

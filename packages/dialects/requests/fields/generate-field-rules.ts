@@ -4,25 +4,13 @@ import { requestFields, type AnyFieldTable } from './field-table.ts'
 import { restorePath } from '../leniency.ts'
 import { isOmittable, omissions, UnsupportedField } from '../omissions.ts'
 import { refuseFields, type LenientRequest, type FieldRules } from './field-rules.ts'
+import { settingFields } from './known-fields.ts'
 import { visitRequest } from './requested-fields.ts'
 
 /** Members that have a word of ours, by their names in callers' formats: settings of how to answer. */
 const settings: ReadonlySet<string> = new Set([
-  'temperature',
-  'top_p',
-  'frequency_penalty',
-  'presence_penalty',
-  'stop',
+  ...settingFields,
   'stop_sequences',
-  'seed',
-  'logprobs',
-  'top_logprobs',
-  'user',
-  'tool_choice',
-  'parallel_tool_calls',
-  'response_format',
-  'reasoning_effort',
-  'reasoning',
   'thinking',
   'output_config',
   'output_format',

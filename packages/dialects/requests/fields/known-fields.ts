@@ -1,5 +1,23 @@
 import { outputBoundFields } from '../output-bounds.ts'
 
+/** Fields of chat completions that say how to answer, and have a word of ours. */
+export const settingFields = [
+  'temperature',
+  'top_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'stop',
+  'seed',
+  'logprobs',
+  'top_logprobs',
+  'user',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
+  'reasoning',
+] as const
+
 /**
  * Fields of chat completions that have a word of ours; every other one travels in `extensions`. A format that
  * has other words for them takes none of these: in the extensions they would be said a second time to vendors
@@ -14,19 +32,6 @@ export const knownChatFields: ReadonlySet<string> = new Set([
   'stream_options',
   'n',
   ...outputBoundFields,
-  'temperature',
-  'top_p',
-  'frequency_penalty',
-  'presence_penalty',
-  'stop',
-  'seed',
-  'logprobs',
-  'top_logprobs',
-  'user',
   'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'response_format',
-  'reasoning_effort',
-  'reasoning',
+  ...settingFields,
 ])

@@ -1,17 +1,11 @@
-import { dropped, passed, refused, translated } from '../../requests/fields/field-table.ts'
-import type { RerankFieldTable } from '../../rerank/fields.ts'
+import { passed, refused, translated } from '../../requests/fields/field-table.ts'
+import { usualRerankFields, type RerankFieldTable } from '../../rerank/fields.ts'
 
 /** https://docs.voyageai.com/reference/reranker-api */
 export const voyageRerankFields: RerankFieldTable = {
-  model: translated("the model's name at the vendor"),
-  query: passed(),
+  ...usualRerankFields,
   'documents.text': passed('1,000 at once'),
-  'documents.object': translated('its `text`, or its JSON where it has more'),
-  rank_fields: translated('documents have only these fields'),
   top_n: translated('`top_k`, no more than there are documents'),
-  return_documents: translated('the gateway puts them into the answer'),
   max_tokens_per_doc: refused('it has no such bound'),
-  user: dropped('it has no such hint'),
-  metadata: dropped('it keeps no requests'),
   unknown: refused('it has no such field'),
 }

@@ -1,6 +1,6 @@
-import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../../../openai-chat/caller/request.ts'
+import { refusal } from '../../../testing/refusal.ts'
 import { targetOf } from '../../../testing/target.ts'
 import { googleGenerate } from '../../vendor.ts'
 import { formatToolCallId } from '../../tool-call-id.ts'
@@ -10,16 +10,6 @@ type Body = Record<string, unknown>
 function format(messages: unknown[], model = 'gemini-2.5-flash'): Body {
   const { request } = parseRequest({ model: 'google/x', messages })
   return googleGenerate.operations.generate.formatRequest(request, targetOf('google-generate', model, 1))
-}
-
-function refusedField(message: unknown): string | null {
-  try {
-    format([message])
-  } catch (thrown) {
-    if (thrown instanceof GatewayError && thrown.status === 400) return thrown.param
-    throw thrown
-  }
-  return 'not refused'
 }
 
 /** `u:` and `m:` are contents of the user and the model. */
@@ -324,7 +314,7 @@ describe('media for Google', () => {
     ['messages[0].content[1].file.file_id', file({ file_id: 'file-abc' })],
     ['messages[0].content[1]', { type: 'video_url', video_url: {} }],
   ])('names what it cannot read: %s', (path, part) => {
-    expect(refusedField(user([{ type: 'text', text: 'a' }, part]))).toBe(path)
+    expect(() => format([user([{ type: 'text', text: 'a' }, part])])).toThrow(refusal(path))
   })
 
   it('names arguments that are no object', () => {
@@ -333,10 +323,10 @@ describe('media for Google', () => {
       content: 'a',
       tool_calls: [toolCall('1', 'x'), toolCall('2', 'y', '{"k":')],
     }
-    expect(refusedField(broken)).toBe('messages[0].tool_calls[1].function.arguments')
+    expect(() => format([broken])).toThrow(refusal('messages[0].tool_calls[1].function.arguments'))
   })
 
   it('names an instruction that is no text', () => {
-    expect(refusedField({ role: 'system', content: [image] })).toBe('messages[0].content[0]')
+    expect(() => format([{ role: 'system', content: [image] }])).toThrow(refusal('messages[0].content[0]'))
   })
 })

@@ -1,8 +1,7 @@
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
-import { SseParser, utf8 } from '../../../sse/parser.ts'
 import { decodeBytes } from '../../../testing/vendor-contract.ts'
-import { eventsOf, type Event } from '../../testing/read-events.ts'
+import { eventsOf, recordedEvents, type Event } from '../../testing/read-events.ts'
 import { openaiResponses } from '../../vendor.ts'
 import { ResponsesEncoder } from '../stream.ts'
 
@@ -22,18 +21,6 @@ function isToldAlike({ type, item }: Event): boolean {
 const streams = recordings.cases.filter(
   ({ api, status, stream, form }) => api === 'responses' && status === 200 && stream && form === 'sse-raw',
 )
-
-function recorded({ id }: RecordedCase): Event[] {
-  const events: Event[] = []
-  const parser = new SseParser({
-    onEvent: (data) => {
-      if (data !== '[DONE]') events.push(JSON.parse(utf8(data)) as Event)
-    },
-  })
-  parser.push(recordings.response(id).toString('latin1'))
-  parser.end()
-  return events
-}
 
 function toldAgain({ id }: RecordedCase): Event[] {
   const encoder = new ResponsesEncoder({ id: 'resp_1', model: 'm', created: 1, includeUsage: true })
@@ -60,7 +47,7 @@ function membersOf(events: readonly Event[]): Map<string, Set<string>> {
 
 describe('what was streamed is told again in the same events', () => {
   it.each(streams.map((one) => [one.id, one] as const))('%s', (_id, one) => {
-    const theirs = recorded(one)
+    const theirs = recordedEvents(recordings.response(one.id))
     const ours = toldAgain(one)
     if (theirs.every(isToldAlike)) expect(orderOf(ours)).toEqual(orderOf(theirs))
     const told = membersOf(ours)

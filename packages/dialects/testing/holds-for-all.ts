@@ -1,0 +1,16 @@
+import fc from 'fast-check'
+import { it } from 'vitest'
+
+const seed = Date.now() % 2 ** 31
+
+/** A test of what holds for all values of these kinds. The seed in its name makes the same values again. */
+export function holdsForAll<Values extends [unknown, ...unknown[]]>(
+  name: string,
+  kinds: { [Place in keyof Values]: fc.Arbitrary<Values[Place]> },
+  check: (...values: Values) => void,
+  numRuns = 100,
+): void {
+  it(`${name} (seed ${seed})`, () => {
+    fc.assert(fc.property<Values>(...kinds, check), { seed, numRuns })
+  })
+}

@@ -1,0 +1,38 @@
+import type { BlockKind, FinishPart, StreamPart, ToolCallHead } from '@turnpike/protocol'
+
+/* Parts of the first choice of an answer, for tests of how they are told. */
+
+const choice = 0
+
+export const start = (block: number, kind: BlockKind, more: object = {}): StreamPart => ({
+  type: 'block-start',
+  choice,
+  block,
+  kind,
+  ...more,
+})
+export const delta = (block: number, text: string, more: object = {}): StreamPart => ({
+  type: 'block-delta',
+  choice,
+  block,
+  text,
+  ...more,
+})
+export const end = (block: number, more: object = {}): StreamPart => ({
+  type: 'block-end',
+  choice,
+  block,
+  ...more,
+})
+export const finish = (reason: FinishPart['reason'], rawReason: string = reason): StreamPart => ({
+  type: 'finish',
+  choice,
+  reason,
+  rawReason,
+})
+/** The call of a tool by this name, with `call_<block>` as its id. */
+export const callStart = (
+  block: number,
+  name: string,
+  variant: ToolCallHead['variant'] = 'function',
+): StreamPart => start(block, 'tool-call', { toolCall: { id: `call_${block}`, name, variant } })

@@ -1,0 +1,28 @@
+import type fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Names } from '../json/names.ts'
+import { scanObject } from '../json/scan.ts'
+import { holdsForAll } from './holds-for-all.ts'
+
+/** By which path a body has a second reading of what the gateway acts on; undefined where it has none. */
+export function secondReading(names: Names, body: string): string | undefined {
+  return scanObject(Buffer.from(body), names).ambiguous?.path
+}
+
+/**
+ * Bodies that could be read in two ways are found, and no other ones.
+ * @param bodies what is said twice, in which body, and by which path
+ */
+export function findsSecondReadings(
+  names: Names,
+  bodies: readonly (readonly [what: string, body: string, path: string])[],
+  anyRequest: fc.Arbitrary<object>,
+): void {
+  it.each(bodies)('finds a second reading of %s', (_what, body, path) => {
+    expect(secondReading(names, body)).toBe(path)
+  })
+
+  holdsForAll('finds none in any valid request', [anyRequest], (body) => {
+    expect(secondReading(names, JSON.stringify(body))).toBeUndefined()
+  })
+}
