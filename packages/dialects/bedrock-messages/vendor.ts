@@ -14,6 +14,8 @@ import { InvokeEvents } from './vendor/events.ts'
 export const bedrockMessages: GenerateFormat = {
   ...anthropicMessages,
   name: 'bedrock-messages',
+  // The version of Anthropic's API stands in the body here.
+  headers: {},
   passes: 'anthropic-messages',
   callers: 'anthropic-messages',
   streamType: 'application/vnd.amazon.eventstream',

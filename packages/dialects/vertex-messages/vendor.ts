@@ -10,6 +10,8 @@ import { rawPredictEnvelope } from './vendor/envelope.ts'
 export const vertexMessages: GenerateFormat = {
   ...anthropicMessages,
   name: 'vertex-messages',
+  // The version of Anthropic's API stands in the body here.
+  headers: {},
   passes: 'anthropic-messages',
   callers: 'anthropic-messages',
   envelope: rawPredictEnvelope,
