@@ -33,6 +33,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function expectPage(page: Page): Promise<void> {
   await expectAccessible(page)
   await page.setViewportSize(screen)
+  // A press while the page still changes its layout may meet nothing.
+  await settled(page)
 }
 
 /** Colors change gradually; what is judged is where they end. */
