@@ -26,13 +26,13 @@ export async function choose(page: Page, field: string, option: string | RegExp)
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Pays 25 USD at the checkout, which opens in a tab of its own, and waits until they have arrived. */
-export async function payAtCheckout(page: Page): Promise<void> {
+/** Pays so many USD at the checkout, which opens in a tab of its own, and waits until they have arrived. */
+export async function payAtCheckout(page: Page, usd = 25): Promise<void> {
   const opened = page.context().waitForEvent('page')
   await press(page, 'Go to the checkout')
   const checkout = await opened
-  await press(checkout, 'Pay 25 USD of play money')
+  await press(checkout, `Pay ${usd} USD of play money`)
   await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
   await checkout.close()
-  await page.getByText('$25.00 received').waitFor()
+  await page.getByText(`$${usd}.00 received`).waitFor()
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainText, subjectOf } from '../../server/notify/testing/plain-text.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectPage } from './accessible.ts'
-import { choose, dialog, go, heading, press } from './steps.ts'
+import { choose, dialog, go, heading, payAtCheckout, press } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { newVisitor, noDialog, password, signUp, type Visitor } from './visitor.ts'
 
@@ -94,13 +94,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     await go(page, 'Credit')
     await page.getByLabel('Amount').fill('10')
     await page.getByRole('checkbox', { name: 'Save for automatic top-ups' }).check()
-    const opened = page.context().waitForEvent('page')
-    await press(page, 'Go to the checkout')
-    const checkout = await opened
-    await press(checkout, 'Pay 10 USD of play money')
-    await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
-    await checkout.close()
-    await page.getByText('$10.00 received').waitFor()
+    await payAtCheckout(page, 10)
     await expectPage(page)
   })
 
