@@ -30,30 +30,44 @@ export interface PromptShape {
   foreignLetters: number
 }
 
-const noCounts: Omit<PromptShape, 'marks'> = {
-  length: 0,
-  words: 0,
-  wordCharacters: 0,
-  longWords: 0,
-  numbers: 0,
-  longNumbers: 0,
-  largestNumber: 0,
-  fractions: 0,
-  allMarks: 0,
-  sentences: 0,
-  questions: 0,
-  commas: 0,
-  options: 0,
-  items: 0,
-  denseCharacters: 0,
-  foreignLetters: 0,
-}
-
 export function emptyShape(): PromptShape {
-  return { ...noCounts, marks: new Uint16Array(128) }
+  return {
+    length: 0,
+    words: 0,
+    wordCharacters: 0,
+    longWords: 0,
+    numbers: 0,
+    longNumbers: 0,
+    largestNumber: 0,
+    fractions: 0,
+    marks: new Uint16Array(128),
+    allMarks: 0,
+    sentences: 0,
+    questions: 0,
+    commas: 0,
+    options: 0,
+    items: 0,
+    denseCharacters: 0,
+    foreignLetters: 0,
+  }
 }
 
 export function clearShape(shape: PromptShape): void {
-  Object.assign(shape, noCounts)
+  shape.length = 0
+  shape.words = 0
+  shape.wordCharacters = 0
+  shape.longWords = 0
+  shape.numbers = 0
+  shape.longNumbers = 0
+  shape.largestNumber = 0
+  shape.fractions = 0
   shape.marks.fill(0)
+  shape.allMarks = 0
+  shape.sentences = 0
+  shape.questions = 0
+  shape.commas = 0
+  shape.options = 0
+  shape.items = 0
+  shape.denseCharacters = 0
+  shape.foreignLetters = 0
 }
