@@ -10,8 +10,8 @@ import { machineFacts } from './report/machine.ts'
 import { budgetTable, resultTable } from './report/table.ts'
 import { measureScoring } from './scoring.ts'
 import { measureSizing } from './sizing.ts'
-import { soakOptions } from './soak-options.ts'
-import { soak } from './soak.ts'
+import { soakOptions } from './soak/options.ts'
+import { soak } from './soak/soak.ts'
 import { measureUsage } from './usage.ts'
 
 const usage = `npm run bench -- [--quick] [--only bare,turnpike,…]

@@ -15,5 +15,5 @@ const folder = fileURLToPath(new URL('../../.cache/compiled', import.meta.url))
 process.env.NODE_COMPILE_CACHE ??= folder
 enableCompileCache(process.env.NODE_COMPILE_CACHE)
 
-const { runCommand } = await import('./command-line.ts')
+const { runCommand } = await import('./commands/command-line.ts')
 process.exitCode = await runCommand(process.argv.slice(2))

@@ -16,7 +16,7 @@ export interface LoadVendor<Counters = LoadCounters> {
 const longestWaitMs = 20_000
 
 export function startLoadVendor(): Promise<LoadVendor> {
-  return startVendor<LoadCounters>('../../simulators/vendor/load-server.ts', ['--port', '0'])
+  return startVendor<LoadCounters>('../../simulators/vendor/load/server.ts', ['--port', '0'])
 }
 
 /** Vendors that fail now and then; each is known by the first part of its path. */

@@ -15,7 +15,7 @@ export type { SetAsideService, SetAsideView } from './management/set-aside/route
 export type * from './management/upstreams/routes.ts'
 export type * from './management/services.ts'
 export type { TopupServices } from './management/topups/services.ts'
-export { accountOfUserToken } from './management/user-token.ts'
+export { accountOfUserToken } from './management/access/user-token.ts'
 export type { Admission } from './overload/admission.ts'
 export { PlaygroundEndpoint } from './playground/endpoint.ts'
 export { respondError } from './respond-error.ts'

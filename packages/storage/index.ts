@@ -1,4 +1,4 @@
-export { InvalidCursor } from './cursor.ts'
+export { InvalidCursor } from './database/cursor.ts'
 export type { Notice, NoticeListener, NoticeState } from './notices.ts'
 export { openStorage, type DatabaseOptions, type Storage, type StorageOptions } from './open-storage.ts'
 export type { Recompute } from './ledger/verify.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from './database.ts'
+import type { Database } from './database/database.ts'
 
 /** Secrets that all nodes of an installation share, made with the first question for each. */
 export interface InstallationSecrets {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Engine } from './engine.ts'
-import { databaseNowMs } from './database-clock.ts'
+import type { Engine } from './database/engine.ts'
+import { databaseNowMs } from './database/database-clock.ts'
 import type { Connection } from './schema.ts'
 import { notifyAtCommit } from './sqlite/notice-query.ts'
 

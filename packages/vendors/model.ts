@@ -1,6 +1,6 @@
 import type { FormatName, VendorQuirks } from '@turnpike/dialects'
 import type { Operation, Pricing, UnsupportedFieldsRule } from '@turnpike/protocol'
-import type { PaidField } from './paid-field.ts'
+import type { PaidField } from './paid-fields/paid-field.ts'
 import type { ProviderIdentity } from './provider-identity.ts'
 
 /** A wire format that a vendor speaks, as the configuration names it. */

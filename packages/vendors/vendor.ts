@@ -1,6 +1,6 @@
 import type { FormatName, OutputBoundField, VendorQuirks } from '@turnpike/dialects'
 import type { KeyHeader, Provider, ProviderStyle } from './model.ts'
-import type { PaidField } from './paid-field.ts'
+import type { PaidField } from './paid-fields/paid-field.ts'
 
 /** What is known of a vendor before anybody configures it. The configuration may say each of it otherwise. */
 export interface Vendor {

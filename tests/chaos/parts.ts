@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RedisServer } from '../../packages/limits/testing/redis-server.ts'
-import type { Fleet } from '../torture/fleet.ts'
+import type { Fleet } from '../torture/fleet/fleet.ts'
 import type { Gate } from './gate.ts'
 
 export interface Parts {

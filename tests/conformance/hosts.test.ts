@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import { freePort } from '../nodes/free-port.ts'
 import { startTestNode, type TestNode } from '../nodes/test-node.ts'
 import { converse, head } from './raw-http.ts'

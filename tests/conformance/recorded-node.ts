@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import type { RecordedCase, Recordings, VendorServer } from '@turnpike/simulators'
-import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import { startNodeBeforeVendor, type NodeBeforeVendor } from '../nodes/node-before-vendor.ts'
 import type { TestKey, TestNode } from '../nodes/test-node.ts'
 

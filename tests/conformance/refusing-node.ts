@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect } from 'vitest'
-import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import type { TestKey } from '../nodes/test-node.ts'
 import { startSdkNode, type SdkNode } from './sdk-node.ts'
 

@@ -1,6 +1,6 @@
 import OpenAI, { APIError } from 'openai'
 import type { VendorRequest, VendorScript } from '@turnpike/simulators'
-import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import { startNodeBeforeVendor, type NodeBeforeVendor } from '../nodes/node-before-vendor.ts'
 import type { TestNode } from '../nodes/test-node.ts'
 

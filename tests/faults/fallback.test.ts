@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import OpenAI from 'openai'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import { costOf, hello, startFaultNode, textOf, type FaultNode } from './fault-node.ts'
 import { beforeHead, openaiError, refusal, type Misbehaviour } from './faulty-vendor.ts'
 import { suiteWorld } from '../nodes/suite.ts'

@@ -1,6 +1,6 @@
 import { parseUsd, formatUsd } from '@turnpike/billing'
 import type { JournalEntry, VendorServer } from '@turnpike/simulators'
-import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import { startNodeBeforeVendor, type NodeBeforeVendor } from '../nodes/node-before-vendor.ts'
 import type { TestKey, TestNode } from '../nodes/test-node.ts'
 import { faultyVendor, type Misbehaviour } from './faulty-vendor.ts'

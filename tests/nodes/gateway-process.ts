@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import { noLimits } from './no-limits.ts'
 import { freePort } from './free-port.ts'
 

@@ -1,4 +1,4 @@
-import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 
 /** For tests of anything else: they ask faster than people do. */
 export const noLimits: NonNullable<ConfigurationInput['limits']> = {

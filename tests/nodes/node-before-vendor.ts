@@ -1,5 +1,5 @@
 import { startVendorServer, type VendorServer, type VendorServerOptions } from '@turnpike/simulators'
-import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import { startTestNode, type TestKey, type TestNode, type TestNodeOptions } from './test-node.ts'
 
 /** A gateway before a simulated vendor, and a key with credit. */

@@ -1,6 +1,6 @@
 import { VendorServer, type VendorServerOptions } from '@turnpike/simulators'
 import { afterAll, beforeAll } from 'vitest'
-import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import type { NodeDatabase } from './databases.ts'
 import { TestNode, type TestKey } from './test-node.ts'
 

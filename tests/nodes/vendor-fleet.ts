@@ -1,5 +1,5 @@
 import type { VendorServer } from '@turnpike/simulators'
-import type { ConfigurationInput } from '../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import { databases, type NodeDatabase } from './databases.ts'
 import { suiteDatabase, suiteNode, suiteVendor } from './suite.ts'
 import type { TestNode } from './test-node.ts'

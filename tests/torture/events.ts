@@ -1,6 +1,6 @@
-import type { DisturbanceKind } from './disturbances.ts'
-import type { Movement } from './movements.ts'
-import type { Sighting } from './sighting.ts'
+import type { DisturbanceKind } from './fleet/disturbances.ts'
+import type { Movement } from './world/movements.ts'
+import type { Sighting } from './clients/sighting.ts'
 
 /** What has happened so far. */
 export interface Events {

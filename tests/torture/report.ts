@@ -1,7 +1,7 @@
 import { formatUsd, parseUsd } from '@turnpike/billing'
-import type { AccountBooks } from './books.ts'
-import type { Differences } from './differences.ts'
-import type { Engine, Fleet } from './fleet.ts'
+import type { AccountBooks } from './comparison/books.ts'
+import type { Differences } from './comparison/differences.ts'
+import type { Engine, Fleet } from './fleet/fleet.ts'
 import type { Events } from './events.ts'
 
 export interface Report {

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Admin } from './admin.ts'
+import type { Admin } from './world/admin.ts'
 import { pauseOf, randomOf } from './chance.ts'
-import { runClients } from './clients.ts'
-import { disturb, nextDisturbance } from './disturbances.ts'
+import { runClients } from './clients/clients.ts'
+import { disturb, nextDisturbance } from './fleet/disturbances.ts'
 import type { Events } from './events.ts'
-import type { Fleet } from './fleet.ts'
-import { fallIntoDebt, nextMovement, perform } from './movements.ts'
+import type { Fleet } from './fleet/fleet.ts'
+import { fallIntoDebt, nextMovement, perform } from './world/movements.ts'
 import { UnderWay } from './under-way.ts'
 import { progressLine, type Report } from './report.ts'
 import { trial, type Stage, type TrialOptions } from './trial.ts'
-import type { World } from './world.ts'
+import type { World } from './world/world.ts'
 
 export interface TortureOptions extends Omit<TrialOptions, 'looksAtDeadNode' | 'periodsEndInMs'> {
   /** For how long clients ask and things break; the quiet and the comparison come on top. */

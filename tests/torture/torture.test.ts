@@ -1,5 +1,5 @@
 import { inject, it, expect, describe } from 'vitest'
-import { outage } from './outage.ts'
+import { outage } from './fleet/outage.ts'
 import { differenceLines, summaryRows, type Report } from './report.ts'
 import { torture } from './run.ts'
 import { shortOutageMs, shortRun } from './settings.ts'

@@ -1,12 +1,12 @@
-import { Admin } from './admin.ts'
-import { buildWorld } from './build-world.ts'
-import { Differences } from './differences.ts'
+import { Admin } from './world/admin.ts'
+import { buildWorld } from './world/build-world.ts'
+import { Differences } from './comparison/differences.ts'
 import type { Events } from './events.ts'
-import { keepFindings } from './findings.ts'
-import { Fleet, type FleetOptions } from './fleet.ts'
-import { inspect } from './inspection.ts'
+import { keepFindings } from './comparison/findings.ts'
+import { Fleet, type FleetOptions } from './fleet/fleet.ts'
+import { inspect } from './comparison/inspection.ts'
 import type { Report } from './report.ts'
-import type { World } from './world.ts'
+import type { World } from './world/world.ts'
 
 export interface TrialOptions extends FleetOptions {
   seed: number

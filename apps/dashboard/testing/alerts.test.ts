@@ -1,7 +1,7 @@
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ConfigurationInput } from '../../server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../server/configuration/schema/schema.ts'
 import { plainText } from '../../server/notify/testing/plain-text.ts'
 import { WebhookReceiver } from '../../server/notify/testing/webhook-receiver.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'

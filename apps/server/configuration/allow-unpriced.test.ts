@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { resolveConfiguration } from './resolve.ts'
-import type { ConfigurationInput } from './schema.ts'
+import { resolveConfiguration } from './resolve/resolve.ts'
+import type { ConfigurationInput } from './schema/schema.ts'
 
 const resolved = (providers: NonNullable<ConfigurationInput['providers']>) =>
   resolveConfiguration({ providers }, { file: null, directory: '/', environment: {} })

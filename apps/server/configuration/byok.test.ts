@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseConfiguration } from './load.ts'
-import { resolveConfiguration } from './resolve.ts'
+import { resolveConfiguration } from './resolve/resolve.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const environment = { KEY: key }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseConfiguration } from './load.ts'
-import { formatMistake } from './mistake.ts'
-import { resolveConfiguration } from './resolve.ts'
+import { formatMistake } from './mistakes/mistake.ts'
+import { resolveConfiguration } from './resolve/resolve.ts'
 
 function mistakesIn(text: string): string[] {
   return parseConfiguration(text, {}).mistakes.map((mistake) => formatMistake('t.yaml', mistake))

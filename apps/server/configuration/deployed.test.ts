@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { loadConfiguration } from './load.ts'
-import { formatMistake } from './mistake.ts'
+import { formatMistake } from './mistakes/mistake.ts'
 
 const deploy = join(import.meta.dirname, '..', '..', '..', 'deploy')
 const directory = mkdtempSync(join(tmpdir(), 'turnpike-test-'))

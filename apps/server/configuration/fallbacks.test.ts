@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseConfiguration } from './load.ts'
-import { formatMistake } from './mistake.ts'
-import { resolveConfiguration } from './resolve.ts'
+import { formatMistake } from './mistakes/mistake.ts'
+import { resolveConfiguration } from './resolve/resolve.ts'
 
 const prices = '{ prompt: "1", completion: "2" }'
 

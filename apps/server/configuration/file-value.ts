@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readSecretText } from '../credentials/secret-text.ts'
-import { scalarProblem, type ValueSchema } from './expectation.ts'
+import { scalarProblem, type ValueSchema } from './mistakes/expectation.ts'
 
 /** The absolute path of a file that is there and holds something, or what is wrong with it. */
 export function readFileValue(

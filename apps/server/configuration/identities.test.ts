@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseConfiguration } from './load.ts'
-import { formatMistake } from './mistake.ts'
-import { resolveConfiguration } from './resolve.ts'
+import { formatMistake } from './mistakes/mistake.ts'
+import { resolveConfiguration } from './resolve/resolve.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'turnpike-test-'))
 afterAll(() => rmSync(directory, { recursive: true }))

@@ -1,8 +1,8 @@
 import { sandboxModels } from '@turnpike/simulators'
 import { Catalog, catalogModel, readVendorData } from '@turnpike/vendors'
 import { knownNames, sandboxName, vendorOf } from './known-providers.ts'
-import { nearest } from './nearest.ts'
-import type { ConfigurationInput } from './schema.ts'
+import { nearest } from './mistakes/nearest.ts'
+import type { ConfigurationInput } from './schema/schema.ts'
 
 /** The models that there are by the configuration, and by what is known of its vendors. */
 export class KnownModels {

@@ -8,7 +8,7 @@ import {
   type ProviderStyle,
   type Vendor,
 } from '@turnpike/vendors'
-import type { ConfigurationInput } from './schema.ts'
+import type { ConfigurationInput } from './schema/schema.ts'
 
 export type ProviderInput = Exclude<NonNullable<ConfigurationInput['providers']>[string], false>
 

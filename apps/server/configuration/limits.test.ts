@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseUsd } from '@turnpike/billing'
 import { expect, test } from 'vitest'
-import { findContradictions } from './consistency.ts'
+import { findContradictions } from './consistency/consistency.ts'
 import { loadConfiguration } from './load.ts'
-import { resolveConfiguration } from './resolve.ts'
-import type { ConfigurationInput } from './schema.ts'
+import { resolveConfiguration } from './resolve/resolve.ts'
+import type { ConfigurationInput } from './schema/schema.ts'
 
 const resolved = (input: ConfigurationInput) =>
   resolveConfiguration(input, { file: null, directory: '/', environment: {} })

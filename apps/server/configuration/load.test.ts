@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfiguration, parseConfiguration } from './load.ts'
-import { formatMistake } from './mistake.ts'
+import { formatMistake } from './mistakes/mistake.ts'
 
 const everything = `
 server: { host: "::1", port: "\${PORT}", drain_seconds: 2.5 }

@@ -1,5 +1,5 @@
 import { LineCounter, parseDocument, type Document, type ErrorCode } from 'yaml'
-import type { Mistake } from './mistake.ts'
+import type { Mistake } from './mistakes/mistake.ts'
 
 /** In our words: the parser's own messages repeat parts of the file, which may be secrets. */
 const syntaxProblems: Partial<Record<ErrorCode, string>> = {

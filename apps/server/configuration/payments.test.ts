@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { resolveConfiguration } from './resolve.ts'
-import type { ConfigurationInput } from './schema.ts'
+import { resolveConfiguration } from './resolve/resolve.ts'
+import type { ConfigurationInput } from './schema/schema.ts'
 
 const sandbox = { processor: 'sandbox' }
 const elsewhere = { public_url: 'https://llm.example.com' }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { guideFile, jsonSchemaText, schemaFile, withTable } from './publish.ts'
 import { parseConfiguration } from './load.ts'
-import { configurationSchema } from './schema.ts'
+import { configurationSchema } from './schema/schema.ts'
 
 const renew = 'run: node apps/server/configuration/publish.ts'
 

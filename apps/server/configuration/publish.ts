@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { ValueSchema } from './expectation.ts'
-import { secretFileKey } from './schema-values.ts'
-import { configurationSchema } from './schema.ts'
+import type { ValueSchema } from './mistakes/expectation.ts'
+import { secretFileKey } from './schema/values.ts'
+import { configurationSchema } from './schema/schema.ts'
 
 /*
  * Writes what users read of the configuration: the JSON Schema for editors, and the table of

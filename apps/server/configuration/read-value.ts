@@ -7,11 +7,11 @@ import {
   isAmount,
   scalarProblem,
   type ValueSchema,
-} from './expectation.ts'
+} from './mistakes/expectation.ts'
 import { readFileValue, secretInFile } from './file-value.ts'
-import type { Mistake, Path } from './mistake.ts'
-import { nearest } from './nearest.ts'
-import { secretFileKey } from './schema-values.ts'
+import type { Mistake, Path } from './mistakes/mistake.ts'
+import { nearest } from './mistakes/nearest.ts'
+import { secretFileKey } from './schema/values.ts'
 import { substitute, type Environment } from './variables.ts'
 
 export interface Reading {

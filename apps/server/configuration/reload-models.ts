@@ -1,7 +1,7 @@
 import { invalidRequest } from '@turnpike/protocol'
 import type { ModelOverride } from './configuration.ts'
 import { loadConfiguration } from './load.ts'
-import { formatMistake } from './mistake.ts'
+import { formatMistake } from './mistakes/mistake.ts'
 
 /**
  * What the configuration says of models by now; all else in it waits for a restart.

@@ -11,8 +11,8 @@ import { expect, test } from 'vitest'
 import type { CandidateRequest } from '../../../packages/gateway/context/stages.ts'
 import { outboundRequest } from '../../../packages/gateway/outbound/request.ts'
 import { parseConfiguration } from './load.ts'
-import { resolveConfiguration } from './resolve.ts'
-import type { ConfigurationInput } from './schema.ts'
+import { resolveConfiguration } from './resolve/resolve.ts'
+import type { ConfigurationInput } from './schema/schema.ts'
 
 type ProviderInput = NonNullable<ConfigurationInput['providers']>[string]
 

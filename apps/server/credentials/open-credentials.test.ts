@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { SignableRequest } from '@turnpike/gateway'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { parseConfiguration } from '../configuration/load.ts'
-import { resolveConfiguration } from '../configuration/resolve.ts'
+import { resolveConfiguration } from '../configuration/resolve/resolve.ts'
 import { openCredentials, type OpenCredentials } from './open-credentials.ts'
 
 const patience = { timeout: 20_000, interval: 20 }

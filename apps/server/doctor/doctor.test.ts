@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import type { ConfigurationInput } from '../configuration/schema.ts'
+import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { freePort } from '../../../tests/nodes/free-port.ts'
 import { runDoctor } from './doctor.ts'
 

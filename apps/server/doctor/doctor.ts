@@ -1,7 +1,7 @@
 import type { GatewayLog } from '@turnpike/gateway'
 import { upstreamClientOf } from '../build-gateway.ts'
 import { loadConfiguration } from '../configuration/load.ts'
-import { formatMistake } from '../configuration/mistake.ts'
+import { formatMistake } from '../configuration/mistakes/mistake.ts'
 import { openCredentials } from '../credentials/open-credentials.ts'
 import { formatFindings, type Finding } from './finding.ts'
 import { examineClock, examineDisk, examineNode, examineOpenFiles } from './machine.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
-import type { ConfigurationInput } from '../configuration/schema.ts'
+import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { authorizationUrl } from './testing/device-login.ts'
 import { PageClient, type SeenPage } from './testing/page-client.ts'
 import { newEmail, password, signUp } from './testing/sign-in.ts'

@@ -1,7 +1,7 @@
 import { formatUsd, type LedgerVerification } from '@turnpike/billing'
 import type { VendorScript } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
-import type { ConfigurationInput } from '../configuration/schema.ts'
+import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
 import { suiteDatabase, suiteKey, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 import { anthropicScript, chatScript, googleScript } from './testing/billed-answers.ts'

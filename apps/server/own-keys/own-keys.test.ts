@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SealedVendorKey } from '@turnpike/identity'
 import { describe, expect, it, test } from 'vitest'
-import { resolveConfiguration } from '../configuration/resolve.ts'
+import { resolveConfiguration } from '../configuration/resolve/resolve.ts'
 import { openOwnKeys } from './open-own-keys.ts'
 import { SealedVendorKeys } from './sealed-vendor-keys.ts'
 

@@ -8,8 +8,8 @@ import { invalidRequest } from '@turnpike/protocol'
 import { PriceFileError } from '@turnpike/vendors'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ModelOverride } from '../configuration/configuration.ts'
-import { resolveConfiguration } from '../configuration/resolve.ts'
-import type { ConfigurationInput } from '../configuration/schema.ts'
+import { resolveConfiguration } from '../configuration/resolve/resolve.ts'
+import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { PriceBook } from './price-book.ts'
 
 let directory: string

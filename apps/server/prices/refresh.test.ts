@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { PriceReport } from '@turnpike/http'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ConfigurationInput } from '../configuration/schema.ts'
+import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
 

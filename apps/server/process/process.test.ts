@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseUsd } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ConfigurationInput } from '../configuration/schema.ts'
+import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
 interface Row {

@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ConfigurationInput } from '../configuration/schema.ts'
+import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { startTestNode } from '../../../tests/nodes/test-node.ts'
 import { suiteKey, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 import {

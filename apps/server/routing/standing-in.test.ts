@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ConfigurationInput } from '../configuration/schema.ts'
+import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { suiteVendor } from '../../../tests/nodes/suite.ts'
 import { startTestNode } from '../../../tests/nodes/test-node.ts'
 import { ask, fourTiers, model, says } from './testing/four-tiers.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resolveConfiguration } from '../configuration/resolve.ts'
+import { resolveConfiguration } from '../configuration/resolve/resolve.ts'
 import { redactingLog } from './redacting-log.ts'
 
 const configuration = resolveConfiguration(

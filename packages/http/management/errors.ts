@@ -7,7 +7,7 @@ import {
   type ErrorEnvelope,
 } from '@turnpike/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { answerHeaders } from './answer-headers.ts'
+import { answerHeaders } from './answers/answer-headers.ts'
 import type { ManagementApp } from './management-app.ts'
 import type { RouteTable } from './route-table.ts'
 import type { ManagementLogger } from './services.ts'

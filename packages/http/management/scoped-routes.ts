@@ -1,5 +1,5 @@
 import type { ManagementApp } from './management-app.ts'
-import type { AccountScope } from './scope.ts'
+import type { AccountScope } from './access/scope.ts'
 import type { ManagementServices } from './services.ts'
 
 /** Registers routes at and below a path. The scope says whose resources they serve. */

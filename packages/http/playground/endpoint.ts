@@ -9,7 +9,7 @@ import {
   type OrganizationStore,
 } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
-import type { TokenRequest } from '../management/user-token.ts'
+import type { TokenRequest } from '../management/access/user-token.ts'
 
 /** Where the dashboard's playground asks for answers: chat completions, by the signed-in user's token. */
 export const playgroundPath = '/api/v1/playground/chat/completions'

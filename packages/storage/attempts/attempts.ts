@@ -7,8 +7,8 @@ import {
   type UpstreamAttempts,
 } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
-import type { Database } from '../database.ts'
-import type { Engine } from '../engine.ts'
+import type { Database } from '../database/database.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { listAsTable } from '../usage/filter.ts'
 import { periodsOf } from '../usage/period.ts'

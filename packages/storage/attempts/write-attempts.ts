@@ -1,9 +1,9 @@
 import type { AttemptRecord } from '@turnpike/gateway'
-import { bulkAdd, type BulkColumn, type BulkValue } from '../bulk.ts'
-import type { Engine } from '../engine.ts'
-import type { RequestGroup } from '../request-groups.ts'
+import { bulkAdd, type BulkColumn, type BulkValue } from '../database/bulk.ts'
+import type { Engine } from '../database/engine.ts'
+import type { RequestGroup } from '../requests/request-groups.ts'
 import type { Connection } from '../schema.ts'
-import { storableText } from '../storable-text.ts'
+import { storableText } from '../database/storable-text.ts'
 import { dayPeriod, hourMs, hourPeriod } from '../usage/period.ts'
 
 /** Of an attempt's own texts no more is kept: they are names of the configuration's, and words of ours. */

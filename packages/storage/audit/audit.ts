@@ -8,8 +8,8 @@ import {
 } from '@turnpike/identity'
 import { firstIdentifierAt } from '@turnpike/protocol'
 import { sql, type Selectable } from 'kysely'
-import { cursorsOf, pageOf } from '../cursor.ts'
-import type { Database } from '../database.ts'
+import { cursorsOf, pageOf } from '../database/cursor.ts'
+import type { Database } from '../database/database.ts'
 import type { Connection } from '../schema.ts'
 import type { AuditEntryTable } from './tables.ts'
 

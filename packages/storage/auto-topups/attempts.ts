@@ -1,10 +1,10 @@
 import { formatUsd, monthOf, monthStartMs, type AutoTopup, type ChargeAttempt } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
 import { toTopup } from '../topups/row.ts'
-import { highSum, joinSum, lowSum } from '../wide-sum.ts'
+import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 import { toAutoTopup, toPaymentMethod } from './rows.ts'
 import { raiseAutoTopupEvent } from './raise.ts'
 

@@ -1,6 +1,6 @@
 import type { PaymentProcessorName } from '@turnpike/billing'
 import { sql, type Kysely, type SqlBool } from 'kysely'
-import type { ChangedIds } from '../changed-ids.ts'
+import type { ChangedIds } from '../database/changed-ids.ts'
 import type { Schema } from '../schema.ts'
 
 const accountsAtOnce = 1_000

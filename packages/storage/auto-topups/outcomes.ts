@@ -8,7 +8,7 @@ import {
   type ReversalReason,
 } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
 import { lockSetting } from './attempts.ts'
 import { raiseAutoTopupEvent } from './raise.ts'

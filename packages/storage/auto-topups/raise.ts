@@ -1,7 +1,7 @@
 import { formatUsd, type AutoTopup } from '@turnpike/billing'
 import type { EventType } from '@turnpike/notify'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import { raise } from '../events/raise.ts'
 import type { Schema } from '../schema.ts'
 

@@ -1,6 +1,6 @@
 import type { PaymentMethod, PaymentProcessorName } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
 import { toPaymentMethod } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import type { AutoTopupSettings, SavedMethod, Topup } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
 import { lockSetting } from './attempts.ts'
 

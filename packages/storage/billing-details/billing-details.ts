@@ -1,5 +1,5 @@
 import type { BillingDetails, BillingDetailsStore } from '@turnpike/billing'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 
 /** Whom receipts of each account are made out to. */
 export function billingDetailsStore({ write }: Database): BillingDetailsStore {

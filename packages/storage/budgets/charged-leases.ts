@@ -1,8 +1,8 @@
 import { budgetOfLease } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import type { Kysely } from 'kysely'
-import { bulkUpdate, type BulkColumn } from '../bulk.ts'
-import type { Engine } from '../engine.ts'
+import { bulkUpdate, type BulkColumn } from '../database/bulk.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
 
 /** By lease of a budget: what was charged to requests whose holds took from it. */

@@ -1,9 +1,9 @@
 import type { Budget } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
-import { bulkAdd, type BulkValue } from '../bulk.ts'
-import type { Engine } from '../engine.ts'
+import { bulkAdd, type BulkValue } from '../database/bulk.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
-import { splitSum } from '../wide-sum.ts'
+import { splitSum } from '../database/wide-sum.ts'
 import { periodsOfBudget, totalAmounts, totalKeys } from './count.ts'
 import { allDays, usageByDay } from './usage-of.ts'
 

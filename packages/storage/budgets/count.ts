@@ -1,13 +1,13 @@
 import type { RequestRecord } from '@turnpike/gateway'
 import { spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
 import { sql, type Kysely } from 'kysely'
-import { bulkAdd, type BulkColumn } from '../bulk.ts'
-import type { Engine } from '../engine.ts'
-import { chargeOf, type RequestGroup } from '../request-groups.ts'
+import { bulkAdd, type BulkColumn } from '../database/bulk.ts'
+import type { Engine } from '../database/engine.ts'
+import { chargeOf, type RequestGroup } from '../requests/request-groups.ts'
 import type { Schema } from '../schema.ts'
 import { dayPeriod, hourMs } from '../usage/period.ts'
 import { canonicalTags } from '../usage/tag-sets.ts'
-import { splitSum } from '../wide-sum.ts'
+import { splitSum } from '../database/wide-sum.ts'
 
 /**
  * Holds the accounts of a batch still: whoever makes a budget waits until the batch is in, and finds it among

@@ -2,7 +2,7 @@ import { AccountBudgets, type BudgetScope } from '@turnpike/billing'
 import type { SpendLimitPeriod } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
-import { VersionedByAccount } from '../versioned-by-account.ts'
+import { VersionedByAccount } from '../database/versioned-by-account.ts'
 
 /** Accounts' hard budgets, for the keys that are read. */
 export function cacheBudgets(): VersionedByAccount<AccountBudgets> {

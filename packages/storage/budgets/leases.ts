@@ -6,13 +6,13 @@ import {
   type LeaseTaken,
 } from '@turnpike/billing'
 import { sql, type Kysely } from 'kysely'
-import type { Database } from '../database.ts'
-import type { Engine } from '../engine.ts'
-import { registerNode } from '../nodes.ts'
+import type { Database } from '../database/database.ts'
+import type { Engine } from '../database/engine.ts'
+import { registerNode } from '../leases/nodes.ts'
 import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
-import { inTransaction } from '../transaction.ts'
-import { joinSum } from '../wide-sum.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { joinSum } from '../database/wide-sum.ts'
 
 /** Leases of one query; well below the number of parameters that either engine takes. */
 const leasesAtOnce = 200

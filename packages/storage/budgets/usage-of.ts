@@ -2,7 +2,7 @@ import type { Budget, BudgetDay } from '@turnpike/billing'
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { dayMs, dayPeriod } from '../usage/period.ts'
-import { joinSum, type WideSum } from '../wide-sum.ts'
+import { joinSum, type WideSum } from '../database/wide-sum.ts'
 
 type BudgetSubject = Pick<Budget, 'accountId' | 'scope' | 'subject'>
 

@@ -1,6 +1,6 @@
 import type { DeviceRequest, DeviceSignInStore, SignInClient } from '@turnpike/identity'
 import type { Selectable } from 'kysely'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import type { DeviceRequestTable } from '../schema.ts'
 
 type RequestStore = Pick<

@@ -6,12 +6,12 @@ import type {
   SignInOwner,
   SignedInDevice,
 } from '@turnpike/identity'
-import type { Database } from '../database.ts'
-import type { Engine } from '../engine.ts'
+import type { Database } from '../database/database.ts'
+import type { Engine } from '../database/engine.ts'
 import { publish } from '../notices.ts'
 import { isHeldMember } from '../organizations/key-owner.ts'
 import type { Connection } from '../schema.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { deviceRequestStore } from './device-requests.ts'
 import { keyMadeFor } from './key-made-for.ts'
 

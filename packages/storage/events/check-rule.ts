@@ -10,8 +10,8 @@ import {
   type NewEvent,
 } from '@turnpike/notify'
 import { sql } from 'kysely'
-import type { Database } from '../database.ts'
-import { inTransaction } from '../transaction.ts'
+import type { Database } from '../database/database.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { dayMs, dayPeriod, hourMs, hourPeriod } from '../usage/period.ts'
 import { readSpendByPeriod } from './figures.ts'
 import { raise } from './raise.ts'

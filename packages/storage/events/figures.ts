@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection } from '../schema.ts'
-import { highSum, joinSum, lowSum, type WideSum } from '../wide-sum.ts'
+import { highSum, joinSum, lowSum, type WideSum } from '../database/wide-sum.ts'
 
 /** All that each account has: its keys' credit, and what waits for its next key. */
 export async function totalCredit(

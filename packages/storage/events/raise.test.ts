@@ -1,10 +1,10 @@
 import type { NewEvent } from '@turnpike/notify'
 import { expect, test } from 'vitest'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import { newAccount, noonMs, uniqueText } from '../testing/fixtures.ts'
 import { openDatabase } from '../testing/open-database.ts'
 import { onEachEngine } from '../testing/test-database.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { raise } from './raise.ts'
 
 onEachEngine((opened) => {

@@ -1,6 +1,6 @@
 import type { Event, NewEvent } from '@turnpike/notify'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
 import { resolveTargets } from './member-targets.ts'

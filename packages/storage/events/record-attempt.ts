@@ -1,6 +1,6 @@
 import type { AttemptResult, DueDelivery } from '@turnpike/notify'
 import { sql } from 'kysely'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { deliveryMs, raise } from './raise.ts'
 import { cancelPending } from './cancel-pending.ts'

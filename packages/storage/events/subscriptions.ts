@@ -1,7 +1,7 @@
 import type { Subscription, TargetStore } from '@turnpike/notify'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import type { Connection } from '../schema.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { cancelPending } from './cancel-pending.ts'
 import { raise } from './raise.ts'
 

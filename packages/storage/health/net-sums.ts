@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import { listAsTable } from '../usage/filter.ts'
 import type { NetPeriods } from '../usage/period.ts'
 

@@ -1,7 +1,7 @@
 import { cacheSavings, compilePricing, maxPico, type PriceTable } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { usageBuckets, type Usage } from '@turnpike/protocol'
-import type { RequestGroup } from '../request-groups.ts'
+import type { RequestGroup } from '../requests/request-groups.ts'
 import { canonicalTags } from '../usage/tag-sets.ts'
 import { firstTokenTime, timeBucketOf, wholeTime } from './time-buckets.ts'
 

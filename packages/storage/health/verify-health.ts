@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Connection } from '../schema.ts'
 import { dayMs, dayName, dayPeriod, monthPeriod, periodStartMs } from '../usage/period.ts'
 import type { Compare } from '../usage/verify-totals.ts'
-import { joinSum, type WideSum } from '../wide-sum.ts'
+import { joinSum, type WideSum } from '../database/wide-sum.ts'
 import { timeNames } from './write-health.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { bulkAdd, type BulkColumn, type BulkValue } from '../bulk.ts'
-import type { Engine } from '../engine.ts'
+import { bulkAdd, type BulkColumn, type BulkValue } from '../database/bulk.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { dayPeriod, hourMs, hourPeriod, monthPeriod } from '../usage/period.ts'
-import { splitSum } from '../wide-sum.ts'
+import { splitSum } from '../database/wide-sum.ts'
 import { addTo, noHealth, type HealthAmounts, type HealthTally } from './tally.ts'
 import { timeBucketCount } from './time-buckets.ts'
 

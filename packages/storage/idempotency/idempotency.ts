@@ -5,9 +5,9 @@ import {
   type IdempotencyStore,
 } from '@turnpike/identity'
 import { sql } from 'kysely'
-import type { Database } from '../database.ts'
-import type { Engine } from '../engine.ts'
-import { databaseNowMs } from '../database-clock.ts'
+import type { Database } from '../database/database.ts'
+import type { Engine } from '../database/engine.ts'
+import { databaseNowMs } from '../database/database-clock.ts'
 import type { RetriedWrites } from './retried-writes.ts'
 
 /** How often what is older than the memory is deleted, by each node. */

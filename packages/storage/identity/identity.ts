@@ -1,6 +1,6 @@
 import type { EmbeddedProviderStores } from '@turnpike/identity'
-import type { Database } from '../database.ts'
-import { withUnreachableErrors } from '../unreachable.ts'
+import type { Database } from '../database/database.ts'
+import { withUnreachableErrors } from '../database/unreachable.ts'
 import { inviteStore } from './invites.ts'
 import { mailedCodeStore } from './mailed-codes.ts'
 import { secretStore } from './secrets.ts'

@@ -1,8 +1,8 @@
 import type { Invite, InviteStore } from '@turnpike/identity'
 import { firstIdentifierAt } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
-import { cursorsOf, pageOf } from '../cursor.ts'
-import type { Database } from '../database.ts'
+import { cursorsOf, pageOf } from '../database/cursor.ts'
+import type { Database } from '../database/database.ts'
 import type { IdentityInviteTable } from './tables.ts'
 
 const cursors = cursorsOf('invites', ['text'])

@@ -1,5 +1,5 @@
 import type { ProviderSecret, ProviderSecretStore } from '@turnpike/identity'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 
 /** Signing keys and cookie secrets, which all nodes on the database share. */
 export function secretStore({ write }: Database): ProviderSecretStore {

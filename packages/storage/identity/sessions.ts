@@ -1,7 +1,7 @@
 import { loginOf, type LoginKind, type LoginSession, type LoginSessionStore } from '@turnpike/identity'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import type { Connection } from '../schema.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 
 /** Shown at once. */
 const maxListed = 200

@@ -1,7 +1,7 @@
 import { invalidToken, type UserToken } from '@turnpike/identity'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import type { Connection } from '../schema.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 
 type Provision = (
   transaction: Connection,

@@ -1,5 +1,5 @@
 import type { FoundState, LiveGrant, ProviderStateStore } from '@turnpike/identity'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import type { Connection } from '../schema.ts'
 
 const maxGrants = 200

@@ -1,9 +1,9 @@
 import type { Invitation, NewProviderUser, ProviderUser, ProviderUserStore } from '@turnpike/identity'
 import type { Selectable } from 'kysely'
-import { TransactionConflict } from '../database-error.ts'
-import type { Database } from '../database.ts'
+import { TransactionConflict } from '../database/database-error.ts'
+import type { Database } from '../database/database.ts'
 import type { Connection } from '../schema.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { endLogins } from './sessions.ts'
 import type { IdentityUserTable } from './tables.ts'
 

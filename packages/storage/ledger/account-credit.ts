@@ -1,9 +1,9 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import { sql } from 'kysely'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
-import { joinSum } from '../wide-sum.ts'
+import { joinSum } from '../database/wide-sum.ts'
 
 /** What all of an account's credit comes to: of its keys, and what is not assigned to any. */
 export interface AccountCredit {

@@ -1,7 +1,7 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import { sql } from 'kysely'
-import type { Engine } from '../engine.ts'
-import { TransactionConflict } from '../database-error.ts'
+import type { Engine } from '../database/engine.ts'
+import { TransactionConflict } from '../database/database-error.ts'
 import type { Connection } from '../schema.ts'
 
 /** A ledger account whose row this transaction has locked, as it stood then. */

@@ -1,7 +1,7 @@
 import { ledgerAccountId, maxPico, type LedgerTransfer } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
-import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from '../bulk.ts'
-import type { Engine } from '../engine.ts'
+import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from '../database/bulk.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import type { LockedBalance, LockedKey, LockedLedger } from './key-credit.ts'
 

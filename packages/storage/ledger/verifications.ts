@@ -10,11 +10,11 @@ import {
 } from '@turnpike/billing'
 import { firstIdentifierAt, newIdentifier } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
-import { cursorsOf, pageOf } from '../cursor.ts'
-import type { Database } from '../database.ts'
+import { cursorsOf, pageOf } from '../database/cursor.ts'
+import type { Database } from '../database/database.ts'
 import { raise } from '../events/raise.ts'
 import type { Connection, Schema } from '../schema.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 
 const cursors = cursorsOf('ledger verifications', ['text'])
 /** A node tells every few seconds that it goes on. */

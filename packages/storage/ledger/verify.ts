@@ -8,8 +8,8 @@ import {
 import type { RequestRecord } from '@turnpike/gateway'
 import { sql } from 'kysely'
 import { verifyBudgets } from '../budgets/verify.ts'
-import type { Database } from '../database.ts'
-import { requestsWithPrices, toRecord } from '../request-row.ts'
+import type { Database } from '../database/database.ts'
+import { requestsWithPrices, toRecord } from '../requests/request-row.ts'
 import { verifyHealth } from '../health/verify-health.ts'
 import { readHorizonMs } from '../retention/horizon.ts'
 import type { Connection } from '../schema.ts'
@@ -17,7 +17,7 @@ import { verifyTopups } from '../topups/verify.ts'
 import { verifyTotals, type Compare } from '../usage/verify-totals.ts'
 import { VerificationPauses, VerificationStopped } from './verification-pauses.ts'
 import { verifyPayers } from './verify-payers.ts'
-import { highSum, joinSum, lowSum } from '../wide-sum.ts'
+import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 
 /** The charge and the vendor cost of a request from its own usage, prices and markup. */
 export type Recompute = (record: RequestRecord) => Rated

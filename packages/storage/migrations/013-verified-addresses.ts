@@ -1,6 +1,6 @@
 import { canonicalEmail } from '@turnpike/identity'
 import { sql } from 'kysely'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import type { Migration } from './migration.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import type { Connection } from '../schema.ts'
 import { accountsAndKeys } from './001-accounts-and-keys.ts'
 import { requests } from './002-requests.ts'

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 
 /** One step of the schema. Once released it is never changed; a mistake is mended by the next one. */

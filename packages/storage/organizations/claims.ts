@@ -5,10 +5,10 @@ import {
   type ToldRoles,
 } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Database } from '../database.ts'
-import type { Engine } from '../engine.ts'
+import type { Database } from '../database/database.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
 import { lockOrganization, requireOtherOwner } from './lock.ts'
 import { beginRemoval } from './removals.ts'

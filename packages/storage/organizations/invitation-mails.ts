@@ -1,5 +1,5 @@
 import { OrganizationRefused, type Changer, type InvitationMailLimits } from '@turnpike/identity'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import { lockAddress } from '../identity/lock-address.ts'
 import type { Connection } from '../schema.ts'
 import { dayMs } from '../usage/period.ts'

@@ -1,5 +1,5 @@
 import { KeyOwnerRefused } from '@turnpike/identity'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 
 export interface KeyOwner {

@@ -1,5 +1,5 @@
 import { mayGrant, OrganizationRefused, type Changer, type Role } from '@turnpike/identity'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 
 /**

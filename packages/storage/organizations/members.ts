@@ -6,10 +6,10 @@ import {
   type Role,
 } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
-import { cursorsOf, pageOf } from '../cursor.ts'
-import type { Database } from '../database.ts'
+import { cursorsOf, pageOf } from '../database/cursor.ts'
+import type { Database } from '../database/database.ts'
 import type { Connection } from '../schema.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
 import { lockOrganization, requireOtherOwner, requireRank } from './lock.ts'
 import { raiseMemberEvent, type MemberFacts } from './raise.ts'

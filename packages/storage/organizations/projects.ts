@@ -1,11 +1,11 @@
 import { ProjectRefused, type Project, type ProjectStore } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
-import { cursorsOf, pageOf } from '../cursor.ts'
-import type { Database } from '../database.ts'
-import type { Engine } from '../engine.ts'
+import { cursorsOf, pageOf } from '../database/cursor.ts'
+import type { Database } from '../database/database.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { ProjectTable } from './tables.ts'
 
 export function projectStore(database: Database): ProjectStore {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import type { Notice, NoticeListener } from '../notices.ts'
 import { openStorage } from '../open-storage.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'

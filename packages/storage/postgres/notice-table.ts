@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { databaseNowMs } from '../database-clock.ts'
+import { databaseNowMs } from '../database/database-clock.ts'
 import type { Connection } from '../schema.ts'
 
 /** A notice is seen when its transaction commits, which may be so long after the time that it bears. */

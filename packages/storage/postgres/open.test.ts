@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, inject, it } from 'vitest'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { openPostgres } from './open.ts'
 

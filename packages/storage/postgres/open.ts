@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import type { Schema } from '../schema.ts'
-import { StorableText } from '../storable-text.ts'
+import { StorableText } from '../database/storable-text.ts'
 import { PostgresNoticeListener } from './notice-listener.ts'
 
 export interface PostgresOptions {

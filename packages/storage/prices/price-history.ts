@@ -1,12 +1,12 @@
 import type { PriceHistoryEntry, PriceHistoryStore, PriceList } from '@turnpike/billing'
 import { firstIdentifierAt, newIdentifier } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
-import { bulkInsert, type BulkColumn } from '../bulk.ts'
-import { cursorsOf, pageOf } from '../cursor.ts'
-import type { Database } from '../database.ts'
-import type { Engine } from '../engine.ts'
+import { bulkInsert, type BulkColumn } from '../database/bulk.ts'
+import { cursorsOf, pageOf } from '../database/cursor.ts'
+import type { Database } from '../database/database.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection, Schema } from '../schema.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 
 type Recorded = Parameters<PriceHistoryStore['record']>[0]
 

@@ -1,7 +1,7 @@
 import type { UsageFilter } from '@turnpike/gateway'
 import { sql } from 'kysely'
 import { describe, expect, inject, it } from 'vitest'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import { openStorage, type Storage } from '../open-storage.ts'
 import { fundedKey, newRecord, noonMs } from '../testing/fixtures.ts'
 import { openDatabase } from '../testing/open-database.ts'

@@ -1,6 +1,6 @@
 import type { SpendLimitState } from '@turnpike/billing'
 import { spendPeriodAt, type SpendLimitPeriod } from '@turnpike/protocol'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import type { Connection } from '../schema.ts'
 import { rollupsOf } from '../usage/period.ts'

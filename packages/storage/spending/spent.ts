@@ -3,7 +3,7 @@ import { spendPeriodAt } from '@turnpike/protocol'
 import { sql } from 'kysely'
 import type { Connection } from '../schema.ts'
 import { rollupsOf } from '../usage/period.ts'
-import { joinSum, type WideSum } from '../wide-sum.ts'
+import { joinSum, type WideSum } from '../database/wide-sum.ts'
 
 /** What keys were charged, by key and rollup (`d2026-03-15`, `m2026-03`). */
 interface Charge {

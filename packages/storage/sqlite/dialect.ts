@@ -11,7 +11,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import { isBulkQuery } from '../bulk.ts'
+import { isBulkQuery } from '../database/bulk.ts'
 import { batchOf, type Batch } from './batch-query.ts'
 import { rollback, type ConnectionRequest } from './connection.ts'
 import type { SqliteValue } from './messages.ts'

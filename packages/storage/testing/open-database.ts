@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 import type { DatabaseOptions } from '../open-storage.ts'
 import { openPostgres } from '../postgres/open.ts'
 import { openSqlite } from '../sqlite/open.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import { openStorage, type DatabaseOptions, type Storage, type StorageOptions } from '../open-storage.ts'
 
 /** An empty database of its own, on either engine. */

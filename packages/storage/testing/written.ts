@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
 
 /** What a PostgreSQL has written to its log since its beginning, in bytes. */
 export async function logBytes({ read }: Pick<Database, 'read'>): Promise<number> {

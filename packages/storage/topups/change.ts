@@ -10,7 +10,7 @@ import {
   type TopupMovement,
 } from '@turnpike/billing'
 import { stopAfterReversal } from '../auto-topups/outcomes.ts'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import { recallOverdrawn } from '../ledger/account-credit.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { findByReference, operatorAccounts } from '../ledger/ledger.ts'

@@ -1,5 +1,5 @@
 import type { DueTopup } from '@turnpike/billing'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { toTopup } from './row.ts'
 

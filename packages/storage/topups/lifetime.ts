@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { joinSum } from '../wide-sum.ts'
+import { joinSum } from '../database/wide-sum.ts'
 
 const left = sql`topups.paid_pico - topups.refunded_pico - topups.disputed_pico`
 

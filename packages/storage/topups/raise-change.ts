@@ -1,6 +1,6 @@
 import { formatUsd, type Topup } from '@turnpike/billing'
 import type { EventType } from '@turnpike/notify'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import { raise } from '../events/raise.ts'
 import type { Connection } from '../schema.ts'
 

@@ -2,7 +2,7 @@ import { topupReferences, type Topup } from '@turnpike/billing'
 import { sql } from 'kysely'
 import type { Connection } from '../schema.ts'
 import type { Compare } from '../usage/verify-totals.ts'
-import { highSum, joinSum, lowSum } from '../wide-sum.ts'
+import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 import { toTopup } from './row.ts'
 
 const rowsPage = 1_000

@@ -9,8 +9,8 @@ import {
   type UsageTotals,
 } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
-import { cursorsOf, pageOf } from '../cursor.ts'
-import type { Engine } from '../engine.ts'
+import { cursorsOf, pageOf } from '../database/cursor.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { operationColumn, totalsByEndpoint } from './endpoint-totals.ts'
 import { hasTags, totalsMatch } from './filter.ts'

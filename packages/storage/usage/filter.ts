@@ -1,7 +1,7 @@
 import type { UsageFilter } from '@turnpike/gateway'
 import { firstIdentifierAt } from '@turnpike/protocol'
 import { sql, type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool } from 'kysely'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
 import { endpointsIn, isOfOthers } from './endpoint-totals.ts'
 import { keysOf } from './key-owners.ts'

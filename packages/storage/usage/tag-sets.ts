@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { storableText } from '../storable-text.ts'
+import { storableText } from '../database/storable-text.ts'
 
 /** Callers may write a new set into every request, so memory of them has a bound. */
 const maxRemembered = 20_000

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@turnpike/protocol'
-import type { RequestGroup } from '../request-groups.ts'
+import type { RequestGroup } from '../requests/request-groups.ts'
 
 /**
  * The endpoint that has no totals of its own: those of all requests have them, beside what others have. So

@@ -1,7 +1,7 @@
 import type { RequestRecord, UsageBreakdown, UsageDimension, UsageFilter } from '@turnpike/gateway'
 import type { ApiKey } from '@turnpike/identity'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { InvalidCursor } from '../cursor.ts'
+import { InvalidCursor } from '../database/cursor.ts'
 import { fundedKey, newKey, newRecord, noonMs } from '../testing/fixtures.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 

@@ -1,7 +1,7 @@
 import { firstIdentifierAt } from '@turnpike/protocol'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Connection } from '../schema.ts'
-import { highSum, joinSum, lowSum, type WideSum } from '../wide-sum.ts'
+import { highSum, joinSum, lowSum, type WideSum } from '../database/wide-sum.ts'
 import { dayMs, dayName, dayPeriod, monthPeriod, periodStartMs } from './period.ts'
 import { endpointOfRest } from './tally.ts'
 

@@ -1,6 +1,6 @@
 import type { AccountVendorKeys } from '@turnpike/identity'
 import type { Connection } from '../schema.ts'
-import { VersionedByAccount } from '../versioned-by-account.ts'
+import { VersionedByAccount } from '../database/versioned-by-account.ts'
 import { toSealedKey } from './vendor-keys.ts'
 
 /** Accounts' own keys of vendors, active ones, for the API keys that are read. */

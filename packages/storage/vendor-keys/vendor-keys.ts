@@ -10,12 +10,12 @@ import type {
   VendorKeyStore,
 } from '@turnpike/identity'
 import { sql, type Selectable } from 'kysely'
-import type { Database } from '../database.ts'
-import type { Engine } from '../engine.ts'
-import { olderNodesRun } from '../nodes.ts'
+import type { Database } from '../database/database.ts'
+import type { Engine } from '../database/engine.ts'
+import { olderNodesRun } from '../leases/nodes.ts'
 import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { VendorKeyTable } from './tables.ts'
 
 /** Of one account. Each request of its looks at all of them. */

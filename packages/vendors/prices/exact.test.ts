@@ -1,8 +1,8 @@
 import { parseDecimal, unitsAt } from '@turnpike/billing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readPackagedSource } from '../packaged-source.ts'
-import { loadVendors } from '../vendor-files.ts'
+import { readPackagedSource } from '../generator/packaged-source.ts'
+import { loadVendors } from '../generator/vendor-files.ts'
 import { InexactPrice, priceForOne } from './exact.ts'
 
 const seed = Date.now() % 2 ** 31

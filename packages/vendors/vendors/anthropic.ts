@@ -1,7 +1,7 @@
 import type { ReadFacts } from '../facts/facts.ts'
-import { serviceTiers, type ServedTool } from '../paid-field.ts'
+import { serviceTiers, type ServedTool } from '../paid-fields/paid-field.ts'
 import type { Vendor } from '../vendor.ts'
-import { freeTools } from '../claude-tools.ts'
+import { freeTools } from '../paid-fields/claude-tools.ts'
 
 /** Since these versions the web tools run code on what they find, which is then not billed by time. */
 const codingSearches = ['web_search_20260209', 'web_search_20260318']

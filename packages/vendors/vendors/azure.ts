@@ -1,5 +1,5 @@
 import type { ReadFacts } from '../facts/facts.ts'
-import { responsesTools } from '../paid-field.ts'
+import { responsesTools } from '../paid-fields/paid-field.ts'
 import type { Vendor } from '../vendor.ts'
 
 const docs = 'https://learn.microsoft.com/en-us/azure'

@@ -1,7 +1,7 @@
 import type { ReadFacts } from '../facts/facts.ts'
-import { serviceTiers } from '../paid-field.ts'
+import { serviceTiers } from '../paid-fields/paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
-import { freeTools } from '../claude-tools.ts'
+import { freeTools } from '../paid-fields/claude-tools.ts'
 
 const prices = 'https://aws.amazon.com/bedrock/pricing/'
 const titan = 'https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html'

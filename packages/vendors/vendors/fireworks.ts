@@ -1,5 +1,5 @@
 import type { ReadFacts } from '../facts/facts.ts'
-import { serviceTiers } from '../paid-field.ts'
+import { serviceTiers } from '../paid-fields/paid-field.ts'
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /** Names of models are paths: `accounts/fireworks/models/…`. */

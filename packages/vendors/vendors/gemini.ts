@@ -1,6 +1,6 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import type { Vendor } from '../vendor.ts'
-import { googleTools } from '../google-tools.ts'
+import { googleTools } from '../paid-fields/google-tools.ts'
 
 /** Google AI Studio. The key goes into a header, not into `?key=`, so that no log of addresses holds it. */
 export const vendor: Vendor = {

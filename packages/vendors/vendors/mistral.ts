@@ -1,5 +1,5 @@
 import type { ReadFacts } from '../facts/facts.ts'
-import { ownTools } from '../paid-field.ts'
+import { ownTools } from '../paid-fields/paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** 422 for `stream_options` (openai/openai-agents-python#442); the last chunk carries the usage unasked. */

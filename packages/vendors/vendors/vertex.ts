@@ -1,7 +1,7 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { bearer, type Vendor } from '../vendor.ts'
-import { freeTools } from '../claude-tools.ts'
-import { googleTools } from '../google-tools.ts'
+import { freeTools } from '../paid-fields/claude-tools.ts'
+import { googleTools } from '../paid-fields/google-tools.ts'
 
 const prices = 'https://cloud.google.com/vertex-ai/generative-ai/pricing'
 const below = 'v1/projects/{project}/locations/{region}/publishers/google'

@@ -1,5 +1,5 @@
 import type { ReadFacts } from '../facts/facts.ts'
-import { ownTools } from '../paid-field.ts'
+import { ownTools } from '../paid-fields/paid-field.ts'
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 export const vendor: Vendor = {

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import type { ScriptStep, VendorScript } from '@turnpike/simulators'
-import type { ConfigurationInput } from '../../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../../apps/server/configuration/schema/schema.ts'
 import { startNodeBeforeVendor, type NodeBeforeVendor } from '../../nodes/node-before-vendor.ts'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { Vendor, VendorScript, VendorServer } from '@turnpike/simulators'
 import type OpenAI from 'openai'
-import type { ConfigurationInput } from '../../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../../apps/server/configuration/schema/schema.ts'
 import { startNodeBeforeVendor, type NodeBeforeVendor } from '../../nodes/node-before-vendor.ts'
 import { scripted, sdk } from '../sdk-node.ts'
 

@@ -1,5 +1,5 @@
 import type { VendorScript } from '@turnpike/simulators'
-import type { ConfigurationInput } from '../../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../../apps/server/configuration/schema/schema.ts'
 import type { TestKey } from '../../nodes/test-node.ts'
 import { startMessagesNode, type MessagesNode } from '../messages/messages-node.ts'
 

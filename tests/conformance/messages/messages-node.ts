@@ -1,5 +1,5 @@
 import type { VendorScript, VendorServer } from '@turnpike/simulators'
-import type { ConfigurationInput } from '../../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../../apps/server/configuration/schema/schema.ts'
 import { startNodeBeforeVendor, type NodeBeforeVendor } from '../../nodes/node-before-vendor.ts'
 import type { TestKey, TestNode } from '../../nodes/test-node.ts'
 import { asAnthropic } from '../vendors/scripted/as-anthropic.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { APIError } from 'openai'
-import type { ConfigurationInput } from '../../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../../apps/server/configuration/schema/schema.ts'
 import { startTestNode, type TestNode } from '../../nodes/test-node.ts'
 import { asAnthropic } from '../vendors/scripted/as-anthropic.ts'
 import { asOpenai } from '../vendors/scripted/as-chat.ts'

@@ -1,6 +1,6 @@
 import { formatUsd } from '@turnpike/billing'
 import type { PathPlan, RecordedCase, Recordings, VendorServer } from '@turnpike/simulators'
-import type { ConfigurationInput } from '../../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../../apps/server/configuration/schema/schema.ts'
 import type { SaidUsage } from './oracle/said-answer.ts'
 import { startNodeBeforeVendor, type NodeBeforeVendor } from '../../nodes/node-before-vendor.ts'
 

@@ -1,10 +1,10 @@
-import type { AccountBooks, Entry, Row } from '../books.ts'
+import type { AccountBooks, Entry, Row } from '../comparison/books.ts'
 import { randomOf } from '../chance.ts'
-import type { Movement } from '../movements.ts'
-import { nextRequest } from '../requests.ts'
-import type { Sighting } from '../sighting.ts'
-import type { VendorCall } from '../vendor-calls.ts'
-import type { World, WorldKey } from '../world.ts'
+import type { Movement } from '../world/movements.ts'
+import { nextRequest } from '../clients/requests.ts'
+import type { Sighting } from '../clients/sighting.ts'
+import type { VendorCall } from '../fleet/vendor-calls.ts'
+import type { World, WorldKey } from '../world/world.ts'
 
 /* One request of one key that was granted 1 USD, as its client, the vendor and the books saw it. */
 

@@ -4,7 +4,7 @@ import { actFor } from '../../api/acting.ts'
 import { api } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/forms/change-form.tsx'
-import { KeyFateField, type KeyFate } from './key-fate.tsx'
+import { KeyFateField, type KeyFate } from './members/key-fate.tsx'
 
 interface LeaveFormProps {
   /** Of the organization. */

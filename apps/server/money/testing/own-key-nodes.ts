@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { newIdentifier } from '@turnpike/protocol'
-import type { ConfigurationInput } from '../../configuration/schema.ts'
+import type { ConfigurationInput } from '../../configuration/schema/schema.ts'
 import { SealedVendorKeys } from '../../own-keys/sealed-vendor-keys.ts'
 import {
   startTestNode,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { PromptLog, type LogEntry } from '@turnpike/gateway'
 import type { NodeDatabase } from '../../../../tests/nodes/databases.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../../../tests/nodes/test-node.ts'
-import type { ConfigurationInput } from '../../configuration/schema.ts'
+import type { ConfigurationInput } from '../../configuration/schema/schema.ts'
 
 const quiet = { warn: () => undefined, error: () => undefined }
 

@@ -1,5 +1,5 @@
 import type { VendorServer } from '@turnpike/simulators'
-import type { ConfigurationInput } from '../../configuration/schema.ts'
+import type { ConfigurationInput } from '../../configuration/schema/schema.ts'
 import type { TestKey, TestNode } from '../../../../tests/nodes/test-node.ts'
 
 export type TierName = 'SIMPLE' | 'MEDIUM' | 'COMPLEX' | 'REASONING'

@@ -1,5 +1,5 @@
 import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
-import type { ConfigurationInput } from '../../configuration/schema.ts'
+import type { ConfigurationInput } from '../../configuration/schema/schema.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../../../tests/nodes/test-node.ts'
 import { signDelivery } from '../../../../packages/billing/topups/testing/sign-delivery.ts'
 import { fixtures, secretKey, webhookSecret } from './stripe-shop.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { GatewayError } from '@turnpike/protocol'
 import { isoDay } from '../files/stream.ts'
-import type { TokenScope } from '../scope.ts'
+import type { TokenScope } from '../access/scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import { ownData } from './own-data.ts'
 import { zipOf } from './zip.ts'

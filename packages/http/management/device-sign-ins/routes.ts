@@ -15,7 +15,7 @@ import { keyRecord, keySchema } from '../keys/record.ts'
 import { existing } from '../keys/refusal.ts'
 import { moveCredit } from '../keys/move-credit.ts'
 import type { ManagementApp } from '../management-app.ts'
-import type { AccountScope } from '../scope.ts'
+import type { AccountScope } from '../access/scope.ts'
 import type { ManagementServices } from '../services.ts'
 import {
   epochSeconds,

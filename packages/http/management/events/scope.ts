@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
-import type { AccountScope, TokenScope } from '../scope.ts'
+import type { AccountScope, TokenScope } from '../access/scope.ts'
 import type { ManagementServices } from '../services.ts'
 
 /** Whose events a set of routes serves: an account's, or the operator's own. */

@@ -11,7 +11,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import { email } from '../accounts/record.ts'
 import type { ManagementApp } from '../management-app.ts'
-import { isOperatorsAddress, type OperatorKnowledge } from '../operators-address.ts'
+import { isOperatorsAddress, type OperatorKnowledge } from '../access/operators-address.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import { timeQuery, timeRange } from '../time-range.ts'
 import {

@@ -1,7 +1,7 @@
 import { GatewayError } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { AccountScope } from '../scope.ts'
+import type { AccountScope } from '../access/scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, nullable } from '../validation/fields.ts'
 

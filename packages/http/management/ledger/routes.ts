@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
-import type { AccountScope } from '../scope.ts'
+import type { AccountScope } from '../access/scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
 import { fileFormats, sendFile } from '../files/stream.ts'

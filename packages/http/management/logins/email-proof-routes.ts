@@ -3,7 +3,7 @@ import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
-import type { TokenScope } from '../scope.ts'
+import type { TokenScope } from '../access/scope.ts'
 import { requestObject } from '../validation/fields.ts'
 
 /** What `newLinkCode` makes. */

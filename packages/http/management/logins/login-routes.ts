@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AccountScope } from '../scope.ts'
+import type { AccountScope } from '../access/scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
 import { nullable } from '../validation/fields.ts'

@@ -1,7 +1,7 @@
 import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { listAnswer, listOf } from '../page.ts'
-import type { TokenScope } from '../scope.ts'
+import type { TokenScope } from '../access/scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import { endSession, endSessions, sessionsOf } from './account-sessions.ts'
 import { sessionSchema } from './record.ts'

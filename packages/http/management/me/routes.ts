@@ -7,7 +7,7 @@ import { defaultIdentityProvider } from '../accounts/defaults.ts'
 import { displayName, meRecord, meSchema, type MeRecord } from '../accounts/record.ts'
 import type { ManagementApp } from '../management-app.ts'
 import { requireLogAllowed } from '../prompt-log/routes.ts'
-import type { AccountScope, TokenScope } from '../scope.ts'
+import type { AccountScope, TokenScope } from '../access/scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import { nullable, usd, requestObject } from '../validation/fields.ts'
 

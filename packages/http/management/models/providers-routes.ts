@@ -2,7 +2,7 @@ import type { ModelOffers } from '@turnpike/gateway'
 import { endpoints, GatewayError } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { pricingSchema } from '../openapi/compatible/model.ts'
-import type { AccountScope } from '../scope.ts'
+import type { AccountScope } from '../access/scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import { nullable, requestObject } from '../validation/fields.ts'
 import {

@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type, type Static } from 'typebox'
-import { registerEntityTags } from '../entity-tag.ts'
+import { registerEntityTags } from '../answers/entity-tag.ts'
 import type { ManagementApp } from '../management-app.ts'
 import { modelListSchema } from '../openapi/compatible/model.ts'
 import type { ManagementServices } from '../services.ts'

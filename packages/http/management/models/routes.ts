@@ -1,6 +1,6 @@
 import { type Static } from 'typebox'
 import { modelListSchema } from '../openapi/compatible/model.ts'
-import type { AccountScope } from '../scope.ts'
+import type { AccountScope } from '../access/scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
 import { requestObject } from '../validation/fields.ts'

@@ -7,7 +7,7 @@ import type {
   Reference,
   ResponseHeaders,
 } from './document-types.ts'
-import { permissionOf } from '../permissions.ts'
+import { permissionOf } from '../access/permissions.ts'
 import { errorResponse } from './errors.ts'
 import { oauthErrorReferences } from './oauth-errors.ts'
 import type { Surface } from './operation.ts'

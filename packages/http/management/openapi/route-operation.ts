@@ -1,5 +1,5 @@
 import type { ManagementApp } from '../management-app.ts'
-import { permissionOf } from '../permissions.ts'
+import { permissionOf } from '../access/permissions.ts'
 import { operationAt, type RouteOperation } from './operation-table.ts'
 
 declare module 'fastify' {

@@ -11,7 +11,7 @@ import { invalidRequest } from '@turnpike/protocol'
 import { tiers } from '@turnpike/routing'
 import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
-import type { AccountScope } from '../scope.ts'
+import type { AccountScope } from '../access/scope.ts'
 import { nullable, usd } from '../validation/fields.ts'
 
 /** What auto-routing would do; calls no model, and remembers nothing. */

@@ -3,7 +3,7 @@ import type { ApiKeyStore, OrganizationStore, ProjectStore } from '@turnpike/ide
 import { endpoints, GatewayError, invalidRequest, operations, outcomes } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
-import type { UsageScope } from '../scope.ts'
+import type { UsageScope } from '../access/scope.ts'
 import { ownerFilter } from '../keys/owner.ts'
 import { identifierOf } from '../validation/fields.ts'
 

@@ -10,7 +10,7 @@ import {
 import { invalidRequest } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { limitParameter } from '../page.ts'
-import type { UsageScope } from '../scope.ts'
+import type { UsageScope } from '../access/scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
 import { epochSeconds, nullable, timestamp, usd, requestObject } from '../validation/fields.ts'

@@ -4,7 +4,7 @@ import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf } from '../page.ts'
-import type { AccountScope } from '../scope.ts'
+import type { AccountScope } from '../access/scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf } from '../validation/fields.ts'
 import {

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
-import type { ConfigurationInput } from '../../../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../../../apps/server/configuration/schema/schema.ts'
 import { startNodeBeforeVendor, type NodeBeforeVendor } from '../../../nodes/node-before-vendor.ts'
 import { object, type Json } from '../../vendors/oracle/json.ts'
 import { styledInput, type StyleName } from '../../vendors/scripted/styled-vendor.ts'

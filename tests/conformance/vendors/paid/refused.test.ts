@@ -1,7 +1,7 @@
 import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import { vendors, type Vendor } from '@turnpike/vendors'
 import { describe, expect, test } from 'vitest'
-import type { ConfigurationInput } from '../../../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../../../apps/server/configuration/schema/schema.ts'
 import { asAnthropic } from '../scripted/as-anthropic.ts'
 import { asConverse } from '../scripted/as-bedrock.ts'
 import { asDeepseek, asMistral, asOpenai } from '../scripted/as-chat.ts'

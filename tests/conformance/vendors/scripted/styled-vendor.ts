@@ -1,5 +1,5 @@
 import type { Vendor, VendorRequest, VendorScript, VendorServer } from '@turnpike/simulators'
-import type { ConfigurationInput } from '../../../../apps/server/configuration/schema.ts'
+import type { ConfigurationInput } from '../../../../apps/server/configuration/schema/schema.ts'
 import { list, object, text, type Json } from '../oracle/json.ts'
 import { prices } from '../vendor-node.ts'
 import { asAnthropic } from './as-anthropic.ts'

@@ -1,0 +1,31 @@
+import { multiplyDecimals } from '@turnpike/billing'
+import { findVendor, type Provider } from '@turnpike/vendors'
+import type { Configuration } from '../configuration.ts'
+import { defaults } from '../defaults.ts'
+import type { ConfigurationInput } from '../schema/schema.ts'
+
+const percent = '0.01'
+
+/** Accounts' own keys of vendors. */
+export function resolveByok(
+  input: ConfigurationInput['byok'],
+  providers: readonly Provider[],
+): Configuration['byok'] {
+  if (input === undefined) return null
+  return {
+    encryptionKeys: input.encryption_keys.map((key) => Buffer.from(key, 'base64')),
+    fee: multiplyDecimals(input.fee_percent ?? defaults.byok.fee_percent, percent),
+    providers: input.providers ?? providers.filter(isAtItsVendors).map(({ name }) => name),
+  }
+}
+
+/**
+ * Whoever answers at another address would see the keys of all who bring some. A server of the operator's own
+ * asks for no key: anything would open it, and its work would be paid by nobody.
+ */
+function isAtItsVendors({ vendor: name, baseUrl, style, ownKeysOnly }: Provider): boolean {
+  if (style === 'sandbox') return false
+  if (ownKeysOnly === true) return true
+  const vendor = name === undefined ? undefined : findVendor(name)
+  return vendor !== undefined && vendor.paidFields !== 'none' && vendor.baseUrl === baseUrl
+}

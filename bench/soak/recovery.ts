@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { fallbackModel, soakedModel } from '../faults/configuration.ts'
+import type { SoakLoad } from './load.ts'
+import type { RunningTurnpike } from '../subjects/turnpike.ts'
+
+/** The longest rest is a minute and a quarter. */
+const longestMs = 90_000
+
+interface Upstreams {
+  data: { provider: string; state: 'working' | 'resting' | 'probing' }[]
+}
+
+/**
+ * Once vendors behave again, ordinary requests must bring back all that rest: only they probe.
+ * @returns how long it took, and who rests for good
+ */
+export async function recovery(
+  server: RunningTurnpike,
+  load: SoakLoad,
+): Promise<{ seconds: number; resting: string[] }> {
+  const startedAtMs = performance.now()
+  const requests = [soakedModel, fallbackModel].map((model) => server.requestOf(model, false, 0))
+  for (;;) {
+    const { data } = await server.admin.get<Upstreams>('/upstreams')
+    const resting = data.filter(({ state }) => state !== 'working').map(({ provider }) => provider)
+    const tookMs = performance.now() - startedAtMs
+    if (resting.length === 0 || tookMs > longestMs) return { seconds: tookMs / 1_000, resting }
+    await Promise.all(requests.map((request) => load.ask(request)))
+    await delay(200)
+  }
+}

@@ -1,0 +1,77 @@
+import { GatewayError } from '@turnpike/protocol'
+import type { Engine } from '../database/engine.ts'
+import { removeLogin } from '../identity/remove-login.ts'
+import { endPayments } from './end-payments.ts'
+import { dropAnswersOf } from '../kept-answers/kept-answers.ts'
+import { publish } from '../notices.ts'
+import { dropLogsOf } from '../prompt-logs/prompt-logs.ts'
+import type { Connection } from '../schema.ts'
+import { dropVendorKeysOf } from '../vendor-keys/vendor-keys.ts'
+
+/**
+ * Closes an account for its owner, and takes away who they are: name, address, billing address, logins,
+ * devices, payment methods, own vendor keys, kept answers, prompt log, where they were told of events. What
+ * the books say stays: the ledger, top-ups with whom their receipts are made out to, requests, keys without
+ * secrets. Keys are revoked behind it, by whoever sweeps first.
+ * @returns false where it is not active
+ */
+export async function closeAccount(
+  engine: Engine,
+  transaction: Connection,
+  accountId: string,
+  nowMs: number,
+): Promise<boolean> {
+  const account = await transaction
+    .updateTable('accounts')
+    .set({
+      status: 'closed',
+      display_name: null,
+      claimed_name: null,
+      email: null,
+      email_verified: 0,
+      operator: 0,
+      baseline_model: null,
+      log_prompts: 0,
+    })
+    .where('id', '=', accountId)
+    .where('status', '=', 'active')
+    .returning('subject')
+    .executeTakeFirst()
+  if (account === undefined) return false
+  await requireNoMemberships(transaction, accountId)
+  await transaction
+    .updateTable('api_keys')
+    .set({ revokes_at_ms: nowMs })
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'active')
+    .execute()
+  await transaction.deleteFrom('sign_ins').where('account_id', '=', accountId).execute()
+  await transaction.deleteFrom('device_requests').where('account_id', '=', accountId).execute()
+  await transaction.deleteFrom('billing_details').where('account_id', '=', accountId).execute()
+  await endPayments(transaction, accountId, nowMs)
+  await transaction.deleteFrom('event_targets').where('account_id', '=', accountId).execute()
+  await transaction.deleteFrom('alert_rules').where('account_id', '=', accountId).execute()
+  await dropAnswersOf(transaction, accountId)
+  await dropLogsOf(transaction, accountId)
+  await dropVendorKeysOf(transaction, accountId)
+  if (account.subject !== null) await removeLogin(transaction, account.subject)
+  await publish(engine, transaction, { about: 'account', accountId })
+  return true
+}
+
+/** Whoever joins holds the person's row: so this sees what was joined before, and nothing is joined later. */
+async function requireNoMemberships(transaction: Connection, personId: string): Promise<void> {
+  const left = await transaction
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.organization_id')
+    .select('memberships.id')
+    .where('person_id', '=', personId)
+    .where('memberships.status', '=', 'active')
+    .where('accounts.status', '<>', 'closed')
+    .executeTakeFirst()
+  if (left === undefined) return
+  throw new GatewayError(
+    'conflict_error',
+    'The person is still a member of an organization and must leave it first.',
+  )
+}

@@ -1,0 +1,141 @@
+import { keyOfLedgerAccount, ledgerAccountId } from '@turnpike/billing'
+import type { NewApiKey } from '@turnpike/identity'
+import { newIdentifier } from '@turnpike/protocol'
+import { keyMadeFor } from '../device-sign-ins/key-made-for.ts'
+import type { Engine } from '../database/engine.ts'
+import { limitColumns } from './key-columns.ts'
+import { lockLedger } from '../ledger/key-credit.ts'
+import { changePayer, followHeir, requirePayer } from '../ledger/payer.ts'
+import { Posting } from '../ledger/posting.ts'
+import { holdKeyOwner } from '../organizations/key-owner.ts'
+import type { Connection } from '../schema.ts'
+
+/**
+ * The key, its ledger account, and in that of the key that pays what waited unassigned, be it above or below
+ * zero. Of several made at once for devices with one program, the first is the key of all; so it is with
+ * those that the gateway makes for itself. Where one of these had the account's credit, the new key has it.
+ */
+export async function createKey(
+  engine: Engine,
+  transaction: Connection,
+  key: NewApiKey,
+  nowMs: number,
+): Promise<string> {
+  const { accountId, drawsOn = null } = key
+  await holdKeyOwner(engine, transaction, accountId, key)
+  const named = drawsOn === null || drawsOn === 'default' ? [] : [drawsOn]
+  const locked = await lockLedger(engine, transaction, { keyIds: named, accountIds: [accountId] })
+  const defaultId = keyOfLedgerAccount(locked.heirs.get(accountId)!)
+  if (key.purpose !== undefined) {
+    const own = await findHiddenKey(transaction, accountId, key.memberId ?? null)
+    if (own !== undefined) return own.id
+  }
+  const caretaker = await caretakerOf(transaction, defaultId)
+  const payerId =
+    drawsOn === 'default'
+      ? caretaker === undefined || key.purpose !== undefined
+        ? defaultId
+        : undefined
+      : named.map((id) => requirePayer(locked.keys.get(id), accountId).keyId)[0]
+  if (key.madeFor !== undefined) {
+    const before = await keyMadeFor(transaction, key.accountId, key.madeFor, nowMs, key.memberId)
+    if (before !== undefined) return before
+  }
+  const keyId = newIdentifier('key', nowMs)
+  await insert(transaction, key, { keyId, payerId, nowMs })
+  const account = ledgerAccountId.key(keyId)
+  locked.balances.set(account, { balancePico: 0n, leasedPico: 0n })
+  const paying = payerId === undefined ? account : ledgerAccountId.key(payerId)
+  const posting = new Posting(locked, nowMs)
+  const unassigned = ledgerAccountId.unassigned(key.accountId)
+  const waitingPico = posting.freePico(unassigned)
+  if (waitingPico !== 0n)
+    posting.transfer({
+      kind: 'transfer',
+      reference: `unassigned:${keyId}`,
+      debitAccount: waitingPico > 0n ? unassigned : paying,
+      creditAccount: waitingPico > 0n ? paying : unassigned,
+      amountPico: waitingPico > 0n ? waitingPico : -waitingPico,
+      accountId: key.accountId,
+      createdAtMs: nowMs,
+    })
+  if (caretaker !== undefined && key.purpose === undefined) {
+    // Those of other members draw on it, if there are some.
+    await followHeir(transaction, posting, { keyId: caretaker.id, heir: account })
+    await changePayer(transaction, posting, {
+      key: { keyId: caretaker.id, accountId, payerId: caretaker.id, isLive: true, active: true },
+      payerId: keyId,
+      nowMs,
+    })
+  }
+  await posting.post(engine, transaction)
+  return keyId
+}
+
+/** The key that the gateway has made for itself, for this member or the account's person. */
+function findHiddenKey(
+  transaction: Connection,
+  accountId: string,
+  memberId: string | null,
+): Promise<{ id: string } | undefined> {
+  return transaction
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('member_id', memberId === null ? 'is' : '=', memberId)
+    .where('purpose', 'is not', null)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+}
+
+/** The default key, where that is one that the gateway has made for itself: it keeps credit for others. */
+async function caretakerOf(
+  transaction: Connection,
+  defaultId: string | undefined,
+): Promise<{ id: string } | undefined> {
+  if (defaultId === undefined) return undefined
+  return transaction
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', '=', defaultId)
+    .where('purpose', 'is not', null)
+    .executeTakeFirst()
+}
+
+async function insert(
+  transaction: Connection,
+  key: NewApiKey,
+  { keyId, payerId, nowMs }: { keyId: string; payerId: string | undefined; nowMs: number },
+): Promise<void> {
+  await transaction
+    .insertInto('api_keys')
+    .values({
+      id: keyId,
+      account_id: key.accountId,
+      name: key.name,
+      key_prefix: key.keyPrefix,
+      key_hash: key.keyHash,
+      status: 'active',
+      created_at_ms: nowMs,
+      last_used_at_ms: null,
+      revoked_at_ms: null,
+      draws_on: payerId ?? null,
+      ...(key.madeFor !== undefined && { made_for: key.madeFor }),
+      ...(key.purpose !== undefined && { purpose: key.purpose }),
+      member_id: key.memberId ?? null,
+      project_id: key.projectId ?? null,
+      ...limitColumns(key),
+    })
+    .execute()
+  await transaction
+    .insertInto('ledger_accounts')
+    .values({
+      id: ledgerAccountId.key(keyId),
+      kind: 'key_credit',
+      account_id: key.accountId,
+      key_id: keyId,
+      balance_pico: 0n,
+      leased_pico: 0n,
+    })
+    .execute()
+}

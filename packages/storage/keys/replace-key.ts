@@ -1,0 +1,119 @@
+import { ledgerAccountId } from '@turnpike/billing'
+import { newIdentifier } from '@turnpike/protocol'
+import type { Selectable } from 'kysely'
+import { followRotation } from '../budgets/budgets.ts'
+import type { Engine } from '../database/engine.ts'
+import { lockLedger } from '../ledger/key-credit.ts'
+import { followHeir } from '../ledger/payer.ts'
+import { Posting } from '../ledger/posting.ts'
+import { publish } from '../notices.ts'
+import type { Connection, ApiKeyTable } from '../schema.ts'
+
+export type ReplacementRefusal = { refused: 'unknown-key' | 'key-revoked' } | { replacedBy: string }
+
+export interface Replacement {
+  accountId: string
+  keyId: string
+  /** In which the new row differs from the old one. */
+  changes: Partial<
+    Pick<Selectable<ApiKeyTable>, 'key_prefix' | 'key_hash' | 'member_id' | 'project_id' | 'handed_over'>
+  >
+  /**
+   * What becomes of the old secret, and of all those that stand for the key without end; null: it stands for
+   * the new key without end.
+   */
+  ending: { revokes_at_ms: number } | { status: 'revoked'; revoked_at_ms: number } | null
+}
+
+/**
+ * A new row with the name, limits and credit of the old one. What the old one has in leases, and what is
+ * charged to it later, follows by itself: the new one is its heir.
+ */
+export async function replaceKey(
+  engine: Engine,
+  transaction: Connection,
+  { accountId, keyId, changes, ending }: Replacement,
+  nowMs: number,
+): Promise<{ newKeyId: string } | ReplacementRefusal> {
+  const locked = await lockLedger(engine, transaction, { keyIds: [keyId], revoking: keyId })
+  const old = await transaction
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', keyId)
+    .where('account_id', '=', accountId)
+    .where('purpose', 'is', null)
+    .executeTakeFirst()
+  if (old === undefined) return { refused: 'unknown-key' }
+  if (old.replaced_by !== null) return { replacedBy: old.replaced_by }
+  if (old.status !== 'active') return { refused: 'key-revoked' }
+  const newKeyId = newIdentifier('key', nowMs)
+  await insertSuccessor(transaction, { ...old, ...changes, id: newKeyId, created_at_ms: BigInt(nowMs) })
+  // Whose heir the old key was, the new one is now.
+  await transaction
+    .updateTable('api_keys')
+    .set({ replaced_by: newKeyId })
+    .where((expression) =>
+      expression.or([expression('replaced_by', '=', keyId), expression('id', '=', keyId)]),
+    )
+    .execute()
+  // Also of rows before it that were handed over: their secrets stand for this key as its own does.
+  if (ending !== null)
+    await transaction
+      .updateTable('api_keys')
+      .set(ending)
+      .where('replaced_by', '=', newKeyId)
+      .where('status', '=', 'active')
+      .where('revokes_at_ms', 'is', null)
+      .execute()
+  locked.balances.set(ledgerAccountId.key(newKeyId), { balancePico: 0n, leasedPico: 0n })
+  const posting = new Posting(locked, nowMs)
+  await followHeir(transaction, posting, { keyId, heir: ledgerAccountId.key(newKeyId) })
+  moveCredit(posting, { accountId, keyId, newKeyId, nowMs })
+  await posting.post(engine, transaction)
+  await followRotation(transaction, { accountId, keyId, newKeyId })
+  await publish(engine, transaction, { about: 'key', keyId })
+  return { newKeyId }
+}
+
+async function insertSuccessor(transaction: Connection, key: Selectable<ApiKeyTable>): Promise<void> {
+  await transaction
+    .insertInto('api_keys')
+    .values({ ...key, last_used_at_ms: null })
+    .execute()
+  await transaction
+    .insertInto('ledger_accounts')
+    .values({
+      id: ledgerAccountId.key(key.id),
+      kind: 'key_credit',
+      account_id: key.account_id,
+      key_id: key.id,
+      balance_pico: 0n,
+      leased_pico: 0n,
+    })
+    .execute()
+}
+
+/** All that is neither spent nor leased, be that above or below zero. */
+function moveCredit(
+  posting: Posting,
+  {
+    accountId,
+    keyId,
+    newKeyId,
+    nowMs,
+  }: { accountId: string; keyId: string; newKeyId: string; nowMs: number },
+): void {
+  const from = ledgerAccountId.key(keyId)
+  const to = ledgerAccountId.key(newKeyId)
+  const freePico = posting.freePico(from)
+  if (freePico === 0n) return
+  posting.transfer({
+    kind: 'transfer',
+    reference: `rotate:${keyId}`,
+    debitAccount: freePico > 0n ? from : to,
+    creditAccount: freePico > 0n ? to : from,
+    amountPico: freePico > 0n ? freePico : -freePico,
+    accountId,
+    createdAtMs: nowMs,
+  })
+}

@@ -1,0 +1,333 @@
+import { ledgerAccountId, type LeaseTaken, type PayerState } from '@turnpike/billing'
+import { newIdentifier } from '@turnpike/protocol'
+import { sql } from 'kysely'
+import { TransactionConflict } from '../database/database-error.ts'
+import type { Engine } from '../database/engine.ts'
+import { creditOfAccounts, listLeasedKeys, type AccountCredit } from '../ledger/account-credit.ts'
+import { lockLedger } from '../ledger/key-credit.ts'
+import { Posting } from '../ledger/posting.ts'
+import type { Connection } from '../schema.ts'
+import { keysWithLeases } from './keys-with-leases.ts'
+import { lockSpendLimit } from '../spending/spend-limit.ts'
+
+export interface LeaseWish {
+  nodeId: string
+  keyId: string
+  neededPico: bigint
+  wantedPico: bigint
+  startedAtMs: number
+}
+
+/** Other keys of the account that are asked for idle credit at once. */
+const siblingsAtOnce = 20
+
+/**
+ * The rows of the key and of its account are locked first, since the amount depends on what is free in both;
+ * the UPDATE still asks for the key's credit itself, so that no mistake about the lock could ever lease what
+ * is not there. A revoked key has nothing free: its credit is either in leases or gone to its heir.
+ */
+export async function takeLease(
+  engine: Engine,
+  transaction: Connection,
+  wish: LeaseWish,
+): Promise<LeaseTaken> {
+  const { keyId, neededPico, wantedPico, startedAtMs } = wish
+  const owner = await ownerOf(transaction, keyId)
+  const before = owner === undefined ? undefined : await lockOwner(engine, transaction, owner, wish)
+  if (owner === undefined || before === undefined)
+    return nothing({ balancePico: 0n, leasedPico: 0n, version: 0n, elsewherePico: 0n }, 0n)
+  const there = await leaseOf(transaction, wish)
+  const limit = await lockSpendLimit(engine, transaction, keyId, startedAtMs)
+  const account = (await creditOfAccounts(transaction, [owner.accountId])).get(owner.accountId)!
+  const refused: LeaseTaken = {
+    ...nothing(before, there),
+    ...(limit !== undefined && { limit }),
+    ...(owner.isRetired && { isRetired: true }),
+    ...accountIfLess(account, freeOf(before)),
+  }
+  const isWithin = (limit === undefined || limit.roomPico >= neededPico) && account.freePico >= neededPico
+  let freePico = freeOf(before)
+  if (freePico < neededPico || !isWithin) {
+    const successor = owner.payerId === keyId ? owner.successor : undefined
+    if (successor === undefined || !isWithin || !(await takeFrom(engine, transaction, successor, wish)))
+      return {
+        ...refused,
+        ...(await whoElseHasSome(transaction, owner, refused, before.leasedPico)),
+        ...(freePico < neededPico && { payer: await payerOf(transaction, owner, neededPico) }),
+      }
+    freePico = neededPico
+  }
+  const withinAccountPico = lesser(freePico, account.freePico)
+  const spendablePico = limit === undefined ? withinAccountPico : lesser(withinAccountPico, limit.roomPico)
+  const takenPico = lesser(wantedPico, neededPico + (spendablePico - neededPico) / 2n)
+  const after = await addToAccount(transaction, owner, takenPico)
+  if (after === undefined) return refused
+  await addToLease(transaction, wish, takenPico)
+  return {
+    takenPico,
+    lease: { pico: there + takenPico, version: after.version },
+    freePico: freeOf(after),
+    elsewherePico: before.elsewherePico,
+    ...(limit !== undefined && { limit: { ...limit, roomPico: limit.roomPico - takenPico } }),
+    ...(owner.isRetired && { isRetired: true }),
+    ...accountIfLess(
+      { freePico: account.freePico - takenPico, leasedPico: account.leasedPico + takenPico },
+      freeOf(after),
+    ),
+  }
+}
+
+/** Told only where debt of other keys leaves less than the key itself has. */
+function accountIfLess(account: AccountCredit, keysFreePico: bigint): Pick<LeaseTaken, 'account'> {
+  return account.freePico < keysFreePico ? { account } : {}
+}
+
+/**
+ * Keys whose idle credit would help: of the key's own line, and where the account is short, of the account.
+ */
+async function whoElseHasSome(
+  transaction: Connection,
+  { accountId, keyId, payerId, successor }: Owner,
+  { account, lease, elsewherePico }: LeaseTaken,
+  payersLeasedPico: bigint,
+): Promise<Pick<LeaseTaken, 'successor' | 'predecessors' | 'sharers' | 'account'>> {
+  const sharedPico = payersLeasedPico - lease.pico - elsewherePico
+  const line = {
+    ...(successor === undefined
+      ? { predecessors: await keysWithLeases(transaction, 'replaced_by', keyId) }
+      : { successor }),
+    ...(sharedPico > 0n && {
+      sharers: { keyIds: await findLeasedSharers(transaction, payerId, keyId), leasedPico: sharedPico },
+    }),
+  }
+  if (account === undefined || account.leasedPico === 0n) return line
+  const keyIds = await listLeasedKeys(transaction, [accountId], siblingsAtOnce)
+  return { ...line, account: { ...account, siblings: keyIds.filter((id) => id !== keyId) } }
+}
+
+/** For whoever is refused: an account may have credit where this key does not look for it. */
+async function payerOf(
+  transaction: Connection,
+  { accountId, keyId, payerId }: Owner,
+  neededPico: bigint,
+): Promise<PayerState> {
+  const { defaultId, richerId } = await transaction
+    .selectFrom('api_keys')
+    .innerJoin('ledger_accounts', 'ledger_accounts.key_id', 'api_keys.id')
+    .select([
+      sql<string | null>`min(api_keys.id)`.as('defaultId'),
+      sql<string | null>`min(CASE WHEN balance_pico - leased_pico >= ${neededPico} THEN api_keys.id END)`.as(
+        'richerId',
+      ),
+    ])
+    .where('api_keys.account_id', '=', accountId)
+    .where('status', '=', 'active')
+    .where('replaced_by', 'is', null)
+    .where('draws_on', 'is', null)
+    .executeTakeFirstOrThrow()
+  return {
+    keyId: payerId,
+    isDrawnOn: payerId !== keyId,
+    isDefault: defaultId === payerId,
+    ...(richerId !== null && { richerKeyId: richerId }),
+  }
+}
+
+/** Keys that use the same credit and have leases of it, the largest first. */
+async function findLeasedSharers(transaction: Connection, payerId: string, keyId: string): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('leases')
+    .innerJoin('api_keys', 'api_keys.id', 'leases.key_id')
+    .select('key_id')
+    .where((expression) =>
+      expression.or([expression('id', '=', payerId), expression('draws_on', '=', payerId)]),
+    )
+    .where('key_id', '<>', keyId)
+    .where('amount_pico', '>', 0n)
+    .groupBy('key_id')
+    .orderBy((expression) => expression.fn.max('amount_pico'), 'desc')
+    .orderBy('key_id')
+    .limit(siblingsAtOnce)
+    .execute()
+  return rows.map((row) => row.key_id)
+}
+
+interface Owner {
+  keyId: string
+  accountId: string
+  /** Itself, or the key that it draws on. */
+  payerId: string
+  /** The key that took over from one that is in its grace. */
+  successor: string | undefined
+  /** It was revoked or replaced: it has no credit of its own. */
+  isRetired: boolean
+}
+
+async function ownerOf(transaction: Connection, keyId: string): Promise<Owner | undefined> {
+  const row = await transaction
+    .selectFrom('api_keys')
+    .select(['account_id', 'status', 'replaced_by', 'draws_on'])
+    .where('id', '=', keyId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const isActive = row.status === 'active'
+  return {
+    keyId,
+    accountId: row.account_id,
+    payerId: row.draws_on ?? keyId,
+    successor: (isActive ? row.replaced_by : null) ?? undefined,
+    isRetired: !isActive || row.replaced_by !== null,
+  }
+}
+
+function lesser(left: bigint, right: bigint): bigint {
+  return left < right ? left : right
+}
+
+/** Undefined where so much is not free. A lease's version is that of its own key's ledger account. */
+async function addToAccount(
+  transaction: Connection,
+  { keyId, payerId }: Owner,
+  takenPico: bigint,
+): Promise<AccountRow | undefined> {
+  const row = await transaction
+    .updateTable('ledger_accounts')
+    .set((expression) => ({
+      leased_pico: expression('leased_pico', '+', takenPico),
+      version: expression('version', '+', 1n),
+    }))
+    .where('id', '=', ledgerAccountId.key(payerId))
+    .where(sql<boolean>`balance_pico - leased_pico >= ${takenPico}`)
+    .returning(['balance_pico', 'leased_pico', 'version'])
+    .executeTakeFirst()
+  if (row === undefined || payerId === keyId) return row === undefined ? undefined : toAccount(row)
+  const own = await transaction
+    .updateTable('ledger_accounts')
+    .set((expression) => ({ version: expression('version', '+', 1n) }))
+    .where('id', '=', ledgerAccountId.key(keyId))
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return { ...toAccount(row), version: own.version }
+}
+
+interface AccountRow {
+  balancePico: bigint
+  leasedPico: bigint
+  version: bigint
+}
+
+interface LockedAccount extends AccountRow {
+  /** What other nodes have leased for the key. */
+  elsewherePico: bigint
+}
+
+function freeOf({ balancePico, leasedPico }: AccountRow): bigint {
+  return balancePico - leasedPico
+}
+
+function nothing(account: LockedAccount, there: bigint): LeaseTaken {
+  return {
+    takenPico: 0n,
+    lease: { pico: there, version: account.version },
+    freePico: freeOf(account),
+    elsewherePico: account.elsewherePico,
+  }
+}
+
+/**
+ * In the order of identifiers, as everywhere: the key and the one that took over from it, then the account.
+ * So nobody leases credit of the account's other keys meanwhile.
+ */
+async function lockOwner(
+  engine: Engine,
+  transaction: Connection,
+  { keyId, accountId, payerId, successor }: Owner,
+  wish: LeaseWish,
+): Promise<LockedAccount | undefined> {
+  const [own, paying] = [ledgerAccountId.key(keyId), ledgerAccountId.key(payerId)]
+  const keys = successor === undefined ? [own, paying] : [own, paying, ledgerAccountId.key(successor)]
+  const rows = await transaction
+    .selectFrom('ledger_accounts')
+    .select(['id', 'balance_pico', 'leased_pico', 'version'])
+    .where('id', 'in', [...keys, ledgerAccountId.unassigned(accountId)])
+    .orderBy('id')
+    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .execute()
+  if (engine === 'postgres' && (await ownerOf(transaction, keyId))?.payerId !== payerId)
+    throw new TransactionConflict(`${keyId} draws on another key meanwhile`)
+  const [row, payer] = [own, paying].map((account) => rows.find(({ id }) => id === account))
+  if (row === undefined || payer === undefined) return undefined
+  const elsewherePico = await sumLeasesElsewhere(transaction, wish)
+  return { ...toAccount(payer), version: row.version, elsewherePico }
+}
+
+async function sumLeasesElsewhere(transaction: Connection, { nodeId, keyId }: LeaseWish): Promise<bigint> {
+  const rows = await transaction
+    .selectFrom('leases')
+    .select('amount_pico')
+    .where('key_id', '=', keyId)
+    .where('node_id', '<>', nodeId)
+    .execute()
+  return rows.reduce((sum, row) => sum + row.amount_pico, 0n)
+}
+
+function toAccount(row: { balance_pico: bigint | null; leased_pico: bigint; version: bigint }): AccountRow {
+  return { balancePico: row.balance_pico ?? 0n, leasedPico: row.leased_pico, version: row.version }
+}
+
+async function leaseOf(transaction: Connection, { nodeId, keyId }: LeaseWish): Promise<bigint> {
+  const row = await transaction
+    .selectFrom('leases')
+    .select('amount_pico')
+    .where('node_id', '=', nodeId)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst()
+  return row?.amount_pico ?? 0n
+}
+
+/**
+ * The credit of a key that was rotated is its successor's. Requests that came with it before, and still run,
+ * get what they need from there: a `transfer`. Whether they did.
+ */
+async function takeFrom(
+  engine: Engine,
+  transaction: Connection,
+  successor: string,
+  { keyId, neededPico }: LeaseWish,
+): Promise<boolean> {
+  const locked = await lockLedger(engine, transaction, { keyIds: [keyId, successor] })
+  const account = ledgerAccountId.key(keyId)
+  const key = locked.keys.get(keyId)
+  if (key === undefined || key.heir !== ledgerAccountId.key(successor)) return false
+  const nowMs = Date.now()
+  const posting = new Posting(locked, nowMs)
+  const missingPico = neededPico - posting.freePico(account)
+  if (posting.freePico(key.heir) < missingPico) return false
+  posting.transfer({
+    kind: 'transfer',
+    reference: `rotated:${keyId}:${newIdentifier('led', nowMs)}`,
+    debitAccount: key.heir,
+    creditAccount: account,
+    amountPico: missingPico,
+    accountId: key.accountId,
+    createdAtMs: nowMs,
+  })
+  await posting.post(engine, transaction)
+  return true
+}
+
+async function addToLease(
+  transaction: Connection,
+  { nodeId, keyId }: LeaseWish,
+  takenPico: bigint,
+): Promise<void> {
+  await transaction
+    .insertInto('leases')
+    .values({ node_id: nodeId, key_id: keyId, amount_pico: takenPico })
+    .onConflict((conflict) =>
+      conflict.columns(['node_id', 'key_id']).doUpdateSet((expression) => ({
+        amount_pico: expression('leases.amount_pico', '+', expression.ref('excluded.amount_pico')),
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,191 @@
+import type { RequestRecord } from '@turnpike/gateway'
+import { recordsFromLines, recordToPayload } from '@turnpike/gateway/record-payload'
+import type { ApiKey } from '@turnpike/identity'
+import { newIdentifier } from '@turnpike/protocol'
+import { describe, expect, it } from 'vitest'
+import { fundedKey, newRecord, noonMs } from '../testing/fixtures.ts'
+import { randomFrom, randomSeed } from '../testing/random.ts'
+import { onEachEngine } from '../testing/test-database.ts'
+
+function nested(depth: number): unknown {
+  let value: unknown = 1
+  for (let level = 0; level < depth; level++) value = [value]
+  return value
+}
+
+/** What no field should hold, and some vendor, clock or earlier version may say all the same. */
+const hostileValues: unknown[] = [
+  null,
+  undefined,
+  true,
+  '',
+  'a\0b',
+  '\uD800',
+  '\uDC00\uD800',
+  '"\\{},\n\u2028',
+  'x'.repeat(20_000),
+  '9'.repeat(400),
+  'req_1',
+  -1,
+  -0,
+  0.1,
+  9e15,
+  2 ** 53 + 2,
+  9.3e18,
+  1e19,
+  1e308,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  -(2n ** 63n) - 1n,
+  -1n,
+  2n ** 63n - 1n,
+  2n ** 63n,
+  10n ** 40n,
+  [],
+  [1, 'a\0b', null],
+  ['t\0', '\uDC00', 'ok'],
+  {},
+  { __proto__: null, constructor: 'x', '\0': '\uD800', toString: 1 },
+  { inputTokens: 1e308, outputTokens: -5, raw: { a: 9.3e18, b: '\0', c: '\uD800' } },
+  { inputTokens: 5, raw: nested(200) },
+]
+
+/** Unstorable values where a payload has them, too: numbers for amounts, amounts for numbers. */
+function payloadOf(record: object): string {
+  return JSON.stringify(record, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+onEachEngine((opened) => {
+  const write = (payloads: readonly string[]) =>
+    opened().storage.requests.writeLines('node_h', new TextEncoder().encode(payloads.join('\n')))
+
+  const isStored = async (key: ApiKey, id: string): Promise<boolean> =>
+    (await opened().storage.usage.request(key.accountId, id)) !== undefined
+
+  /** Good rows before, between and behind the bad ones: all of them are in, and nothing else is charged. */
+  async function expectOthersIn(key: ApiKey, bad: readonly string[], about: string): Promise<number> {
+    const good = [newRecord(key, { chargePico: 3n }), newRecord(key, { chargePico: 4n })]
+    const [first, last] = good.map(recordToPayload)
+    const written = await write([first!, ...bad, last!])
+    for (const { id } of good) expect(await isStored(key, id), about).toBe(true)
+    for (const { payload, message } of written.refused) {
+      expect(payload.length, about).toBeGreaterThan(0)
+      expect(message, about).not.toBe('')
+    }
+    // Sent again, as after a failure: the same are refused, and nobody is charged twice.
+    const again = await write([first!, ...bad, last!])
+    expect(again.refused, about).toHaveLength(written.refused.length)
+    return written.refused.length
+  }
+
+  describe('a record that may hold anything', () => {
+    it('never keeps others out, whichever field it is', { timeout: 120_000 }, async () => {
+      const key = await fundedKey(opened().storage, 1_000_000n)
+      const fields = [...Object.keys(newRecord(key)), 'modelTried'] as (keyof RequestRecord)[]
+      for (const field of fields) {
+        const bad = hostileValues.map((value) =>
+          payloadOf({ ...newRecord(key, { chargePico: 1n }), [field]: value }),
+        )
+        await expectOthersIn(key, bad, field)
+      }
+      expect(await opened().storage.ledger.verify()).toMatchObject({ differences: [] })
+    })
+
+    it('never keeps others out, whatever it is made of', { timeout: 120_000 }, async () => {
+      const seed = randomSeed()
+      const random = randomFrom(seed)
+      const any = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
+      const key = await fundedKey(opened().storage, 1_000_000n)
+      for (let batch = 0; batch < 25; batch++) {
+        const bad = Array.from({ length: 6 }, () => {
+          const record: Record<string, unknown> = { ...newRecord(key, { chargePico: 1n }) }
+          const fields = Object.keys(record)
+          for (let change = 0; change <= random() * 4; change++) record[any(fields)] = any(hostileValues)
+          return any([
+            payloadOf(record),
+            payloadOf(record).slice(0, -any([1, 7, 200])),
+            any(['', '{', '[]', 'null', '5']),
+          ])
+        })
+        await expectOthersIn(
+          key,
+          bad.filter((line) => line !== ''),
+          `seed ${seed}`,
+        )
+      }
+      expect(await opened().storage.ledger.verify(), `seed ${seed}`).toMatchObject({ differences: [] })
+    })
+
+    it('is charged all the same where only what tells of it cannot be stored as it is', async () => {
+      const { storage } = opened()
+      const key = await fundedKey(storage, 1_000n)
+      const records = [
+        { tokensIn: 1e308, tokensOut: 9.3e18 },
+        { tokensIn: Number.NaN, durationMs: Number.POSITIVE_INFINITY, firstTokenMs: -5 },
+        { holdPico: 2n ** 64n, vendorCostPico: 2n ** 63n, baselinePico: -1n },
+        { modelServed: 'a\0b', provider: '\uD800', tier: '\0', errorType: '\uDC00' as never },
+        { modelAsked: 'x'.repeat(1_000_000) },
+      ].map((changes) => newRecord(key, { ...changes, chargePico: 10n }))
+      const written = await storage.requests.write('node_h', records)
+      expect(written.refused).toEqual([])
+      expect(await storage.apiKeys.find(key.accountId, key.id)).toMatchObject({ balancePico: 950n })
+      // Totals have room for as many as there can be.
+      const more = Array.from({ length: 500 }, () => newRecord(key, { tokensIn: 1e308, chargePico: 0n }))
+      expect((await storage.requests.write('node_h', more)).refused).toEqual([])
+      const filter = { accountId: key.accountId, fromMs: noonMs - 1, toMs: noonMs + 1 }
+      expect((await storage.usage.summary(filter)).totalTokensIn).toBeGreaterThan(1e14)
+      expect(await storage.ledger.verify()).toMatchObject({ differences: [] })
+    })
+
+    it('is refused where the amount cannot be posted, and those before and behind it are not', async () => {
+      const key = await fundedKey(opened().storage, 1_000_000n)
+      for (const chargePico of [2n ** 63n, 10n ** 40n, -1n]) {
+        const bad = newRecord(key, { chargePico })
+        expect(await expectOthersIn(key, [payloadOf(bad)], String(chargePico))).toBe(1)
+        expect(await isStored(key, bad.id)).toBe(false)
+      }
+      // Two that fit alone take the balance beyond its column together.
+      const most = (2n ** 63n - 1n) / 2n
+      const heavy = Array.from({ length: 3 }, () => payloadOf(newRecord(key, { chargePico: most })))
+      expect(await expectOthersIn(key, heavy, 'balance')).toBe(1)
+    })
+  })
+})
+
+describe('a payload', () => {
+  const key = { id: newIdentifier('key'), accountId: newIdentifier('acct') }
+
+  it('is written of whatever a vendor adds to its usage, without that where it must be', () => {
+    for (const raw of [nested(100_000), { big: 2n ** 70n }, 'x'.repeat(10_000_000), { a: nested(5_000) }]) {
+      const payload = recordToPayload(newRecord(key, { usage: { inputTokens: 10, outputTokens: 5, raw } }))
+      expect(payload.length).toBeLessThan(70_000)
+      const { records, unreadable } = recordsFromLines(new TextEncoder().encode(payload))
+      expect(unreadable).toEqual([])
+      expect(records[0]).toMatchObject({
+        chargePico: 12_500_000n,
+        usage: { inputTokens: 10, outputTokens: 5 },
+      })
+    }
+  })
+
+  it('names leases of budgets, as lists of an earlier version did', () => {
+    const payload = recordToPayload(newRecord(key, { budgetLeases: 'bud_a@t bud_b@m2026-11' }))
+    const earlier = payload.replace(
+      '"budgetLeases":"bud_a@t bud_b@m2026-11"',
+      '"limits":["bud_a@t","bud_c@t"]',
+    )
+    expect(earlier).toContain('"limits":')
+    const { records } = recordsFromLines(new TextEncoder().encode(`${payload}\n${earlier}`))
+    const leases = records.map(({ budgetLeases }) => budgetLeases)
+    expect(leases).toEqual(['bud_a@t bud_b@m2026-11', 'bud_a@t bud_c@t'])
+  })
+
+  it('is told apart where it is no record', () => {
+    const good = recordToPayload(newRecord(key))
+    const lines = [good, '{"id":"req_1","chargePico":"x"}', 'null', good.slice(0, 50), good]
+    const { records, unreadable } = recordsFromLines(new TextEncoder().encode(lines.join('\n')))
+    expect(records).toHaveLength(2)
+    expect(unreadable.map(({ payload }) => payload)).toEqual(lines.slice(1, 4))
+  })
+})

@@ -1,0 +1,351 @@
+import { ledgerAccountId } from '@turnpike/billing'
+import type { RefusedRecord, RequestRecord, RequestStore, WrittenRequests } from '@turnpike/gateway'
+import { recordToPayload, recordsFromLines } from '@turnpike/gateway/record-payload'
+import type { Kysely } from 'kysely'
+import { budgetLeaseStates } from '../budgets/leases.ts'
+import type { ChangedIds } from '../database/changed-ids.ts'
+import { accountsWithBudgets, addToBudgets } from '../budgets/count.ts'
+import { chargesByBudgetLease, takeOffBudgetLeases } from '../budgets/charged-leases.ts'
+import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from '../database/bulk.ts'
+import type { Database } from '../database/database.ts'
+import type { Engine } from '../database/engine.ts'
+import { isRefusedData } from '../database/database-error.ts'
+import { addToAttempts } from '../attempts/write-attempts.ts'
+import { healthTally } from '../health/tally.ts'
+import { addToHealth } from '../health/write-health.ts'
+import { leaseStates } from '../leases/lease-states.ts'
+import { recallOverdrawn } from '../ledger/account-credit.ts'
+import { lockLedger, type LockedLedger } from '../ledger/key-credit.ts'
+import { Posting } from '../ledger/posting.ts'
+import { groupRequests } from './request-groups.ts'
+import { priceColumns, priceValues, requestColumns, requestValues } from './request-row.ts'
+import type { Schema } from '../schema.ts'
+import { storableRecord } from './storable-record.ts'
+import { storableText } from '../database/storable-text.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { TagSets } from '../usage/tag-sets.ts'
+import { tallyGroup } from '../usage/tally.ts'
+import { addToTotals, type StoredSets } from '../usage/write-totals.ts'
+
+/** @param changed told of budgets in which something was counted, and of accounts that were charged */
+export function requestStore(
+  database: Pick<Database, 'engine' | 'write' | 'writeBatch'>,
+  changed?: { budgets: ChangedIds; credit: ChangedIds },
+): RequestStore {
+  const note = ({ countedBudgets, chargedAccounts }: WrittenRequests): void => {
+    changed?.budgets.note(countedBudgets)
+    changed?.credit.note(chargedAccounts)
+  }
+  const { writeBatch: handOver } = database
+  if (handOver !== undefined) {
+    const writeLines = async (nodeId: string, lines: Uint8Array<ArrayBuffer>): Promise<WrittenRequests> => {
+      const written = await handOver(nodeId, lines)
+      note(written)
+      return written
+    }
+    const encode = (records: readonly RequestRecord[]): Uint8Array<ArrayBuffer> =>
+      new TextEncoder().encode(records.map(recordToPayload).join('\n'))
+    return { write: (nodeId, records) => writeLines(nodeId, encode(records)), writeLines }
+  }
+  const store = new RequestRows(database)
+  const write: RequestStore['write'] = async (nodeId, records) => {
+    const written = await store.write(nodeId, records)
+    note(written)
+    return written
+  }
+  return {
+    write,
+    async writeLines(nodeId, lines) {
+      const { records, unreadable } = recordsFromLines(lines)
+      const written = await write(nodeId, records)
+      return { ...written, refused: [...unreadable, ...written.refused] }
+    },
+  }
+}
+
+type Written = Omit<WrittenRequests, 'chargedPico' | 'leases'>
+
+const nothingWritten: Written = {
+  refused: [],
+  uncoveredPico: new Map(),
+  overdrawn: [],
+  countedBudgets: [],
+  chargedAccounts: [],
+}
+
+/** Writes batches of records; a record that cannot be stored does not keep the others out. */
+class RequestRows {
+  readonly #database: Pick<Database, 'engine' | 'write'>
+  /** Price versions that are surely in the database. There are few: they change when a vendor's prices do. */
+  readonly #knownPrices = new Set<string>()
+  readonly #tagSets = new TagSets()
+
+  constructor(database: Pick<Database, 'engine' | 'write'>) {
+    this.#database = database
+  }
+
+  async write(nodeId: string, given: readonly RequestRecord[]): Promise<WrittenRequests> {
+    const { rows, refused } = storable(withoutRepeats(given), this.#tagSets)
+    const written = await this.#write(nodeId, rows)
+    const telling = given.filter(tellsItsCharge)
+    const chargedPico = chargesByKey(telling)
+    const chargedBudgets = chargesByBudgetLease(telling)
+    // Read behind the transaction, so that a batch that was there already tells it, too.
+    const leases = await leaseStates(this.#database.write, nodeId, [...chargedPico.keys()])
+    const ofBudgets = await budgetLeaseStates(this.#database.write, nodeId, [...chargedBudgets.keys()])
+    for (const [leaseId, lease] of ofBudgets) leases.set(leaseId, lease)
+    for (const [leaseId, pico] of chargedBudgets) chargedPico.set(leaseId, pico)
+    return { ...written, refused: [...refused, ...written.refused], chargedPico, leases }
+  }
+
+  async #write(nodeId: string, rows: readonly Row[]): Promise<Written> {
+    const first = rows[0]
+    if (first === undefined) return nothingWritten
+    const { engine } = this.#database
+    const [knownPrices, tagSets] = [this.#knownPrices, this.#tagSets]
+    try {
+      const { newSets, ...written } = await inTransaction(this.#database, (transaction) =>
+        writeBatch(engine, transaction, nodeId, rows, { knownPrices, tagSets }),
+      )
+      tagSets.markStored(newSets)
+      for (const {
+        record: { priceVersion },
+      } of rows)
+        if (priceVersion !== null) knownPrices.add(priceVersion)
+      return { refused: [], ...written }
+    } catch (error) {
+      if (!isRefusedData(error)) throw error
+      if (rows.length === 1) return { ...nothingWritten, refused: [refusal(first.record, error)] }
+      // One bad row must not keep all others' charges out for ever: halve until it stands alone.
+      const middle = rows.length >> 1
+      const left = await this.#write(nodeId, rows.slice(0, middle))
+      return mergeWritten(left, await this.#write(nodeId, rows.slice(middle)))
+    }
+  }
+}
+
+/** A record that can be stored, and the values of its row. */
+interface Row {
+  record: RequestRecord
+  /** The name of its set of tags. */
+  tagSet: string
+  values: BulkValue[]
+}
+
+/** Everything that may fail for what stands in a record fails here, before the database is asked. */
+function storable(
+  given: readonly RequestRecord[],
+  tagSets: TagSets,
+): { rows: Row[]; refused: RefusedRecord[] } {
+  const rows: Row[] = []
+  const refused: RefusedRecord[] = []
+  for (const one of given) {
+    try {
+      const record = storableRecord(one)
+      const tagSet = tagSets.idOf(record.tags)
+      rows.push({ record, tagSet, values: requestValues(record, tagSet) })
+    } catch (error) {
+      refused.push(refusal(one, error))
+    }
+  }
+  return { rows, refused }
+}
+
+function refusal(record: RequestRecord, error: unknown): RefusedRecord {
+  const message = error instanceof Error ? error.message : String(error)
+  const requestId = typeof record.id === 'string' ? record.id : null
+  return { payload: recordToPayload(record), requestId, message }
+}
+
+function mergeWritten(left: Written, right: Written): Written {
+  const uncoveredPico = new Map(left.uncoveredPico)
+  for (const [keyId, pico] of right.uncoveredPico)
+    uncoveredPico.set(keyId, (uncoveredPico.get(keyId) ?? 0n) + pico)
+  return {
+    refused: [...left.refused, ...right.refused],
+    uncoveredPico,
+    overdrawn: [...new Set([...left.overdrawn, ...right.overdrawn])],
+    countedBudgets: [...new Set([...left.countedBudgets, ...right.countedBudgets])],
+    chargedAccounts: [...new Set([...left.chargedAccounts, ...right.chargedAccounts])],
+  }
+}
+
+function withoutRepeats(records: readonly RequestRecord[]): readonly RequestRecord[] {
+  const byId = new Map<string, RequestRecord>()
+  for (const record of records) if (!byId.has(record.id)) byId.set(record.id, record)
+  return byId.size === records.length ? records : [...byId.values()]
+}
+
+async function writeBatch(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  nodeId: string,
+  rows: readonly Row[],
+  { knownPrices, tagSets }: { knownPrices: ReadonlySet<string>; tagSets: TagSets },
+): Promise<Omit<Written, 'refused'> & { newSets: StoredSets }> {
+  const records = rows.map(({ record }) => record)
+  const accountIds = await accountsWithBudgets(engine, transaction, records)
+  await bulkInsert(engine, transaction, {
+    table: 'prices',
+    columns: priceColumns,
+    values: priceValues(records, knownPrices),
+    ignoreConflicts: true,
+  })
+  const there = await bulkInsert(engine, transaction, {
+    table: 'requests',
+    columns: requestColumns,
+    values: rows.flatMap(({ values }) => values),
+    ignoreConflicts: true,
+  })
+  const freshRows = there.length === 0 ? rows : without(rows, there)
+  if (freshRows.length === 0) return { ...nothingWritten, newSets: [] }
+  const fresh = freshRows.map(({ record }) => record)
+  const groups = groupRequests(freshRows)
+  const charged = await charge(engine, transaction, nodeId, fresh)
+  await markUsed(engine, transaction, fresh)
+  // Last, so that other nodes wait for the rows that all of them change no longer than needed.
+  const newSets = await addToTotals(engine, transaction, groups.map(tallyGroup), tagSets)
+  await addToHealth(engine, transaction, healthTally(groups))
+  await addToAttempts(engine, transaction, nodeId, groups)
+  const countedBudgets = await addToBudgets(engine, transaction, accountIds, groups)
+  await takeOffBudgetLeases(engine, transaction, nodeId, fresh)
+  return { ...charged, countedBudgets, newSets }
+}
+
+function without(rows: readonly Row[], there: readonly number[]): Row[] {
+  const left = new Set(there)
+  return rows.filter((_, row) => !left.has(row))
+}
+
+type Charged = Pick<Written, 'uncoveredPico' | 'overdrawn' | 'chargedAccounts'>
+
+/** One `usage` transfer a charge; leases, leased sums and balances once a key. */
+async function charge(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  nodeId: string,
+  records: readonly RequestRecord[],
+): Promise<Charged> {
+  const chargesPico = chargesByKey(records)
+  const uncoveredPico = new Map<string, bigint>()
+  const owing = new Set<string>()
+  if (chargesPico.size === 0) return { uncoveredPico, overdrawn: [], chargedAccounts: [] }
+  const keyIds = [...chargesPico.keys()]
+  const locked = await lockLedger(engine, transaction, { keyIds })
+  const posting = new Posting(locked, Date.now())
+  for (const record of records)
+    if (record.chargePico > 0n) postUsage(posting, record, payerOf(locked, record.keyId))
+  const leases = await leasesOf(transaction, nodeId, keyIds)
+  for (const [keyId, chargePico] of chargesPico) {
+    const leasedPico = leases.get(keyId) ?? 0n
+    const takenPico = leasedPico < chargePico ? leasedPico : chargePico
+    if (takenPico > 0n) posting.changeLease(nodeId, keyId, -takenPico)
+    const key = locked.keys.get(keyId)
+    if (takenPico < chargePico) {
+      uncoveredPico.set(keyId, chargePico - takenPico)
+      if (key !== undefined) owing.add(key.accountId)
+    }
+  }
+  posting.settleRetired(keyIds)
+  await posting.post(engine, transaction)
+  await markPayers(engine, transaction, locked, records)
+  const charged = records.filter(({ chargePico }) => chargePico > 0n)
+  const chargedAccounts = [...new Set(charged.map(({ accountId }) => accountId))]
+  const overdrawn = await recallOverdrawn(engine, transaction, [...owing])
+  return { uncoveredPico, overdrawn, chargedAccounts }
+}
+
+function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {
+  const chargesPico = new Map<string, bigint>()
+  for (const { keyId, chargePico } of records)
+    if (chargePico > 0n) chargesPico.set(keyId, (chargesPico.get(keyId) ?? 0n) + chargePico)
+  return chargesPico
+}
+
+/** Refused ones, too: what they were charged is held no longer. */
+function tellsItsCharge({ keyId, chargePico }: RequestRecord): boolean {
+  return typeof chargePico === 'bigint' && typeof keyId === 'string' && storableText(keyId) === keyId
+}
+
+/** Dated as the request, so that the ledger's `usage` of any range is the usage summary's cost of it. */
+function postUsage(posting: Posting, record: RequestRecord, payerId: string): void {
+  posting.transfer({
+    kind: 'usage',
+    reference: `usage:${record.id}`,
+    debitAccount: ledgerAccountId.key(payerId),
+    creditAccount: ledgerAccountId.operator('revenue'),
+    amountPico: record.chargePico,
+    accountId: record.accountId,
+    requestId: record.id,
+    createdAtMs: record.startedAtMs,
+  })
+}
+
+function payerOf(locked: LockedLedger, keyId: string): string {
+  return locked.keys.get(keyId)?.payerId ?? keyId
+}
+
+const paidByColumns: BulkColumn[] = [
+  { name: 'id', type: 'text' },
+  { name: 'paid_by', type: 'text' },
+]
+
+/** Rows of requests that another key has paid for name it. */
+async function markPayers(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  locked: LockedLedger,
+  records: readonly RequestRecord[],
+): Promise<void> {
+  const values: BulkValue[] = []
+  for (const { id, keyId, chargePico } of records) {
+    const payerId = payerOf(locked, keyId)
+    if (payerId !== keyId && chargePico > 0n) values.push(id, payerId)
+  }
+  await bulkUpdate(engine, transaction, {
+    table: 'requests',
+    columns: paidByColumns,
+    set: 'paid_by = :paid_by',
+    where: 'stored.id = :id',
+    values,
+  })
+}
+
+async function leasesOf(
+  transaction: Kysely<Schema>,
+  nodeId: string,
+  keyIds: readonly string[],
+): Promise<Map<string, bigint>> {
+  const rows = await transaction
+    .selectFrom('leases')
+    .select(['key_id', 'amount_pico'])
+    .where('node_id', '=', nodeId)
+    .where('key_id', 'in', keyIds)
+    .execute()
+  return new Map(rows.map((row) => [row.key_id, row.amount_pico]))
+}
+
+const lastUsedColumns: BulkColumn[] = [
+  { name: 'id', type: 'text' },
+  { name: 'last_used_at_ms', type: 'bigint' },
+]
+
+async function markUsed(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  records: readonly RequestRecord[],
+): Promise<void> {
+  const lastUsed = new Map<string, number>()
+  for (const { keyId, startedAtMs } of records)
+    if (startedAtMs > (lastUsed.get(keyId) ?? 0)) lastUsed.set(keyId, startedAtMs)
+  const values: BulkValue[] = []
+  for (const keyId of [...lastUsed.keys()].sort()) values.push(keyId, lastUsed.get(keyId)!)
+  await bulkUpdate(engine, transaction, {
+    table: 'api_keys',
+    columns: lastUsedColumns,
+    set: 'last_used_at_ms = :last_used_at_ms',
+    where:
+      'stored.id = :id AND (stored.last_used_at_ms IS NULL OR stored.last_used_at_ms < :last_used_at_ms)',
+    values,
+  })
+}

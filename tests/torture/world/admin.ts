@@ -1,0 +1,117 @@
+import type { Agent } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Random } from '@turnpike/simulators'
+import { oneOf } from '../chance.ts'
+import { internalSecret } from '../fleet/fleet.ts'
+import { httpCall } from '../clients/http-call.ts'
+import type { Caller } from './people.ts'
+
+export interface AdminAnswer {
+  status: number
+  text: string
+  /** How often it was sent. */
+  attempts: number
+}
+
+const operator: Caller = {
+  base: '/api/v1/admin',
+  headers: async () => ({ 'x-internal-secret': internalSecret }),
+}
+
+const deadlineMs = 30_000
+const pauseMs = 250
+/** A call that got no answer for so long is given up, and the run with it. */
+const givenUpAfterMs = 600_000
+
+/**
+ * The admin API of any of the nodes, as a storefront calls it: the same call again until it is answered. Or
+ * the API of users, as one of them does.
+ */
+export class Admin {
+  readonly ports: readonly number[]
+  readonly agent: Agent
+  readonly #patienceMs: number
+  readonly #caller: Caller
+  /** Answers that no caller should ever get. */
+  readonly failures: string[]
+
+  /**
+   * @param patienceMs how long a call is sent again while the gateway takes it for one under way; after the
+   * death of a node it does so for two minutes
+   */
+  constructor(
+    ports: readonly number[],
+    agent: Agent,
+    patienceMs: number = givenUpAfterMs,
+    caller: Caller = operator,
+    failures: string[] = [],
+  ) {
+    this.ports = ports
+    this.agent = agent
+    this.#patienceMs = patienceMs
+    this.#caller = caller
+    this.failures = failures
+  }
+
+  /** The same, asked by somebody else. */
+  as(caller: Caller): Admin {
+    return new Admin(this.ports, this.agent, this.#patienceMs, caller, this.failures)
+  }
+
+  /**
+   * Sends until a node has answered for good; after a broken connection or a 5xx to another node.
+   * @param callId the idempotency key of a POST
+   */
+  async call(
+    random: Random,
+    method: string,
+    path: string,
+    body?: object,
+    callId?: string,
+  ): Promise<AdminAnswer> {
+    const startedAtMs = Date.now()
+    for (let attempts = 1; ; attempts++) {
+      const result = await httpCall({
+        port: oneOf(random, this.ports),
+        method,
+        path: `${this.#caller.base}${path}`,
+        headers: {
+          ...(await this.#caller.headers()),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(callId !== undefined && { 'idempotency-key': callId }),
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        agent: this.agent,
+        deadlineMs,
+      })
+      const { status = 0, text } = result
+      const answered = result.ending === 'complete'
+      if (status === 500) this.failures.push(`${method} ${path}: ${text}`)
+      const waitedMs = Date.now() - startedAtMs
+      const impatient = waitedMs > this.#patienceMs && isRunning(status, text)
+      const again = !answered || status >= 500 || status === 429 || (isRunning(status, text) && !impatient)
+      if (!again) return { status, text, attempts }
+      if (waitedMs > givenUpAfterMs)
+        throw new Error(`${method} ${path}: no answer, ${status} ${text} at last`)
+      await delay(pauseMs)
+    }
+  }
+
+  /** As `call`, for what must succeed: the answer's body. */
+  async ask<Body>(
+    random: Random,
+    method: string,
+    path: string,
+    body?: object,
+    callId?: string,
+  ): Promise<Body> {
+    const { status, text } = await this.call(random, method, path, body, callId)
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
+    return JSON.parse(text) as Body
+  }
+}
+
+/** The same call is still being handled: its connection broke, its work goes on. */
+function isRunning(status: number, text: string): boolean {
+  return status === 409 && text.includes('is still being processed')
+}
