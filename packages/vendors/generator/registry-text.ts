@@ -9,7 +9,7 @@ export function registryText(vendors: readonly Vendor[]): string {
   )
   return [
     '/* Written by generate.ts: run it after a change of vendors/. */',
-    "import type { Vendor } from '../vendor.ts'",
+    "import type { Vendor } from './vendor.ts'",
     ...imports,
     '',
     '/** Every vendor that needs no more in the configuration than a key, or an address of one’s own. */',
