@@ -214,8 +214,9 @@ class Run {
     if (allowed === undefined) return
     const { accountId, id } = allowed.budget
     if (step.does === 'delete') {
-      await this.#storage.budgets.remove(accountId, id, Date.now())
+      // Before anything is awaited: deletions run at once, and each one moves the places of the rest.
       this.#budgets.splice(at, 1)
+      await this.#storage.budgets.remove(accountId, id, Date.now())
     } else if ('limit' in step) {
       const limitPico = BigInt(step.limit)
       await this.#storage.budgets.update(accountId, id, { limitPico }, Date.now())
