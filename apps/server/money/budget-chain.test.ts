@@ -1,4 +1,4 @@
-import { AccountBudgets, type Budget, type NewBudget } from '@turnpike/billing'
+import { AccountBudgets, type Budget, type Hold, type NewBudget } from '@turnpike/billing'
 import { KeyOwnerRefused } from '@turnpike/identity'
 import { spendPeriodAt } from '@turnpike/protocol'
 import { openStorage, type Storage } from '@turnpike/storage'
@@ -92,10 +92,10 @@ class Run {
   #removal: Promise<void> | undefined
   #turned = false
   readonly #budgets: Allowed[] = []
-  /** Charges beyond their holds. */
-  #excessPico = 0n
-  /** By budget: what was charged to requests that began without it. */
+  /** By budget: what was charged beyond what was held of it. */
   readonly #unheldPico = new Map<string, bigint>()
+  /** Budgets that did not bind for a moment. */
+  readonly #wereSoft = new Set<string>()
 
   private constructor(
     storage: Storage,
@@ -222,6 +222,7 @@ class Run {
       await this.#storage.budgets.update(accountId, id, { limitPico }, Date.now())
       if (limitPico > allowed.mostPico) allowed.mostPico = limitPico
     } else {
+      this.#wereSoft.add(id)
       for (const isHard of [false, true])
         await this.#storage.budgets.update(accountId, id, { isHard }, Date.now())
     }
@@ -244,10 +245,11 @@ class Run {
         if (running === undefined) return
         const { hold } = running
         const chargePico = one.settle(step.which, step.amount)
-        if (chargePico > hold.amountPico) this.#excessPico += chargePico - hold.amountPico
-        for (const { budget } of this.#budgets)
-          if (!hold.budgets?.set.budgets.some(({ rule }) => rule.id === budget.id))
-            this.#unheldPico.set(budget.id, (this.#unheldPico.get(budget.id) ?? 0n) + chargePico)
+        for (const { budget } of this.#budgets) {
+          const beyondPico = chargePico - this.#heldPico(hold, budget)
+          if (beyondPico > 0n)
+            this.#unheldPico.set(budget.id, (this.#unheldPico.get(budget.id) ?? 0n) + beyondPico)
+        }
         return
       }
       case 'flush':
@@ -255,6 +257,13 @@ class Run {
       case 'kill':
         return one.kill()
     }
+  }
+
+  /** How much of a charge the budget had bounded: all that was held, unless it was soft while the hold grew. */
+  #heldPico(hold: Hold, budget: Budget): bigint {
+    const at = hold.budgets?.set.budgets.findIndex(({ rule }) => rule.id === budget.id) ?? -1
+    if (at === -1) return 0n
+    return this.#wereSoft.has(budget.id) ? (hold.budgetPico?.[at] ?? hold.amountPico) : hold.amountPico
   }
 
   async end(): Promise<void> {
@@ -280,7 +289,7 @@ class Run {
       // What was spent in a period that was over by then is none that it could have refused.
       if (spendPeriodAt(budget.period, atMs).endsAtMs <= budget.createdAtMs) continue
       const beforePico = this.#beforePico.get(budget.id) ?? 0n
-      const boundPico = mostPico + this.#excessPico + (this.#unheldPico.get(budget.id) ?? 0n) + beforePico
+      const boundPico = mostPico + (this.#unheldPico.get(budget.id) ?? 0n) + beforePico
       expect(spentPico <= boundPico, `${spentPico} of ${boundPico} spent`).toBe(true)
     }
   }
