@@ -20,8 +20,8 @@ import { sendError } from './steps/send-response.ts'
 type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
 
 /**
- * The compatible surface: what is served at which path, by method. Who carries an exchange leaves the body
- * out of an answer to HEAD.
+ * The compatible API: the handler of each path, by method. For HEAD, the transport that implements `Exchange`
+ * omits the body.
  */
 const endpoints: Record<string, Record<string, Endpoint>> = {
   '/v1/models': { GET: listModels, HEAD: listModels },
@@ -32,11 +32,14 @@ for (const format of callerFormats.flatMap((one) => [one, ...(one.further ?? [])
   if (counting !== undefined) endpoints[counting.path] = { POST: countTokens(format, counting) }
 }
 
-/** Model identifiers hold slashes: everything behind this is one. */
+/** Model identifiers contain slashes, so everything after the prefix is one identifier. */
 const modelPrefix = '/v1/models/'
 const modelEndpoints: Record<string, Endpoint> = { GET: describeModel, HEAD: describeModel }
 
-/** Serves one request of `/v1/*`. Never rejects. Not `async`, which would stay for as long as a stream. */
+/**
+ * Serves one request to `/v1/*`. Never rejects. Not `async`: an async function's state would stay in memory
+ * for as long as a stream.
+ */
 export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<void> {
   const refuse = (thrown: unknown): void => {
     const error = toGatewayError(thrown)
@@ -52,7 +55,10 @@ export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<v
   }
 }
 
-/** In whose envelope errors are told; where no format serves the path, OpenAI's or an Anthropic client's. */
+/**
+ * The format of an error's envelope. For a path that no format serves: Anthropic's for an Anthropic client,
+ * otherwise OpenAI's.
+ */
 function formatOf(exchange: Exchange): CallerFormat {
   const { path } = exchange
   if (isGooglePath(path)) return googleGenerateCaller
@@ -79,7 +85,7 @@ function endpointOf(exchange: Exchange): Endpoint {
   })
 }
 
-/** What other servers keep, and this one does not, by how its paths begin. */
+/** Resources that other servers store and this one does not, by the beginning of their paths. */
 const unkept: Record<string, string> = {
   '/v1/conversations':
     'This gateway does not store conversations. Send the whole conversation as input to POST /v1/responses.',
@@ -96,7 +102,7 @@ function nothingAt(path: string): GatewayError {
   )
 }
 
-/** By this status Codex knows at once that it is to use the other transport. */
+/** This status makes Codex switch to its other transport at once. */
 function noWebSocket(path: string): GatewayError {
   const message = `${shortenPath(path)} does not support WebSocket. Use POST and read the event stream.`
   return new GatewayError('invalid_request_error', message, { status: 426 })

@@ -3,8 +3,8 @@ import { findVendor } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
 
 /**
- * What a vendor has against the key itself, said to whoever brought it: nobody else can mend it. Everything
- * else is said as it is of the operator's keys.
+ * Rewrites an error about an account's own key for its owner, who alone can fix it. All other errors read as
+ * they do for the operator's keys.
  */
 export function toOwnKeyError(error: GatewayError, { own, provider }: Candidate): GatewayError {
   if (own === undefined) return error

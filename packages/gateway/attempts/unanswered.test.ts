@@ -22,7 +22,7 @@ const passedOver: UnansweredCandidate = {
 }
 const unproven: UnansweredCandidate = { ...failed('upstream_error'), reason: 'no-credential' }
 
-describe('where nobody answered, the caller is told', () => {
+describe('the error after no candidate answered', () => {
   it.each<[string, UnansweredCandidate[], number, number | undefined]>([
     ['one limit', [failed('rate_limit_error', 7)], 429, 7],
     ['the smallest of two limits', [failed('rate_limit_error', 9), resting('rate-limited', 2_100)], 429, 3],

@@ -38,12 +38,12 @@ it('tries each upstream with each of its keys, in their order', () => {
   expect(book.of(several)).toBe(book.of(several))
 })
 
-it('has nobody for a model without a price, or without a provider', () => {
+it('has no candidates for a model without a price, or without a provider', () => {
   expect(book.of(model('a/unpriced', ['a']))).toEqual([])
   expect(book.of(model('a/m', ['gone']))).toEqual([])
 })
 
-it('is charged at the upstream’s own price, with the markup, also for a dated version', () => {
+it('charges the upstream’s own price with the markup, also for a dated version', () => {
   const pricing = { prompt: '3', completion: '4' }
   const own = {
     ...model('a/m', []),
@@ -57,13 +57,13 @@ it('is charged at the upstream’s own price, with the markup, also for a dated 
   const [plain, version] = ['a/m', 'a/m-2024-08-06'].map((name) => book.of(catalog.resolve(name)))
   expect(plain!.map(({ prices: { pricing: of } }) => of.prompt)).toEqual(['1', '3', '3'])
   expect(version!.map(({ upstream }) => upstream.model)).toEqual(['m-2024-08-06', 'other', 'other'])
-  // Limits and failures of a version are the model's.
+  // A version shares the model's limits and failures.
   expect(version!.map(({ health }) => health)).toEqual(plain!.map(({ health }) => health))
   expect(version!.map(({ prices: table }) => table)).toEqual(plain!.map(({ prices: table }) => table))
   expect(version![1]!.prices).toBe(plain![1]!.prices)
 })
 
-it('has for callers of each format that a provider speaks that one alone, with the same keys', () => {
+it('offers callers of each format that a provider speaks the provider in that format, with the same keys', () => {
   const own = { name: 'a', apiKeys: ['one', 'two'], format: 'openai-chat' } as unknown as Provider
   const messages: Provider = { ...own, format: 'anthropic-messages' }
   const both: Provider = { ...own, inFormat: { 'anthropic-messages': messages } }
@@ -78,7 +78,7 @@ it('has for callers of each format that a provider speaks that one alone, with t
   expect(found.map((one) => one.health)).toEqual(listed.map((one) => one.health))
 })
 
-it('calls a provider in the formats that the upstream’s model speaks there, where it speaks them', () => {
+it('calls a provider in the formats that the upstream’s model speaks there', () => {
   const own = { name: 'a', apiKeys: [], format: 'openai-chat' } as unknown as Provider
   const responses: Provider = { ...own, format: 'openai-responses' }
   const both: Provider = { ...own, providersByFormat: { 'openai-chat': own, 'openai-responses': responses } }
@@ -108,7 +108,7 @@ it('calls a provider in the formats that the upstream’s model speaks there, wh
   expect(calledWith('google-generate')).toEqual([[], [], []])
 })
 
-it('asks a provider in each of its regions, with each of its keys, whose health is one', () => {
+it('lists a provider in each of its regions with each of its keys, and each key has one health for all regions', () => {
   const inRegion = (region: string): Provider =>
     ({ name: 'a', apiKeys: ['one', 'two'], format: 'openai-chat', region }) as unknown as Provider
   const east = inRegion('east')
@@ -121,8 +121,8 @@ it('asks a provider in each of its regions, with each of its keys, whose health 
     markup: '1.0',
     health: new HealthBook(undefined),
   }).of({ ...model('a/m', []), upstreams })
-  const told = found.map((one) => [one.provider.region, keyOf(one), one.health.region])
-  expect(told).toEqual([
+  const regions = found.map((one) => [one.provider.region, keyOf(one), one.health.region])
+  expect(regions).toEqual([
     ['east', 'one', 'east'],
     ['east', 'two', 'east'],
     ['west', 'one', 'west'],
@@ -132,7 +132,7 @@ it('asks a provider in each of its regions, with each of its keys, whose health 
   expect(found[0]!.health.ofKey).toBe(found[2]!.health.ofKey)
 })
 
-it('gives a model that thinks long its time, unless the operator says otherwise of it', () => {
+it('gives a model that thinks for long a longer timeout, unless the operator sets one for it', () => {
   const timeouts = { connectMs: 1, firstByteMs: 20, idleMs: 30, totalMs: 40 }
   const patient = { name: 'a', apiKeys: [], format: 'openai-chat', timeouts } as unknown as Provider
   const health = new HealthBook(undefined)
@@ -146,8 +146,8 @@ it('gives a model that thinks long its time, unless the operator says otherwise 
     ...model('a/m', ['a']),
     patience: { firstByteMs: 25, idleMs: 25, totalMs: 50 },
   }
-  const given = (one: CatalogModel) => candidates.of(one)[0]!.timeouts
-  expect(given(slow)).toEqual({ connectMs: 1, firstByteMs: 25, idleMs: 30, totalMs: 50 })
-  expect(given({ ...slow, timeouts: { totalMs: 2 } })).toMatchObject({ firstByteMs: 25, totalMs: 2 })
-  expect(given(model('a/m', ['a']))).toBe(timeouts)
+  const timeoutsOf = (one: CatalogModel) => candidates.of(one)[0]!.timeouts
+  expect(timeoutsOf(slow)).toEqual({ connectMs: 1, firstByteMs: 25, idleMs: 30, totalMs: 50 })
+  expect(timeoutsOf({ ...slow, timeouts: { totalMs: 2 } })).toMatchObject({ firstByteMs: 25, totalMs: 2 })
+  expect(timeoutsOf(model('a/m', ['a']))).toBe(timeouts)
 })

@@ -67,7 +67,7 @@ const keysOf = (candidates: readonly Candidate[]): (string | undefined)[] =>
   candidates.map(({ credential }) => credential.secrets()[0])
 
 describe('an account with keys of its own', () => {
-  it('is asked for by them first, upstream by upstream, then by the operator’s', () => {
+  it('tries them first, upstream by upstream, then the operator’s', () => {
     const { book } = bookWith()
     const keys = { keys: [vendorKey('two', 'b'), vendorKey('one', 'a'), vendorKey('three', 'a')] }
     const found = book.includingOwn(both, keys)
@@ -81,7 +81,7 @@ describe('an account with keys of its own', () => {
     expect(book.includingOwn(both, keys)).toBe(found)
     expect(book.includingOwn(both, null).candidates).toBe(book.of(both))
     expect(book.includingOwn(both, { keys: [] }).candidates).toBe(book.of(both))
-    // Whatever order the operator wants of its own.
+    // Whatever order the operator chose for the shared keys.
     for (const order of ['price', 'latency', 'listed'] as const)
       for (let turn = 0; turn < 3; turn++)
         expect(keysOf(new CandidateOrder(order).of(found.candidates, true)).slice(0, 3)).toEqual([
@@ -91,7 +91,7 @@ describe('an account with keys of its own', () => {
         ])
   })
 
-  it('keeps from the operator’s where one of them says so, or cannot be opened', () => {
+  it('does not use the operator’s keys if one of its own forbids it, or cannot be opened', () => {
     const { book } = bookWith()
     const strict = book.includingOwn(both, {
       keys: [vendorKey('one', 'a', { allowsShared: false }), vendorKey('two', 'b')],
@@ -103,12 +103,12 @@ describe('an account with keys of its own', () => {
       forbidsShared: true,
       unopened: lost,
     })
-    // Of another model's provider, or one that takes none: as if it were not there.
+    // A key of another model's provider, or of one that takes no own keys, is ignored.
     for (const other of [vendorKey('x', 'c', { allowsShared: false }), vendorKey('y', 'nobody')])
       expect(keysOf(book.includingOwn(both, { keys: [other] }).candidates)).toEqual(['shared-a', 'shared-b'])
   })
 
-  it('owes the vendor itself, and the operator the fee', () => {
+  it('pays the vendor itself, and the operator only the fee', () => {
     const usage = { inputTokens: 1_000, outputTokens: 500 }
     const [own] = bookWith().book.includingOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
     expect(rateBoth(usage, own!.prices)).toEqual({
@@ -121,11 +121,11 @@ describe('an account with keys of its own', () => {
     expect(free.includingOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates).toHaveLength(1)
     const { prices: none } = free.includingOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates[0]!
     expect(rateBoth(usage, none)).toEqual({ chargePico: 0n, vendorCostPico: 0n, ownCostPico: null })
-    // With a fee nobody knows what it would be.
+    // With a fee, the charge would be unknown.
     expect(bookWith().book.includingOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates).toEqual([])
   })
 
-  it('is no part of how the operator’s keys and others’ do', () => {
+  it('has a health apart from the operator’s and other accounts’ keys', () => {
     const { book } = bookWith()
     const [mine] = book.includingOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
     const [others] = book.includingOwn(both, {
@@ -137,7 +137,7 @@ describe('an account with keys of its own', () => {
     expect(new Set(healths.map(({ ofKey }) => ofKey)).size).toBe(4)
   })
 
-  it('is called without what tells the vendor of the operator', () => {
+  it('calls without headers that identify the operator to the vendor', () => {
     const { book, ownKeys } = bookWith()
     const [mine] = book.includingOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
     expect(mine!.provider).toMatchObject({
@@ -149,7 +149,7 @@ describe('an account with keys of its own', () => {
     expect(ownKeys.provider(providers.get('a')!)).toBe(mine!.provider)
   })
 
-  it('is the only one who is asked for where the provider wants own keys alone', () => {
+  it('gets only its own candidates if the provider accepts only own keys', () => {
     const { book } = bookWith('0')
     const alone = model('own/m', ['own'])
     expect(book.of(alone)).toEqual([])
@@ -160,7 +160,7 @@ describe('an account with keys of its own', () => {
   })
 })
 
-it('notes the last use and refusal of each secret', () => {
+it('records the last use and rejection of each secret', () => {
   const { ownKeys } = bookWith()
   const key = { id: 'vky_1', accountId: 'acct_1', name: 'n', last4: 'last', version: 1 }
   ownKeys.noteUse(key)

@@ -2,8 +2,8 @@ import { noBudgets, type BudgetSet } from '@turnpike/billing'
 import type { Limited } from '../context/stages.ts'
 
 /**
- * The hard budgets that a request falls under, those of all models that may answer it among them: a few
- * look-ups in maps; none where its account never had a budget.
+ * The hard budgets that a request counts against, including those of every candidate's model. Costs a few map
+ * look-ups, and none if the account never had a budget.
  */
 export function budgetsOf({ key, record, candidates }: Limited): BudgetSet {
   const { budgets, ownBudgets } = key

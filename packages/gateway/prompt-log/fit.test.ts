@@ -15,13 +15,13 @@ test.each<[string, unknown]>([
   expect(fitValue(kept, 8_192)).toEqual({ value: kept, cut: false })
 })
 
-test('the beginning and the end of a conversation are there', () => {
+test('keeps the beginning and the end of a conversation', () => {
   const messages = Array.from({ length: 9 }, (_, at) => `first${at} ${'x'.repeat(4_000)} last${at}`)
   const text = JSON.stringify(fitValue({ messages }, 8_192).value)
   for (let at = 0; at < 9; at++) expect(text).toMatch(new RegExp(`first${at}.*last${at}`))
 })
 
-test('no text is cut within a character', () => {
+test('never cuts within a character', () => {
   expect(shortenText(`a${'😀'.repeat(100)}`, 64).isWellFormed()).toBe(true)
   expect(shortenText('short', 64)).toBe('short')
 })

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { SealingJob, SealingResult, SealingSettings } from './sealing-worker.ts'
 
-/** An entry that takes longer is given up, and its thread with it: no caller's text holds up others. */
+/** An entry that takes longer is given up along with its thread, so that no caller's text blocks others. */
 const mostMs = 10_000
-/** A stream of a few megabytes, put together, needs some ten times as much. */
+/** Assembling a stream of a few megabytes needs about ten times as much memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
 
 type Answer = SealingResult | { failure: string }
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Redacts, packs and seals what was seen of requests in a thread of its own, one at a time: none of that
- * holds up a request. The thread is started with the first of them.
+ * Redacts, compresses and seals captured requests on a thread of its own, one at a time, so that no request
+ * waits for it. The first job starts the thread.
  */
 export class Sealer {
   readonly #settings: SealingSettings
@@ -30,7 +30,7 @@ export class Sealer {
     this.#settings = settings
   }
 
-  /** @throws where it cannot be understood, or not in time */
+  /** @throws if it cannot be parsed, or not in time */
   seal(job: SealingJob): Promise<SealingResult> {
     if (this.#isClosed) return Promise.reject(new Error('the node stops'))
     return new Promise((resolve, reject) => {

@@ -39,8 +39,8 @@ export function streamAnswer(format: FormatName, path: string, events: Buffer): 
   }
 }
 
-function bodyOf(caller: GenerateCaller, ...said: Parameters<GenerateCaller['formatResponse']>): object {
-  return caller.formatResponse(...said)(undefined, nobodysCost)
+function bodyOf(caller: GenerateCaller, ...parameters: Parameters<GenerateCaller['formatResponse']>): object {
+  return caller.formatResponse(...parameters)(undefined, nobodysCost)
 }
 
 /** Google's callers name the model in the path. */

@@ -57,7 +57,7 @@ function chosen(asked: string, allowed: string[] | null): string {
   return chooseModel(request, gateway).candidates[0]!.upstream.model
 }
 
-describe("a key's list of models", () => {
+describe('a key’s list of models', () => {
   it.each([
     ['no list', 'gpt-4o-2024-08-06', null, 'gpt-4o-2024-08-06'],
     ['the model: all its versions', 'gpt-4o-2024-08-06', ['openai/gpt-4o'], 'gpt-4o-2024-08-06'],
@@ -85,7 +85,7 @@ describe("a key's list of models", () => {
 })
 
 describe('a model without the operation', () => {
-  it.each([openaiChatCaller, anthropicMessagesCaller])('is 400 at $path, by its own name', (format) => {
+  it.each([openaiChatCaller, anthropicMessagesCaller])('is a 400 at $path that names the model', (format) => {
     expect(() => chooseModel(requestFor('openai/vectors', { format }), gateway)).toThrow(
       expect.objectContaining({
         status: 400,
@@ -97,14 +97,14 @@ describe('a model without the operation', () => {
     )
   })
 
-  it('is 400 among the models to fall back to', () => {
+  it('is a 400 among the fallback models', () => {
     const call = { request: { model: 'openai/gpt-4o' }, fallbackModels: ['gpt-4o', 'vectors'] }
     expect(() => chooseModel(requestFor('', { call }), gateway)).toThrow(
       expect.objectContaining({ status: 400, param: 'models[1]' }) as Error,
     )
   })
 
-  it('is skipped among the fallbacks that the operator configured', () => {
+  it('is skipped among the operator’s configured fallbacks', () => {
     const { candidates } = chooseModel(requestFor('openai/gpt-4o'), gateway)
     expect(candidates.map(({ model: { id } }) => id)).toEqual(['openai/gpt-4o'])
   })

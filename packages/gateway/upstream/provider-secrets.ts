@@ -1,8 +1,8 @@
 import { identitySecrets, type Provider } from '@turnpike/vendors'
 
 /**
- * What of a provider's configuration no log and no caller may see: its keys, and its headers' values, which
- * may be credentials whatever they are called.
+ * The parts of a provider's configuration that no log and no caller may see: its keys, and its headers'
+ * values, any of which may be a credential.
  */
 export function providerSecrets({
   apiKeys,
@@ -12,7 +12,7 @@ export function providerSecrets({
   return [...apiKeys, ...identitySecrets(identity), ...Object.values(headers).flatMap(secretsInHeader)]
 }
 
-/** The value, and what it holds where it is `Bearer …` or `Basic …` (RFC 7617). */
+/** The value, and what follows `Bearer` or `Basic` in it (RFC 7617). */
 export function secretsInHeader(value: string): string[] {
   const [, scheme = '', credential] = /^(\w+)\s+(\S+)$/.exec(value.trim()) ?? []
   if (credential === undefined) return [value]

@@ -3,8 +3,8 @@ import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../../upst
 import { maxAnswerBytes } from '../../operations/answer-size.ts'
 
 /**
- * A whole answer of a model that refuses to stream, on its way to a caller who asked for a stream: it is
- * taken in, and handed on as the stream that says it.
+ * Receives the whole answer of a model that does not stream, for a caller who requested a stream, and passes
+ * it on as the equivalent stream.
  */
 export class WholeAsStream implements UpstreamReceiver {
   readonly #stream: UpstreamReceiver
@@ -15,8 +15,8 @@ export class WholeAsStream implements UpstreamReceiver {
   #bytes = 0
 
   /**
-   * @param stream takes in what a vendor that streams would have sent
-   * @param whole says a whole answer in such bytes
+   * @param stream receives the bytes that a streaming vendor would have sent
+   * @param whole converts a whole answer into those bytes
    */
   constructor(stream: UpstreamReceiver, whole: { asStream(body: Buffer): Buffer }) {
     this.#stream = stream
@@ -30,8 +30,8 @@ export class WholeAsStream implements UpstreamReceiver {
 
   onHead(status: number, headers: UpstreamHeaders): void {
     this.#isAnswer = status >= 200 && status <= 299
-    const told = this.#isAnswer ? { ...headers, 'content-type': 'text/event-stream' } : headers
-    this.#stream.onHead(status, told)
+    const shownHeaders = this.#isAnswer ? { ...headers, 'content-type': 'text/event-stream' } : headers
+    this.#stream.onHead(status, shownHeaders)
   }
 
   onData(chunk: Buffer): void {

@@ -5,7 +5,7 @@ import type { OperationRules } from '../rules.ts'
 import { batch } from './batch.ts'
 import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
 
-/** Vectors of texts: nothing is written, and what another model makes of a text cannot be compared. */
+/** Embeds texts: no output tokens, and vectors of different models cannot be compared. */
 export const embed: OperationRules<EmbedRequest, Call<EmbedRequest>> = {
   spanName: 'embeddings',
   ...nothingWritten,

@@ -28,7 +28,7 @@ it.each<[string, string, number | undefined]>([
   expect(pdfPages(data)).toBe(expected)
 })
 
-it('looks into so much of a PDF, and no further', () => {
+it('looks at only this much of a PDF', () => {
   const bomb = packed('x'.repeat(64 * 1024 * 1024))
   expect(
     pdfPages(base64('%PDF-1.7\n', ...bomb, ...Array.from({ length: 200 }, () => packed(pages(1))).flat())),

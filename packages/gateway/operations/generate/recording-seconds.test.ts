@@ -11,14 +11,14 @@ function wave(bytesPerSample: number, codec = 1, samples = 80_000): Buffer {
   return Buffer.concat([head, Buffer.alloc(samples * bytesPerSample)])
 }
 
-/** MPEG-2, Layer III: 8 kilobits, and 16,000 samples a second. */
+/** MPEG-2, Layer III: 8 kilobits and 16,000 samples a second. */
 function frames(count: number): Buffer {
   const frame = Buffer.alloc(36)
   frame.writeUInt32BE(0xfff31800)
   return Buffer.concat(Array.from({ length: count }, () => frame))
 }
 
-/** MPEG-1, Layer III: 128 kilobits, and 44,100 samples a second. */
+/** MPEG-1, Layer III: 128 kilobits and 44,100 samples a second. */
 function dense(count: number): Buffer {
   const frame = Buffer.alloc(417)
   frame.writeUInt32BE(0xfffb9000)
@@ -42,7 +42,7 @@ it.each<[string, Buffer, number]>([
   expect(audioSeconds(bytes)).toBeCloseTo(seconds, 0)
 })
 
-it('a film whose head is cut, or tells nothing, has none', () => {
+it('a video whose header is truncated or has no duration is 0 seconds long', () => {
   for (const bytes of [
     Buffer.from('mvhd'),
     Buffer.alloc(0),

@@ -5,10 +5,10 @@ import { estimateTokens, type ServiceTarget } from '../rules.ts'
 import { compactions } from './compactions.ts'
 import { servedUseOf } from './served-tools.ts'
 
-/** Searches that one answer is reckoned with where the caller asks for them. */
+/** How many searches to hold for per answer if the caller requests searches. */
 const searchesOfAnswer = 20
 
-/** What the model writes when it makes a conversation shorter, beyond the answer's own bound. */
+/** What the model writes when it compacts a conversation, in addition to the answer's own bound. */
 const summaryTokens = 8_192
 
 const nothing: RequestedServices = {}
@@ -19,7 +19,7 @@ interface Asked {
   toolUses?: number | undefined
 }
 
-/** What a request asks of a candidate beside its plain tokens, as far as a price may pay for it. */
+/** What a request needs from a candidate besides plain tokens, as far as prices cover it. */
 export function findRequestedServices(request: Asked, at: ServiceTarget): RequestedServices {
   const { extensions, tools } = request.call.request
   const { modalities, prediction } = extensions
@@ -38,7 +38,8 @@ export function findRequestedServices(request: Asked, at: ServiceTarget): Reques
     services.readings = used.readings + compacted
     services.moreInputTokens = used.broughtTokens + (used.bringsDocuments ? at.model.contextLength : 0)
   }
-  // https://platform.openai.com/docs/guides/predicted-outputs: tokens that are rejected are billed as output.
+  // https://platform.openai.com/docs/guides/predicted-outputs: rejected prediction tokens are billed as
+  // output.
   if (prediction !== undefined && prediction !== null)
     services.moreOutputTokens = estimateTokens(JSON.stringify(prediction).length)
   if (compacted > 0) services.moreOutputTokens = (services.moreOutputTokens ?? 0) + compacted * summaryTokens

@@ -10,7 +10,7 @@ import { nothingWritten } from '../nothing-written.ts'
 import type { OperationRules } from '../rules.ts'
 import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
 
-/** What of an input is harmful: nothing is written. */
+/** Classifies harmful input: no output tokens. */
 export const moderate: OperationRules<ModerateRequest, Call<ModerateRequest>> = {
   spanName: 'moderate',
   ...nothingWritten,

@@ -23,7 +23,7 @@ const keys = {
 const clean = (text: string): string => new Redactor().text(text)
 const inBase64 = (text: string): string => Buffer.from(text).toString('base64')
 
-describe('a secret is redacted', () => {
+describe('redacts secrets', () => {
   it.each(Object.entries(keys))('that is a key of %s', (_whose, key) => {
     expect(clean(`use ${key}, please`)).toBe('use [redacted:api_key], please')
     for (const around of [`"${key}"`, `(${key})`, `key=${key}\n`, `<${key}>`, `MY_${key}`])
@@ -57,7 +57,7 @@ describe('a secret is redacted', () => {
     ['twice', '4111111111111111 5500000000000004', '[redacted:card] [redacted:card]'],
   ])('that is a card %s', (_what, text, after) => expect(clean(text)).toBe(after))
 
-  it('however it is written', () => {
+  it('in any encoding', () => {
     const { ours } = keys
     const escaped = ours.replaceAll(/[a-z]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
     const encoded = [
@@ -79,13 +79,13 @@ describe('a secret is redacted', () => {
 
   it('in tool arguments, names and numbers', () => {
     const redactor = new Redactor()
-    const said = redactor.value({
+    const redacted = redactor.value({
       arguments: JSON.stringify({ password: 'correct horse', note: 'x', deep: { apiKey: 'plain' } }),
       'joe@example.com': 1,
       card: 4111111111111111,
       n: 12,
     })
-    expect(said).toEqual({
+    expect(redacted).toEqual({
       arguments: '{"password":"[redacted:credential]","note":"x","deep":{"apiKey":"[redacted:credential]"}}',
       '[redacted:email]': 1,
       card: '[redacted:card]',
@@ -95,7 +95,7 @@ describe('a secret is redacted', () => {
     expect(redactor.takeCounts()).toEqual({})
   })
 
-  it('by patterns of the operator', () => {
+  it('by the operator’s patterns', () => {
     const redactor = new Redactor([{ name: 'customer', pattern: String.raw`\bC-\d{6}\b` }])
     expect(redactor.text('C-123456 and C-12')).toBe('[redacted:customer] and C-12')
     expect(redactor.text(inBase64('for customer C-123456.'))).toBe('[redacted:customer]')
@@ -118,7 +118,7 @@ it.each([
   'basic understanding, bearer certificates',
 ])('what is no secret stays: %s', (text) => expect(clean(text)).toBe(text))
 
-it('media and vectors are told by their size', () => {
+it('replaces media and vectors by their size', () => {
   const redactor = new Redactor()
   const png = Buffer.alloc(3_000, 7).toString('base64')
   expect(redactor.value({ a: `data:image/png;base64,${png}`, b: png, c: Array(64).fill(0.5) })).toEqual({
@@ -128,7 +128,9 @@ it('media and vectors are told by their size', () => {
   })
 })
 
-/** Each would take minutes if a pattern were of more than linear time: the runner's limit is the measure. */
+/**
+ * With a pattern of more than linear time, each would take minutes; the test runner's timeout detects that.
+ */
 it.each([
   'a'.repeat(1_000_000),
   'sk-'.repeat(300_000),

@@ -17,7 +17,7 @@ it.each([10 * minutes, -10 * minutes, 30 * 365 * 24 * 60 * minutes])('is set rig
   const clock = clockAt(learnt)
   expect(clock.learn(dateAt(wallMs + behindMs))).toBe(true)
   expect([clock.now(), learnt]).toEqual([wallMs + behindMs, [behindMs]])
-  // Said again, it is nothing new.
+  // The same date again changes nothing.
   expect(clock.learn(dateAt(wallMs + behindMs))).toBe(false)
 })
 

@@ -6,7 +6,7 @@ import { requirePublic, sendPublic, type PublicRules } from './public-request.ts
 export interface WebhookAnswer {
   status: number
   retryAfter: string | undefined
-  /** Its beginning. */
+  /** The beginning of the body. */
   body: string
 }
 
@@ -21,8 +21,8 @@ const leastFreePort = 1_024
 const usualPorts = ['', '80', '443']
 
 /**
- * Calls receivers of webhooks: on the public internet by https, and in the operator's own networks by http
- * as well.
+ * Calls webhook receivers: on the public internet over https, and in the operator's own networks also over
+ * http.
  */
 export class WebhookClient {
   readonly #networks: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
@@ -30,7 +30,7 @@ export class WebhookClient {
   readonly #nameServers: Pick<PublicRules, 'nameServers'>
 
   /**
-   * @param networks addresses, and ranges in CIDR notation, that receivers may have besides public ones
+   * @param networks addresses and CIDR ranges that are allowed besides public ones
    * @param options.nameServers `address:port`; absent: the system's
    */
   constructor(
@@ -47,13 +47,13 @@ export class WebhookClient {
     )
   }
 
-  /** @throws {Error} it may not be called; the message says nothing of the network behind us */
+  /** @throws {Error} if it may not be called; the message reveals nothing about the network behind us */
   async check(url: string): Promise<void> {
     requireForm(url, this.#networks.length > 0)
     await requirePublic(url, this.#rulesFor(url))
   }
 
-  /** @throws {Error} it may not be called, or did not answer */
+  /** @throws {Error} if it may not be called, or did not respond */
   async post(url: string, headers: Record<string, string>, body: string): Promise<WebhookAnswer> {
     const request = {
       method: 'POST',
@@ -87,7 +87,10 @@ export class WebhookClient {
   }
 }
 
-/** What can be told of an address before it is looked up. @throws {Error} */
+/**
+ * Checks what the address itself shows, before it is looked up.
+ * @throws {Error}
+ */
 function requireForm(address: string, mayBePlain: boolean): void {
   const url = URL.parse(address)
   if (url === null) throw new Error('it is not a URL')
@@ -101,7 +104,7 @@ function isAllowedPort(port: string): boolean {
   return usualPorts.includes(port) || Number(port) >= leastFreePort
 }
 
-/** One address as a range. */
+/** A single address as a range. */
 function wholeOf(address: ipaddr.IPv4 | ipaddr.IPv6): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }

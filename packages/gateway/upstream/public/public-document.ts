@@ -25,9 +25,9 @@ const asked = {
 } as const
 
 /**
- * Reads a JSON document at an address that nobody vouches for: on the public internet, without redirects, 16
- * KiB and 5 seconds at most.
- * @throws {Error} there is no such answer; the message says nothing of the network behind us
+ * Reads a JSON document from an untrusted address: on the public internet, without redirects, at most 16 KiB
+ * and 5 seconds.
+ * @throws {Error} if that fails; the message reveals nothing about the network behind us
  */
 export async function readPublicDocument(
   address: string,
