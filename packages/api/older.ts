@@ -1,5 +1,5 @@
 /**
- * An answer as this version of the API has it, but for fields that a gateway before this version leaves out:
- * a command line is older or newer than the gateways that it asks.
+ * A response of this version, where fields that earlier gateways leave out are optional: a client may be
+ * newer than the gateway it talks to.
  */
 export type OrOlder<Answer, Newer extends keyof Answer> = Omit<Answer, Newer> & Partial<Pick<Answer, Newer>>

@@ -1,6 +1,6 @@
 /**
- * A map of bounded size that forgets what was not used for a while: at once for all that is old, without a
- * timer for each and without looking at any.
+ * A map of bounded size that forgets entries not used for a while. Drops old entries all at once, without a
+ * timer for each and without visiting any.
  */
 export class RecentMap<Value> {
   readonly #keptMs: number
@@ -10,8 +10,8 @@ export class RecentMap<Value> {
   #turnedAtMs = -Infinity
 
   /**
-   * An entry is kept for at least `keptMs` after its last use and at most twice as long, unless there are
-   * more than `maxEntries`: then the longest unused ones go, of which never more than twice as many are kept.
+   * Keeps an entry for at least `keptMs` after its last use and at most twice as long. With more than
+   * `maxEntries`, the least recently used ones go; at most twice as many are kept.
    */
   constructor(keptMs: number, maxEntries: number) {
     this.#keptMs = keptMs

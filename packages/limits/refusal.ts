@@ -10,7 +10,7 @@ const nouns: Record<LimitKind, string> = {
 }
 
 /**
- * 429 that names the limit, its number and what was asked for.
+ * The 429 that names the limit, its value and what the request needs.
  * @param needed what the request would have taken
  */
 export function refusal({ limit, waitMs }: Shortage, needed: number, tier: string): GatewayError {

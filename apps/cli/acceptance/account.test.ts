@@ -31,7 +31,7 @@ function mode(path: string): string {
 }
 
 describe('login', () => {
-  test('shows address and code on stderr, and leaves credentials for their owner alone', async () => {
+  test('shows the address and the code on stderr, and stores credentials that only their owner can read', async () => {
     const home = newHome()
     const { code, stdout, stderr, email } = await logIn(home, node.origin)
     expect([code, stdout]).toEqual([0, ''])
@@ -44,7 +44,7 @@ describe('login', () => {
     expect(whoami.stderr).toBe('')
   })
 
-  test('with --json has two lines: the address and the code, then the account', async () => {
+  test('with --json prints two lines: the address and the code, then the account', async () => {
     const home = newHome()
     const { code, stdout, email } = await logIn(home, node.origin, ['--json'])
     expect(code).toBe(0)
@@ -62,7 +62,7 @@ describe('login', () => {
     expect(value).toEqual(account)
   })
 
-  test('that is denied ends with 3, and leaves nothing', async () => {
+  test('ends with 3 and stores nothing if it is denied', async () => {
     const home = newHome()
     const login = home.start(['login', '--json'])
     const [, userCode] = await login.seen(/"user_code":"([A-Z-]+)"/, 'stdout')
@@ -77,7 +77,7 @@ describe('login', () => {
     expect(() => home.read('credentials.json')).toThrow('ENOENT')
   })
 
-  test('opens the browser that there is, but not with --no-open', async () => {
+  test('opens the browser if there is one, but not with --no-open', async () => {
     const home = newHome()
     const seen = `${home.directory}/opened`
     const browser = `${home.directory}/browser`
@@ -96,7 +96,7 @@ describe('login', () => {
   })
 })
 
-test('a login is renewed silently, once, by processes that need it at the same moment', async () => {
+test('refreshes silently, and once for processes that need it at the same moment', async () => {
   const home = newHome()
   await logIn(home, node.origin)
   const before = home.read('credentials.json')
@@ -117,7 +117,7 @@ test('completion prints a script for the shell', async () => {
 })
 
 describe('sessions', () => {
-  test('are listed, and ended one by one or all but this one', async () => {
+  test('are listed, and ended one by one or all except this one', async () => {
     const home = newHome()
     await logIn(home, node.origin)
     const list = async (): Promise<Record<string, unknown>[]> => {
@@ -140,7 +140,7 @@ describe('sessions', () => {
 })
 
 describe('account close', () => {
-  test('wants the address typed, and forgets what is kept here', async () => {
+  test('requires the address to be typed, and removes the local files', async () => {
     const home = newHome()
     const { email } = await logIn(home, node.origin)
     await home.run(['keys', 'create', '--name', 'laptop'])

@@ -66,9 +66,9 @@ test('alerts are listed, set, and turned off', async () => {
   }
 })
 
-test('a webhook: made, tested, redelivered, rotated, changed, deleted', async () => {
+test('a webhook is created, tested, redelivered, rotated, changed and deleted', async () => {
   const create = ['webhooks', 'create', '--url', receiver.url]
-  // A secret that would end in a file of somebody's script is not made.
+  // A secret is not created if it would end up in a script's file.
   const piped = await home.run(create)
   expect([piped.code, piped.stdout, piped.stderr]).toEqual([1, '', expect.stringContaining('--json')])
   expect((await home.json<ListJson>(['webhooks', 'list'])).value.data).toEqual([])
@@ -113,7 +113,7 @@ test('a webhook: made, tested, redelivered, rotated, changed, deleted', async ()
   expect((await home.run(['webhooks', 'show', made.id])).code).toBe(1)
 })
 
-test('mail: to another address, which is asked', async () => {
+test('mail goes to another address only after that address has confirmed', async () => {
   const made = await home.run(['webhooks', 'create', '--email', 'ops@example.com'])
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^tgt_\w{26}\n$/) })
   expect(made.stderr).toContain('A confirmation was emailed to ops@example.com')

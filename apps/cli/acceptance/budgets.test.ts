@@ -38,7 +38,7 @@ async function paid(words: string[]): Promise<void> {
 describe('budgets', () => {
   const create = ['budgets', 'create', '--name', 'Search', '--on', 'tag:team:search']
 
-  test('a hard one is made, seen, met, raised and deleted', async () => {
+  test('a hard budget is created, shown, reached, raised and deleted', async () => {
     const { value: key } = await home.json<KeyJson>(['keys', 'create', '--name', 'k'])
     await paid(['--amount', '10', '--key', key.id])
     const made = await home.run([...create, '--limit', '0.000001', '--period', 'month', '--hard'])
@@ -46,7 +46,7 @@ describe('budgets', () => {
     expect(made.stdout).toMatch(/^bud_\w{26}\n$/)
     const id = made.stdout.trim()
     const ask = ['chat', 'Hello', '--model', 'sandbox/echo', '--tag', 'team:search']
-    // A node knows of a budget within a second of its making.
+    // A node applies a budget within a second after its creation.
     await expect.poll(async () => (await home.run(ask)).stderr, { timeout: 15_000 }).toContain('Search')
     const refused = await home.run(ask)
     expect(refused.stderr).toContain(`Raise it: turnpike budgets update ${id} --limit`)
@@ -82,7 +82,7 @@ describe('budgets', () => {
     expect((await home.run(['budgets', 'show', id])).code).toBe(1)
   })
 
-  test('a soft one, of an organization', async () => {
+  test('a soft budget of an organization is created and reported', async () => {
     await home.run(['org', 'create', 'Engines'])
     const words = ['budgets', 'create', '--name', 'All', '--on', 'organization', '--limit', '100', '--soft']
     const made = await home.json<BudgetJson>([...words, '--notify', 'none', '--org', 'Engines'])
@@ -123,12 +123,12 @@ describe('budgets', () => {
     [['--on', 'organization', '--limit', '5', '--notify', 'none', '--notify', '5'], '--notify'],
     [['--on', 'organization', '--limit', '5', '--notify', '0'], '--notify'],
     [['--on', 'organization', '--limit', '5', '--period', 'year'], '--period'],
-  ])('what is wrong is named: %j', async (words, param) => {
+  ])('the error names the wrong option: %j', async (words, param) => {
     const { code, value } = await home.json(['budgets', 'create', '--name', 'x', ...words])
     expect([code, value]).toMatchObject([1, { error: { param } }])
   })
 
-  test('is called after what it is on where nobody names it', async () => {
+  test('has a default name from what it applies to', async () => {
     const words = ['budgets', 'create', '--on', 'model:sandbox/echo', '--limit', '0', '--period', 'total']
     const { value } = await home.json<BudgetJson>(words)
     expect(value).toMatchObject({ name: 'model:sandbox/echo', subject: 'sandbox/echo', resets_at: null })
@@ -139,7 +139,7 @@ describe('budgets', () => {
     expect((await home.run(['budgets', 'delete', value.id, '--yes'])).code).toBe(0)
   })
 
-  test('nothing to change is no change', async () => {
+  test('rejects a change without any option', async () => {
     const { code, stderr } = await home.run(['budgets', 'update', 'bud_1'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('Nothing to change')])
   })

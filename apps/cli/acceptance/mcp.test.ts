@@ -28,7 +28,7 @@ afterAll(async () => {
   await node.stop()
 })
 
-/** The SDK's own client, which starts the server as agents do, on the oldest Node that there is. */
+/** The SDK's own client, which starts the server as agents do, on the oldest available Node. */
 async function connect(env: Record<string, string> = {}): Promise<{ client: Client; stderr: () => string }> {
   const transport = new StdioClientTransport({
     command: oldestNode().path,
@@ -41,7 +41,7 @@ async function connect(env: Record<string, string> = {}): Promise<{ client: Clie
   const client = new Client({ name: 'a test', version: '1' })
   clients.push(client)
   await client.connect(transport)
-  // With the schemas, the client checks every answer.
+  // Once it has the schemas, the client validates every response.
   await client.listTools()
   return { client, stderr: () => text }
 }
@@ -54,7 +54,7 @@ function textOf({ content }: CallToolResult): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 }
 
-test('before a login, tools say what to do, and the server goes on', async () => {
+test('before a login, tools say what to do, and the server keeps running', async () => {
   const { client, stderr } = await connect()
   expect(client.getServerVersion()).toMatchObject({ name: 'turnpike', version: manifest.version })
   expect(client.getInstructions()).toContain('never open or pay a checkout')
@@ -91,14 +91,14 @@ test('before a login, tools say what to do, and the server goes on', async () =>
   expect(stderr()).toBe('')
 })
 
-test('without a gateway, tools say that', async () => {
+test('without a gateway, tools report that', async () => {
   const { client } = await connect({ TURNPIKE_API_URL: 'http://127.0.0.1:9', TURNPIKE_API_KEY: 'sk-x' })
   const refused = await call(client, 'list_models')
   expect(textOf(refused)).toMatch(/^Nothing responds at http:\/\/127\.0\.0\.1:9 /)
   expect(refused._meta).toMatchObject({ 'turnpike/failure': { exit_code: 2 } })
 })
 
-test('an agent makes a key, is told to have it paid for, asks models, and sees what it cost', async () => {
+test('an agent creates a key, is told to have it paid for, calls models, and sees the cost', async () => {
   expect((await logIn(home, node.origin)).code).toBe(0)
   const { client, stderr } = await connect()
   expect((await call(client, 'balance')).structuredContent).toEqual({
@@ -152,7 +152,7 @@ test('an agent makes a key, is told to have it paid for, asks models, and sees w
   expect(stderr()).toBe('')
 })
 
-test('models come with prices for a million tokens', async () => {
+test('models have prices per million tokens', async () => {
   const { client } = await connect()
   const { structuredContent } = await call(client, 'list_models', { filter: 'ECHO', provider: 'sandbox' })
   expect(structuredContent).toMatchObject({
@@ -163,14 +163,14 @@ test('models come with prices for a million tokens', async () => {
   expect(first).toMatchObject({ models: [expect.objectContaining({ id: expect.any(String) })] })
 })
 
-test('input that is wrong is a tool error that names it', async () => {
+test('wrong input is a tool error that names it', async () => {
   const { client } = await connect()
   expect(textOf(await call(client, 'usage', { days: 400 }))).toContain('days')
   expect(textOf(await call(client, 'chat', {}))).toBe('Expected either `prompt` or `messages`.')
   expect(textOf(await call(client, 'chat', { prompt: 'Hi', model: 'no/such' }))).toContain('no/such')
 })
 
-test('a pipe that closes behind its questions gets the answers, and nothing else on stdout', async () => {
+test('a pipe that closes after its requests gets the responses, and nothing else on stdout', async () => {
   const questions = [
     { method: 'initialize', id: 1, params: initialize },
     { method: 'notifications/initialized' },

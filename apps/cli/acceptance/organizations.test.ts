@@ -36,7 +36,7 @@ async function person(): Promise<CliHome> {
   return home
 }
 
-test('two people in one organization, by its name', async () => {
+test('two people use one organization by its name', async () => {
   const [ada, ben] = [await person(), await person()]
   const made = await ada.run(['org', 'create', 'Analytical Engines'])
   expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^acct_\w{26}\n$/)])
@@ -63,9 +63,9 @@ test('two people in one organization, by its name', async () => {
     project_id: project.stdout.trim(),
     member_id: expect.stringMatching(/^mem_/),
   })
-  // It is the organization's money: no other command takes it by itself.
+  // The money is the organization's, so no other command uses the key by itself.
   expect((await ben.run(['env'])).code).toBe(1)
-  // And a person's own key pays for no organization's request.
+  // A person's own key must not pay for an organization's request.
   expect((await ben.run(['keys', 'create', '--name', 'own'])).code).toBe(0)
   for (const command of [['env'], ['chat', 'hello', '--model', 'sandbox/echo']]) {
     const refused = await ben.run([...command, '--org', id])

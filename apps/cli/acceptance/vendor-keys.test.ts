@@ -27,7 +27,7 @@ afterAll(async () => {
   await node.stop()
 })
 
-test('a key of a vendor is added from standard input, changed, replaced and deleted', async () => {
+test('a vendor key is added from standard input, changed, replaced and deleted', async () => {
   const added = await home.run(['vendor-keys', 'add', 'openai', '--name', 'prod'], { stdin: `${secret}\n` })
   expect(added).toMatchObject({ code: 0, stderr: '✓ Added the key prod (…aB3d) for openai\n' })
   const id = added.stdout.trim()
@@ -67,13 +67,13 @@ test('scripts read JSON, and never a secret', async () => {
     expect(stdout + stderr).not.toMatch(/0123456789/)
 })
 
-test('what cannot be done ends with 1, and says why', async () => {
+test('an impossible command ends with 1, and says why', async () => {
   const gone = 'vky_01k9zzzzzzzzzzzzzzzzzzzzzz'
   const wrong = [
     ['show', gone],
     ['replace', gone],
     ['delete', gone, '--yes'],
-    // Without a terminal nobody can be asked.
+    // Without a terminal there is nobody to confirm.
     ['delete', gone],
     ['add'],
     ['update', gone],
@@ -86,7 +86,7 @@ test('what cannot be done ends with 1, and says why', async () => {
   }
 })
 
-test('no key, and one that is none, are told', async () => {
+test('a missing key and an invalid one are reported', async () => {
   const none = await home.run(['vendor-keys', 'add', 'openai'], { stdin: '' })
   expect(none.stderr).toContain('Pipe it in')
   const wrong = await home.run(['vendor-keys', 'add', 'nobody'], { stdin: secret })

@@ -8,9 +8,9 @@ import type { List, Model } from '@turnpike/api'
 import { askAsUser } from './user-api.ts'
 
 /**
- * The API key for model calls: the given one, else the environment's, else the one that was created last,
- * which is the person's own: it does not stand for an organization.
- * @throws {Failure} where there is none
+ * The API key for model calls: the given one, otherwise the environment's, otherwise the key created last.
+ * That one is the user's own, so it is not used for an organization.
+ * @throws {Failure} if there is none
  */
 export async function apiKeyFor(context: Context, given?: string): Promise<string> {
   const key = await findApiKey(context, given)
@@ -27,7 +27,7 @@ async function findApiKey(context: Context, given?: string): Promise<string | un
   throw keyFailure(`${param}: expected an API key, without spaces or line breaks.`, param)
 }
 
-/** Every model with its prices; who is logged in needs no key for that. */
+/** Every model with its prices; a logged-in user needs no key for that. */
 export async function readModels(context: Context, given?: string): Promise<Model[]> {
   const key = await findApiKey(context, given)
   if (key !== undefined) return modelsOfKey(context, key)

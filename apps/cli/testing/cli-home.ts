@@ -33,7 +33,7 @@ export class CliHome {
     this.#node = node
   }
 
-  /** Where credentials and cached key are. */
+  /** The folder of the credentials and the cached key. */
   get files(): string {
     return join(this.directory, 'turnpike')
   }
@@ -62,7 +62,7 @@ export class CliHome {
         ...env,
       },
     })
-    // A process that ends early has no use for what is still written to it.
+    // A process that ends early does not read what is still written to it.
     child.stdin.on('error', () => undefined)
     child.stdin.end(stdin ?? '')
     return new Running(child)
@@ -72,7 +72,7 @@ export class CliHome {
     return this.start(words, options).ended
   }
 
-  /** With `--json`: what stdout holds, which has to be one JSON value. */
+  /** With `--json`: parses stdout, which must be a single JSON value. */
   async json<Value>(words: string[], options: Options = {}): Promise<EndedWithJson<Value>> {
     const ended = await this.run([...words, '--json'], options)
     return { ...ended, value: JSON.parse(ended.stdout) as Value }
@@ -83,7 +83,7 @@ export class CliHome {
   }
 }
 
-/** A process under way, whose output can be waited for. */
+/** A running process, whose output can be awaited. */
 export class Running {
   stdout = ''
   stderr = ''
@@ -103,7 +103,7 @@ export class Running {
     })
   }
 
-  /** Resolves with the match once the output has one; rejects where the process ends without. */
+  /** Resolves with the match once the output has one; rejects if the process ends without. */
   async seen(pattern: RegExp, stream: 'stdout' | 'stderr' = 'stderr'): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this[stream])

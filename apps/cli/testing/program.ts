@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleInto } from '../packaging/bundle.ts'
 
-/** The program as it is shipped, made from the sources as they are now. */
+/** The program as it is shipped, built from the current sources. */
 export class BuiltProgram {
   readonly directory = mkdtempSync(join(tmpdir(), 'turnpike-cli-program-'))
   /** To be run with Node. */

@@ -7,7 +7,7 @@ const noMembers: readonly Member[] = []
 const noModels: string[] = []
 
 /**
- * Drops the body once the last candidate was called: a model may think for minutes before its first token.
+ * Drops the body once the last candidate was called: a model may reason for minutes before its first token.
  */
 export function dropBody(request: Held): void {
   request.body = nothing

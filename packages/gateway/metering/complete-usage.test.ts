@@ -49,7 +49,7 @@ describe('the usage that a vendor reports', () => {
     [{ inputTokens: 900, outputTokens: 201 }, false],
     [{ inputTokens: 1, cacheReadTokens: 1_100 }, false],
     [{ inputTokens: 1, outputTokens: 50, reasoningTokens: 9e15 }, false],
-  ])('is believed within context and bound: %j, %s', async (usage, isBelieved) => {
+  ])('is accepted within the context and the output bound: %j, %s', async (usage, isBelieved) => {
     const reported: Usage = { outputTokens: 1, ...usage, raw: usage }
     const counted = await complete(attempt(), ending(reported, 'two words', true))
     if (isBelieved) expect(counted).toBe(reported)

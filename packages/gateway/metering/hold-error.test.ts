@@ -19,7 +19,7 @@ describe('the error for a request that cannot be held', () => {
       'The 0.001 USD of credit that this key uses from key_payer does not cover this request, ' +
         'which may cost up to 0.005 USD. ',
     ],
-  ])('is whose it is: %o', (payer, words) => {
+  ])('names the owner of the credit: %o', (payer, words) => {
     expect(messageFor({ payer: payer! })).toBe(`${words}Top up the account (POST /api/v1/topup).`)
   })
 

@@ -51,7 +51,7 @@ describe('reasoning that no caller may get to see', () => {
     // Only the usage reveals how much a search read.
     { format: claude, name: 'claude-haiku-5', reasoning: off, tools: [search] },
     { format: claude, name: 'deepseek-v4-pro', stream: false },
-  ])('%j: some', (asked) => expect(mayReason(asked)).toBe(true))
+  ])('is possible: %j', (asked) => expect(mayReason(asked)).toBe(true))
 
   it.each<Asked>([
     { format: 'openai-chat', seen: true },
@@ -69,5 +69,5 @@ describe('reasoning that no caller may get to see', () => {
     { format: claude, name: 'claude-haiku-5', reasoning: off },
     { format: claude, name: 'claude-haiku-5', thinking: { type: 'disabled' } },
     { format: claude, name: 'claude-haiku-5', reasoning: off, tools: [own] },
-  ])('%j: none', (asked) => expect(mayReason(asked)).toBe(false))
+  ])('is impossible: %j', (asked) => expect(mayReason(asked)).toBe(false))
 })

@@ -23,7 +23,7 @@ test('only the few most recently used lists are kept', async () => {
 })
 
 test.each([undefined, '', 'br', 'identity', 'gzip;q=0', 'GZIP ; q=0.000', 'x-gzip-like'])(
-  'goes out as it is to who takes "%s"',
+  'is not compressed for a caller that accepts "%s"',
   (header) => expect(compressList(list, header)).toBeUndefined(),
 )
 

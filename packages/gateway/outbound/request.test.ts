@@ -127,7 +127,7 @@ describe('the call to a vendor', () => {
       ['the other one of them', { max_completion_tokens: 50 }, {}, [], { max_completion_tokens: 50 }],
       ['the only word that the vendor knows', { max_completion_tokens: 50 }, ollama, [], { max_tokens: 50 }],
       [
-        'that of models that reason',
+        'the field of models that reason',
         { max_tokens: 50 },
         openai,
         ['reasoning'],

@@ -8,7 +8,7 @@ test.each<[string, unknown]>([
   ['many members', Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`n${at}`, at]))],
   ['long names', { ['n'.repeat(50_000)]: 1 }],
   ['other letters', ['😀'.repeat(40_000)]],
-])('%s is no longer than it may be', (_name, value) => {
+])('%s stays within the limit', (_name, value) => {
   const { value: kept, cut } = fitValue(value, 8_192)
   expect(cut).toBe(true)
   expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThanOrEqual(8_192)

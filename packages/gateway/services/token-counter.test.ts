@@ -14,7 +14,7 @@ afterAll(() => tokens.close())
 
 describe('the pieces of a text', () => {
   it.each([prose, dense.slice(0, 5_000), '😀'.repeat(2_000), ' '.repeat(3_000), 'a', ''])(
-    'are the text, and short',
+    'are short, and joined they are the text',
     (text) => {
       const pieces = shortPieces(text)
       expect(pieces.join('')).toBe(text)

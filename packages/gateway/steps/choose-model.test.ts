@@ -64,7 +64,7 @@ describe('a key’s list of models', () => {
     ['the model by its bare name', 'gpt-4o', ['openai/gpt-4o'], 'gpt-4o'],
     ['one version', 'openai/gpt-4o-2024-08-06', ['openai/gpt-4o-2024-08-06'], 'gpt-4o-2024-08-06'],
     [
-      'one version, asked for by its bare name',
+      'one version, requested by its bare name',
       'gpt-4o-2024-08-06',
       ['openai/gpt-4o-2024-08-06'],
       'gpt-4o-2024-08-06',

@@ -66,7 +66,7 @@ describe('the output bound of a request that names none', () => {
     [639_999, 63_999],
     [640_000, 64_000],
     [10_000_000, 64_000],
-  ])('with credit for %i tokens is %i for a vendor that wants one', (credit, tokens) => {
+  ])('with credit for %i tokens is %i for a vendor that requires one', (credit, tokens) => {
     const request = held(credit, 'anthropic-messages')
     const { outputBound, hold, record } = request
     expect(outputBound).toEqual({ tokens, isSent: true, isLowered: false })

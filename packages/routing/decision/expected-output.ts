@@ -1,8 +1,8 @@
 import type { Tier } from '../tier.ts'
 
 /**
- * Output tokens that an answer of a tier has on average, thoughts included: models of a tier are compared by
- * what a request is expected to cost at each.
+ * The average output tokens of a tier's answers, including reasoning. Models of a tier are compared by the
+ * expected cost of a request.
  */
 export const expectedOutputTokens: Readonly<Record<Tier, number>> = {
   SIMPLE: 150,

@@ -24,7 +24,7 @@ export function reasonsOf(text: string, weights: Weights): Reason[] {
     .slice(0, maxReasons)
 }
 
-/** Each word with what it gives by itself; pairs and affixes are counted to the word they end with. */
+/** Adds each word with its own effect; pairs and affixes count for the word that they end with. */
 function addWords(text: string, weights: Weights, add: (name: string, weight: number) => void): void {
   const { fingerprints, grams, header } = weights
   const whole = readPrompt(text)
@@ -42,7 +42,7 @@ function addWords(text: string, weights: Weights, add: (name: string, weight: nu
   const told = new Set<number>()
   let before = ''
   for (const word of wordsOf(text)) {
-    // Alone and behind the word before it: what the pair adds is what is new.
+    // The word alone and after its predecessor: the difference is the pair's effect.
     const features = readPrompt(before === '' ? word : `${before} ${word}`)
     let sum = 0
     for (let index = 0; index < features.gramCount; index++) {

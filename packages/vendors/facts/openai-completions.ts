@@ -2,9 +2,9 @@ import type { Pricing } from '@turnpike/protocol'
 import type { FactGroup } from './facts.ts'
 import { openaiCompletions } from './parameters.ts'
 
-/*
- * OpenAI's models that are served by `/v1/completions` alone, each as its page below
- * https://developers.openai.com/api/docs/models has it.
+/**
+ * OpenAI's models that only `/v1/completions` serves, each according to its page below
+ * https://developers.openai.com/api/docs/models.
  */
 
 const completions = {
@@ -23,7 +23,7 @@ export const completionsGroups: FactGroup[] = [
   },
 ]
 
-/** The data has them for what is read alone (https://platform.openai.com/docs/pricing#legacy-models). */
+/** The data only has their input prices (https://platform.openai.com/docs/pricing#legacy-models). */
 export const basePricing: Record<string, Pricing> = {
   'babbage-002': { prompt: '0.0000004', completion: '0.0000004' },
   'davinci-002': { prompt: '0.000002', completion: '0.000002' },

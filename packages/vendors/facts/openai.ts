@@ -12,8 +12,8 @@ const plainFiles = { input: files, parameters: openaiPlain }
 const reasoningFiles = { input: files, parameters: openaiReasoning }
 
 /**
- * https://platform.openai.com/docs/models. Not here: audio models, whose audio output has a price that ours
- * cannot say.
+ * https://platform.openai.com/docs/models. Not here: audio models, whose audio output has a price that we
+ * cannot express.
  */
 export const openaiFacts: VendorFacts = {
   serviceTiers: openaiServiceTiers,

@@ -2,8 +2,8 @@ import type { VendorFacts } from './facts.ts'
 import { geminiFacts } from './gemini.ts'
 
 /**
- * Gemini models, at the prices of the global endpoint; Gemma is served under other names and prices, and
- * vectors are asked for in another way.
+ * Gemini models, at the prices of the global endpoint. Gemma has other names and prices there, and embeddings
+ * use another request.
  */
 export const vertexFacts: VendorFacts = {
   ...geminiFacts,

@@ -8,7 +8,7 @@ import { facts } from '../../terminal/table.ts'
 import { oneLine, truncate } from '../../terminal/text-width.ts'
 import { smallModel } from '../chat/default-model.ts'
 
-/** Enough for a model that thinks first, and still next to nothing. */
+/** Enough for a model that reasons first, and still almost free. */
 const maxTokens = 256
 const prompt = 'Reply with the single word OK.'
 

@@ -4,9 +4,9 @@ import { isAsked } from '../../terminal/confirm.ts'
 import { readAll } from '../../terminal/read-all.ts'
 
 /**
- * The secret from standard input, or typed in unseen: as an argument it would stand in the shell's history
- * and in the list of processes.
- * @throws {Failure} where there is none
+ * Reads the secret from standard input, or typed without echo: an argument would be in the shell's history
+ * and in the process list.
+ * @throws {Failure} if there is none
  */
 export async function secretOf(context: Context): Promise<string> {
   const { input } = context

@@ -39,7 +39,7 @@ export const deliveryColumns: Column<Delivery>[] = [
   },
 ]
 
-/** A delivery, and each attempt with what the receiver answered. */
+/** A delivery, and each attempt with the receiver's response. */
 export function deliveryFacts(delivery: DeliveryWithLog, screen: Screen): string {
   const { style } = screen
   const rows: [string, string][] = [

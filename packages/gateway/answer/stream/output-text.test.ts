@@ -66,7 +66,7 @@ it.each([
 })
 
 it.each(['annotations', 'groundingMetadata', 'web_search_tool_result'])(
-  'does not count what only tells of an answer: %s',
+  'does not count what only describes an answer: %s',
   (name) => {
     const output = new OutputText()
     output.start({ type: 'block-start', choice: 0, block: 0, kind: 'raw', name })

@@ -48,7 +48,7 @@ describe('the health of an upstream with one key', () => {
     ['upstream_error', 'not-permitted', true, false],
     ['service_unavailable', 'out-of-quota', true, true],
     ['upstream_error', 'key-refused', true, true],
-  ])('%s, %s: rests itself (%s), and what else has its key (%s)', (type, reason, own, others) => {
+  ])('%s, %s: cools down itself (%s), and everything else with its key (%s)', (type, reason, own, others) => {
     const [one, other] = twoOfOneKey()
     fail(one, type, reason)
     expect([
@@ -174,7 +174,7 @@ describe('a failure that one account alone causes', () => {
     ['service_unavailable', 'out-of-quota'],
     ['upstream_error', undefined],
     ['upstream_timeout', undefined],
-  ])('%s, %s: keeps nobody else from it, until a third one finds the same', (type, reason) => {
+  ])('%s, %s: affects no other account until a third one sees the same failure', (type, reason) => {
     const [one] = twoOfOneKey()
     for (const account of ['a', 'b']) {
       for (let call = 0; call < 2; call++)
@@ -191,7 +191,7 @@ describe('a failure that one account alone causes', () => {
   it.each<[ErrorType, UpstreamReason]>([
     ['rate_limit_error', 'rate-limited'],
     ['upstream_error', 'key-refused'],
-  ])('%s, %s: is everybody’s where it cannot be its own doing', (type, reason) => {
+  ])('%s, %s: affects all accounts if that account cannot be the cause', (type, reason) => {
     const [one] = twoOfOneKey()
     failWith(one, new GatewayError(type, 'x', { reason }), 'failed')
     expect([one.state(1, 'bystander'), one.restingAccounts(1)]).toEqual(['open', 0])

@@ -145,7 +145,7 @@ export class UpstreamHealth {
         if (error.reason === 'key-refused') this.ofKey.onRefused?.()
         this.#breaker?.release(own)
         this.ofKey.breaker?.rest(ofKey, nowMs, error.reason, accountId, {
-          askedMs: retryAfterMs,
+          retryAfterMs,
           forAll: isForEveryAccount(error),
         })
         return
@@ -155,7 +155,7 @@ export class UpstreamHealth {
         this.#noteFailure(result)
         this.ofKey.breaker?.release(ofKey)
         this.#breaker?.rest(own, nowMs, error.reason, accountId, {
-          askedMs: retryAfterMs,
+          retryAfterMs,
           forAll: isForEveryAccount(error),
         })
         return
@@ -167,7 +167,7 @@ export class UpstreamHealth {
         this.ofKey.breaker?.release(ofKey)
         // An upstream that says when it will be back is not called earlier (RFC 9110, section 10.2.3).
         if (retryAfterMs !== undefined && !(error.cause instanceof UpstreamFailure))
-          this.#breaker?.rest(own, nowMs, 'failing', accountId, { askedMs: retryAfterMs })
+          this.#breaker?.rest(own, nowMs, 'failing', accountId, { retryAfterMs })
         else this.#countFailure(own, call)
     }
   }

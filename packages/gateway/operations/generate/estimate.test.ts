@@ -74,7 +74,7 @@ describe('the estimate of a request’s input', () => {
     ['a tool', { ...base, tools: [{ kind: 'function', name: 'f', cache: hour }] }],
     ['a tool of the vendor’s own', { ...base, tools: [{ kind: 'raw', value: { type: 'x', ...mark } }] }],
     ['the whole request', { ...base, extensions: mark }],
-  ])('holds for an hour in the cache: %s', (_what, request) => {
+  ])('holds for a one-hour cache: %s', (_what, request) => {
     expect(findBilledUnits(request)).toEqual(['cacheWrite1hTokens'])
     expect(findBilledUnits(base)).toEqual([])
   })

@@ -24,7 +24,7 @@ const clean = (text: string): string => new Redactor().text(text)
 const inBase64 = (text: string): string => Buffer.from(text).toString('base64')
 
 describe('redacts secrets', () => {
-  it.each(Object.entries(keys))('that is a key of %s', (_whose, key) => {
+  it.each(Object.entries(keys))('such as a key of %s', (_whose, key) => {
     expect(clean(`use ${key}, please`)).toBe('use [redacted:api_key], please')
     for (const around of [`"${key}"`, `(${key})`, `key=${key}\n`, `<${key}>`, `MY_${key}`])
       expect(clean(around)).not.toContain(key.slice(4, 20))
@@ -46,7 +46,7 @@ describe('redacts secrets', () => {
       'a [redacted:private_key] b',
     ],
     ['half of one', `a -----BEGIN PRIVATE KEY-----\nMIIabc\n`, 'a [redacted:private_key]'],
-  ])('that is %s', (_what, text, after) => expect(clean(text)).toBe(after))
+  ])('such as %s', (_what, text, after) => expect(clean(text)).toBe(after))
 
   it.each([
     ['on its own', '4111111111111111', '[redacted:card]'],
@@ -55,7 +55,7 @@ describe('redacts secrets', () => {
     ['of 15 digits', 'amex 3782 822463 10005', 'amex [redacted:card]'],
     ['behind a year', 'in 2026 4111 1111 1111 1111 12/29', 'in 2026 [redacted:card] 12/29'],
     ['twice', '4111111111111111 5500000000000004', '[redacted:card] [redacted:card]'],
-  ])('that is a card %s', (_what, text, after) => expect(clean(text)).toBe(after))
+  ])('such as a card number %s', (_what, text, after) => expect(clean(text)).toBe(after))
 
   it('in any encoding', () => {
     const { ours } = keys
@@ -116,7 +116,7 @@ it.each([
   'antidisestablishmentarianism supercalifragilisticexpialidocious',
   'd41d8cd98f00b204e9800998ecf8427e 550e8400-e29b-41d4-a716-446655440000',
   'basic understanding, bearer certificates',
-])('what is no secret stays: %s', (text) => expect(clean(text)).toBe(text))
+])('keeps what is not a secret: %s', (text) => expect(clean(text)).toBe(text))
 
 it('replaces media and vectors by their size', () => {
   const redactor = new Redactor()

@@ -27,7 +27,7 @@ it.each([
   ['a word', 'soon'],
   ['long ago', dateAt(0)],
   ['the last day that there is', dateAt(8.64e15)],
-])('is left as it is by %s', (_what, date) => {
+])('is not changed by %s', (_what, date) => {
   const clock = clockAt()
   expect(clock.learn(date)).toBe(false)
   expect(clock.now()).toBe(wallMs)

@@ -41,7 +41,7 @@ describe('the addresses of a name', () => {
   })
 
   test.each(['mixed.example', 'mixed6.example', 'mapped.example', 'localhost', 'LOCALHOST.', 'a.localhost'])(
-    'is refused where one of its addresses is not public: %s',
+    'are rejected if one of them is not public: %s',
     async (name) => {
       const { servers } = await nameServer(() => zone)
       expect(await found(name, servers)).toBeInstanceOf(AddressRefused)
@@ -51,7 +51,7 @@ describe('the addresses of a name', () => {
   test.each([
     ['none.example', 'ENODATA'],
     ['nobody.example', 'ENOTFOUND'],
-  ])('is nothing: %s', async (name, code) => {
+  ])('do not exist for %s', async (name, code) => {
     const { servers } = await nameServer(() => zone)
     expect(await found(name, servers)).toMatchObject({ code })
   })

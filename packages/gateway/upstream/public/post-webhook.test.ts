@@ -65,7 +65,7 @@ test.each([
   'ftp://example.com/',
   'file:///etc/passwd',
   'no address',
-])('%s is not called, nor taken', async (url) => {
+])('%s is neither called nor accepted', async (url) => {
   await expect(stranger.post(url, {}, '')).rejects.toThrow('its host is not on the public internet')
   await expect(stranger.check(url)).rejects.toThrow(/^its? /)
 })
@@ -184,7 +184,7 @@ describe('a malicious receiver', () => {
         const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('x')), 20)
       },
     ],
-  ])('%s: it is left', async (_, act) => {
+  ])('that %s is disconnected', async (_, act) => {
     const { url, closed } = await receive(act)
     await expect(impatient.post(url, {}, 'x'.repeat(100_000))).rejects.toThrow(
       'its server takes too long to respond',

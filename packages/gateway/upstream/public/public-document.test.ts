@@ -65,7 +65,7 @@ describe('a document of an untrusted server', () => {
     'https://example.com:8443/client.json',
     'https://user@example.com/client.json',
     'no address',
-  ])('at %s is not asked for', async (address) => {
+  ])('is not requested from %s', async (address) => {
     await expect(readPublicDocument(address)).rejects.toThrow('its host is not on the public internet')
   })
 
