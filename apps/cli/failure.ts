@@ -3,10 +3,7 @@ export const exitCodes = { success: 0, user: 1, network: 2, server: 3 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 interface FailureDetails {
-  /**
-   * An error type of the API, or one of ours: `network_error`, `device_flow_error`, `local_file_error`,
-   * `cancelled`.
-   */
+  /** The API's error type, or `network_error`, `device_flow_error`, `local_file_error`, `cancelled`. */
   type: string
   exitCode: ExitCode
   /** The HTTP status; absent if there was no response. */

@@ -19,10 +19,7 @@ import { sendError } from './steps/send-response.ts'
 
 type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
 
-/**
- * The compatible API: the handler of each path, by method. For HEAD, the transport that implements `Exchange`
- * omits the body.
- */
+/** The compatible API: each path's handler, by method. For HEAD, the `Exchange` omits the body. */
 const endpoints: Record<string, Record<string, Endpoint>> = {
   '/v1/models': { GET: listModels, HEAD: listModels },
 }
@@ -55,10 +52,7 @@ export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<v
   }
 }
 
-/**
- * The format of an error's envelope. For a path that no format serves: Anthropic's for an Anthropic client,
- * otherwise OpenAI's.
- */
+/** The envelope of errors. If no format serves the path: OpenAI's, or Anthropic's for its clients. */
 function formatOf(exchange: Exchange): CallerFormat {
   const { path } = exchange
   if (isGooglePath(path)) return googleGenerateCaller

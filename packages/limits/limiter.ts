@@ -88,8 +88,7 @@ export class Limiter {
     const shortage = takeAll(burst, one, nowMs)
     if (shortage === undefined) return undefined
     this.refused.burst++
-    // If another limit is exhausted too, the caller gets the longer wait at once, not a second rejection
-    // later.
+    // If another limit is exhausted too, the caller gets the longer wait at once.
     const later = last === undefined ? undefined : shortageOfAnother(last, nowMs)
     const turnMs = nextTurnMs(turns, shortage.limit, shortage.waitMs, nowMs)
     const waitMs = Math.max(turnMs, later?.waitMs ?? 0)
@@ -138,10 +137,7 @@ export class Limiter {
     return this.#admitHere(allowance, nowMs)
   }
 
-  /**
-   * Takes more for an admitted request that has more input than estimated. It proceeds, and the account's
-   * next requests wait.
-   */
+  /** Takes more for an admitted request with more input than estimated; the account's next ones wait. */
   takeMore(allowance: Allowance, inputTokens: number): void {
     const { counters, estimate, taken } = allowance
     const tokens = counters.map(({ limit }) => (limit.kind === 'input-tokens' ? inputTokens : 0))
@@ -245,10 +241,7 @@ function shortageOfAnother({ counters, account, estimate }: Allowance, nowMs: nu
   return shortageOf(counters, tokensToTake(counters, account, estimate), nowMs)
 }
 
-/**
- * Copies the usage of all nodes, for the time when the shared counters are unavailable. The burst is counted
- * by this node itself.
- */
+/** Copies all nodes' usage, for when the shared counters fail. The burst is counted here anyway. */
 function remember(counters: readonly Counter[], { owedUnits }: SharedReply, nowMs: number): void {
   for (let index = 0; index < counters.length; index++) {
     const { bucket, limit } = counters[index]!

@@ -75,10 +75,7 @@ export interface GatewayErrorOptions {
   headers?: Record<string, string>
   /** Machine-readable details, in formats whose errors have such a member. */
   details?: Record<string, unknown>
-  /**
-   * Machine-readable details in every format: the reason, and what helps. Contains only our own names and
-   * texts.
-   */
+  /** Machine-readable details in every format: reason and remedy. Contains only our names and texts. */
   metadata?: ErrorMetadata
   cause?: unknown
 }

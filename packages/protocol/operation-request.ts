@@ -1,7 +1,4 @@
-/**
- * The fields that every operation's request has, and that the pipeline needs. An operation's own request
- * extends it.
- */
+/** The fields that the pipeline needs of every operation's request, whose own type extends this one. */
 export interface OperationRequest {
   model: string
   /** Whether to stream the answer; false for operations that cannot. */

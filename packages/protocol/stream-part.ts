@@ -38,10 +38,7 @@ export interface BlockStart {
   toolCall?: ToolCallHead
   /** Only for a `reasoning` block. */
   reasoning?: ReasoningHead
-  /**
-   * For a `text` block that arrived as a tool call: it is the whole answer, and other texts are not part of
-   * it.
-   */
+  /** For a `text` block that arrived as a tool call: it is the whole answer, without other texts. */
   isAnswer?: true
   /** For a `raw` block: the field or block type of its original format. */
   name?: string

@@ -35,10 +35,7 @@ export interface Usage {
   unpriced?: string[]
   /** The vendor's own usage object, unchanged. */
   raw?: unknown
-  /**
-   * True if the gateway counted, since the vendor reported no figures, or none that can be charged as
-   * reported.
-   */
+  /** True if the gateway counted: the vendor reported no figures, or none that can be charged. */
   estimated?: boolean
   /** Why the vendor's reported figures, which are in `raw`, are not charged as reported. */
   disbelieved?: DisbeliefReason

@@ -31,10 +31,7 @@ export function missingParts(
   return names.filter((name) => parts[name] === undefined)
 }
 
-/**
- * The names of the parts that the vendor's addresses are made of; includes the region if that selects among
- * them.
- */
+/** The names of the parts of the vendor's addresses, with the region if that selects among them. */
 export function partsOf(addresses: readonly VendorAddress[]): (keyof AddressParts)[] {
   const names = new Set<keyof AddressParts>()
   for (const { url, regions } of addresses) {

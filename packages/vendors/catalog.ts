@@ -14,10 +14,7 @@ const date = /-(\d{8}|\d{4}-\d{2}-\d{2})$/
 /** The models that callers may name. Immutable: a change creates a new catalog. */
 export class Catalog {
   readonly models: readonly CatalogModel[]
-  /**
-   * The operator's own names, with or without a provider, and what they refer to: a model, or
-   * `turnpike/auto`.
-   */
+  /** The operator's own names, with or without a provider, by target: a model, or `turnpike/auto`. */
   readonly aliases: ReadonlyMap<string, string>
   readonly #byId = new Map<string, CatalogModel>()
   /** By identifiers and aliases, with the provider. */

@@ -32,10 +32,7 @@ export interface Provider extends VendorQuirks {
   region?: string
   /** This provider in each of its regions, in the order in which to try them; absent if it is in one. */
   regions?: readonly Provider[]
-  /**
-   * By operation: paths that replace the format's own, such as those of Azure's deployments. `{model}` is the
-   * model's name there.
-   */
+  /** By operation: paths instead of the format's, as for Azure's deployments. `{model}` is the model. */
   paths: Readonly<Partial<Record<Operation, string>>>
   /** Appended to every address, such as `api-version=2024-10-21`; empty for none. */
   query: string
@@ -70,10 +67,7 @@ export interface Provider extends VendorQuirks {
   /** By operation: how much it takes at once. Larger requests are split. */
   batches?: Readonly<Partial<Record<Operation, BatchBounds>>>
   timeouts: CallTimeouts
-  /**
-   * This provider in the further formats that it speaks, for callers of those. Other callers are translated
-   * into `format`.
-   */
+  /** This provider in its further formats, for callers of those. Others are translated into `format`. */
   inFormat?: Readonly<Partial<Record<FormatName, Provider>>>
   /**
    * This provider in each format that it is known to speak, for models that speak others there than the usual

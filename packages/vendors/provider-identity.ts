@@ -1,7 +1,4 @@
-/**
- * A cloud identity that authenticates a provider's calls instead of a key. Its credentials are requested, and
- * renewed in time.
- */
+/** Authenticates a provider's calls instead of a key: its credentials are requested, and renewed in time. */
 export type ProviderIdentity = AwsIdentity | GoogleIdentity | EntraIdentity
 
 /** AWS keys that sign each call. */

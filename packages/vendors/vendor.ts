@@ -13,10 +13,7 @@ export interface Vendor {
   baseUrl: string | undefined
   /** An example of that address, or where to find it. */
   exampleBaseUrl?: string
-  /**
-   * Templates of that address: the first one that fits the region applies. Absent: the configuration contains
-   * the whole address.
-   */
+  /** Templates of that address: the first for the region applies. Absent: it is configured as a whole. */
   addresses?: readonly VendorAddress[]
   /** By operation: paths that replace the format's own; `{model}` is the model's name there. */
   paths?: Provider['paths']

@@ -10,10 +10,7 @@ const controls = /\p{Cc}|\p{Cf}(?<!\u200d)/gu
 
 let segmenter: Intl.Segmenter | undefined
 
-/**
- * Splits a text into what people count as characters. The segmenter is created late, since that takes a fifth
- * of a start.
- */
+/** What people count as characters. The segmenter is created late: it takes a fifth of a start. */
 function graphemes(text: string): string[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   return Array.from(segmenter.segment(text), ({ segment }) => segment)

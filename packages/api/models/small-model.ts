@@ -12,10 +12,7 @@ const preferred = [
   'sandbox/echo',
 ]
 
-/**
- * A model to try a gateway with, which costs almost nothing. Undefined if the gateway has none that can be
- * called.
- */
+/** A model to try a gateway with, which costs almost nothing. Undefined if there is none to call. */
 export function smallModel(models: readonly Model[]): string | undefined {
   const known = preferred.find((id) => models.some((model) => model.id === id))
   if (known !== undefined) return known

@@ -15,10 +15,7 @@ const candidate = {
   health: { ofKey: { key: 0 }, tryAcquire: () => ({}), release: () => undefined },
 } as unknown as Candidate
 
-/**
- * Stands in for every failure before a call that is not the request's fault: no client can reach this
- * provider.
- */
+/** Stands in for every failure before a call that is not the request's fault: no client can reach it. */
 const logged: object[] = []
 const log = { error: (fields: object) => void logged.push(fields) }
 const gateway = { clients: new Map(), log } as unknown as Gateway

@@ -317,10 +317,7 @@ export class AttemptLoop {
     return this.#passOver(candidate, 'unsupported', error)
   }
 
-  /**
-   * The first candidate's total timeout applies to the whole request; later candidates get what is left of
-   * it.
-   */
+  /** The first candidate's total timeout is the whole request's; later candidates get what is left. */
   #limitTime({ outbound }: ReadyCall, nowMs: number): void {
     const { totalMs } = outbound.timeouts
     if (this.#deadlineMs === Infinity) this.#deadlineMs = nowMs + totalMs

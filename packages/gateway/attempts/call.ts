@@ -52,10 +52,7 @@ export function prepareCall(attempt: Attempt, gateway: Gateway): Prepared {
   return callWith(body, attempt, client, vendorFormat)
 }
 
-/**
- * Builds one call for each part. The first is built at once, so that an unsupported request fails before any
- * part is sent.
- */
+/** Builds one call for each part, and the first at once: an unsupported request must fail unsent. */
 function prepareParts(
   attempt: Attempt,
   parts: readonly Part[],
@@ -140,10 +137,7 @@ function receiverOf(
     : new WholeAnswerReceiver(attempt, vendorFormat, head, gateway)
 }
 
-/**
- * A stream's body belongs to the client from here on, so a long prompt is not kept twice until the first
- * token.
- */
+/** The body is the stream's from here on, so a long prompt is not kept twice until the first token. */
 function sendCall(
   call: ReadyCall,
   receiver: StreamReceiver | WholeAnswerReceiver | PartsReceiver,

@@ -3,10 +3,7 @@ import type { Attempt } from '../context/stages.ts'
 import type { CredentialRefusal } from '../upstream/credentials/credential.ts'
 import type { ReadyCall } from './call.ts'
 
-/**
- * A candidate that could not be called because it had no credential, or whose upstream rejected the
- * credential.
- */
+/** A candidate that was not called because it had no credential, or whose credential was rejected. */
 export interface AwaitingCredential {
   candidate: Candidate
   /** Absent if it had no credential. */

@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ContentBlock, MediaSource, Message, ModelRequest } from '@turnpike/protocol'
 
-/**
- * How much of a system prompt is hashed: what changes with each turn, such as the time, is usually at its
- * end.
- */
+/** How much of a system prompt is hashed: what changes each turn, such as the time, is usually at its end. */
 const systemCharacters = 4_000
 
 /** How many characters of the beginning, middle and end of a longer message are hashed. */

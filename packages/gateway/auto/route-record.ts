@@ -80,10 +80,7 @@ function countReasons(reasons: Iterable<string>): Record<string, number> {
   return counts
 }
 
-/**
- * The tier for which the model was chosen; the route's own tier for a model that the caller named in
- * addition.
- */
+/** The tier that the model was chosen for; for a model that the caller added, the route's own tier. */
 export function tierServed({ decision }: AutoRoute, model: string): Tier {
   return decision.ranking.find((ranked) => ranked.model === model)?.tier ?? decision.tier
 }

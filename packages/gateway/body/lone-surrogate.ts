@@ -1,9 +1,6 @@
 import { fieldPath } from '@turnpike/dialects'
 
-/**
- * The path of the first string in a JSON value that is not well-formed Unicode; for a key, the path of its
- * object.
- */
+/** The path of the first string in a JSON value that is not valid Unicode; for a key, its object's path. */
 export function loneSurrogatePath(value: unknown): string | undefined {
   const path = find(value)
   return path === undefined ? undefined : fieldPath(path.toReversed())

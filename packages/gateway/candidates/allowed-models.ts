@@ -15,10 +15,7 @@ export function mayUse(allowed: AllowedModels, model: string, asked: string, tar
   return allowed.has(target) || allowed.has(wholeName(model, target))
 }
 
-/**
- * The name under which a key may call a model that its list allows: the alias, the model's own name, or that
- * of the version.
- */
+/** The name by which a key may call an allowed model: the alias, the model's own, or the version's. */
 export function callableName(allowed: AllowedModels, model: string, asked: string, target = asked): string {
   if (target !== asked) return asked
   if (allowed === null || allowed.has(model)) return model

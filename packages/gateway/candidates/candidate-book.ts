@@ -171,10 +171,7 @@ export class CandidateBook {
     return withOperations(reached, upstream)
   }
 
-  /**
-   * The operator's fee is a factor on the list price. Without a fee nothing is charged, even if there is no
-   * price.
-   */
+  /** The operator's fee is a factor on the list price. Without a fee nothing is charged, price or not. */
   #ownPricesOf(
     model: CatalogModel,
     { pricing: own }: ModelUpstream,

@@ -1,10 +1,7 @@
 import type { GatewayError, Outcome, Usage } from '@turnpike/protocol'
 import type { Cost } from '@turnpike/dialects'
 
-/**
- * How a request ended, before its last bytes are sent. They wait until the row is safe, since what was
- * delivered must be charged.
- */
+/** How a request ended. Its last bytes wait until the row is safe: delivered text must be charged. */
 export interface Ending {
   outcome: Outcome
   /** HTTP status of the answer; 499 if the client had left. */

@@ -65,10 +65,7 @@ export interface Exchange {
    */
   write(latin1: string): boolean
 
-  /**
-   * Announces that a streamed response will go on for a while. The connection may release what it needs only
-   * for further requests.
-   */
+  /** The stream will go on for a while: the connection may release what only further requests need. */
   lasts(): void
 
   /** Sends the last bytes of a streamed response. */

@@ -11,10 +11,7 @@ import type { Capture } from '../prompt-log/capture.ts'
 import type { AttemptRecord, RequestRecord } from '../records/request-record.ts'
 import type { Exchange } from './exchange.ts'
 
-/**
- * What is known about a request grows from stage to stage. Each step takes the stage that it needs, so no
- * step can run too early.
- */
+/** What is known about a request, stage by stage. A step takes the stage it needs, so none runs too early. */
 export interface Received {
   exchange: Exchange
   /** The caller's format. */
@@ -79,10 +76,7 @@ export interface Parsed extends Authenticated {
   call: Call
   /** The kept conversation that this request continues. */
   continued?: Continued | undefined
-  /**
-   * The input to keep with the answer: JSON of a list. Absent if the answer is not kept, or the input is too
-   * large.
-   */
+  /** The input to keep with the answer: JSON of a list. Absent if it is not kept, or too large. */
   keptInput?: Buffer | undefined
   /** What to do with fields that a vendor does not support; undefined: the provider's setting applies. */
   unsupportedFields: UnsupportedFieldsRule | undefined

@@ -34,10 +34,7 @@ interface Room {
 const lookUpMs = 5_000
 /** No valid identifier is longer. */
 const mostIdCharacters = 64
-/**
- * How old an identifier may be while another node may still be about to write its answer: longer than any
- * answer takes.
- */
+/** How recent an identifier must be for another node to be writing its answer: no answer takes longer. */
 const recentMs = 20 * 60_000
 const lookAgainMs = [40, 120, 340] as const
 

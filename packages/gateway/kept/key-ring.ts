@@ -6,10 +6,7 @@ export interface SealedName {
   id: string
 }
 
-/**
- * What a ring is used for. Its text is part of the derived keys, so a key of another purpose opens nothing
- * here.
- */
+/** What a ring is for. Part of the derived keys, so a key of another purpose opens nothing here. */
 export interface RingPurpose {
   /** What the keys are for: `kept answers`. */
   of: string

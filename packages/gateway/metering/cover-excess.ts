@@ -46,10 +46,7 @@ export async function coverExcess(attempt: Attempt, covered: Covered, gateway: G
   return { ending: notGiven, usage: within, rated: ratedWithin }
 }
 
-/**
- * Returns undefined if the hold has grown; otherwise what is missing, or `unknown` if the database is
- * unavailable.
- */
+/** Undefined if the hold has grown; what is missing; or `unknown` if the database is unavailable. */
 async function extendHold(
   { request: { hold, record }, candidate }: Attempt,
   morePico: bigint,

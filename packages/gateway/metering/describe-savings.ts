@@ -3,10 +3,7 @@ import { findRequestedServices } from './requested-services.ts'
 
 const bound = 'max_completion_tokens'
 
-/**
- * What the caller can lower to make the request cheaper, as its own fields; undefined if that is only the
- * input.
- */
+/** What the caller can lower for a cheaper request, as its own fields; undefined if only the input. */
 export function describeSavings(request: Limited): string | undefined {
   const { format, call, candidates, operation } = request
   if (!operation.expectsOutput) return undefined

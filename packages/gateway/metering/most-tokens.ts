@@ -12,15 +12,11 @@ export function tokensOfReading({ request, candidate: { model } }: Attempt): num
   return operation.mostInputTokens(call.request, model) + output * operation.choices(call.request)
 }
 
-/**
- * The same if the vendor's own tools make the model read its context several times: each reading adds as
- * much.
- */
+/** The same if vendor-run tools make the model read its context again: each reading adds as much. */
 export function mostTokens(attempt: Attempt): number {
   const { request, candidate } = attempt
   const { model, provider } = candidate
-  // The vendor's own count of the input decides whether it compacts the context, so the estimate does not
-  // matter.
+  // The vendor compacts by its own count of the input, so our estimate does not matter.
   const at = { provider, model, heldInputTokens: Infinity }
   const { readings = 1, moreOutputTokens = 0 } = findRequestedServices(request, at)
   const mostReadings = request.operation.services?.mostReadings(request.call.request, provider) ?? 1

@@ -19,8 +19,7 @@ export function withMetadata(
   const metadata = metadataOf(refused, neededPico)
   const isOfCredit = refused.limit === undefined && refused.budget === undefined
   if (payLinks === undefined || !key.mayTopUp || !isOfCredit) return error.with({ metadata })
-  // A negative balance of the account is covered by its default key; otherwise the paying key needs the
-  // credit.
+  // The default key covers an account's negative balance; otherwise the paying key needs the credit.
   const keyId = refused.accountPico === undefined ? (refused.payer?.keyId ?? null) : null
   const { checkoutUrl, pollUrl } = payLinks.of(key.accountId, keyId, neededPico ?? 0n)
   return error.with({ metadata: { ...metadata, checkout_url: checkoutUrl, poll_url: pollUrl } })

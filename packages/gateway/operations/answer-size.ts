@@ -1,7 +1,4 @@
-/**
- * The largest plain answer, which is held in memory as a whole. No vendor's is larger, images and audio
- * included.
- */
+/** The largest plain answer, held in memory as a whole. No vendor's is larger, even with media. */
 export const maxAnswerBytes = 64 * 1024 * 1024
 
 /**

@@ -1,9 +1,6 @@
 import { findPaidValue, foldName, type PaidField, type Provider } from '@turnpike/vendors'
 
-/**
- * How many names to remember that are not spellings of a paid field: clients send the same few again and
- * again.
- */
+/** How many other names to remember as unpaid: clients send the same few again and again. */
 const mostOtherNames = 1_000
 const longestOtherName = 64
 

@@ -36,24 +36,15 @@ export interface OperationRules<
   Request extends OperationRequest = OperationRequest,
   Asked extends Call<Request> = Call<Request>,
 > {
-  /**
-   * The operation's name in OpenTelemetry's conventions:
-   * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/.
-   */
+  /** In OpenTelemetry's conventions: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/. */
   spanName: string
   /** Whether answers have output tokens. If not, usage without output is complete. */
   expectsOutput: boolean
   /** Which fields its requests have. */
   fieldRules: FieldRules<Request>
-  /**
-   * Why no other model may answer, for the error to a caller who names fallbacks or requests auto-routing.
-   * Absent: others may.
-   */
+  /** Why no other model may answer, for callers who request fallbacks or auto-routing. Absent: others may. */
   oneModel?: string
-  /**
-   * Whether the candidate has a price in the unit that its vendor bills; others are not called. Absent: every
-   * price is per token.
-   */
+  /** Whether the candidate has a price per billed unit; others are not called. Absent: per token. */
   isPriced?(candidate: Candidate): boolean
   /** The prompt that auto-routing scores. Absent: the caller must name the model. */
   prompt?(request: Request): ModelRequest
@@ -67,10 +58,7 @@ export interface OperationRules<
   defaultOutputBound(request: Request): number
   /** How many choices are generated and billed. */
   choices(request: Request): number
-  /**
-   * The most input tokens that a vendor's usage can plausibly report, unless its tools make the model read
-   * more.
-   */
+  /** The most input tokens that a vendor can plausibly report, unless its tools make the model read more. */
   mostInputTokens(request: Request, model: CatalogModel): number
   /** The input buckets besides text that may price its input. */
   billedUnits(request: Request): readonly InputBucket[]
@@ -130,10 +118,7 @@ export interface OperationRules<
 export interface StreamRules {
   /** Opens the bridge from a vendor's stream to the caller. */
   open(formats: Formats, head: BridgeHead, listener: BridgeListener): StreamBridge
-  /**
-   * The error in a successful response to a stream request that is not a stream; undefined if it is a valid
-   * answer, or not JSON.
-   */
+  /** The error in a successful response that is not the requested stream; undefined if it is valid. */
   errorOfBody(vendorFormat: VendorFormat, text: string): GatewayError | undefined
 }
 
@@ -149,10 +134,7 @@ export interface BatchRules<Request extends OperationRequest> {
   begin(request: Request): Batch<Request>
 }
 
-/**
- * A request that is split into parts. If a vendor fails, answered parts are kept, and the next vendor gets
- * only the rest.
- */
+/** A split request. If a vendor fails, answered parts are kept, and the next gets only the rest. */
 export interface Batch<Request extends OperationRequest = OperationRequest> {
   /** The inputs without an answer yet, split into parts that a vendor takes at once. */
   missing(bounds: BatchBounds | undefined): Part<Request>[]
@@ -180,10 +162,7 @@ export interface Formats {
   vendorFormat: VendorFormat
 }
 
-/**
- * Media in a request, which some vendors fetch from their addresses themselves and others get from the
- * gateway.
- */
+/** Media in a request. Some vendors fetch them from their addresses; others get them from the gateway. */
 export interface MediaRules<Request extends OperationRequest> {
   sizes(request: Request): MediaSizes
   /**

@@ -59,10 +59,7 @@ export function beginningOf(json: Buffer, mostBytes: number): { bytes: Buffer; c
   return { bytes: ownBytes(pieces, mostBytes - left), cut }
 }
 
-/**
- * Copies the pieces into memory of their own, which can be transferred to another thread and keeps no other
- * bytes alive.
- */
+/** Copies the pieces into a buffer that can be transferred to a thread and keeps nothing else alive. */
 export function ownBytes(pieces: readonly Buffer[], length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   let at = 0

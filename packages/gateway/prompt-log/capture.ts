@@ -1,10 +1,7 @@
 import { beginningOf, ownBytes } from './blobs.ts'
 import type { Budget } from './budget.ts'
 
-/**
- * Streamed answers are collected in blocks of this size: the strings themselves may keep much larger ones
- * alive.
- */
+/** Streamed answers are copied into blocks of this size: the strings may keep larger ones alive. */
 const pieceBytes = 16 * 1024
 
 /** What was captured of one side of a request. */

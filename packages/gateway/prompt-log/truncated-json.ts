@@ -32,10 +32,7 @@ interface Open {
   outer: Open | undefined
 }
 
-/**
- * Closes truncated JSON: strings, lists and objects end where the text does, and a member without a value is
- * left out.
- */
+/** Closes truncated JSON: open strings, lists and objects end, and a member without a value is dropped. */
 function closeJson(text: string): string {
   let open: Open | undefined
   /** The position after the last complete value, and what is open there. */

@@ -1,9 +1,6 @@
 export const healthDimensions = ['day', 'hour', 'model', 'provider', 'key', 'tag'] as const
 
-/**
- * What to group health by. `tag:team`: the values of tags `team:…`; a request with two of them counts in
- * both.
- */
+/** What to group health by. `tag:team`: the values of tags `team:…`; a request may count in several. */
 export type HealthDimension = (typeof healthDimensions)[number] | `tag:${string}`
 
 /** All given conditions must hold. Filters on both keys and tags are not possible. */
@@ -52,10 +49,7 @@ export interface HealthFigures {
 }
 
 export interface HealthGroup extends HealthFigures {
-  /**
-   * A day is `2026-03-15`, an hour `2026-03-15T07:00Z`; null for none, such as the model of a rejected
-   * request.
-   */
+  /** A day is `2026-03-15`, an hour `2026-03-15T07:00Z`; null: none, such as a rejected request's model. */
   group: string | null
 }
 

@@ -76,10 +76,7 @@ export class Outbox {
   readonly #leases: Pick<SpendBook, 'flushed'>
   readonly #nodeId: string
   readonly #log: GatewayLog
-  /**
-   * How often writing to the disk failed, how often the database took none of a batch, and how many rows it
-   * rejected for good.
-   */
+  /** How often a disk write or a whole batch failed, and how many rows were rejected for good. */
   readonly tally = { failedWrites: 0, failedFlushes: 0, setAside: 0 }
   #waiting: Waiting[] = []
   #timer: NodeJS.Timeout | undefined
@@ -213,10 +210,7 @@ export class Outbox {
     for (const one of waiting) one.reject(error)
   }
 
-  /**
-   * Starts a run at once for a whole batch, or after a delay for fewer rows. A run in progress schedules the
-   * next one itself.
-   */
+  /** Starts a run: at once for a whole batch, later for fewer rows. A current run schedules the next. */
   #schedule(): void {
     if (this.#closed || this.#flushing !== undefined) return
     if (this.#rows.readyRows >= batchRows && this.#retryMs === 0) this.#runBehind(false)

@@ -22,10 +22,7 @@ export interface RequestRecord {
   modelAsked: string | null
   /** `<provider>/<model_id>`; null if no model answered. */
   modelServed: string | null
-  /**
-   * The last model that was tried, whether it answered or not; absent if none was. Only health figures keep
-   * it.
-   */
+  /** The last model that was tried, successfully or not; absent if none was. Only kept in health figures. */
   modelTried?: string | undefined
   provider: string | null
   /** Of auto-routing; null if the caller named the model. */
@@ -91,10 +88,7 @@ export interface AttemptRecord {
   isByok?: true
   /** The upstream's HTTP status; null if it never responded. */
   status: number | null
-  /**
-   * `ok`; why it failed, as in `connect-timeout` or `status-429`; or why it was not called: one of
-   * `reasonsToPassOver`.
-   */
+  /** `ok`; why it failed, such as `connect-timeout` or `status-429`; or one of `reasonsToPassOver`. */
   result: string
   /** To the first token, to the end of a plain answer, or to the failure. */
   durationMs: number

@@ -111,10 +111,7 @@ export interface UsageTotals {
   totalCostedPico: bigint
 }
 
-/**
- * One row of a breakdown; `groups` has one entry per requested dimension, null for none (an untagged
- * request).
- */
+/** One row of a breakdown; `groups` has one entry per dimension, null for none (an untagged request). */
 export interface UsageGroup extends UsageTotals {
   groups: (string | null)[]
 }

@@ -6,10 +6,7 @@ import type { Authenticated } from '../context/stages.ts'
 import { noCreditError } from '../metering/hold-error.ts'
 import { withMetadata } from '../metering/refusal-metadata.ts'
 
-/**
- * Bodies up to this size are read for every key, so that the rejection and its row can name the request's
- * model.
- */
+/** Bodies up to this size are read for every key, so that a rejection and its row can name the model. */
 const smallBodyBytes = 64 * 1024
 /** The largest body to read if the key can only pay for free models. */
 const freeBodyBytes = 8 * 1024 * 1024
@@ -51,8 +48,7 @@ async function limitByCredit(
   try {
     result = await gateway.leases.hold(spenderOf(request), leastPico)
   } catch {
-    // The database is unavailable. Once the body is parsed, `placeHold` checks the credit again and reports
-    // it.
+    // The database is unavailable: `placeHold` checks the credit again and reports it.
     return maxBodyBytes
   }
   if ('hold' in result) {

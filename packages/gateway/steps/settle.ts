@@ -105,10 +105,7 @@ function recordAnswer({ request, candidate }: Attempt, usage: Usage, gateway: Ga
   recordRoute(request, candidate.model, usage, gateway)
 }
 
-/**
- * The conversation continues with the model that answered. The baseline's price, for the savings, is
- * recorded.
- */
+/** Continues the conversation with the model that answered, and records the baseline's price. */
 function recordRoute(
   { route, record, key }: Held,
   model: Candidate['model'],

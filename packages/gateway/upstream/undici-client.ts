@@ -102,10 +102,7 @@ interface Load {
   calls: number
 }
 
-/**
- * Without a content length, undici would send anything but a buffer in chunks, which some vendors cannot
- * read.
- */
+/** Without a length, undici sends anything but buffers in chunks, which some vendors cannot read. */
 function toDispatchOptions({
   headers,
   body,

@@ -56,10 +56,7 @@ export class RedisCounts implements SharedCounts {
     this.#options = options
   }
 
-  /**
-   * Resolves when the server has responded, or after a second or two without a response; it is then retried
-   * in the background.
-   */
+  /** Resolves with the first response, or after a second or two; then it retries in the background. */
   static async open(options: RedisCountsOptions): Promise<RedisCounts> {
     // Loaded only if Redis is configured.
     const { Redis: Client } = await import('ioredis')

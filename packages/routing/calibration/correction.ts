@@ -4,10 +4,7 @@ import { tiers, type Tier } from '../tier.ts'
 /** What to add to the log-odds of each tier's probability, in the order of the tiers; each from -1 to 1. */
 export type Correction = readonly number[]
 
-/**
- * Probabilities are rounded to this fraction, here and in a request's row, so that the row leads to the same
- * decision.
- */
+/** Probabilities are rounded to this fraction, as in a request's row, which thus decides the same. */
 const parts = 10_000
 
 /** No model is certain to succeed, or to fail. */

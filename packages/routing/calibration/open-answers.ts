@@ -77,8 +77,7 @@ export class OpenAnswers {
     const before = this.#byConversation.get(conversation)
     if (before === undefined) return
     if (stalled) this.#close(before, false)
-    // Without a new user message this may be a tool result, or the user's "again": neither means that it
-    // sufficed.
+    // Otherwise it may be a tool result, or the user's "again": neither means that it sufficed.
     else if (asks > before.asks) this.#close(before, true)
   }
 

@@ -5,10 +5,7 @@ import { lackOf, type RouteNeeds, type RouteOption } from './needs.ts'
 /** How many models a ranking has at most: the hold must cover the most expensive one. */
 const maxRanked = 4
 
-/**
- * How many of them may be of one tier, if there are higher tiers: the cheapest ones are often from one vendor
- * and fail together.
- */
+/** How many of one tier, if there are higher ones: the cheapest are often one vendor's and fail together. */
 const maxOfTier = 2
 
 export interface RouteQuestion {
@@ -26,10 +23,7 @@ export interface RouteQuestion {
   escalation: string | undefined
   needs: RouteNeeds
   options: readonly RouteOption[]
-  /**
-   * Why the caller may not use a model, or its vendor does not support the request; undefined if neither
-   * applies.
-   */
+  /** Why the model cannot be used: the caller may not, or its vendor cannot; undefined if it can. */
   refusal: (option: RouteOption) => string | undefined
   /** The expected cost in pico-USD at this model, with this many input tokens from its cache. */
   expectedPico: (option: RouteOption, tier: Tier, cachedTokens: number) => bigint

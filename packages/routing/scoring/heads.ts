@@ -1,7 +1,4 @@
-/**
- * What is learned about a prompt: each head is a linear function of its features, mostly a difference of
- * probabilities.
- */
+/** What is learned: each head is a linear function of features, mostly a difference of probabilities. */
 
 /**
  * How much likelier a GPT-4 succeeds than a Mixtral, or similar models, beyond what length and subject

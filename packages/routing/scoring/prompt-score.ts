@@ -5,10 +5,7 @@ import { cheapestTierWithin, type TierProbabilities } from './profiles.ts'
 export interface Reason {
   /** For users: `many numbers`, `the words "prove that"`. */
   text: string
-  /**
-   * How far it moved the score, in log-odds: positive towards a stronger model, negative towards a cheaper
-   * one.
-   */
+  /** Its effect on the score, in log-odds: positive for a stronger model, negative for a cheaper one. */
   weight: number
 }
 
@@ -28,10 +25,7 @@ export interface PromptScore {
   reasons: () => Reason[]
 }
 
-/**
- * The tier for another `delta` than that of `auto` (see `profileDeltas`). Never SIMPLE if the scorer is not
- * confident.
- */
+/** The tier for another `delta` than `auto`'s (see `profileDeltas`). Not SIMPLE unless confident. */
 export function tierFor(score: PromptScore, delta: number): Tier {
   const tier = cheapestTierWithin(score.probabilities, delta)
   return tier === 'SIMPLE' && !score.confident ? 'MEDIUM' : tier

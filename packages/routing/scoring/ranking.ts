@@ -1,10 +1,7 @@
 import { familiarity, hardness, worth } from './heads.ts'
 import { subjectDimensions, subjectSharpness } from './subjects.ts'
 
-/**
- * Constants that the ranking adds to what is learned. They are part of a training run, whose hash changes
- * with them.
- */
+/** Constants that the ranking adds to what is learned. A training run's hash includes them. */
 export const rankingConstants = {
   /**
    * What each e-fold of length adds to a strong model's worth. On nearly every benchmark longer prompts gain
@@ -17,10 +14,7 @@ export const rankingConstants = {
    * prompts each, the effect of length from all.
    */
   worthPart: 0.75,
-  /**
-   * The share of `hardness` that counts where `worth` does not: on hard prompts the strong model often fails
-   * too.
-   */
+  /** The share of `hardness` that counts where `worth` does not: the strong model often fails too. */
   hardnessPart: 0.25,
   /**
    * The `familiarity` from which `worth` begins to count, and from which only `worth` counts. Nine of ten of

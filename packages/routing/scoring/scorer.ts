@@ -93,10 +93,7 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
   }
 }
 
-/**
- * Anchored at the best tier's probability, so that the distances between tiers, which decide, stay as
- * learned.
- */
+/** Anchored at the best tier, so that the distances between tiers, which decide, stay as learned. */
 function probabilitiesOf(sums: Float64Array): TierProbabilities {
   const reasoning = Math.max(0, sums[overComplex]!)
   const medium = reasoning + Math.max(0, sums[overMedium]!)

@@ -15,10 +15,7 @@ export interface FoundGrams {
 
 const laneCount = subjectDimensions / lanesPerFloat
 
-/**
- * Creates a function that returns a strong model's worth by a prompt's position among the subjects. It reuses
- * its arrays.
- */
+/** Returns a strong model's worth at a prompt's position among the subjects. Reuses its arrays. */
 export function createSubjectReader({
   header,
   positionGrams,

@@ -20,10 +20,7 @@ export interface Subjects {
 /** Prevents an overflow; learned positions stay far below. */
 const maxExponent = 40
 
-/**
- * A strong model's worth at a position: the mean of the subjects' worths, weighted by nearness (softmax). 0
- * without any.
- */
+/** A strong model's worth at a position: the subjects' mean, by nearness (softmax). 0 without subjects. */
 export function worthNear(position: Float64Array, { points, worths }: Subjects): number {
   let all = 0
   let sum = 0

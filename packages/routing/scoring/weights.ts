@@ -45,10 +45,7 @@ export interface Weights {
   grams: Int8Array
   /** `[feature * headCount + head]`, already scaled. */
   shape: Float32Array
-  /**
-   * How n-grams move a position, by place and dimension (`lanes.ts`), to be multiplied by
-   * `positionGramScales`.
-   */
+  /** How n-grams move a position, by place and dimension (`lanes.ts`), times `positionGramScales`. */
   positionGrams: Float64Array
   /** How the shape moves a position: `[feature * subjectDimensions + dimension]`, already scaled. */
   positionShape: Float32Array

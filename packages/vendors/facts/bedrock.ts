@@ -11,10 +11,7 @@ import {
   bedrockUnforced,
 } from './parameters.ts'
 
-/**
- * Callers of Messages pass through; others are translated into Messages, which can express more than
- * Converse.
- */
+/** Messages pass through; other formats are translated into it, since it can express more than Converse. */
 const claudeFormats: readonly FormatName[] = ['bedrock-messages', 'bedrock-converse']
 
 /** Where an inference profile calls the model. */

@@ -25,8 +25,7 @@ export const mistralFacts: VendorFacts = {
     },
     {
       ...moderations,
-      // `mistral-moderation-2603` has no published price, and so neither has `-latest`, which will refer to
-      // it.
+      // `mistral-moderation-2603` has no published price, and `-latest` will refer to it.
       models: { 'mistral-moderation-2411': '2024-11-07' },
       context: 8_192,
       input: ['text'],

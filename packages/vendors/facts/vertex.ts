@@ -1,10 +1,7 @@
 import type { VendorFacts } from './facts.ts'
 import { geminiFacts } from './gemini.ts'
 
-/**
- * Gemini models, at the prices of the global endpoint. Gemma has other names and prices there, and embeddings
- * use another request.
- */
+/** Gemini, at the global endpoint's prices. Gemma's names and prices differ, and embedding requests too. */
 export const vertexFacts: VendorFacts = {
   ...geminiFacts,
   groups: geminiFacts.groups

@@ -14,10 +14,7 @@ export function vendorDataFile(vendor: string): URL {
   return new URL(`../data/${vendor}.json`, import.meta.url)
 }
 
-/**
- * Read once a provider of the vendor is configured, since a start does not need the others. Undefined: no
- * models.
- */
+/** Read once a provider of the vendor is configured: a start needs no others. Undefined: no models. */
 export function readVendorData(vendor: string): VendorData | undefined {
   const file = vendorDataFile(vendor)
   if (!existsSync(file)) return undefined

@@ -12,10 +12,7 @@ export interface PaidField {
   page: string
 }
 
-/**
- * A tool that the vendor runs. Its result is input, and each time the model continues it reads all input
- * again.
- */
+/** A tool that the vendor runs. Its result is input, and each further reading reads all input again. */
 export interface ServedTool {
   types: readonly string[]
   /** Each use also has a price of its own: the searches that the usage counts. */

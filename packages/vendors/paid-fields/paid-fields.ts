@@ -2,10 +2,7 @@ import { paidFieldsOfFormat, type PaidField } from './paid-field.ts'
 import { vendors } from '../registry.ts'
 import type { Vendor } from '../vendor.ts'
 
-/**
- * A field of one message or its parts: only vendors that list it bill it, and no other vendor reads it that
- * way.
- */
+/** A field of one message or its parts: only vendors that list it read and bill it. */
 const isOfMessages = ({ field }: PaidField): boolean => field.startsWith('messages.')
 
 /**

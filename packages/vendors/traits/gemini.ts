@@ -35,10 +35,7 @@ const rows: readonly TraitRow<GeminiTraits>[] = [
   { from: 3, only: ['flash-lite'], traits: { levels: thinkingLevels } },
 ]
 
-/**
- * By the model's name, such as `gemini-2.5-flash`; a name without a number, such as `gemini-flash-latest`, is
- * the newest.
- */
+/** By name, such as `gemini-2.5-flash`; without a number (`gemini-flash-latest`), the newest. */
 export function geminiTraits(name: string): GeminiTraits {
   const version = /(?:^|\/)gemini-(\d+(?:\.\d+)?)/.exec(name)?.[1]
   const family = ['pro', 'flash-lite', 'flash'].find((one) => name.includes(`-${one}`)) ?? ''

@@ -33,10 +33,7 @@ const deepseekModels: ReadonlyMap<string, ModelTraits['deepseek']> = new Map([
 /** https://docs.cohere.com/docs/reasoning */
 const cohereThinkers = /^command-a-(reasoning|plus)\b/
 
-/**
- * Models are few, and each is looked up again and again. The bound keeps dated names that callers invent from
- * filling memory.
- */
+/** Models are few and looked up often. The bound keeps names that callers invent from filling memory. */
 const mostKnown = 1_000
 const known = new Map<string, ModelTraits>()
 

@@ -37,10 +37,7 @@ export class ErrorPage {
   }
 }
 
-/**
- * A body that begins as JSON is not a stream of events, whatever its content type: some vendors send errors
- * like that.
- */
+/** JSON is not a stream of events, whatever its content type says: some vendors send errors like that. */
 export function beginsAsJson(text: string): boolean {
   return text.startsWith('{') || text.startsWith('[')
 }

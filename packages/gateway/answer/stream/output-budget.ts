@@ -112,10 +112,7 @@ export class OutputBudget {
     return true
   }
 
-  /**
-   * The error has the same metadata as one before a stream: what the answer needs to go on, and the credit
-   * left.
-   */
+  /** Has the same metadata as an error before a stream: what the answer needs, and the credit left. */
   #creditError(): GatewayError {
     const refused = this.#refused
     const error = creditExhausted(refused)

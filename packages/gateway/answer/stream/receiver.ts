@@ -41,10 +41,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
   #errorPage: ErrorPage | undefined
   /** How the upstream ended while the stream waited for credit. */
   #endedMeanwhile: Ended | undefined
-  /**
-   * Set once the client has left and the answer is read on for its usage, with the output that the client
-   * got.
-   */
+  /** Set once the client has left and the answer is read for its usage; with what the client got. */
   #backgroundRead: BackgroundRead | undefined
   #delivered: OutputSeen | undefined
   #over = false
@@ -219,10 +216,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     })
   }
 
-  /**
-   * The answer failed. Before the first token another upstream may be tried; after it, an event reports the
-   * error.
-   */
+  /** The answer failed. Before the first token another upstream may be tried; later an event reports it. */
   #break(failure: GatewayError, outcome: Outcome = 'upstream_cut'): void {
     if (this.#over) return
     // What the vendor rejected after the client had left cost nothing.

@@ -4,10 +4,7 @@ import type { Credential } from '../../upstream/credentials/credential.ts'
 import type { OwnKey } from '../candidate.ts'
 import { UpstreamHealth, type KeyHealth, type RestReason } from './upstream-health.ts'
 
-/**
- * The first cooldown of a key that was rejected or whose account is out of credit. Neither recovers soon by
- * itself.
- */
+/** A key's first cooldown after a rejection or without credit: neither recovers soon by itself. */
 const keyRestMs = 30_000
 
 /** What health tracking needs to know about a credential. */
@@ -54,10 +51,7 @@ export class HealthBook {
     return health
   }
 
-  /**
-   * The health of an upstream with an account's own key, separate from the operator's keys and all other
-   * keys.
-   */
+  /** The health of an upstream with an account's own key, separate from those of all other keys. */
   ofOwn(provider: Provider, upstream: ModelUpstream, own: OwnKey): UpstreamHealth {
     const ofKey = this.#findOrAdd(this.#byOwnKey, `${own.id} ${own.version}`, () => ({
       provider: provider.name,

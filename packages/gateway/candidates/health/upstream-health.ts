@@ -54,10 +54,7 @@ export interface KeyHealth {
 export class UpstreamHealth {
   /** The model's name at the provider, shared by all its dated versions. */
   readonly model: string
-  /**
-   * Undefined if the provider has no regions. A region's limits are its own: another region may accept what
-   * this one rejects.
-   */
+  /** Undefined without regions. Limits are per region: another one may accept what this one rejects. */
   readonly region: string | undefined
   readonly ofKey: KeyHealth
   readonly #breaker: FairBreaker<RestReason> | undefined
@@ -205,10 +202,7 @@ export class UpstreamHealth {
     return Math.max(ofKey, this.#breaker?.openCallers(nowMs) ?? 0)
   }
 
-  /**
-   * The vendor rejected the content of the request. That says nothing about the upstream, except that the key
-   * is valid.
-   */
+  /** The vendor rejected the request's content. That only says that the key is valid. */
   #recordRefusal({ own, ofKey }: Permit, { nowMs, result, accountId }: FailedCall): void {
     if (!result.startsWith('status-')) return this.release({ own, ofKey })
     this.#breaker?.release(own)

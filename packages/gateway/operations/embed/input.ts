@@ -5,10 +5,7 @@ import { estimateTokens, type Estimate, type InputSeen } from '../rules.ts'
 /** Vendors add a few tokens to each input, such as a start token or its purpose. */
 const ownTokens = 32
 
-/**
- * What a request counts against the limits before it is answered: the largest input that the vendor may
- * count.
- */
+/** What a request counts against the limits before its answer: the most that the vendor may count. */
 export function estimate({ inputs }: EmbedRequest): Estimate {
   let inputTokens = 0
   for (const input of inputs) inputTokens += estimateItem(input)

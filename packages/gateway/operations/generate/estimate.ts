@@ -14,10 +14,7 @@ export function defaultOutputBound({ reasoning, extensions }: ModelRequest): num
   )
 }
 
-/**
- * How many choices are generated and billed. Servers that support `best_of` generate that many, and return
- * the best `n`.
- */
+/** How many choices are generated and billed. `best_of` generates more than are returned (`n`). */
 export function choicesGenerated({ choices, completion, extensions }: ModelRequest): number {
   const { best_of: bestOf = completion?.bestOf } = extensions
   const ofEach = typeof bestOf === 'number' && bestOf > choices ? bestOf : choices

@@ -46,10 +46,7 @@ function pagesIn(bytes: Buffer): Pages {
   return { seen: text.match(page)?.length ?? 0, declared }
 }
 
-/**
- * Decompresses the stream whose header contains this position; undefined if it has another encoding, or is
- * broken.
- */
+/** Decompresses the stream whose header contains this position; undefined if that fails. */
 function unpackStream(bytes: Buffer, at: number, mostBytes: number): Buffer | undefined {
   const head = bytes.indexOf('stream', at)
   if (head === -1) return undefined

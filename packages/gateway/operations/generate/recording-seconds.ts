@@ -11,10 +11,7 @@ const plainCodecs: ReadonlySet<number> = new Set([1, 3, 0xfffe])
 const waveHeadBytes = 4_096
 const waveFormatBytes = 24
 
-/**
- * The length of a WAVE file with uncompressed samples; undefined for any other (RFC 2361, and Microsoft's
- * RIFF).
- */
+/** The length of an uncompressed WAVE file, otherwise undefined (RFC 2361, and Microsoft's RIFF). */
 function waveSeconds(bytes: Buffer): number | undefined {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF') return undefined
   const at = bytes.subarray(0, waveHeadBytes).indexOf('fmt ')
@@ -72,10 +69,7 @@ function frameAt(bytes: Buffer, at: number): { seconds: number; bytes: number } 
   }
 }
 
-/**
- * The length of a video according to its own header; 0 if that does not say (ISO/IEC 14496-12, section 8.2.2:
- * MP4 and QuickTime).
- */
+/** A video's length by its header; 0 if absent (ISO/IEC 14496-12, section 8.2.2: MP4, QuickTime). */
 export function videoSeconds(bytes: Buffer): number {
   const at = bytes.indexOf('mvhd')
   const isLong = at !== -1 && bytes[at + 4] === 1

@@ -38,8 +38,7 @@ export function findRequestedServices(request: Asked, at: ServiceTarget): Reques
     services.readings = used.readings + compacted
     services.moreInputTokens = used.broughtTokens + (used.bringsDocuments ? at.model.contextLength : 0)
   }
-  // https://platform.openai.com/docs/guides/predicted-outputs: rejected prediction tokens are billed as
-  // output.
+  // https://platform.openai.com/docs/guides/predicted-outputs: rejected tokens are billed as output.
   if (prediction !== undefined && prediction !== null)
     services.moreOutputTokens = estimateTokens(JSON.stringify(prediction).length)
   if (compacted > 0) services.moreOutputTokens = (services.moreOutputTokens ?? 0) + compacted * summaryTokens

@@ -32,8 +32,7 @@ function withoutCardsOf(run: string, mark: () => string): string {
 
 function isCard(digits: string): boolean {
   if (digits.length < fewestDigits || digits.length > mostDigits) return false
-  // Other first digits belong to airlines, telephone companies or nobody; timestamps in milliseconds begin
-  // with 1.
+  // Other first digits are airlines' or telephone companies'; timestamps in milliseconds begin with 1.
   if (!/^[2-6]/.test(digits)) return false
   let sum = 0
   for (let place = 0; place < digits.length; place++) {

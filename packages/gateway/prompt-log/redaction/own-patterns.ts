@@ -18,10 +18,7 @@ export function mistakeOfPattern(pattern: string): string | undefined {
   }
 }
 
-/**
- * Replaces what a pattern matches. RE2 runs in time linear in the text, whatever the pattern: no caller's
- * text can block it.
- */
+/** Replaces a pattern's matches. RE2 takes time linear in the text, so no caller's text can block it. */
 export function replacerOf(pattern: string): (text: string, mark: () => string) => string {
   const compiled = RE2JS.compile(pattern)
   return (text, mark) => {

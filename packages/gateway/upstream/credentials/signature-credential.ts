@@ -9,10 +9,7 @@ import type { MintedSecret } from './minted-secret.ts'
 import type { AwsKeys } from './sigv4.ts'
 import type { SkewedClock } from './skewed-clock.ts'
 
-/**
- * Loaded with the first credential that signs: it takes 50 ms and 14 MB, which other installations need not
- * spend.
- */
+/** Loaded with the first credential that signs: it takes 50 ms and 14 MB, which others need not spend. */
 let loading: Promise<typeof import('./sigv4.ts')> | undefined
 
 function loadSigner(): Promise<typeof import('./sigv4.ts')> {

@@ -20,10 +20,7 @@ const timeLimitMs = 10_000
 /** For all media of one request. */
 const totalTimeLimitMs = 30_000
 
-/**
- * Where media may come from. Tests allow their own server on the loopback address, which is otherwise
- * forbidden.
- */
+/** Where media may come from. Tests allow their own server on the loopback address. */
 export interface MediaRules {
   /** Called for every address of a host's name. */
   allowsAddress(address: string): boolean

@@ -20,10 +20,7 @@ const usualTimeouts: UpstreamRequest['timeouts'] = {
 const leastFreePort = 1_024
 const usualPorts = ['', '80', '443']
 
-/**
- * Calls webhook receivers: on the public internet over https, and in the operator's own networks also over
- * http.
- */
+/** Calls webhook receivers: over https on the internet, and also over http in the operator's networks. */
 export class WebhookClient {
   readonly #networks: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
   readonly #timeouts: UpstreamRequest['timeouts']

@@ -7,10 +7,7 @@ const tailCharacters = 1_000
 /** White space is skipped up to this many times the window, and no further. */
 const paddingFactor = 4
 
-/**
- * 1 for white space and ignored characters, by code unit. Added up, since a branch would be mispredicted at
- * each word.
- */
+/** 1 for white space and ignored characters, by code unit: adding avoids mispredicted branches. */
 const blanks = Uint8Array.from(classes, (kind) => (kind === space || kind === nothing ? 1 : 0))
 
 /** Offsets in the text, which is read from 0 to `headEnd` and from `tailStart` to the end. */
