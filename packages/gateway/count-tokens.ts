@@ -134,9 +134,9 @@ function noteOwnKey(
   const error = vendorFormats[provider.format].decodeError({ status, body, retryAfter: undefined })
   if (error.reason !== 'key-refused' && error.reason !== 'out-of-quota') return
   if (error.reason === 'key-refused') ownKeys?.noteRefusal(own)
-  const leave = health.tryAcquire(nowMs, accountId)
-  if (leave !== undefined)
-    health.recordFailure(leave, error, { nowMs, result: `status-${status}`, accountId })
+  const permit = health.tryAcquire(nowMs, accountId)
+  if (permit !== undefined)
+    health.recordFailure(permit, error, { nowMs, result: `status-${status}`, accountId })
 }
 
 function countRequest(

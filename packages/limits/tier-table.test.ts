@@ -35,9 +35,12 @@ test.each([
   // The configuration has no such tier (any more).
   ['bronze', 0n, 'free'],
   ['bronze', 150n, 'silver'],
-])('an account that was assigned %s and has %s of top-ups is in %s', (given, lifetimeTopupPico, expected) => {
-  expect(table.tierOf({ tier: given, lifetimeTopupPico })).toBe(expected)
-})
+])(
+  'an account that was assigned %s and has %s of top-ups is in %s',
+  (assigned, lifetimeTopupPico, expected) => {
+    expect(table.tierOf({ tier: assigned, lifetimeTopupPico })).toBe(expected)
+  },
+)
 
 const free = { tier: 'free', lifetimeTopupPico: 0n }
 const shown = (caller: typeof free, model?: Parameters<TierTable['limitsOf']>[1]) =>

@@ -44,9 +44,9 @@ export class TierTable {
    * as the first.
    */
   tierOf({ tier, lifetimeTopupPico }: Pick<Caller, 'tier' | 'lifetimeTopupPico'>): string {
-    const given = this.#ladder.find(({ name }) => name === tier)
-    if (given === undefined && this.#entries.has(tier)) return tier
-    const reachedPico = max(given?.fromPico ?? 0n, lifetimeTopupPico)
+    const assigned = this.#ladder.find(({ name }) => name === tier)
+    if (assigned === undefined && this.#entries.has(tier)) return tier
+    const reachedPico = max(assigned?.fromPico ?? 0n, lifetimeTopupPico)
     return this.#ladder.find(({ fromPico }) => fromPico <= reachedPico)?.name ?? firstTier
   }
 

@@ -49,20 +49,20 @@ export function outputIn({
 }
 
 function outputInValue(value: unknown): OutputContent {
-  const said: OutputContent = { text: '', textlessTokens: 0 }
+  const content: OutputContent = { text: '', textlessTokens: 0 }
   const open: unknown[] = [value]
   while (open.length > 0) {
     const one = open.pop()
-    if (typeof one === 'string') addString(one, said)
+    if (typeof one === 'string') addString(one, content)
     else if (Array.isArray(one)) open.push(...(one as unknown[]).toReversed())
     else if (typeof one === 'object' && one !== null)
       for (const [name, member] of Object.entries(one)) if (!labels.has(name)) open.push(member)
   }
-  return said
+  return content
 }
 
-function addString(string: string, said: OutputContent): void {
+function addString(string: string, content: OutputContent): void {
   if (string.startsWith('data:') || (string.length >= leastData && base64.test(string)))
-    said.textlessTokens += Math.ceil(string.length / charactersPerToken)
-  else said.text += string
+    content.textlessTokens += Math.ceil(string.length / charactersPerToken)
+  else content.text += string
 }

@@ -50,8 +50,8 @@ export class Catalog {
 
   /** Like `resolve`, but undefined for a name that no model has, or that several have. */
   lookUp(name: string): CatalogModel | undefined {
-    const meant = this.resolveAlias(name)
-    const named = this.#findNamed(meant) ?? this.#findDated(meant)
+    const target = this.resolveAlias(name)
+    const named = this.#findNamed(target) ?? this.#findDated(target)
     return named?.version === undefined ? named?.model : withVersion(named.model, named.version)
   }
 
@@ -65,11 +65,11 @@ export class Catalog {
   resolve(name: string, param = 'model'): CatalogModel {
     const model = this.lookUp(name)
     if (model !== undefined) return model
-    const meant = this.resolveAlias(name)
-    const candidates = this.models.filter((one) => one.id.endsWith(`/${meant}`)).map((one) => one.id)
+    const target = this.resolveAlias(name)
+    const candidates = this.models.filter((one) => one.id.endsWith(`/${target}`)).map((one) => one.id)
     const hint =
-      meant !== name
-        ? `It is an alias of "${meant}", which is not available at the moment.`
+      target !== name
+        ? `It is an alias of "${target}", which is not available at the moment.`
         : candidates.length > 0
           ? `Several providers have it. Use one of ${candidates.slice(0, 5).join(', ')}.`
           : 'GET /v1/models lists the available models.'

@@ -1,30 +1,12 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PageClient } from '../../server/identity/testing/page-client.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
-import { CliHome } from '../testing/cli-home.ts'
-import { BuiltProgram } from '../testing/program.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 import { logIn } from '../testing/signed-in.ts'
+import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
-let node: TestNode
-let program: BuiltProgram
-const homes: CliHome[] = []
-
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-  node = await startTestNode({ input: { server: { port: 0 } } })
-})
-afterAll(async () => {
-  for (const home of homes) home.remove()
-  program.remove()
-  await node.stop()
-})
-
-function newHome(): CliHome {
-  const home = new CliHome(node.origin, program)
-  homes.push(home)
-  return home
-}
+const node = suiteNode()
+const homeAt = suiteHomes(suiteProgram())
 
 function mode(path: string): string {
   return (statSync(path).mode & 0o777).toString(8)
@@ -32,7 +14,7 @@ function mode(path: string): string {
 
 describe('login', () => {
   test('shows the address and the code on stderr, and stores credentials that only their owner can read', async () => {
-    const home = newHome()
+    const home = homeAt(node)
     const { code, stdout, stderr, email } = await logIn(home, node.origin)
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toMatch(/Open {2}http:\/\/127\.0\.0\.1:\d+\/oidc\/device\?user_code=[A-Z]{4}-[A-Z]{4}\n/)
@@ -45,7 +27,7 @@ describe('login', () => {
   })
 
   test('with --json prints two lines: the address and the code, then the account', async () => {
-    const home = newHome()
+    const home = homeAt(node)
     const { code, stdout, email } = await logIn(home, node.origin, ['--json'])
     expect(code).toBe(0)
     const lines = stdout.trimEnd().split('\n')
@@ -63,7 +45,7 @@ describe('login', () => {
   })
 
   test('ends with 3 and stores nothing if it is denied', async () => {
-    const home = newHome()
+    const home = homeAt(node)
     const login = home.start(['login', '--json'])
     const [, userCode] = await login.seen(/"user_code":"([A-Z-]+)"/, 'stdout')
     const client = new PageClient()
@@ -78,7 +60,7 @@ describe('login', () => {
   })
 
   test('opens the browser if there is one, but not with --no-open', async () => {
-    const home = newHome()
+    const home = homeAt(node)
     const seen = `${home.directory}/opened`
     const browser = `${home.directory}/browser`
     writeFileSync(browser, `#!/bin/sh\necho "$1" > ${seen}\n`, { mode: 0o755 })
@@ -97,7 +79,7 @@ describe('login', () => {
 })
 
 test('refreshes silently, and once for processes that need it at the same moment', async () => {
-  const home = newHome()
+  const home = homeAt(node)
   await logIn(home, node.origin)
   const before = home.read('credentials.json')
   home.write('credentials.json', before.replace(/"expires_at": \d+/, '"expires_at": 1'))
@@ -109,7 +91,7 @@ test('refreshes silently, and once for processes that need it at the same moment
 })
 
 test('completion prints a script for the shell', async () => {
-  const home = newHome()
+  const home = homeAt(node)
   const { code, stdout, stderr } = await home.run(['completion', 'bash'])
   expect([code, stderr]).toEqual([0, ''])
   const { value } = await home.json(['completion', 'bash'])
@@ -118,7 +100,7 @@ test('completion prints a script for the shell', async () => {
 
 describe('sessions', () => {
   test('are listed, and ended one by one or all except this one', async () => {
-    const home = newHome()
+    const home = homeAt(node)
     await logIn(home, node.origin)
     const list = async (): Promise<Record<string, unknown>[]> => {
       const { stdout } = await home.run(['sessions', 'list', '--json'])
@@ -141,7 +123,7 @@ describe('sessions', () => {
 
 describe('account close', () => {
   test('requires the address to be typed, and removes the local files', async () => {
-    const home = newHome()
+    const home = homeAt(node)
     const { email } = await logIn(home, node.origin)
     await home.run(['keys', 'create', '--name', 'laptop'])
     const unsaid = await home.run(['account', 'close'])

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
 import type { KeyJson, ListJson } from '../testing/answers.ts'
-import { CliHome } from '../testing/cli-home.ts'
-import { BuiltProgram } from '../testing/program.ts'
-import { decideCheckout, logIn } from '../testing/signed-in.ts'
+import { decideCheckout } from '../testing/signed-in.ts'
+import { suiteUser } from '../testing/suite.ts'
 
 interface BudgetJson {
   id: string
@@ -13,22 +11,9 @@ interface BudgetJson {
   notify: number[]
 }
 
-let node: TestNode
-let program: BuiltProgram
-let home: CliHome
 const onTerminal = { env: { TURNPIKE_FORCE_TTY: '100', NO_COLOR: '1' } }
 
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-  node = await startTestNode({ input: { server: { port: 0, trusted_proxies: ['127.0.0.1'] } } })
-  home = new CliHome(node.origin, program)
-  expect((await logIn(home, node.origin)).code).toBe(0)
-})
-afterAll(async () => {
-  home.remove()
-  program.remove()
-  await node.stop()
-})
+const { home } = suiteUser({ server: { trusted_proxies: ['127.0.0.1'] } })
 
 async function paid(words: string[]): Promise<void> {
   const { stdout } = await home.run(['topup', ...words, '--no-open'])

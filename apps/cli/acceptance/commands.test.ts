@@ -1,35 +1,18 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
 import type { KeyJson, ListJson } from '../testing/answers.ts'
-import { CliHome } from '../testing/cli-home.ts'
-import { BuiltProgram } from '../testing/program.ts'
-import { decideCheckout, logIn } from '../testing/signed-in.ts'
+import { decideCheckout } from '../testing/signed-in.ts'
+import { suiteUser } from '../testing/suite.ts'
 
 const keyPattern = /^sk-turnpike-[0-9A-Za-z]{38}$/
 const rawKey = expect.stringMatching(keyPattern)
 const error = (code: number, type: string) => ({ error: expect.objectContaining({ code, type }) })
 
-let node: TestNode
-let program: BuiltProgram
-let home: CliHome
-
 /** From nothing to a first conversation, in the order in which a user meets the commands. */
 describe('a new user', () => {
+  const { node, home } = suiteUser()
   let first: KeyJson
-
-  beforeAll(async () => {
-    program = await BuiltProgram.make()
-    node = await startTestNode({ input: { server: { port: 0 } } })
-    home = new CliHome(node.origin, program)
-    expect((await logIn(home, node.origin)).code).toBe(0)
-  })
-  afterAll(async () => {
-    home.remove()
-    program.remove()
-    await node.stop()
-  })
 
   test('has no keys, no movements and no usage', async () => {
     expect(await home.run(['keys', 'list'])).toEqual({
@@ -172,8 +155,8 @@ describe('a new user', () => {
     const { value } = await home.json(['balance'])
     expect(value).toEqual({ balance_usd: '12.5', currency: 'USD', unassigned_usd: '0' })
     expect(await home.run(['balance'])).toEqual({ code: 0, stdout: '$12.50\n', stderr: '' })
-    const asked = await home.run(['balance', '--fields', 'balance_usd'], { env: { TURNPIKE_JSON: '1' } })
-    expect(asked.stdout).toBe('{"balance_usd":"12.5"}\n')
+    const shown = await home.run(['balance', '--fields', 'balance_usd'], { env: { TURNPIKE_JSON: '1' } })
+    expect(shown.stdout).toBe('{"balance_usd":"12.5"}\n')
   })
 
   test('gets the checkout opened in the browser, but never with --json or --no-open', async () => {
@@ -242,9 +225,9 @@ describe('a new user', () => {
 
   test('chats: the answer is on stdout, its cost on stderr', async () => {
     const words = ['chat', 'Hello', 'there', '--model', 'sandbox/echo', '--tag', 'team:docs']
-    const asked = await home.run(words)
-    expect([asked.code, asked.stdout]).toEqual([0, 'Hello there\n'])
-    expect(asked.stderr).toMatch(/^sandbox\/echo · \d+ in, \d+ out · \$0\.\d+ · [\d.]+ m?s\n$/)
+    const chat = await home.run(words)
+    expect([chat.code, chat.stdout]).toEqual([0, 'Hello there\n'])
+    expect(chat.stderr).toMatch(/^sandbox\/echo · \d+ in, \d+ out · \$0\.\d+ · [\d.]+ m?s\n$/)
     // Without a model, auto-routing chooses one, and the output names it.
     const routed = await home.json<{ model: string }>(['chat', 'Hello'])
     expect(routed.value.model).toBe('sandbox/lorem')
@@ -305,13 +288,13 @@ describe('a new user', () => {
       previous: { requests: 0 },
       data: expect.arrayContaining([expect.objectContaining({ group: 'sandbox/echo' })]),
     })
-    const told = await home.run(['usage', '--health', '--days', '1', '--by', 'hour'], {
+    const figures = await home.run(['usage', '--health', '--days', '1', '--by', 'hour'], {
       env: { TURNPIKE_FORCE_TTY: '140', NO_COLOR: '1' },
     })
-    expect(told.stdout).toMatch(/^Today \(UTC\), compared with the day before .*\n +requests +\d+ \(0\)\n/)
-    expect(told.stdout).toMatch(/first token, p50 +\d+ ms\n/)
-    expect(told.stdout).toMatch(/HOUR +REQUESTS +ERRORS +FIRST p50 +p95/)
-    expect(told.stdout).toMatch(/Counted since \d{4}-\d\d-\d\dT\d\d:\d\dZ\.\n$/)
+    expect(figures.stdout).toMatch(/^Today \(UTC\), compared with the day before .*\n +requests +\d+ \(0\)\n/)
+    expect(figures.stdout).toMatch(/first token, p50 +\d+ ms\n/)
+    expect(figures.stdout).toMatch(/HOUR +REQUESTS +ERRORS +FIRST p50 +p95/)
+    expect(figures.stdout).toMatch(/Counted since \d{4}-\d\d-\d\dT\d\d:\d\dZ\.\n$/)
   })
 
   test('sees the ledger, and moves credit', async () => {

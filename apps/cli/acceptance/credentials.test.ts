@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, statSync, symlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CliHome } from '../testing/cli-home.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { CliHome } from '../testing/cli-home.ts'
 import {
   account,
   apiError,
@@ -10,35 +10,28 @@ import {
   FakeServer,
   type Answer,
 } from '../testing/fake-server.ts'
-import { BuiltProgram } from '../testing/program.ts'
+import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
-let program: BuiltProgram
+const homeAt = suiteHomes(suiteProgram())
 let server: FakeServer
 let home: CliHome
 
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-})
 beforeEach(async () => {
   server = await FakeServer.start()
-  home = new CliHome(server.origin, program)
+  home = homeAt(server)
   mkdirSync(home.files, { mode: 0o700 })
+  return () => server.stop()
 })
-afterEach(async () => {
-  home.remove()
-  await server.stop()
-})
-afterAll(() => program.remove())
 
 /** Tokens `token-1`, `token-2`, …; a refresh token works once, as with issuers that rotate them. */
 function rotatingIssuer(): Answer {
   let count = 0
   return (_request, response) => {
     const { body } = server.seen.at(-1)!
-    const given = new URLSearchParams(body).get('refresh_token')
+    const refreshToken = new URLSearchParams(body).get('refresh_token')
     // Slow, so that every process that does not wait for the other's refresh is noticed.
     setTimeout(() => {
-      const isGood = given === `refresh-${count}`
+      const isGood = refreshToken === `refresh-${count}`
       if (isGood) count++
       response.writeHead(isGood ? 200 : 400, { 'content-type': 'application/json' })
       const tokens = { access_token: `token-${count}`, refresh_token: `refresh-${count}`, expires_in: 3600 }
@@ -215,9 +208,8 @@ describe('a proxy from the environment', () => {
 
   test('is used for other machines', async () => {
     server.answers['GET http://gateway.test/v1/models'] = { body: { object: 'list', data: [] } }
-    const far = new CliHome('http://gateway.test', program)
+    const far = homeAt('http://gateway.test')
     const { code } = await far.run(['models'], { env: { ...env, HTTP_PROXY: server.origin } })
-    far.remove()
     expect([code, server.seen.map(({ path }) => path)]).toEqual([0, ['http://gateway.test/v1/models']])
   })
 
@@ -225,10 +217,9 @@ describe('a proxy from the environment', () => {
     server.answers['GET /v1/models'] = { body: { object: 'list', data: [] } }
     const { code } = await home.run(['models'], { env: { ...env, HTTP_PROXY: 'http://127.0.0.1:9' } })
     expect(code).toBe(0)
-    const far = new CliHome('http://gateway.invalid', program)
+    const far = homeAt('http://gateway.invalid')
     const proxied = { ...env, http_proxy: server.origin, no_proxy: '.invalid' }
     const { stderr } = await far.run(['models'], { env: proxied })
-    far.remove()
     expect(stderr).toContain('cannot be resolved')
   })
 })

@@ -1,43 +1,29 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CliHome, type Options } from '../testing/cli-home.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { CliHome, Options } from '../testing/cli-home.ts'
 import { apiError, credentials, deviceFlow, FakeServer, type Answer } from '../testing/fake-server.ts'
-import { BuiltProgram } from '../testing/program.ts'
+import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
 /** Failures that a real gateway cannot be made to produce; the other exit codes are in commands.test.ts. */
 
-let program: BuiltProgram
+const homeFor = suiteHomes(suiteProgram())
 /** An address without a listener. */
 let nobody: string
-const homes: CliHome[] = []
-const servers: FakeServer[] = []
 
 beforeAll(async () => {
-  program = await BuiltProgram.make()
   const server = await FakeServer.start()
   nobody = server.origin
   await server.stop()
 })
-afterEach(async () => {
-  for (const home of homes.splice(0)) home.remove()
-  for (const server of servers.splice(0)) await server.stop()
-})
-afterAll(() => program.remove())
-
-function homeFor(apiUrl: string): CliHome {
-  const home = new CliHome(apiUrl, program)
-  homes.push(home)
-  return home
-}
 
 async function serverWith(
   answers: Record<string, Answer | Answer[]>,
   tls?: { key: string; cert: string },
 ): Promise<FakeServer> {
   const server = await FakeServer.start(answers, tls)
-  servers.push(server)
+  onTestFinished(() => server.stop())
   return server
 }
 

@@ -1,32 +1,16 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { CliHome } from '../testing/cli-home.ts'
 import { oldestNode } from '../testing/oldest-node.ts'
-import { BuiltProgram } from '../testing/program.ts'
 import { decideCheckout, logIn } from '../testing/signed-in.ts'
+import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
-let node: TestNode
-let program: BuiltProgram
-let home: CliHome
-const clients: Client[] = []
-
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-  node = await startTestNode({ input: { server: { port: 0 } } })
-  home = new CliHome(node.origin, program)
-})
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close()
-})
-afterAll(async () => {
-  home.remove()
-  program.remove()
-  await node.stop()
-})
+const program = suiteProgram()
+const node = suiteNode()
+const home = suiteHomes(program)(node)
 
 /** The SDK's own client, which starts the server as agents do, on the oldest available Node. */
 async function connect(env: Record<string, string> = {}): Promise<{ client: Client; stderr: () => string }> {
@@ -39,7 +23,7 @@ async function connect(env: Record<string, string> = {}): Promise<{ client: Clie
   let text = ''
   transport.stderr!.on('data', (piece: Buffer) => (text += piece.toString()))
   const client = new Client({ name: 'a test', version: '1' })
-  clients.push(client)
+  onTestFinished(() => client.close())
   await client.connect(transport)
   // Once it has the schemas, the client validates every response.
   await client.listTools()

@@ -1,37 +1,19 @@
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
-import { CliHome } from '../testing/cli-home.ts'
-import { BuiltProgram } from '../testing/program.ts'
+import { expect, test } from 'vitest'
+import { suiteNode, suiteServer } from '../../../tests/nodes/suite.ts'
+import type { CliHome } from '../testing/cli-home.ts'
 import { logIn } from '../testing/signed-in.ts'
+import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
-let node: TestNode
-let program: BuiltProgram
-const homes: CliHome[] = []
-const smtp = new SmtpServer()
-
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-  node = await startTestNode({
-    input: {
-      server: { port: 0, trusted_proxies: ['127.0.0.1'] },
-      mail: {
-        smtp: { host: '127.0.0.1', port: await smtp.listen(), tls: 'none' },
-        from: 'alerts@gateway.test',
-      },
-    },
-  })
-})
-afterAll(async () => {
-  for (const home of homes) home.remove()
-  program.remove()
-  await node.stop()
-  await smtp.close()
-})
+const homeAt = suiteHomes(suiteProgram())
+const smtp = suiteServer(new SmtpServer())
+const node = suiteNode(() => ({
+  server: { trusted_proxies: ['127.0.0.1'] },
+  mail: { smtp: smtp.settings, from: 'alerts@gateway.test' },
+}))
 
 async function person(): Promise<CliHome> {
-  const home = new CliHome(node.origin, program)
-  homes.push(home)
+  const home = homeAt(node)
   expect((await logIn(home, node.origin)).code).toBe(0)
   return home
 }

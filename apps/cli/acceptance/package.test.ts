@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 import { installInto, packInto, type Packed } from '../../../packaging/testing/npm.ts'
 import { CliHome } from '../testing/cli-home.ts'
 import { oldestNode } from '../testing/oldest-node.ts'
@@ -12,19 +12,15 @@ import { decideCheckout, logIn } from '../testing/signed-in.ts'
 const sources = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-cli-package-'))
 const installed = join(folder, 'empty', 'node_modules', 'turnpike-cli')
+const node = suiteNode()
 let packed: Packed
-let node: TestNode
 
 /** Installs the packed file in an empty folder, as a user does. */
-beforeAll(async () => {
+beforeAll(() => {
   packed = packInto(folder, sources)
   installInto(join(folder, 'empty'), packed.file)
-  node = await startTestNode({ input: { server: { port: 0 } } })
 })
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await node?.stop()
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('contains the program in its parts, licences and a description, and is small', () => {
   const paths = packed.paths

@@ -1,9 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CliHome } from '../testing/cli-home.ts'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { CliHome } from '../testing/cli-home.ts'
 import { apiError, credentials, FakeServer, type Answer } from '../testing/fake-server.ts'
-import { BuiltProgram } from '../testing/program.ts'
+import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
 /** `script` gives a program a terminal of its own; without it, tests that need one are skipped. */
 function hasScript(): boolean {
@@ -16,27 +16,19 @@ function hasScript(): boolean {
   }
 }
 
-let program: BuiltProgram
+const program = suiteProgram()
+const homeAt = suiteHomes(program)
 let server: FakeServer
 let home: CliHome
-const children: ChildProcess[] = []
 
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-})
 beforeEach(async () => {
   server = await FakeServer.start()
-  home = new CliHome(server.origin, program)
+  home = homeAt(server)
   mkdirSync(home.files)
   home.write('credentials.json', credentials(server.origin))
   home.write('last_key', 'sk-turnpike-x\n')
+  return () => server.stop()
 })
-afterEach(async () => {
-  for (const child of children.splice(0)) child.kill()
-  home.remove()
-  await server.stop()
-})
-afterAll(() => program.remove())
 
 /** What a user sees and types at a terminal. */
 class Terminal {
@@ -57,7 +49,7 @@ class Terminal {
         BROWSER: 'none',
       },
     })
-    children.push(this.#child)
+    onTestFinished(() => void this.#child.kill())
     this.#child.stdout!.on('data', (piece: Buffer) => (this.text += piece.toString()))
     this.ended = new Promise((resolve) => this.#child.once('exit', resolve))
   }

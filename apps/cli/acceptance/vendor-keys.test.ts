@@ -1,30 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
-import { CliHome } from '../testing/cli-home.ts'
-import { BuiltProgram } from '../testing/program.ts'
-import { logIn } from '../testing/signed-in.ts'
+import { expect, test } from 'vitest'
+import { suiteUser } from '../testing/suite.ts'
 
 const secret = 'sk-proj-0123456789abcdefghij-aB3d'
-let node: TestNode
-let program: BuiltProgram
-let home: CliHome
-
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-  node = await startTestNode({
-    input: {
-      server: { port: 0, trusted_proxies: ['127.0.0.1'] },
-      byok: { encryption_keys: [Buffer.alloc(32, 7).toString('base64')] },
-      providers: { openai: { api_keys: ['of the operator'] } },
-    },
-  })
-  home = new CliHome(node.origin, program)
-  expect((await logIn(home, node.origin)).code).toBe(0)
-})
-afterAll(async () => {
-  home.remove()
-  program.remove()
-  await node.stop()
+const { home } = suiteUser({
+  server: { trusted_proxies: ['127.0.0.1'] },
+  byok: { encryption_keys: [Buffer.alloc(32, 7).toString('base64')] },
+  providers: { openai: { api_keys: ['of the operator'] } },
 })
 
 test('a vendor key is added from standard input, changed, replaced and deleted', async () => {

@@ -55,8 +55,8 @@ function refusal(answer: HttpAnswer, body: unknown, text: string, url: string): 
   if (error !== undefined) {
     return apiFailure(error, status, requestId, { url, retryAfter: answer.header('retry-after') })
   }
-  const said = text.trim().slice(0, excerptLength)
-  const what = answer.ok ? 'something other than JSON' : `${status}${said === '' ? '' : `: ${said}`}`
+  const excerpt = text.trim().slice(0, excerptLength)
+  const what = answer.ok ? 'something other than JSON' : `${status}${excerpt === '' ? '' : `: ${excerpt}`}`
   return new Failure(`${host} returned ${what}.`, {
     type: status < 400 || status >= 500 ? 'api_error' : 'invalid_request_error',
     exitCode: exitCodeOf(status),

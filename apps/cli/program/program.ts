@@ -136,11 +136,11 @@ function isChoice(value: string, choices: readonly string[]): boolean {
 
 /** The arguments and options of a command line, by their names in code. */
 function inputOf(added: Commander, command: Command): Input {
-  const given = added.opts<Record<string, boolean | string | string[] | undefined>>()
+  const values = added.opts<Record<string, boolean | string | string[] | undefined>>()
   const input: Input = {}
   for (const [name, spec] of Object.entries(command.options)) {
     const option = added.options.find(({ long }) => long === optionSign(name, spec).split(' ')[0])!
-    const value = given[option.attributeName()]
+    const value = values[option.attributeName()]
     // `--no-open` is `open: false` for commander.
     if (option.negate) input[name] = value === false
     else if (spec.kind === 'flag') input[name] = value === true
@@ -175,9 +175,9 @@ function badChoice(what: string, value: string, choices: readonly string[]): Fai
 }
 
 function inputFailure({ message, code }: CommanderError, entry: CommandEntry | undefined): Failure {
-  const [said = '', ...hints] = message.replace(/^error: /, '').split('\n')
-  const [, option] = /'(--?[a-z-]+)/.exec(said) ?? []
-  const text = `${said.charAt(0).toUpperCase()}${said.slice(1)}`.replace(/([^.?])$/, '$1.')
+  const [sentence = '', ...hints] = message.replace(/^error: /, '').split('\n')
+  const [, option] = /'(--?[a-z-]+)/.exec(sentence) ?? []
+  const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`.replace(/([^.?])$/, '$1.')
   const suggestion = hints.join(' ').trim()
   const known = code === 'commander.excessArguments' ? ' Put texts with spaces in quotes.' : ''
   const help = entry === undefined ? 'turnpike --help' : `turnpike ${entry.name} --help`

@@ -43,8 +43,8 @@ function objectOf(text: string): OAuthAnswer | undefined {
 
 /** An issuer's error, in its own words. */
 export function oauthFailure(answer: OAuthAnswer, message: string, exitCode: ExitCode): Failure {
-  const said = answer.error_description ?? answer.error
-  return new Failure(said === undefined ? message : `${message} (${said})`, {
+  const description = answer.error_description ?? answer.error
+  return new Failure(description === undefined ? message : `${message} (${description})`, {
     type: exitCode === exitCodes.user ? 'authentication_error' : 'device_flow_error',
     exitCode,
   })

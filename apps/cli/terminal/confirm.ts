@@ -9,8 +9,8 @@ export async function askToConfirm({ input, output, signal }: Context, question:
   // If the input ends, that is a no as well; the interface itself would wait for ever.
   const ended = new Promise<string>((resolve) => reader.once('close', () => resolve('')))
   try {
-    const asked = reader.question(`${yellow('?')} ${question} ${dim('(y/N)')} `, { signal })
-    return /^y(es)?$/i.test((await Promise.race([asked, ended])).trim())
+    const reply = reader.question(`${yellow('?')} ${question} ${dim('(y/N)')} `, { signal })
+    return /^y(es)?$/i.test((await Promise.race([reply, ended])).trim())
   } finally {
     reader.close()
   }

@@ -22,13 +22,14 @@ export interface Options {
 /** A user's home on a machine, and `turnpike` run in it as a process of its own. */
 export class CliHome {
   readonly directory = mkdtempSync(join(tmpdir(), 'turnpike-cli-'))
-  readonly #apiUrl: string
+  /** The gateway's address, or the server that has it once it has started. */
+  readonly server: string | { readonly origin: string }
   readonly #program: string
   readonly #node: string
 
   /** @param node the Node that runs the program */
-  constructor(apiUrl: string, program: Pick<BuiltProgram, 'path'>, node = process.execPath) {
-    this.#apiUrl = apiUrl
+  constructor(server: CliHome['server'], program: Pick<BuiltProgram, 'path'>, node = process.execPath) {
+    this.server = server
     this.#program = program.path
     this.#node = node
   }
@@ -57,7 +58,7 @@ export class CliHome {
         PATH: process.env['PATH'] ?? '',
         HOME: this.directory,
         TURNPIKE_CONFIG_DIR: this.files,
-        TURNPIKE_API_URL: this.#apiUrl,
+        TURNPIKE_API_URL: typeof this.server === 'string' ? this.server : this.server.origin,
         BROWSER: 'none',
         ...env,
       },

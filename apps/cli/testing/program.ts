@@ -9,10 +9,8 @@ export class BuiltProgram {
   /** To be run with Node. */
   readonly path = join(this.directory, 'turnpike.cjs')
 
-  static async make(): Promise<BuiltProgram> {
-    const program = new BuiltProgram()
-    await bundleInto(program.directory)
-    return program
+  async build(): Promise<void> {
+    await bundleInto(this.directory)
   }
 
   remove(): void {

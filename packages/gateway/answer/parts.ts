@@ -182,9 +182,9 @@ export class PartsReceiver implements ExchangeListener, Answer {
   onClientClosed(): void {
     if (this.#isOver) return
     this.#isOver = true
-    const asked = [...this.#open].filter(({ isSent }) => isSent)
-    const call = asked.find((one) => one.call !== undefined)?.call
-    this.attempt.request.input = this.#batch.inputSeen(asked.map(({ part }) => part))
+    const sent = [...this.#open].filter(({ isSent }) => isSent)
+    const call = sent.find((one) => one.call !== undefined)?.call
+    this.attempt.request.input = this.#batch.inputSeen(sent.map(({ part }) => part))
     const error = clientClosed()
     const outcome = this.status === null ? outcomeOfLeaving(call) : 'client_closed'
     this.#ending = { ...endWithError(error), outcome, tail: { kind: 'none' } }

@@ -55,8 +55,8 @@ export class AttemptLoop {
   #tooShort = 0
   /** When the whole answer must be complete, on the monotonic clock. */
   #deadlineMs = Infinity
-  #asked = 0
-  #askedByOwn = 0
+  #triedCount = 0
+  #ownKeysTried = 0
   /** Members that a vendor rejected by name and that a retry omitted. */
   #leftOut = nothing
   /** Candidates that could still be used if their credential arrives in time. */
@@ -73,15 +73,15 @@ export class AttemptLoop {
    * @throws {GatewayError} if no other candidate can do better
    */
   async ask(candidate: Candidate): Promise<Answer | undefined> {
-    this.#asked++
+    this.#triedCount++
     const nowMs = performance.now()
     if (candidate.model.contextLength <= this.#tooShort) return this.#passOver(candidate, 'context-too-short')
     if (nowMs >= this.#deadlineMs) return this.#passOver(candidate, 'no-time-left')
     const isOwn = candidate.own !== undefined
-    if (isOwn && this.#askedByOwn >= mostOwnKeys) return this.#passOver(candidate, 'enough-own-keys')
+    if (isOwn && this.#ownKeysTried >= mostOwnKeys) return this.#passOver(candidate, 'enough-own-keys')
     const permit = candidate.health.tryAcquire(nowMs, this.#accountId)
     if (permit === undefined) return this.#passOver(candidate, 'resting')
-    if (isOwn) this.#askedByOwn++
+    if (isOwn) this.#ownKeysTried++
     return this.#call(candidate, permit, nowMs, firstTry)
   }
 
@@ -293,7 +293,7 @@ export class AttemptLoop {
       refused,
       withoutProofs,
       failedHead: undefined,
-      othersFollow: this.#asked < request.candidates.length,
+      othersFollow: this.#triedCount < request.candidates.length,
       calledAtMs: 0,
     }
     request.attempt = attempt

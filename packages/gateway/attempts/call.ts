@@ -44,10 +44,10 @@ export function prepareCall(attempt: Attempt, gateway: Gateway): Prepared {
   refuseReferences(attempt.request.call.referred, provider, vendorFormat)
   const parts = partsFor(attempt)
   if (parts !== undefined) return prepareParts(attempt, parts, client, vendorFormat, gateway)
-  const asked = attempt.request.call.request
-  const lenient = fitRequest(attempt, asked, vendorFormat)
+  const original = attempt.request.call.request
+  const lenient = fitRequest(attempt, original, vendorFormat)
   refuseUnpriced(attempt, lenient.request, vendorFormat)
-  const body = outboundBody(attempt, { asked, lenient }, vendorFormat, gateway)
+  const body = outboundBody(attempt, { original, lenient }, vendorFormat, gateway)
   if (body instanceof Promise) return body.then((bytes) => callWith(bytes, attempt, client, vendorFormat))
   return callWith(body, attempt, client, vendorFormat)
 }
@@ -63,7 +63,7 @@ function prepareParts(
   const outbound = ({ request }: Part): Prepared<UpstreamRequest> => {
     const lenient = fitRequest(attempt, request, vendorFormat)
     refuseUnpriced(attempt, lenient.request, vendorFormat)
-    const body = outboundBody(attempt, { asked: request, lenient }, vendorFormat, gateway)
+    const body = outboundBody(attempt, { original: request, lenient }, vendorFormat, gateway)
     if (body instanceof Promise) throw new Error('what has media to be fetched is not asked in parts')
     return withCredential(outboundRequest(attempt, vendorFormat, body), attempt.candidate)
   }

@@ -136,17 +136,17 @@ export class AutoRouter {
   }
 
   /** @throws {GatewayError} 400 if no model can take the request, 503 if there is no model at all */
-  route(asked: AutoRequest): AutoRoute {
-    const options = this.#optionsOf(asked)
+  route(autoRequest: AutoRequest): AutoRoute {
+    const options = this.#optionsOf(autoRequest)
     if (options.size === 0) throw noModelsError()
-    const prompt = promptToScore(asked.request.messages)
-    const verdict = this.#verdict(asked, prompt)
-    const conversation = conversationId(asked.keyId, asked.request)
+    const prompt = promptToScore(autoRequest.request.messages)
+    const verdict = this.#verdict(autoRequest, prompt)
+    const conversation = conversationId(autoRequest.keyId, autoRequest.request)
     // Many conversations begin alike ("hi"), so one without an answer in it does not continue any of them.
-    const goesOn = asked.retryOf !== undefined || hasBegun(asked.request)
+    const goesOn = autoRequest.retryOf !== undefined || hasBegun(autoRequest.request)
     const remembered = goesOn ? this.#conversations.find(conversation) : undefined
-    const escalation = escalationOf(asked)
-    const needs = needsOf(asked.request, asked.bodyBytes, asked.isLenient === true)
+    const escalation = escalationOf(autoRequest)
+    const needs = needsOf(autoRequest.request, autoRequest.bodyBytes, autoRequest.isLenient === true)
     const decision = decideRoute({
       scored: verdict.basis,
       leansOnConversation: prompt.anaphoric,
@@ -155,16 +155,16 @@ export class AutoRouter {
       escalation: escalation === undefined ? undefined : escalated[escalation],
       needs,
       options: [...options.values()],
-      refusal: refusals(asked, options),
+      refusal: refusals(autoRequest, options),
       expectedPico: (option, tier, cached) => estimatePico(options.get(option.model)!, tier, cached, needs),
-      isHealthy: ({ model }) => this.#isHealthy(options.get(model)!.candidates, asked.accountId),
-      nowMs: asked.nowMs,
+      isHealthy: ({ model }) => this.#isHealthy(options.get(model)!.candidates, autoRequest.accountId),
+      nowMs: autoRequest.nowMs,
     })
     if (decision.ranking.length === 0) throw noCapableModelError(decision)
     if (verdict.basis !== verdict.scored)
       decision.because.unshift(`this account's outcomes change it to ${verdict.basis}`)
     const { candidates, forbidsShared } = inTurn(decision.ranking.map(({ model }) => options.get(model)!))
-    const { profile, accountId } = asked
+    const { profile, accountId } = autoRequest
     const before = { conversation, conversationTier: remembered?.tier, escalation }
     const about = { profile, accountId, asks: prompt.asks, ...verdict, ...before, needs, decision }
     return { ...about, candidates, forbidsShared }

@@ -42,7 +42,7 @@ export function needsOf(request: ModelRequest, bodyBytes: number, isLenient: boo
     outputTokens: estimateOutputTokens(request),
     modalities: [...modalities],
     parameters: parameters
-      .filter(([name, asked]) => asked(request) && (!isLenient || essential.has(name)))
+      .filter(([name, isRequested]) => isRequested(request) && (!isLenient || essential.has(name)))
       .map(([name]) => name),
   }
 }

@@ -128,7 +128,7 @@ export interface BatchRules<Request extends OperationRequest> {
    * limit is known.
    * @throws {GatewayError} 400 if the whole answer would be too large
    */
-  bounds(request: Request, asked: { provider: Provider; model: CatalogModel }): BatchBounds | undefined
+  bounds(request: Request, target: { provider: Provider; model: CatalogModel }): BatchBounds | undefined
   /** Whether the request fits into one call. */
   fits(request: Request, bounds: BatchBounds): boolean
   begin(request: Request): Batch<Request>
@@ -146,7 +146,7 @@ export interface Batch<Request extends OperationRequest = OperationRequest> {
   /** Merges the answers once all parts are answered. */
   whole(format: CallerFormat, head: BridgeHead): WholeAnswer
   /** What to count the tokens of these parts, and of all answered ones, from. */
-  inputSeen(asked: readonly Part<Request>[]): InputSeen
+  inputSeen(parts: readonly Part<Request>[]): InputSeen
 }
 
 /** A part of a request, which is a request of its own. */

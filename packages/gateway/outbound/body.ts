@@ -28,13 +28,13 @@ const nothing: readonly string[] = []
  */
 export function fitRequest(
   attempt: Attempt,
-  asked: OperationRequest,
+  original: OperationRequest,
   vendorFormat: VendorFormat,
 ): LenientRequest {
   const { request, candidate } = attempt
   const { toolUses, operation } = request
   const { model, provider } = candidate
-  const proven = attempt.withoutProofs ? (operation.proofs?.withoutProofs(asked) ?? asked) : asked
+  const proven = attempt.withoutProofs ? (operation.proofs?.withoutProofs(original) ?? original) : original
   const bounded =
     toolUses === undefined ? proven : (operation.services?.withUses(proven, provider, toolUses) ?? proven)
   const all = { request: bounded, dropped: nothing }
@@ -71,7 +71,7 @@ function isLenient({ request, candidate }: Attempt): boolean {
 
 /** The request for a candidate, or a part of it, and what is sent of it. */
 interface FittedRequest {
-  asked: OperationRequest
+  original: OperationRequest
   lenient: LenientRequest
 }
 
@@ -83,19 +83,19 @@ interface FittedRequest {
  */
 export function outboundBody(
   attempt: Attempt,
-  { asked, lenient }: FittedRequest,
+  { original, lenient }: FittedRequest,
   vendorFormat: VendorFormat,
   gateway: Gateway,
 ): Buffer | Promise<Buffer> {
   const { request, candidate } = attempt
   const { format, withMedia, operation } = request
   const passing = passThroughOf(format, vendorFormat)
-  const isSpliced = passing !== undefined && !readsNoneOf(asked, operation.media, vendorFormat)
-  if (isSpliced) return spliceBody(attempt, { asked, lenient }, passing, vendorFormat)
+  const isSpliced = passing !== undefined && !readsNoneOf(original, operation.media, vendorFormat)
+  if (isSpliced) return spliceBody(attempt, { original, lenient }, passing, vendorFormat)
   if (!isLenient(attempt))
     refuseFields(
       operation.fieldRules,
-      asked,
+      original,
       operationOf(vendorFormat, format.operation).fields,
       candidate.model.id,
     )
@@ -111,12 +111,12 @@ export function outboundBody(
 
 /** Whether the body contains addresses and the platform that serves the format does not fetch any. */
 function readsNoneOf(
-  asked: OperationRequest,
+  original: OperationRequest,
   media: Held['operation']['media'],
   vendorFormat: VendorFormat,
 ): boolean {
   if (vendorFormat.passes === undefined || media === undefined) return false
-  return media.remote(asked, vendorFormat).length > 0
+  return media.remote(original, vendorFormat).length > 0
 }
 
 function translateBody(attempt: Attempt, lenientRequest: LenientRequest, vendorFormat: VendorFormat): Buffer {
@@ -140,7 +140,7 @@ function encodeBody(body: object, { envelope }: VendorFormat): Buffer {
 /** For a vendor that speaks the caller's own format. */
 function spliceBody(
   attempt: Attempt,
-  { asked, lenient }: FittedRequest,
+  { original, lenient }: FittedRequest,
   passing: PassThrough,
   vendorFormat: VendorFormat,
 ): Buffer {
@@ -158,7 +158,7 @@ function spliceBody(
     attempt.dropped = [...lenient.dropped, ...attempt.dropped, ...unpaid]
   const sent: SentRequest<Held['call']> = {
     ...changeBody(request, changes),
-    call: asked === call.request ? call : { ...call, request: asked },
+    call: original === call.request ? call : { ...call, request: original },
     model: upstream.model,
     reasons: model.supportedParameters.includes('reasoning'),
     maxOutputTokens: findBoundToSend(attempt),

@@ -22,11 +22,11 @@ const picoPerToken = 1_000_000n
 
 let server: Server
 let origin: string
-let asked: string[] = []
+let fetched: string[] = []
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    fetched.push(request.url ?? '')
     if (request.url === '/a.png') {
       response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(1024 * 1024))
       return
@@ -61,7 +61,7 @@ describe('media that the gateway fetches', () => {
       creditPico: bigint,
       keep?: (bytes: number) => void,
     ): Promise<World> {
-      asked = []
+      fetched = []
       const key = await fundedKey(opened().storage, creditPico)
       const leases = new SpendBook(opened().storage, newIdentifier('node'))
       const tiers = new TierTable([
@@ -107,7 +107,7 @@ describe('media that the gateway fetches', () => {
       const send = (): ReturnType<typeof outboundBody> =>
         outboundBody(
           attempt,
-          { asked: request.call.request, lenient: fitRequest(attempt, request.call.request, gemini) },
+          { original: request.call.request, lenient: fitRequest(attempt, request.call.request, gemini) },
           gemini,
           gateway,
         )
@@ -140,7 +140,7 @@ describe('media that the gateway fetches', () => {
       expect(before.left - remaining()).toBeGreaterThan(more / 2)
       // The next candidate neither fetches nor holds for them again.
       await send()
-      expect(asked).toEqual(['/a.pdf'])
+      expect(fetched).toEqual(['/a.pdf'])
       expect(request.heldInputTokens).toBe(before.tokens + more)
     })
 
@@ -152,7 +152,7 @@ describe('media that the gateway fetches', () => {
       expect(refusal.message).toContain('credit of 0.005 USD')
       expect(refusal.message).toContain('up to 0.013')
       expect(await refusalOf(send)).toBe(refusal)
-      expect(asked).toEqual(['/a.pdf'])
+      expect(fetched).toEqual(['/a.pdf'])
       expect(request.hold.amountPico).toBe(amountPico)
       gateway.leases.settle(request.hold, 0n)
       expect(gateway.leases.totals().heldPico).toBe(0n)
@@ -164,7 +164,7 @@ describe('media that the gateway fetches', () => {
         10n ** 12n,
       )
       await send()
-      expect(asked).toEqual(['/a.pdf'])
+      expect(fetched).toEqual(['/a.pdf'])
       expect(request.heldInputTokens).toBeGreaterThan(10 * pdfTokens)
     })
 
@@ -174,7 +174,7 @@ describe('media that the gateway fetches', () => {
         status: 400,
         param: 'messages[0].content[0].image_url.url',
       })
-      expect(asked).toEqual(['/a.png'])
+      expect(fetched).toEqual(['/a.png'])
     })
 
     it('use the memory for bodies, and are rejected if there is none left', async () => {

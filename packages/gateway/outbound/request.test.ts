@@ -66,15 +66,15 @@ function attempt(body: object, more: object = {}): Attempt {
 }
 
 function called(asked: Attempt): UpstreamRequest & { json: Record<string, unknown> } {
-  const vendorFormat = vendorFormats[asked.candidate.provider.format]
-  const lenient = fitRequest(asked, asked.request.call.request, vendorFormat)
+  const vendorFormat = vendorFormats[ready.candidate.provider.format]
+  const lenient = fitRequest(ready, ready.request.call.request, vendorFormat)
   const body = outboundBody(
-    asked,
-    { asked: asked.request.call.request, lenient },
+    ready,
+    { original: ready.request.call.request, lenient },
     vendorFormat,
     {} as Gateway,
   ) as Buffer
-  const signed = withCredential(outboundRequest(asked, vendorFormat, body), asked.candidate)
+  const signed = withCredential(outboundRequest(ready, vendorFormat, body), ready.candidate)
   return {
     ...(signed as UpstreamRequest),
     json: JSON.parse(body.toString()) as Record<string, unknown>,
@@ -115,10 +115,10 @@ describe('the call to a vendor', () => {
 
     /** The members of the call that bound its output. */
     function bounds(named: object, vendor: object, parameters: string[] = [], sent?: number): object {
-      const asked = attempt(named, vendor)
-      Object.assign(asked.candidate.model, { supportedParameters: parameters, maxOutputTokens: 1_000 })
-      if (sent !== undefined) asked.request.outputBound = { tokens: sent, isSent: true, isLowered: false }
-      const text = Object.entries(called(asked).json)
+      const ready = attempt(named, vendor)
+      Object.assign(ready.candidate.model, { supportedParameters: parameters, maxOutputTokens: 1_000 })
+      if (sent !== undefined) ready.request.outputBound = { tokens: sent, isSent: true, isLowered: false }
+      const text = Object.entries(called(ready).json)
       return Object.fromEntries(text.filter(([name]) => outputBoundFields.has(name)))
     }
 
@@ -157,9 +157,9 @@ describe('the call to a vendor', () => {
 
     it('which is lowered under every format’s own name', () => {
       for (const format of Object.keys(generateFormats)) {
-        const asked = attempt({ max_tokens: 90 }, { format })
-        asked.request.outputBound = { tokens: 40, isSent: true, isLowered: true }
-        const text = JSON.stringify(called(asked).json)
+        const ready = attempt({ max_tokens: 90 }, { format })
+        ready.request.outputBound = { tokens: 40, isSent: true, isLowered: true }
+        const text = JSON.stringify(called(ready).json)
         expect(text, format).toMatch(/"(max_tokens|max_output_tokens|maxOutputTokens|maxTokens)":40\b/)
         expect(text, format).not.toContain('90')
       }
@@ -176,9 +176,9 @@ describe('the call to a vendor', () => {
   })
 
   it('has no credential if there is none', () => {
-    const asked = attempt({})
-    asked.candidate.credential = noCredential
-    expect(called(asked).headers).not.toHaveProperty('authorization')
+    const ready = attempt({})
+    ready.candidate.credential = noCredential
+    expect(called(ready).headers).not.toHaveProperty('authorization')
   })
 
   it.each(['anthropic-messages', 'google-generate', 'mistral-chat', 'deepseek-chat'] satisfies FormatName[])(

@@ -39,19 +39,19 @@ const gateway = {
   }),
 } as unknown as Gateway
 
-function requestFor(asked: string, more: object = {}): Parsed {
+function requestFor(name: string, more: object = {}): Parsed {
   return {
     format: openaiChatCaller,
     operation: generate,
     key: { allowedModels: null },
-    call: { request: { model: asked }, fallbackModels: [] },
+    call: { request: { model: name }, fallbackModels: [] },
     record: {},
     ...more,
   } as unknown as Parsed
 }
 
-function chosen(asked: string, allowed: string[] | null): string {
-  const request = requestFor(asked, {
+function chosen(name: string, allowed: string[] | null): string {
+  const request = requestFor(name, {
     key: { allowedModels: allowed === null ? null : new Set(allowed) },
   })
   return chooseModel(request, gateway).candidates[0]!.upstream.model
@@ -69,16 +69,16 @@ describe('a key’s list of models', () => {
       ['openai/gpt-4o-2024-08-06'],
       'gpt-4o-2024-08-06',
     ],
-  ])('%s', (_, asked, allowed, expected) => {
-    expect(chosen(asked, allowed)).toBe(expected)
+  ])('%s', (_, name, allowed, expected) => {
+    expect(chosen(name, allowed)).toBe(expected)
   })
 
   it.each([
     ['one version is not the model', 'openai/gpt-4o', ['openai/gpt-4o-2024-08-06']],
     ['an empty list', 'gpt-4o', []],
     ['another model', 'gpt-4o', ['openai/gpt-4o-mini']],
-  ])('%s: 403', (_, asked, allowed) => {
-    expect(() => chosen(asked, allowed)).toThrow(
+  ])('%s: 403', (_, name, allowed) => {
+    expect(() => chosen(name, allowed)).toThrow(
       expect.objectContaining({ status: 403, param: 'model' }) as Error,
     )
   })

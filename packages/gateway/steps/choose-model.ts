@@ -25,14 +25,14 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
     throw invalidRequest('models', `models: fallbacks are not possible here: ${operation.oneModel}.`)
   const profile = profileOf(gateway.catalog.resolveAlias(call.request.model))
   if (profile !== undefined) return chooseAutomatically(request, profile, gateway)
-  const asked = resolveAllowedModel(call.request.model, 'model', request, gateway)
-  const served = gateway.candidates.includingOwn(asked, key.vendorKeys)
+  const named = resolveAllowedModel(call.request.model, 'model', request, gateway)
+  const served = gateway.candidates.includingOwn(named, key.vendorKeys)
   const further =
     call.fallbackModels.length > 0
       ? namedFallbacks(request, gateway)
-      : configuredFallbacks(asked, request, gateway)
+      : configuredFallbacks(named, request, gateway)
   const all = further.length === 0 ? served : inTurn([served, ...further])
-  if (all.candidates.length === 0) throw unservedModelError(asked, all, gateway)
+  if (all.candidates.length === 0) throw unservedModelError(named, all, gateway)
   return withCandidates(request, further.length === 0 ? all.candidates : uniqueCandidates(all.candidates))
 }
 
@@ -170,12 +170,12 @@ function wrongOperationError(
 
 /** Skips configured fallbacks that this key may not use. */
 function configuredFallbacks(
-  asked: CatalogModel,
+  named: CatalogModel,
   { key, format, operation }: Parsed,
   { catalog, candidates }: Gateway,
 ): readonly ModelCandidates[] {
-  if (asked.fallbacks.length === 0 || operation.oneModel !== undefined) return []
-  return asked.fallbacks.flatMap((name) => {
+  if (named.fallbacks.length === 0 || operation.oneModel !== undefined) return []
+  return named.fallbacks.flatMap((name) => {
     const model = catalog.lookUp(name)
     if (model === undefined) return []
     if (!mayUse(key.allowedModels, model.id, name, catalog.resolveAlias(name))) return []
@@ -186,11 +186,11 @@ function configuredFallbacks(
 
 /** Lists an upstream that serves several of the models only once: for the first of them. */
 function uniqueCandidates(candidates: readonly Candidate[]): Candidate[] {
-  const asked = new Set<string>()
+  const seen = new Set<string>()
   return candidates.filter(({ provider, upstream, health, own }) => {
     const { name: of, region = '' } = provider
     const name = `${of} ${region} ${own?.id ?? health.ofKey.key} ${upstream.model}`
-    return asked.size < asked.add(name).size
+    return seen.size < seen.add(name).size
   })
 }
 
@@ -200,18 +200,18 @@ function unservedPathError({ id }: CatalogModel, { path }: CallerFormat): Gatewa
 }
 
 function unservedModelError(
-  asked: CatalogModel,
+  named: CatalogModel,
   served: ModelCandidates,
   { prices, candidates }: Gateway,
 ): GatewayError {
   if (served.unopened !== undefined) return unopenedKeyError(served.unopened)
-  if (candidates.wantsOwnKey(asked)) return ownKeyRequiredError(asked)
-  if (prices.has(asked.id))
+  if (candidates.wantsOwnKey(named)) return ownKeyRequiredError(named)
+  if (prices.has(named.id))
     return new GatewayError(
       'service_unavailable',
-      `No upstream is serving the model "${asked.id}" at the moment.`,
+      `No upstream is serving the model "${named.id}" at the moment.`,
     )
-  return unpricedModelError(asked)
+  return unpricedModelError(named)
 }
 
 function ownKeyRequiredError({ id }: CatalogModel): GatewayError {

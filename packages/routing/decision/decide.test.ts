@@ -177,9 +177,9 @@ describe('a conversation', () => {
   })
 
   it('stays at its tier after a short remark', () => {
-    const asked = { scored: 'SIMPLE', leansOnConversation: true, conversation: inConversation() } as const
-    expect(models(decide(asked))[0]).toBe('large')
-    expect(models(decide({ ...asked, conversation: undefined }))[0]).toBe('small')
+    const remark = { scored: 'SIMPLE', leansOnConversation: true, conversation: inConversation() } as const
+    expect(models(decide(remark))[0]).toBe('large')
+    expect(models(decide({ ...remark, conversation: undefined }))[0]).toBe('small')
   })
 
   it('keeps its model among those of a tier, because of the cache', () => {

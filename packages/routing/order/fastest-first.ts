@@ -9,7 +9,7 @@ const everySoManyLooks = 20
  */
 export class FastestFirst {
   #leader = 0
-  #asked = 0
+  #requests = 0
   #looked = 0
 
   /** The indexes of the times, the fastest first; unknown times (undefined) go to the end. */
@@ -28,7 +28,7 @@ export class FastestFirst {
   }
 
   #next(order: readonly number[], timesMs: readonly (number | undefined)[]): number {
-    if (++this.#asked % everySoManyLooks !== 0) return this.#leader
+    if (++this.#requests % everySoManyLooks !== 0) return this.#leader
     const others = order.filter((index) => index !== this.#leader)
     const unknown = others.filter((index) => timesMs[index] === undefined)
     const candidates = unknown.length > 0 ? unknown : others

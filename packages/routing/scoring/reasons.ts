@@ -39,7 +39,7 @@ function addWords(text: string, weights: Weights, add: (name: string, weight: nu
     places.add(place)
   }
   const value = gramValue(places.size, words === 0 ? 0 : knownWords / words) * header.gramScales[overSimple]!
-  const told = new Set<number>()
+  const seen = new Set<number>()
   let before = ''
   for (const word of wordsOf(text)) {
     // The word alone and after its predecessor: the difference is the pair's effect.
@@ -47,8 +47,8 @@ function addWords(text: string, weights: Weights, add: (name: string, weight: nu
     let sum = 0
     for (let index = 0; index < features.gramCount; index++) {
       const place = placeOf(features.grams[index]!, fingerprints)
-      if (place === -1 || told.has(place) || !places.has(place)) continue
-      told.add(place)
+      if (place === -1 || seen.has(place) || !places.has(place)) continue
+      seen.add(place)
       sum += grams[place * headCount + overSimple]!
     }
     if (sum !== 0) add(`the word "${word}"`, sum * value)

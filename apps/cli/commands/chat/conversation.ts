@@ -94,7 +94,7 @@ async function turn(conversation: Conversation, content: string, reader: Interfa
   const { context, settings, messages } = conversation
   const { output } = context
   const system = settings.system === undefined ? [] : [{ role: 'system' as const, content: settings.system }]
-  const asked: Message = { role: 'user', content }
+  const question: Message = { role: 'user', content }
   const leave = new AbortController()
   const interrupt = (): void => leave.abort()
   reader.removeAllListeners('SIGINT')
@@ -108,7 +108,7 @@ async function turn(conversation: Conversation, content: string, reader: Interfa
   }
   const request = {
     model: settings.model,
-    messages: [...system, ...messages, asked],
+    messages: [...system, ...messages, question],
     tags: settings.tags,
     ...(settings.maxTokens !== undefined && { maxTokens: settings.maxTokens }),
   }
@@ -117,7 +117,7 @@ async function turn(conversation: Conversation, content: string, reader: Interfa
     progress.stop()
     output.write(isEmpty ? '' : '\n')
     output.say(`${turnFacts(completion, output.messages.style)}\n`)
-    messages.push(asked, { role: 'assistant', content: completion.content })
+    messages.push(question, { role: 'assistant', content: completion.content })
     conversation.costUnits += decimalUnits(completion.costUsd ?? '0')
     conversation.turns++
   } catch (error) {

@@ -42,8 +42,7 @@ describe('bash', () => {
 function offeredByFish(line: string): string[] | undefined {
   const script = `${scriptFor('fish', words)}\ncomplete -C '${line}'`
   try {
-    const told = execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
-    return told
+    return execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
       .split('\n')
       .filter(Boolean)
       .map((entry) => entry.split('\t')[0]!)

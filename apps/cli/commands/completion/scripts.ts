@@ -141,8 +141,8 @@ function fish(words: Words[]): string {
       const takes = choices.get(word)
       const name = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`
       const value = takes === undefined ? '' : takes.length === 0 ? ' -r' : ` -x -a ${quote(takes.join(' '))}`
-      const told = description === '' ? '' : ` -d ${quote(description)}`
-      return `complete -c turnpike -n ${quote(seen)} ${name}${value}${told}`
+      const descriptionOption = description === '' ? '' : ` -d ${quote(description)}`
+      return `complete -c turnpike -n ${quote(seen)} ${name}${value}${descriptionOption}`
     })
   })
   return `# fish completion for turnpike

@@ -37,12 +37,12 @@ export default command({
     const apiKey = await apiKeyFor(context, key)
     const progress = context.output.progress('Asking')
     try {
-      const asked = model ?? (await smallModel(context, apiKey))
+      const modelToTest = model ?? (await smallModel(context, apiKey))
       const messages = [{ role: 'user' as const, content: prompt }]
       const completion = await complete(
         context,
         apiKey,
-        { model: asked, messages, maxTokens },
+        { model: modelToTest, messages, maxTokens },
         () => undefined,
       )
       return record(testRecord(completion), (screen) => testFacts(completion, screen))

@@ -10,8 +10,8 @@ import { readAll } from '../../terminal/read-all.ts'
  */
 export async function secretOf(context: Context): Promise<string> {
   const { input } = context
-  const given = input.isTTY ? await promptForSecret(context) : await readAll(context)
-  const secret = given.trim()
+  const text = input.isTTY ? await promptForSecret(context) : await readAll(context)
+  const secret = text.trim()
   if (secret !== '') return secret
   throw badInput('No key received. Pipe it in: turnpike vendor-keys add openai < key.txt')
 }

@@ -37,8 +37,8 @@ function failWith(
 }
 
 function answer(health: UpstreamHealth, { tookMs = 5, streamed = true, account = accountId } = {}): void {
-  const leave = health.tryAcquire(1, account)!
-  health.recordAnswer(leave, { nowMs: 1, tookMs, streamed, accountId: account })
+  const permit = health.tryAcquire(1, account)!
+  health.recordAnswer(permit, { nowMs: 1, tookMs, streamed, accountId: account })
 }
 
 describe('the health of an upstream with one key', () => {
@@ -118,9 +118,9 @@ describe('the health of an upstream with one key', () => {
   it('considers the key valid once the vendor rejects the request itself', () => {
     const [one, other] = twoOfOneKey()
     fail(one, 'upstream_error', 'key-refused')
-    const leave = one.tryAcquireRefused(2, accountId)!
+    const permit = one.tryAcquireRefused(2, accountId)!
     const missing = new GatewayError('not_found_error', 'x')
-    one.recordFailure(leave, missing, { nowMs: 2, result: 'status-404', accountId })
+    one.recordFailure(permit, missing, { nowMs: 2, result: 'status-404', accountId })
     expect([other.state(2, accountId), one.waitMs(2, accountId)]).toEqual(['closed', 0])
   })
 
@@ -141,11 +141,11 @@ describe('the health of an upstream with one key', () => {
     fail(one, 'rate_limit_error', 'rate-limited')
     fail(other, 'upstream_error', 'key-refused')
     const laterMs = 5_000
-    const leave = one.tryAcquire(laterMs, accountId)!
-    expect([leave.own.own, leave.ofKey.all]).toEqual(['probe', 'probe'])
+    const permit = one.tryAcquire(laterMs, accountId)!
+    expect([permit.own.own, permit.ofKey.all]).toEqual(['probe', 'probe'])
     // Another probe already uses its key: this one gets no permit, and keeps none.
     expect(other.tryAcquire(laterMs, accountId)).toBeUndefined()
-    one.release(leave)
+    one.release(permit)
     expect(other.tryAcquire(laterMs, accountId)).toMatchObject({ own: freely, ofKey: { all: 'probe' } })
   })
 

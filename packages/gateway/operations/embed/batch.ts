@@ -79,8 +79,8 @@ class EmbedBatch implements Batch<EmbedRequest> {
     return { inputTokens: this.#tokens, raw }
   }
 
-  inputSeen(asked: readonly Part<EmbedRequest>[]): InputSeen {
-    const places = new Set(asked.flatMap((part) => part.places))
+  inputSeen(parts: readonly Part<EmbedRequest>[]): InputSeen {
+    const places = new Set(parts.flatMap((part) => part.places))
     const isAnswered = (place: number): boolean => this.#vectors[place] !== undefined
     const { inputs } = this.#request
     // What a vendor has counted need not be counted again.

@@ -26,8 +26,8 @@ export function findRequestedServices(request: Asked, at: ServiceTarget): Reques
   const { provider } = at
   const tier = tierAsked(request.call.request, request.format, provider)
   const used = servedUseOf(tools, provider, request.toolUses, request.call.maxToolUses)
-  const asked = asksForSearches(extensions, provider) ? searchesOfAnswer : 0
-  const searches = provider.unaskedSearches + asked + used.searches
+  const requestedSearches = asksForSearches(extensions, provider) ? searchesOfAnswer : 0
+  const searches = provider.unaskedSearches + requestedSearches + used.searches
   const compacted = compactions(request.call.request, at)
   const isRead = used.readings === 1 && compacted === 0
   const isPlain = tier === undefined && searches === 0 && isRead

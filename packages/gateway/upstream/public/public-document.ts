@@ -18,7 +18,7 @@ const timeouts: UpstreamRequest['timeouts'] = {
   idleMs: 3_000,
   totalMs: 5_000,
 }
-const asked = {
+const fixedParts = {
   method: 'GET',
   headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'turnpike/0.1' },
   body: null,
@@ -33,7 +33,7 @@ export async function readPublicDocument(
   address: string,
   rules: PublicRules = publicHttps,
 ): Promise<PublicDocument> {
-  const request = { ...asked, timeouts, maxBytes, beyond: 'refuse' } as const
+  const request = { ...fixedParts, timeouts, maxBytes, beyond: 'refuse' } as const
   const { status, headers, body } = await sendPublic(address, request, rules)
   const text = (name: string): string | undefined => headerText(headers[name])
   return { status, contentType: text('content-type'), cacheControl: text('cache-control'), body }
