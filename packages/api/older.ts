@@ -1,5 +1,2 @@
-/**
- * A response of this version, where fields that earlier gateways leave out are optional: a client may be
- * newer than the gateway it talks to.
- */
+/** A response of this version; fields that earlier gateways leave out are optional. */
 export type OrOlder<Answer, Newer extends keyof Answer> = Omit<Answer, Newer> & Partial<Pick<Answer, Newer>>

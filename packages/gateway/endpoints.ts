@@ -33,10 +33,7 @@ for (const format of callerFormats.flatMap((one) => [one, ...(one.further ?? [])
 const modelPrefix = '/v1/models/'
 const modelEndpoints: Record<string, Endpoint> = { GET: describeModel, HEAD: describeModel }
 
-/**
- * Serves one request to `/v1/*`. Never rejects. Not `async`: an async function's state would stay in memory
- * for as long as a stream.
- */
+/** Serves one request to `/v1/*`. Never rejects. Not `async`: its state would live as long as a stream. */
 export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<void> {
   const refuse = (thrown: unknown): void => {
     const error = toGatewayError(thrown)

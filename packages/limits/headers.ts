@@ -53,10 +53,7 @@ function tell(headers: Record<string, string>, names: HeaderNames, { bucket, lim
   headers[names.reset] = duration(fullInMs(bucket, limit))
 }
 
-/**
- * Anthropic's headers (https://platform.claude.com/docs/en/api/rate-limits#response-headers): each limit
- * separately, with times in RFC 3339.
- */
+/** Anthropic's (https://platform.claude.com/docs/en/api/rate-limits#response-headers), times in RFC 3339. */
 function anthropicHeaders(counters: readonly Counter[], nowMs: number): Record<string, string> {
   const headers: Record<string, string> = {}
   let tokens: Counter | undefined

@@ -1,7 +1,4 @@
-/**
- * A map of bounded size that forgets entries not used for a while. Drops old entries all at once, without a
- * timer for each and without visiting any.
- */
+/** A bounded map that forgets unused entries: all old ones at once, without timers or a scan. */
 export class RecentMap<Value> {
   readonly #keptMs: number
   readonly #maxEntries: number

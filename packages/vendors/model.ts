@@ -163,10 +163,7 @@ export interface ModelUpstream {
   model: string
   /** The name of the model that this is a dated version of: they share their limits at the provider. */
   versionOf?: string
-  /**
-   * The formats that the model speaks there, instead of the provider's usual ones. The first one serves
-   * callers of any other format.
-   */
+  /** The model's formats there, instead of the provider's. The first serves callers of any other format. */
   formats?: readonly FormatName[]
   /** Its share of the requests among the model's upstreams; undefined: they are tried in order. */
   weight?: number

@@ -5,7 +5,7 @@ import { suiteNode } from '../../../tests/nodes/suite.ts'
 import { logIn } from '../testing/signed-in.ts'
 import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
-const node = suiteNode()
+const node = suiteNode({ server: { port: 0 } })
 const homeAt = suiteHomes(suiteProgram())
 
 function mode(path: string): string {

@@ -15,6 +15,7 @@ const onTerminal = { env: { TURNPIKE_FORCE_TTY: '200', NO_COLOR: '1' } }
 const receiver = suiteServer(new WebhookReceiver())
 const smtp = suiteServer(new SmtpServer())
 const { home } = suiteUser(() => ({
+  server: { port: 0 },
   webhooks: { allowed_networks: ['127.0.0.1'] },
   mail: {
     smtp: { ...smtp.settings, user: 'gateway', password: 'of the gateway' },

@@ -13,7 +13,7 @@ interface BudgetJson {
 
 const onTerminal = { env: { TURNPIKE_FORCE_TTY: '100', NO_COLOR: '1' } }
 
-const { home } = suiteUser({ server: { trusted_proxies: ['127.0.0.1'] } })
+const { home } = suiteUser({ server: { port: 0, trusted_proxies: ['127.0.0.1'] } })
 
 async function paid(words: string[]): Promise<void> {
   const { stdout } = await home.run(['topup', ...words, '--no-open'])

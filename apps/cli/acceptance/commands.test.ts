@@ -155,8 +155,8 @@ describe('a new user', () => {
     const { value } = await home.json(['balance'])
     expect(value).toEqual({ balance_usd: '12.5', currency: 'USD', unassigned_usd: '0' })
     expect(await home.run(['balance'])).toEqual({ code: 0, stdout: '$12.50\n', stderr: '' })
-    const shown = await home.run(['balance', '--fields', 'balance_usd'], { env: { TURNPIKE_JSON: '1' } })
-    expect(shown.stdout).toBe('{"balance_usd":"12.5"}\n')
+    const balance = await home.run(['balance', '--fields', 'balance_usd'], { env: { TURNPIKE_JSON: '1' } })
+    expect(balance.stdout).toBe('{"balance_usd":"12.5"}\n')
   })
 
   test('gets the checkout opened in the browser, but never with --json or --no-open', async () => {

@@ -9,7 +9,7 @@ import { decideCheckout, logIn } from '../testing/signed-in.ts'
 import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
 const program = suiteProgram()
-const node = suiteNode()
+const node = suiteNode({ server: { port: 0 } })
 const home = suiteHomes(program)(node)
 
 /** The SDK's own client, which starts the server as agents do, on the oldest available Node. */

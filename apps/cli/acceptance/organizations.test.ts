@@ -8,7 +8,7 @@ import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 const homeAt = suiteHomes(suiteProgram())
 const smtp = suiteServer(new SmtpServer())
 const node = suiteNode(() => ({
-  server: { trusted_proxies: ['127.0.0.1'] },
+  server: { port: 0, trusted_proxies: ['127.0.0.1'] },
   mail: { smtp: smtp.settings, from: 'alerts@gateway.test' },
 }))
 

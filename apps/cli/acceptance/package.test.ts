@@ -12,7 +12,7 @@ import { decideCheckout, logIn } from '../testing/signed-in.ts'
 const sources = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-cli-package-'))
 const installed = join(folder, 'empty', 'node_modules', 'turnpike-cli')
-const node = suiteNode()
+const node = suiteNode({ server: { port: 0 } })
 let packed: Packed
 
 /** Installs the packed file in an empty folder, as a user does. */

@@ -3,7 +3,7 @@ import { suiteUser } from '../testing/suite.ts'
 
 const secret = 'sk-proj-0123456789abcdefghij-aB3d'
 const { home } = suiteUser({
-  server: { trusted_proxies: ['127.0.0.1'] },
+  server: { port: 0, trusted_proxies: ['127.0.0.1'] },
   byok: { encryption_keys: [Buffer.alloc(32, 7).toString('base64')] },
   providers: { openai: { api_keys: ['of the operator'] } },
 })

@@ -1,10 +1,7 @@
 import type { Command } from '../program/command.ts'
 import { entry, type CommandEntry, type CommandSection } from './command-section.ts'
 
-/**
- * Every command, in the order and under the headings of the help. Each command's file is loaded only when
- * needed, since loading dominates the start time.
- */
+/** Every command, in the help's order. Its file is loaded when needed: loading dominates the start time. */
 export const sections: readonly CommandSection[] = [
   {
     title: 'Account',

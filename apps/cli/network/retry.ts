@@ -11,10 +11,7 @@ const longestPauseMs = 5_000
 /** Statuses after which another attempt may succeed. */
 const passing = new Set([429, 502, 503, 504])
 
-/**
- * Sends a request that is safe to repeat. Retries if the connection broke, or the server says that it is
- * temporarily unable to respond.
- */
+/** Sends a repeatable request; retries if the connection broke or the server is temporarily unable. */
 export async function sendRepeatedly(
   network: Network,
   request: HttpRequest,

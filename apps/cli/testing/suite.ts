@@ -33,8 +33,14 @@ export function suiteHomes(program: BuiltProgram): (server: CliHome['server']) =
   }
 }
 
-/** A gateway, and the home of a user who is logged in to it. */
-export function suiteUser(input: Parameters<typeof suiteNode>[0] = {}): { node: TestNode; home: CliHome } {
+/**
+ * A gateway, and the home of a user who is logged in to it.
+ * @param input must have `server.port` 0: the sign-in then uses the address at which the gateway listens
+ */
+export function suiteUser(input: Parameters<typeof suiteNode>[0] = { server: { port: 0 } }): {
+  node: TestNode
+  home: CliHome
+} {
   const program = suiteProgram()
   const node = suiteNode(input)
   const home = suiteHomes(program)(node)

@@ -14,10 +14,7 @@ const redacted = '[redacted]'
 /** The secrets of each provider, computed once: the configuration does not change. */
 const searched = new WeakMap<Provider, readonly string[]>()
 
-/**
- * The vendor's error, decoded from its response and the size of the request. If it names one of the vendor's
- * fields, that is translated to ours.
- */
+/** The vendor's error, by its response and the request's size; names the caller's field, not the vendor's. */
 export function refusalOf(
   attempt: Attempt,
   vendorFormat: VendorFormat,
@@ -32,10 +29,7 @@ export function refusalOf(
   return param === undefined ? error : error.with({ param })
 }
 
-/**
- * Redacts an upstream's error for the caller: some vendors and proxies repeat the credential that they were
- * called with, or their own address.
- */
+/** Redacts an upstream's error: some repeat the credential that they were called with, or their address. */
 export function redactError(
   error: GatewayError,
   { provider, credential }: Pick<Candidate, 'provider' | 'credential'>,

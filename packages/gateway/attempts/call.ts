@@ -137,7 +137,7 @@ function receiverOf(
     : new WholeAnswerReceiver(attempt, vendorFormat, head, gateway)
 }
 
-/** The body is the stream's from here on, so a long prompt is not kept twice until the first token. */
+/** The HTTP client holds a stream's body from here on: it must not be kept twice until the first token. */
 function sendCall(
   call: ReadyCall,
   receiver: StreamReceiver | WholeAnswerReceiver | PartsReceiver,

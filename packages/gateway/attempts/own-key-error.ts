@@ -2,10 +2,7 @@ import type { GatewayError } from '@turnpike/protocol'
 import { findVendor } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
 
-/**
- * Rewrites an error about an account's own key for its owner, who alone can fix it. All other errors read as
- * they do for the operator's keys.
- */
+/** Rewrites an error about an own key for its owner, who alone can fix it. Other errors stay unchanged. */
 export function toOwnKeyError(error: GatewayError, { own, provider }: Candidate): GatewayError {
   if (own === undefined) return error
   const { vendor, name } = provider

@@ -127,10 +127,7 @@ export class AutoRouter {
     return this.#options.size === 0
   }
 
-  /**
-   * The prices that savings are computed against: those of the account's baseline model, otherwise of the
-   * operator's. Undefined if there is none.
-   */
+  /** The prices that savings are computed against: the account's baseline model's, else the operator's. */
   baselinePrices(named: string | null): PriceTable | undefined {
     return (named === null ? undefined : this.#pricesOf(named)) ?? this.#baseline
   }

@@ -21,10 +21,7 @@ export function conversationId(keyId: string, { messages, user }: ModelRequest):
   return hash('sha256', JSON.stringify(parts), 'base64')
 }
 
-/**
- * Whether the messages contain an answer. Without one this is no continuation, even if another conversation
- * began with the same text.
- */
+/** Whether there is an answer among the messages. Without one, this continues no conversation. */
 export function hasBegun({ messages }: ModelRequest): boolean {
   return messages.some(({ role }) => role === 'assistant')
 }

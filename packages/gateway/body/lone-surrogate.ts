@@ -6,10 +6,7 @@ export function loneSurrogatePath(value: unknown): string | undefined {
   return path === undefined ? undefined : fieldPath(path.toReversed())
 }
 
-/**
- * Returns the path in reverse, so that nothing is allocated while values are well-formed. The caller bounds
- * the depth, so recursion is safe.
- */
+/** Returns the path in reverse, and allocates nothing for valid values. The caller bounds the depth. */
 function find(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined

@@ -1,31 +1,17 @@
 import { compilePricing } from '@turnpike/billing'
-import type { CatalogModel, Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
-import { keyCredentials } from '../upstream/credentials/key-credentials.ts'
-import { CandidateBook } from './candidate-book.ts'
+import { testBook, testModel, testProvider } from '../testing/candidates.ts'
 import { CandidateOrder, type UpstreamOrder } from './candidate-order.ts'
 import type { Candidate } from './candidate.ts'
-import { HealthBook } from './health/health-book.ts'
 
 const pricing = (prompt: string, completion: string) => ({ pricing: { prompt, completion } })
 
 function candidatesOf(upstreams: object[], apiKeys: string[] = []): readonly Candidate[] {
-  const model = {
-    id: 'x/y',
-    operations: ['generate'],
-    upstreams: upstreams.map((more, index) => ({ provider: 'p', model: `m${index}`, ...more })),
-  } as unknown as CatalogModel
-  const own = { name: 'p', style: 'openai', format: 'openai-chat', apiKeys } as unknown as Provider
+  const own = testProvider('p', { apiKeys })
   const regions = ['east', 'west'].map((region) => ({ ...own, region }))
-  const provider = { ...own, regions }
-  const book = new CandidateBook({
-    prices: new Map([['x/y', compilePricing({ prompt: '5', completion: '5' }, '1.0')]]),
-    providers: new Map([['p', provider]]),
-    credentials: keyCredentials([provider]),
-    markup: '2.0',
-    health: new HealthBook(undefined),
-  })
-  return book.of(model)
+  const prices = new Map([['x/y', compilePricing({ prompt: '5', completion: '5' }, '1.0')]])
+  const listed = upstreams.map((more, index) => ({ provider: 'p', model: `m${index}`, ...more }))
+  return testBook([{ ...own, regions }], { prices, markup: '2.0' }).of(testModel('x/y', listed))
 }
 
 function ordered(order: CandidateOrder, candidates: readonly Candidate[]): string[] {

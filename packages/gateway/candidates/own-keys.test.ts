@@ -1,39 +1,24 @@
 import { compilePricing, rateBoth } from '@turnpike/billing'
 import type { SealedVendorKey } from '@turnpike/identity'
-import type { CatalogModel, Provider } from '@turnpike/vendors'
+import type { Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
-import { keyCredentials } from '../upstream/credentials/key-credentials.ts'
-import { CandidateBook } from './candidate-book.ts'
+import { testBook, testModel, testProvider } from '../testing/candidates.ts'
+import type { CandidateBook } from './candidate-book.ts'
 import { CandidateOrder } from './candidate-order.ts'
 import type { Candidate } from './candidate.ts'
 import { HealthBook } from './health/health-book.ts'
 import { OwnKeys } from './own-keys.ts'
 
-const provider = (name: string, more: Partial<Provider> = {}): [string, Provider] => [
-  name,
-  {
-    name,
+const provider = (name: string, more: Partial<Provider> = {}): Provider =>
+  testProvider(name, {
     apiKeys: [`shared-${name}`],
-    format: 'openai-chat',
     headers: { 'openai-organization': 'org-of-operator', 'x-title': 'Gateway' },
     allowUnpriced: new Set(),
     allowedReferences: [],
     ...more,
-  } as unknown as Provider,
-]
-const providers = new Map([
-  provider('a'),
-  provider('b'),
-  provider('c'),
-  provider('own', { ownKeysOnly: true }),
-])
-const model = (id: string, names: string[]): CatalogModel =>
-  ({
-    id,
-    operations: ['generate'],
-    upstreams: names.map((name) => ({ provider: name, model: 'm' })),
-  }) as unknown as CatalogModel
-const both = model('a/m', ['a', 'b'])
+  })
+const providers = [provider('a'), provider('b'), provider('c'), provider('own', { ownKeysOnly: true })]
+const both = testModel('a/m', ['a', 'b'])
 const prices = new Map([['a/m', compilePricing({ prompt: '0.000001', completion: '0.000002' }, '1.5')]])
 
 const vendorKey = (id: string, of: string, more: Partial<SealedVendorKey> = {}): SealedVendorKey => ({
@@ -56,10 +41,9 @@ function bookWith(fee = '0.05'): { book: CandidateBook; ownKeys: OwnKeys } {
     open: ({ keyName, sealed }) => (keyName === 'ring' ? Buffer.from(sealed).toString() : undefined),
   })
   const health = new HealthBook({ failures: 1, restMs: 1_000, longestRestMs: 1_000, probes: 1 } as never)
-  const credentials = keyCredentials(providers.values())
   return {
     ownKeys,
-    book: new CandidateBook({ prices, providers, credentials, markup: '1.5', health, ownKeys }),
+    book: testBook(providers, { prices, markup: '1.5', health, ownKeys }),
   }
 }
 
@@ -117,7 +101,7 @@ describe('an account with keys of its own', () => {
       ownCostPico: 2_000_000_000n,
     })
     const free = bookWith('0').book
-    const unpriced = model('a/unpriced', ['a'])
+    const unpriced = testModel('a/unpriced', ['a'])
     expect(free.includingOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates).toHaveLength(1)
     const { prices: none } = free.includingOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates[0]!
     expect(rateBoth(usage, none)).toEqual({ chargePico: 0n, vendorCostPico: 0n, ownCostPico: null })
@@ -146,12 +130,12 @@ describe('an account with keys of its own', () => {
       isCallersAccount: true,
     })
     expect(mine!.provider.headers).not.toHaveProperty('openai-organization')
-    expect(ownKeys.provider(providers.get('a')!)).toBe(mine!.provider)
+    expect(ownKeys.provider(providers[0]!)).toBe(mine!.provider)
   })
 
   it('gets only its own candidates if the provider accepts only own keys', () => {
     const { book } = bookWith('0')
-    const alone = model('own/m', ['own'])
+    const alone = testModel('own/m', ['own'])
     expect(book.of(alone)).toEqual([])
     expect(book.wantsOwnKey(alone)).toBe(true)
     expect(keysOf(book.includingOwn(alone, { keys: [vendorKey('one', 'own')] }).candidates)).toEqual([

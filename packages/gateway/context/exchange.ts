@@ -14,10 +14,7 @@ export interface Exchange {
   readonly startedAtMs: number
   /** The same instant on the monotonic clock of `performance.now()`. */
   readonly startedAtMonotonicMs: number
-  /**
-   * SHA-256 of the API key, if this process has already authenticated the caller by other means. Absent for
-   * requests from the network.
-   */
+  /** SHA-256 of the API key if this process has authenticated the caller itself; absent for the network. */
   readonly keyHash?: string
 
   /** A request header by its lower-case name; repeated ones are joined by `, `. */
@@ -59,10 +56,7 @@ export interface Exchange {
   /** Sends the head of a streamed response. */
   startStream(status: number, headers: Record<string, string>): void
 
-  /**
-   * Sends more of a streamed response, one character a byte. Returns false if the client reads slower than we
-   * write: wait for `onDrain`.
-   */
+  /** More of a streamed response, one character a byte; false if the client is slow: wait for `onDrain`. */
   write(latin1: string): boolean
 
   /** The stream will go on for a while: the connection may release what only further requests need. */

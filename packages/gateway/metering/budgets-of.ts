@@ -1,10 +1,7 @@
 import { noBudgets, type BudgetSet } from '@turnpike/billing'
 import type { Limited } from '../context/stages.ts'
 
-/**
- * The hard budgets that a request counts against, including those of every candidate's model. Costs a few map
- * look-ups, and none if the account never had a budget.
- */
+/** The hard budgets that a request counts against, whichever candidate answers: a few look-ups, or none. */
 export function budgetsOf({ key, record, candidates }: Limited): BudgetSet {
   const { budgets, ownBudgets } = key
   if (budgets === null) return noBudgets

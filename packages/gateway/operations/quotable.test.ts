@@ -19,7 +19,7 @@ it.each([
 
 it.each([
   ['a text', 'cannot judge "J. Doe, Bern"'],
-  ['the address of a picture', 'cannot load https://example.com/a.png?signature=4711'],
+  ['the address of an image', 'cannot load https://example.com/a.png?signature=4711'],
 ])('%s of a moderation', (_, message) => {
   const inputs: ModerateRequest['inputs'] = [
     { kind: 'text', text: 'J. Doe, Bern' },

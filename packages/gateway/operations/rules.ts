@@ -118,7 +118,7 @@ export interface OperationRules<
 export interface StreamRules {
   /** Opens the bridge from a vendor's stream to the caller. */
   open(formats: Formats, head: BridgeHead, listener: BridgeListener): StreamBridge
-  /** The error in a successful response that is not the requested stream; undefined if it is valid. */
+  /** The error in a successful response that is not the requested stream. Undefined if valid, or not JSON. */
   errorOfBody(vendorFormat: VendorFormat, text: string): GatewayError | undefined
 }
 

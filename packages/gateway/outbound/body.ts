@@ -48,10 +48,7 @@ export function fitRequest(
   })
 }
 
-/**
- * Whether a retry may omit members that the vendor rejects: only if the caller's bytes pass through and the
- * caller asked for leniency.
- */
+/** Whether a retry may omit rejected members: the caller's bytes pass through, and it asked for leniency. */
 export function mayLeaveOut(attempt: Attempt, vendorFormat: VendorFormat): boolean {
   const { request, refused } = attempt
   const passes = passThroughOf(request.format, vendorFormat) !== undefined

@@ -65,7 +65,7 @@ function attempt(body: object, more: object = {}): Attempt {
   } as unknown as Attempt
 }
 
-function called(asked: Attempt): UpstreamRequest & { json: Record<string, unknown> } {
+function called(ready: Attempt): UpstreamRequest & { json: Record<string, unknown> } {
   const vendorFormat = vendorFormats[ready.candidate.provider.format]
   const lenient = fitRequest(ready, ready.request.call.request, vendorFormat)
   const body = outboundBody(
@@ -123,9 +123,9 @@ describe('the call to a vendor', () => {
     }
 
     it.each([
-      ['the word that the caller used', { max_tokens: 50 }, {}, [], { max_tokens: 50 }],
-      ['the other one of them', { max_completion_tokens: 50 }, {}, [], { max_completion_tokens: 50 }],
-      ['the only word that the vendor knows', { max_completion_tokens: 50 }, ollama, [], { max_tokens: 50 }],
+      ['the field that the caller used', { max_tokens: 50 }, {}, [], { max_tokens: 50 }],
+      ['the other field', { max_completion_tokens: 50 }, {}, [], { max_completion_tokens: 50 }],
+      ['the only field that the vendor knows', { max_completion_tokens: 50 }, ollama, [], { max_tokens: 50 }],
       [
         'the field of models that reason',
         { max_tokens: 50 },
@@ -133,18 +133,24 @@ describe('the call to a vendor', () => {
         ['reasoning'],
         { max_completion_tokens: 50 },
       ],
-      ['which others of the vendor do not need', { max_tokens: 50 }, openai, [], { max_tokens: 50 }],
-      ['two words: the larger', { max_completion_tokens: 1, max_tokens: 900 }, {}, [], { max_tokens: 900 }],
+      ['which other models of the vendor do not need', { max_tokens: 50 }, openai, [], { max_tokens: 50 }],
       [
-        'two words to a model that reasons',
+        'the larger of two fields',
+        { max_completion_tokens: 1, max_tokens: 900 },
+        {},
+        [],
+        { max_tokens: 900 },
+      ],
+      [
+        'one of two fields for a model that reasons',
         { max_tokens: 900, max_completion_tokens: 1 },
         openai,
         ['reasoning'],
         { max_completion_tokens: 900 },
       ],
-      ['a word of llama.cpp', { max_tokens: 1, n_predict: 700 }, {}, [], { max_tokens: 700 }],
-      ['null is none', { max_tokens: null, max_completion_tokens: 7 }, {}, [], { max_tokens: 7 }],
-      ['more than the model gives', { max_tokens: 5_000 }, {}, [], { max_tokens: 1_000 }],
+      ['without the field of llama.cpp', { max_tokens: 1, n_predict: 700 }, {}, [], { max_tokens: 700 }],
+      ['not null', { max_tokens: null, max_completion_tokens: 7 }, {}, [], { max_tokens: 7 }],
+      ['at most the model’s own', { max_tokens: 5_000 }, {}, [], { max_tokens: 1_000 }],
       ['none', {}, {}, [], {}],
     ])('%s', (_, named, vendor, parameters, expected) => {
       expect(bounds(named, vendor, parameters)).toEqual(expected)

@@ -14,10 +14,7 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/**
- * Redacts, compresses and seals captured requests on a thread of its own, one at a time, so that no request
- * waits for it. The first job starts the thread.
- */
+/** Redacts, compresses and seals captured requests, one at a time, on a thread that the first one starts. */
 export class Sealer {
   readonly #settings: SealingSettings
   readonly #waiting: Waiting[] = []

@@ -44,10 +44,7 @@ export interface AttemptFilter {
   model?: string
 }
 
-/**
- * Attempts at upstreams over all accounts: each attempt counts, even if another upstream answered in the end.
- * Hours are kept as long as those of health.
- */
+/** Attempts at upstreams of all accounts; each counts, even if another one answered. Kept like health. */
 export interface AttemptStore {
   /** The most failures first; at most a thousand upstreams. */
   upstreams(filter: AttemptFilter): Promise<UpstreamAttempts[]>

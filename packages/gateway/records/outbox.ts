@@ -105,8 +105,7 @@ export class Outbox {
   }
 
   /**
-   * @throws {GatewayError} 503 if the outbox is full or a disk write has just failed, so that no answer is
-   * given that cannot be charged
+   * @throws {GatewayError} 503 if the outbox is full or the disk just failed: no answer without its charge
    */
   requireRoom(): void {
     const { rows, bytes } = this.#rows

@@ -39,10 +39,7 @@ export interface RequestRecord {
   /** The path of the field that the error names, as in `messages[3].content`; absent if it names none. */
   errorParam?: string | undefined
   attempts: AttemptRecord[]
-  /**
-   * Fields that the caller sent and the last vendor did not get: paths in the caller's own body, as in the
-   * header `x-turnpike-dropped`.
-   */
+  /** The caller's fields that the last vendor did not get, as in the header `x-turnpike-dropped`. */
   dropped: readonly string[]
   usage: Usage | null
   /** Totals of `usage`; 0 if nothing is charged. */
@@ -66,10 +63,7 @@ export interface RequestRecord {
   vendorCostPico: bigint | null
   /** One of the account's own vendor keys answered; absent if one of the operator's did, or none. */
   isByok?: true | undefined
-  /**
-   * What the owner of that key owes the vendor for `usage`, by our prices; null if the model has none. Absent
-   * if no own key answered.
-   */
+  /** What the key's owner owes the vendor, by our prices; null without a price, absent without own key. */
   ownCostPico?: bigint | null | undefined
   /** From the request's head to the end of the answer. */
   durationMs: number

@@ -1,42 +1,28 @@
 import { compilePricing } from '@turnpike/billing'
 import { anthropicMessagesCaller, openaiChatCaller } from '@turnpike/dialects'
-import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
+import { Catalog } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
-import { CandidateBook } from '../candidates/candidate-book.ts'
-import { keyCredentials } from '../upstream/credentials/key-credentials.ts'
-import { HealthBook } from '../candidates/health/health-book.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Parsed } from '../context/stages.ts'
 import { generate } from '../operations/generate/rules.ts'
+import { testBook, testModel, testProvider } from '../testing/candidates.ts'
 import { chooseModel } from './choose-model.ts'
 
-const model = {
-  id: 'openai/gpt-4o',
-  operations: ['generate'],
+const model = testModel('openai/gpt-4o', [{ provider: 'openai', model: 'gpt-4o' }], {
   aliases: { 'gpt-4o-2024-08-06': 'gpt-4o-2024-08-06' },
-  upstreams: [{ provider: 'openai', model: 'gpt-4o' }],
   fallbacks: ['openai/vectors'],
-} as unknown as CatalogModel
-const vectors = {
-  id: 'openai/vectors',
+})
+const vectors = testModel('openai/vectors', [{ provider: 'openai', model: 'vectors' }], {
   operations: ['embed', 'rerank'],
-  upstreams: [{ provider: 'openai', model: 'vectors' }],
   fallbacks: [],
-} as unknown as CatalogModel
+})
 const prices = new Map(
   [model, vectors].map(({ id }) => [id, compilePricing({ prompt: '1', completion: '1' }, '1.0')]),
 )
-const openai = { name: 'openai', format: 'openai-chat', apiKeys: [] as string[] } as Provider
 const gateway = {
   catalog: new Catalog([model, vectors]),
   prices,
-  candidates: new CandidateBook({
-    prices,
-    providers: new Map([['openai', openai]]),
-    credentials: keyCredentials([openai]),
-    markup: '1.0',
-    health: new HealthBook(undefined),
-  }),
+  candidates: testBook([testProvider('openai')], { prices }),
 } as unknown as Gateway
 
 function requestFor(name: string, more: object = {}): Parsed {

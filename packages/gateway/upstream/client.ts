@@ -39,10 +39,7 @@ export interface UpstreamCall {
   abort(reason: Error): void
 }
 
-/**
- * Order of calls: `onCall`, `onHead`, any number of `onData`, then exactly one of `onEnd` and `onError`.
- * `onError` may come at any point, also alone.
- */
+/** Calls in order: `onCall`, `onHead`, any `onData`, then `onEnd` or `onError`; `onError` at any point. */
 export interface UpstreamReceiver {
   onCall(call: UpstreamCall): void
   onHead(status: number, headers: UpstreamHeaders): void

@@ -1,9 +1,6 @@
 import { identitySecrets, type Provider } from '@turnpike/vendors'
 
-/**
- * The parts of a provider's configuration that no log and no caller may see: its keys, and its headers'
- * values, any of which may be a credential.
- */
+/** What no log and no caller may see of a provider: its keys, and its headers' values, which may be keys. */
 export function providerSecrets({
   apiKeys,
   headers,

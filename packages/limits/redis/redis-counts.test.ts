@@ -133,7 +133,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
 
   test.each([
     ['is killed and started again', () => server.kill(), () => server.start()],
-    ['answers nobody for a while', async () => server.pause(), async () => server.resume()],
+    ['does not respond for a while', async () => server.pause(), async () => server.resume()],
   ])('are given up at once when the server %s, and come back', async (_, fail, mend) => {
     const quick = await open(50)
     const counters = countersOf('acct_away', 1_000)

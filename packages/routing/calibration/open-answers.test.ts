@@ -45,15 +45,19 @@ function outcomes(followUp: Partial<FollowUp>, answer: Partial<OpenAnswer> = {})
 
 describe('the outcome of an answer', () => {
   it.each<[string, Partial<FollowUp>, string[]]>([
-    ['the user goes on', {}, ['a SIMPLE sufficed']],
-    ['a tool answers', { asks: 1 }, []],
-    ['the same is asked again', { asks: 1 }, []],
+    ['the user continues', {}, ['a SIMPLE sufficed']],
+    ['a tool responds', { asks: 1 }, []],
+    ['the user repeats the message', { asks: 1 }, []],
     ['it stalled', { asks: 1, stalled: true }, ['a SIMPLE did not']],
     ['it is sent back', { asks: 1, retryOf: 'req_1' }, ['a SIMPLE did not']],
-    ['it is sent back from elsewhere', { conversation: 'two', retryOf: 'req_1' }, ['a SIMPLE did not']],
+    [
+      'it is sent back from another conversation',
+      { conversation: 'two', retryOf: 'req_1' },
+      ['a SIMPLE did not'],
+    ],
     ['another account sends it back', { accountId: 'b', conversation: 'two', retryOf: 'req_1' }, []],
-    ['what nobody knows is sent back', { retryOf: 'req_7' }, []],
-    ['another conversation goes on', { conversation: 'two' }, []],
+    ['an unknown answer is sent back', { retryOf: 'req_7' }, []],
+    ['another conversation continues', { conversation: 'two' }, []],
   ])('%s: %j', (_, followUp, expected) => {
     expect(outcomes(followUp)).toEqual(expected)
   })

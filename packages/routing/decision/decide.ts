@@ -57,10 +57,7 @@ export interface RankedModel {
 export interface RouteDecision {
   /** The tier that the request is answered at: the chosen model's, if the wanted tier had none. */
   tier: Tier
-  /**
-   * The models in the order in which to try them: the cheapest of the tier first, then higher tiers. Empty if
-   * no model can take the request.
-   */
+  /** The models in the order to try them: the tier's cheapest first, then higher tiers; empty if none can. */
   ranking: RankedModel[]
   /** Why models were left out, by model. */
   left: ReadonlyMap<string, string>

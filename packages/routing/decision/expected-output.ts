@@ -1,9 +1,6 @@
 import type { Tier } from '../tier.ts'
 
-/**
- * The average output tokens of a tier's answers, including reasoning. Models of a tier are compared by the
- * expected cost of a request.
- */
+/** The average output tokens per tier, including reasoning, to compare its models' expected costs. */
 export const expectedOutputTokens: Readonly<Record<Tier, number>> = {
   SIMPLE: 150,
   MEDIUM: 400,

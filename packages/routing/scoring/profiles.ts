@@ -3,10 +3,7 @@ import { tiers, type Tier } from '../tier.ts'
 /** Cheaper with a little risk, balanced, hardly any risk. */
 export type Profile = 'eco' | 'auto' | 'premium'
 
-/**
- * How much lower than the best tier's a tier's success probability may be for it to be chosen. The
- * configuration can override these.
- */
+/** How much lower than the best tier's a chosen tier's success probability may be; configurable. */
 export const profileDeltas: Readonly<Record<Profile, number>> = { eco: 0.16, auto: 0.08, premium: 0.03 }
 
 /** Success probabilities by tier, each from 0 to 1. */

@@ -2,10 +2,7 @@ import type { Pricing } from '@turnpike/protocol'
 import type { FactGroup } from './facts.ts'
 import { openaiCompletions } from './parameters.ts'
 
-/**
- * OpenAI's models that only `/v1/completions` serves, each according to its page below
- * https://developers.openai.com/api/docs/models.
- */
+/** Models served by `/v1/completions` only, as described at https://developers.openai.com/api/docs/models. */
 
 const completions = {
   input: ['text'],

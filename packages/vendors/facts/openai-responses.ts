@@ -2,10 +2,7 @@ import type { Pricing } from '@turnpike/protocol'
 import type { FactGroup } from './facts.ts'
 import { openaiFreeResponses, openaiResponses } from './parameters.ts'
 
-/**
- * OpenAI's models that only `/v1/responses` serves, each according to its page below
- * https://developers.openai.com/api/docs/models.
- */
+/** Models served by `/v1/responses` only, as described at https://developers.openai.com/api/docs/models. */
 
 const files = ['text', 'image', 'file'] as const
 const formats = ['openai-responses'] as const

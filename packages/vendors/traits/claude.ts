@@ -40,10 +40,7 @@ const rows: readonly TraitRow<ClaudeTraits>[] = [
   { from: 0, only: ['fable', 'mythos'], traits: { thinkingOff: 'never' } },
 ]
 
-/**
- * By the model's name at the vendor, whatever a platform adds around it (`anthropic.claude-opus-4-6-v1`,
- * `claude-sonnet-4-5@20250929`).
- */
+/** By the model's name, whatever a platform adds around it (`anthropic.claude-opus-4-6-v1`, `…@20250929`). */
 export function claudeTraits(name: string): ClaudeTraits {
   if (!name.includes('claude')) return otherModel
   return traitsOf({ ...otherModel, thinking: 'none', summarizesThoughts: true }, rows, parseName(name))

@@ -61,10 +61,7 @@ export class ClientStream implements Ticking {
     this.#listener.onFull()
   }
 
-  /**
-   * Sends a keep-alive if one is due. It is a comment, not part of the answer, so after a failure another
-   * upstream may still be tried.
-   */
+  /** Sends a keep-alive if due. It is a comment, so another upstream may still answer after a failure. */
   tick(nowMs: number): void {
     const { request, calledAtMs, othersFollow } = this.#attempt
     if (!this.isAnswered && !request.headSent) return

@@ -50,7 +50,7 @@ it.each([
     5,
     0,
   ],
-  ['sound', { type: 'block-delta', choice: 0, block: 0, text: '', value: 'A'.repeat(6_400) } as const, 0, 2],
+  ['audio', { type: 'block-delta', choice: 0, block: 0, text: '', value: 'A'.repeat(6_400) } as const, 0, 2],
   [
     'labels',
     { type: 'block-delta', choice: 0, block: 0, text: '', value: { id: 'x', type: 'y' } } as const,

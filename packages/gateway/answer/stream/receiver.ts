@@ -233,7 +233,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     }
   }
 
-  /** Ignores everything that the upstream sends from now on, and aborts the call if it is still open. */
+  /** Ignores what the upstream sends from now on. After an error, also aborts the call. */
   #stop(error: GatewayError | undefined): void {
     this.#over = true
     this.#client.rest()

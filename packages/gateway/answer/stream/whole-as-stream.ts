@@ -2,10 +2,7 @@ import { GatewayError } from '@turnpike/protocol'
 import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../../upstream/client.ts'
 import { maxAnswerBytes } from '../../operations/answer-size.ts'
 
-/**
- * Receives the whole answer of a model that does not stream, for a caller who requested a stream, and passes
- * it on as the equivalent stream.
- */
+/** Turns the whole answer of a model that does not stream into the stream that the caller requested. */
 export class WholeAsStream implements UpstreamReceiver {
   readonly #stream: UpstreamReceiver
   readonly #whole: { asStream(body: Buffer): Buffer }

@@ -13,10 +13,7 @@ type CredentialIdentity = Pick<Credential, 'number' | 'onRenewed'>
 /** How many own keys, and upstreams called with them, to keep the health of. The oldest go first. */
 const maxOwn = 20_000
 
-/**
- * The health of all upstreams that were called since the node started. Belongs to the node, not to a catalog:
- * a refresh of prices forgets nothing.
- */
+/** The health of all upstreams called since the node started. A refresh of prices forgets nothing. */
 export class HealthBook {
   readonly #rules: BreakerRules | undefined
   readonly #onKeyRefused: (provider: string, key: number | null) => void

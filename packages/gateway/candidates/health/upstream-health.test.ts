@@ -254,8 +254,8 @@ describe('the health book', () => {
   })
 
   it.each([
-    ['nothing rests without rules', undefined, 'openai'],
-    ['the sandbox never rests', rules, 'sandbox'],
+    ['never starts a cooldown without rules', undefined, 'openai'],
+    ['never starts a cooldown for the sandbox', rules, 'sandbox'],
   ] as const)('%s', (_what, breakerRules, style) => {
     const health = new HealthBook(breakerRules).of(
       { ...provider, style },

@@ -28,16 +28,16 @@ function dense(count: number): Buffer {
 const tag = Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 1, 0]), Buffer.alloc(128)])
 
 it.each<[string, Buffer, number]>([
-  ['plain samples', wave(2), 10],
-  ['few bits of each', wave(1), 10],
-  ['packed samples', wave(2, 17), 160],
+  ['uncompressed samples', wave(2), 10],
+  ['samples of few bits', wave(1), 10],
+  ['compressed samples', wave(2, 17), 160],
   ['frames of an MP3', dense(1_000), 26.1],
-  ['slow ones', frames(1_000), 36],
-  ['slow ones behind fast ones', Buffer.concat([dense(100), frames(1_000)]), 38.6],
-  ['frames behind a tag', Buffer.concat([tag, frames(1_000)]), 36],
-  ['frames behind what is none', Buffer.concat([frames(1_000), Buffer.alloc(5_000)]), 41],
-  ['what is not known', Buffer.alloc(7_000), 7],
-  ['nothing', Buffer.alloc(0), 0],
+  ['slow frames', frames(1_000), 36],
+  ['slow frames after fast ones', Buffer.concat([dense(100), frames(1_000)]), 38.6],
+  ['frames after a tag', Buffer.concat([tag, frames(1_000)]), 36],
+  ['frames before other bytes', Buffer.concat([frames(1_000), Buffer.alloc(5_000)]), 41],
+  ['an unknown format', Buffer.alloc(7_000), 7],
+  ['an empty file', Buffer.alloc(0), 0],
 ])('the seconds of a recording: %s', (_what, bytes, seconds) => {
   expect(audioSeconds(bytes)).toBeCloseTo(seconds, 0)
 })

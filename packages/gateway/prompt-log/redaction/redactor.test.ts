@@ -32,20 +32,28 @@ describe('redacts secrets', () => {
 
   it.each([
     ['a JWT', `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJqb2UifQ.${base62}`, '[redacted:token]'],
-    ['a bearer', 'Authorization: Bearer abc123def456ghi7', 'Authorization: Bearer [redacted:credential]'],
-    ['basic', 'authorization: Basic am9lOmh1bnRlcjI=', 'authorization: Basic [redacted:credential]'],
+    [
+      'a bearer token',
+      'Authorization: Bearer abc123def456ghi7',
+      'Authorization: Bearer [redacted:credential]',
+    ],
+    [
+      'basic credentials',
+      'authorization: Basic am9lOmh1bnRlcjI=',
+      'authorization: Basic [redacted:credential]',
+    ],
     ['a password', 'DB_PASSWORD=hunter2!x', 'DB_PASSWORD=[redacted:credential]'],
-    ['one in JSON', '{"client_secret": "q8~Zx9"} x', '{"client_secret": "[redacted:credential]"} x'],
-    ['one in an address', 'postgres://joe:hunter2@db/x', 'postgres://joe:[redacted:credential]@db/x'],
-    ['one in a query', 'https://a.b/c?key=abcdef123&x=1', 'https://a.b/c?key=[redacted:credential]&x=1'],
+    ['a secret in JSON', '{"client_secret": "q8~Zx9"} x', '{"client_secret": "[redacted:credential]"} x'],
+    ['a password in an address', 'postgres://joe:hunter2@db/x', 'postgres://joe:[redacted:credential]@db/x'],
+    ['a key in a query', 'https://a.b/c?key=abcdef123&x=1', 'https://a.b/c?key=[redacted:credential]&x=1'],
     ['a mail address', 'to joe.doe+x@mail.example.co.uk!', 'to [redacted:email]!'],
-    ['one of other letters', 'an jürgen@müller.example gehen', 'an [redacted:email] gehen'],
+    ['a mail address in other letters', 'an jürgen@müller.example gehen', 'an [redacted:email] gehen'],
     [
       'a key file',
       `a -----BEGIN RSA PRIVATE KEY-----\nMII\nx-----END RSA PRIVATE KEY----- b`,
       'a [redacted:private_key] b',
     ],
-    ['half of one', `a -----BEGIN PRIVATE KEY-----\nMIIabc\n`, 'a [redacted:private_key]'],
+    ['half a key file', `a -----BEGIN PRIVATE KEY-----\nMIIabc\n`, 'a [redacted:private_key]'],
   ])('such as %s', (_what, text, after) => expect(clean(text)).toBe(after))
 
   it.each([
@@ -53,7 +61,7 @@ describe('redacts secrets', () => {
     ['in groups', 'card 4111 1111 1111 1111 ok', 'card [redacted:card] ok'],
     ['with dashes', '5500-0000-0000-0004', '[redacted:card]'],
     ['of 15 digits', 'amex 3782 822463 10005', 'amex [redacted:card]'],
-    ['behind a year', 'in 2026 4111 1111 1111 1111 12/29', 'in 2026 [redacted:card] 12/29'],
+    ['after a year', 'in 2026 4111 1111 1111 1111 12/29', 'in 2026 [redacted:card] 12/29'],
     ['twice', '4111111111111111 5500000000000004', '[redacted:card] [redacted:card]'],
   ])('such as a card number %s', (_what, text, after) => expect(clean(text)).toBe(after))
 

@@ -39,10 +39,7 @@ export interface Credential {
   state(): CredentialState
   /** The current and the previous secret: neither a log nor a caller may see them. */
   secrets(): readonly string[]
-  /**
-   * Registers a listener for each replacement by a new credential. Absent if it is never replaced, so that a
-   * rejected call is not repeated.
-   */
+  /** Registers a listener for each replacement. Absent if there are none: rejected calls are not repeated. */
   readonly onRenewed?: ((listener: () => void) => void) | undefined
 }
 

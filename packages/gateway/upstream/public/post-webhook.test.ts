@@ -221,7 +221,7 @@ describe('a malicious receiver', () => {
   })
 
   test.each([301, 302, 303, 307, 308])(
-    'redirects (%i) to an address within: nobody goes there',
+    'that redirects (%i) to a private address is not followed',
     async (status) => {
       let asked = 0
       const inner = createServer((_, response) => {
