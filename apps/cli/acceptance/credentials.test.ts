@@ -172,7 +172,7 @@ test('folders that others can read are made private', async () => {
   expect(statSync(home.files).mode & 0o777).toBe(0o700)
 })
 
-test('logout removes the login even if its issuer is unavailable, and says that it was not revoked', async () => {
+test('logout removes the login even if its issuer is unavailable, and says it was not revoked', async () => {
   home.write('credentials.json', credentials(server.origin, { issuer: 'http://127.0.0.1:9' }))
   const { code, stderr } = await home.run(['logout'])
   expect(code).toBe(0)

@@ -8,7 +8,7 @@ import type { List, Model } from '@turnpike/api'
 import { askAsUser } from './user-api.ts'
 
 /**
- * The API key for model calls: the explicitKey one, otherwise the environment's, otherwise the key created last.
+ * The API key for model calls: the explicit one, otherwise the environment's, otherwise the key created last.
  * That one is the user's own, so it is not used for an organization.
  * @throws {Failure} if there is none
  */

@@ -6,8 +6,8 @@ import { BuiltProgram } from './program.ts'
 import { logIn } from './signed-in.ts'
 
 /*
- * What a suite of the command line's acceptance tests runs against, like `tests/nodes/suite.ts`: it starts
- * before the suite's first test, and ends after its last one.
+ * Set-ups for suites of acceptance tests, like `tests/nodes/suite.ts`: each starts before the suite's first
+ * test, and ends after its last one.
  */
 
 /** The program, built from the current sources. */

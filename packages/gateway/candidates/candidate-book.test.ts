@@ -39,7 +39,7 @@ it('charges the upstream’s own price with the markup, also for a dated version
   expect(version![1]!.prices).toBe(plain![1]!.prices)
 })
 
-it('offers callers of each format that a provider speaks the provider in that format, with the same keys', () => {
+it('lists a provider in the caller’s format if it speaks that, with the same keys', () => {
   const own = testProvider('a', { apiKeys: ['one', 'two'] })
   const messages: Provider = { ...own, format: 'anthropic-messages' }
   const both: Provider = { ...own, inFormat: { 'anthropic-messages': messages } }
@@ -76,7 +76,7 @@ it('calls a provider in the formats that the upstream’s model speaks there', (
   expect(calledWith('google-generate')).toEqual([[], [], []])
 })
 
-it('lists a provider in each of its regions with each of its keys, and each key has one health for all regions', () => {
+it('lists a provider in each region with each key, whose health is one for all regions', () => {
   const inRegion = (region: string): Provider => testProvider('a', { apiKeys: ['one', 'two'], region })
   const east = inRegion('east')
   const west = inRegion('west')

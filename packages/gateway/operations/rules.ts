@@ -62,7 +62,7 @@ export interface OperationRules<
   mostInputTokens(request: Request, model: CatalogModel): number
   /** The input buckets besides text that may price its input. */
   billedUnits(request: Request): readonly InputBucket[]
-  /** What to count its tokens from if the vendor does not report them. */
+  /** The texts to count its tokens from if the vendor does not report them. */
   texts(request: Request): InputSeen
   /** Every text of the request that a vendor's error may quote; none of them may be in a log. */
   quotable(request: Request): Iterable<string>
@@ -145,7 +145,7 @@ export interface Batch<Request extends OperationRequest = OperationRequest> {
   take(part: Part<Request>, vendorFormat: VendorFormat, body: Buffer, headers: AnswerHeaders): void
   /** Merges the answers once all parts are answered. */
   whole(format: CallerFormat, head: BridgeHead): WholeAnswer
-  /** What to count the tokens of these parts, and of all answered ones, from. */
+  /** The texts to count the tokens of these parts, and of all answered ones, from. */
   inputSeen(parts: readonly Part<Request>[]): InputSeen
 }
 
@@ -224,7 +224,7 @@ export interface ServiceRules<Request extends OperationRequest, Asked extends Ca
   estimateUsage?(request: Request, provider: Provider): Usage | undefined
 }
 
-/** What a request counts against the limits before it is answered. */
+/** The tokens that a request counts against the limits before it is answered. */
 export interface Estimate {
   inputTokens: number
   /** Of one choice, whatever the model's own limit. */

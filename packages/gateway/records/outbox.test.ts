@@ -172,7 +172,7 @@ describe('the outbox', () => {
       expect(await storage.usage.request(key.accountId, lost.id)).toBeUndefined()
     })
 
-    it('moves no row while its sync is in progress, however many there are, and then all of them', async () => {
+    it('moves no row while its sync is in progress, however many there are, then all', async () => {
       const outbox = await outboxOnDisk()
       slow = Promise.withResolvers()
       const appended = Array.from({ length: 600 }, () => outbox.append(newRecord(key, { chargePico: 1n })))

@@ -4,12 +4,12 @@ import { CandidateBook, type CandidateSources } from '../candidates/candidate-bo
 import { HealthBook } from '../candidates/health/health-book.ts'
 import { keyCredentials } from '../upstream/credentials/key-credentials.ts'
 
-/** As much of a provider as candidates are built from. */
+/** A provider with only the fields that candidates need. */
 export function testProvider(name: string, more: Partial<Provider> = {}): Provider {
   return { name, style: 'openai', format: 'openai-chat', apiKeys: [], ...more } as unknown as Provider
 }
 
-/** As much of a model as candidates are built from; its upstreams by their providers' names, or in full. */
+/** A model with only the fields that candidates need; `upstreams` are providers' names, or objects. */
 export function testModel(
   id: string,
   upstreams: readonly (string | object)[],

@@ -67,7 +67,7 @@ describe('the health of an upstream with one key', () => {
     expect([one.state(1), one.restReason(), other.state(1)]).toEqual(['open', 'failing', 'closed'])
   })
 
-  it('starts a cooldown at once if the vendor names its length, but not for a wait that the gateway chose', () => {
+  it('starts a cooldown at once if the vendor names its length, not for a wait that we chose', () => {
     const down = (cause?: Error) =>
       new GatewayError('service_unavailable', 'x', { retryAfterSeconds: 30, cause })
     const [one, other] = twoOfOneKey()

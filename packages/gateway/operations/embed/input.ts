@@ -5,7 +5,7 @@ import { estimateTokens, type Estimate, type InputSeen } from '../rules.ts'
 /** Vendors add a few tokens to each input, such as a start token or its purpose. */
 const ownTokens = 32
 
-/** What a request counts against the limits before its answer: the most that the vendor may count. */
+/** The tokens that count against the limits before the answer: the most that the vendor may count. */
 export function estimate({ inputs }: EmbedRequest): Estimate {
   let inputTokens = 0
   for (const input of inputs) inputTokens += estimateItem(input)
@@ -27,7 +27,7 @@ export function mostInputTokens({ inputs }: EmbedRequest, { contextLength }: Cat
   return most
 }
 
-/** What to count the request's tokens from. */
+/** The texts to count the request's tokens from. */
 export function inputSeen({ inputs }: EmbedRequest): InputSeen {
   const texts = inputs.filter((input) => typeof input === 'string')
   let numbered = 0

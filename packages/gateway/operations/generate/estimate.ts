@@ -35,7 +35,7 @@ function textTokens({ completion }: ModelRequest, bytes: number): number {
   return numbered + estimateTokens(Math.max(0, bytes - numbered * leastBytesOfNumber))
 }
 
-/** What a request counts against the limits before it is answered: its largest possible input and output. */
+/** The tokens that a request counts against the limits: its largest possible input and output. */
 export function estimate(
   request: ModelRequest,
   bodyBytes: number,

@@ -2,7 +2,7 @@ import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
 import type { InputSeen } from '../rules.ts'
 import { mediaOf } from './media.ts'
 
-/** What to count the request's tokens from. */
+/** The texts to count the request's tokens from. */
 export function inputSeen(request: ModelRequest): InputSeen {
   const texts: string[] = []
   for (const message of request.messages) {

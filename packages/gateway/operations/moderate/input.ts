@@ -6,7 +6,7 @@ const ownTokens = 32
 /** For an image of any size; the only vendor that reads them is free. */
 const tokensOfImage = 1_000
 
-/** What a request counts against the limits before it is answered. */
+/** The tokens that a request counts against the limits before it is answered. */
 export function estimate({ inputs }: ModerateRequest): Estimate {
   const inputTokens = tokensOf(inputs, estimateTokens)
   return { inputTokens, outputTokens: 0, choices: 0 }
@@ -24,7 +24,7 @@ function tokensOf(inputs: readonly ModerateInput[], ofBytes: (bytes: number) => 
   return tokens
 }
 
-/** What to count the request's tokens from. */
+/** The texts to count the request's tokens from. */
 export function inputSeen({ inputs }: ModerateRequest): InputSeen {
   const images = inputs.filter(({ kind }) => kind === 'image').length
   const texts = inputs.flatMap((input) => (input.kind === 'text' ? [input.text] : []))

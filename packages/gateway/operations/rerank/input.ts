@@ -5,7 +5,7 @@ import { estimateTokens, type Estimate, type InputSeen } from '../rules.ts'
 /** Models add a few tokens to each pair of query and document. */
 const ownTokens = 32
 
-/** What a request counts against the limits: the query is read once for each document. */
+/** The tokens that a request counts against the limits: the query is read once for each document. */
 export function estimate(request: RerankRequest): Estimate {
   return { inputTokens: tokensOf(request, estimateTokens), outputTokens: 0, choices: 0 }
 }
@@ -22,7 +22,7 @@ function tokensOf(request: RerankRequest, ofBytes: (bytes: number) => number): n
   return tokens
 }
 
-/** What to count the request's tokens from; the query counts once for each document. */
+/** The texts to count the request's tokens from; the query counts once for each document. */
 export function inputSeen(request: RerankRequest): InputSeen {
   const texts = textsOfDocuments(request)
   const further = estimateTokens(Buffer.byteLength(request.query)) * (texts.length - 1)

@@ -55,7 +55,7 @@ it('exists once for each key of a provider, in order, or not at all', () => {
   expect(found.get('open')).toEqual([noCredential])
 })
 
-it('resolves with signed headers if signing is asynchronous, and with no call if nothing is valid', async () => {
+it('is awaited if signing is asynchronous, and gives no call if nothing is valid', async () => {
   const outbound = request()
   const provider = { keyHeader: bearer }
   const signature = { ...noCredential, headers: async () => ({ authorization: 'AWS4' }) }
