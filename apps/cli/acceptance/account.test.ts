@@ -13,7 +13,7 @@ function mode(path: string): string {
 }
 
 describe('login', () => {
-  test('shows address and code on stderr, and stores credentials that only their owner can read', async () => {
+  test('shows address and code on stderr, and stores credentials only for their owner to read', async () => {
     const home = homeAt(node)
     const { code, stdout, stderr, email } = await logIn(home, node.origin)
     expect([code, stdout]).toEqual([0, ''])

@@ -17,6 +17,13 @@ function messageOf(isOfLimit: boolean, budget: HoldRefusal['budget']): string {
   return `The credit available to this key ${when}. Top up to continue.`
 }
 
+/** The error for a request whose hold cannot be placed or extended while the database is unavailable. */
+export function creditUncheckedError(cause: unknown): GatewayError {
+  const message = 'The credit cannot be checked at the moment; please retry.'
+  const detail = `lease refill failed: ${String(cause)}`
+  return new GatewayError('service_unavailable', message, { cause, retryAfterSeconds: 1, detail })
+}
+
 /** The error for an answer that needs more than its hold while the database is unavailable. */
 export function creditUnknown(): GatewayError {
   const message = 'The credit for the rest of this answer cannot be checked at the moment.'

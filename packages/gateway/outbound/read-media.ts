@@ -3,6 +3,7 @@ import { GatewayError, type OperationRequest } from '@turnpike/protocol'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held } from '../context/stages.ts'
+import { creditUncheckedError } from '../metering/credit-errors.ts'
 import { countHeldOutput } from '../metering/output-bound.ts'
 import { toHoldError } from '../metering/hold-error.ts'
 import { withMetadata } from '../metering/refusal-metadata.ts'
@@ -85,8 +86,6 @@ async function extendHold(
   try {
     return await gateway.leases.extend(hold, morePico)
   } catch (cause) {
-    const message = 'The credit cannot be checked at the moment; please retry.'
-    const detail = `lease refill failed: ${String(cause)}`
-    throw new GatewayError('service_unavailable', message, { cause, retryAfterSeconds: 1, detail })
+    throw creditUncheckedError(cause)
   }
 }

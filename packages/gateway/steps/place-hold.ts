@@ -7,12 +7,13 @@ import {
   type Spender,
 } from '@turnpike/billing'
 import { operationOf, vendorFormats } from '@turnpike/dialects'
-import { GatewayError } from '@turnpike/protocol'
+import type { GatewayError } from '@turnpike/protocol'
 import { attemptRow } from '../attempts/attempt-row.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held, Limited } from '../context/stages.ts'
 import { budgetsOf } from '../metering/budgets-of.ts'
+import { creditUncheckedError } from '../metering/credit-errors.ts'
 import { mostTokensWithin } from '../metering/output-bound.ts'
 import { toHoldError } from '../metering/hold-error.ts'
 import { withMetadata } from '../metering/refusal-metadata.ts'
@@ -211,9 +212,7 @@ async function tryToHold(request: Unheld, amountPico: bigint, gateway: Gateway):
   try {
     return await gateway.leases.hold(spenderOf(request), amountPico)
   } catch (cause) {
-    const message = 'The credit cannot be checked at the moment; please retry.'
-    const detail = `lease refill failed: ${String(cause)}`
-    throw new GatewayError('service_unavailable', message, { cause, retryAfterSeconds: 1, detail })
+    throw creditUncheckedError(cause)
   }
 }
 

@@ -1,4 +1,4 @@
-import { embedWords, readEmbeddings, type Call, type EmbedCaller, type EmbedFormat } from '@turnpike/dialects'
+import { embedWords, readEmbeddings, type Call } from '@turnpike/dialects'
 import type { EmbedRequest } from '@turnpike/protocol'
 import { nothingWritten } from '../nothing-written.ts'
 import type { OperationRules } from '../rules.ts'
@@ -16,11 +16,5 @@ export const embed: OperationRules<EmbedRequest, Call<EmbedRequest>> = {
   texts: inputSeen,
   quotable,
   batch,
-  readWhole: (
-    { format, vendorFormat }: { format: EmbedCaller; vendorFormat: EmbedFormat },
-    body,
-    head,
-    request,
-    headers,
-  ) => readEmbeddings({ format, vendorFormat }, body, head, request, headers),
+  readWhole: readEmbeddings,
 }

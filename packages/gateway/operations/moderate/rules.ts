@@ -1,10 +1,4 @@
-import {
-  moderateWords,
-  readModeration,
-  type Call,
-  type ModerateCaller,
-  type ModerateFormat,
-} from '@turnpike/dialects'
+import { moderateWords, readModeration, type Call } from '@turnpike/dialects'
 import type { ModerateRequest } from '@turnpike/protocol'
 import { nothingWritten } from '../nothing-written.ts'
 import type { OperationRules } from '../rules.ts'
@@ -19,10 +13,5 @@ export const moderate: OperationRules<ModerateRequest, Call<ModerateRequest>> = 
   mostInputTokens,
   texts: inputSeen,
   quotable,
-  readWhole: (
-    { format, vendorFormat }: { format: ModerateCaller; vendorFormat: ModerateFormat },
-    body,
-    head,
-    request,
-  ) => readModeration({ format, vendorFormat }, body, head, request),
+  readWhole: readModeration,
 }

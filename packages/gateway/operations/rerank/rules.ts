@@ -5,8 +5,6 @@ import {
   rerankWords,
   vendorFormats,
   type Call,
-  type RerankCaller,
-  type RerankFormat,
 } from '@turnpike/dialects'
 import type { RerankRequest } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
@@ -40,12 +38,7 @@ export const rerank: OperationRules<RerankRequest, Call<RerankRequest>> = {
   texts: inputSeen,
   quotable,
   services,
-  readWhole: (
-    { format, vendorFormat }: { format: RerankCaller; vendorFormat: RerankFormat },
-    body,
-    head,
-    request,
-  ) => readRanking({ format, vendorFormat }, body, head, request),
+  readWhole: readRanking,
 }
 
 /** A price per search unit does not cover tokens, nor the other way round. */
