@@ -71,10 +71,7 @@ export class CandidateBook {
     return candidates
   }
 
-  /**
-   * The candidates for an account with keys of its own: those keys first, in the account's order, then the
-   * operator's, unless one of the account's keys forbids that.
-   */
+  /** An account's own keys first, in its order, then the operator's, unless one of its keys forbids that. */
   includingOwn(model: CatalogModel, keys: AccountVendorKeys | null): ModelCandidates {
     const { ownKeys } = this.#sources
     if (keys === null || ownKeys === undefined || keys.keys.length === 0)

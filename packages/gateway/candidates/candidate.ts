@@ -28,10 +28,7 @@ export interface Candidate {
 /** An account's own key for a vendor. */
 export type OwnKey = Pick<SealedVendorKey, 'id' | 'accountId' | 'name' | 'last4' | 'version'>
 
-/**
- * The candidates as callers of this format reach them, without providers known to speak no format that serves
- * the operation. Usually returns the list unchanged.
- */
+/** Candidates for a format, without providers known not to serve its operation; usually the same list. */
 export function candidatesInFormat(
   { name, operation }: Pick<CallerFormat, 'name' | 'operation'>,
   candidates: readonly Candidate[],

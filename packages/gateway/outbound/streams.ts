@@ -2,10 +2,7 @@ import { operationOf, passThroughOf, type VendorFormat } from '@turnpike/dialect
 import { modelTraits } from '@turnpike/vendors'
 import type { CandidateRequest } from '../context/stages.ts'
 
-/**
- * Whether to request a stream from the vendor: if the caller did, unless the model does not stream, in which
- * case its whole answer is converted to a stream.
- */
+/** Whether to request a stream: if the caller did, unless the model's whole answer is converted to one. */
 export function asksForStream({ request, candidate }: CandidateRequest, vendorFormat: VendorFormat): boolean {
   if (!request.call.request.stream) return false
   const { whole } = operationOf(vendorFormat, request.format.operation)

@@ -44,7 +44,7 @@ export interface AttemptFilter {
   model?: string
 }
 
-/** Attempts at upstreams of all accounts; each counts, even if another one answered. Kept like health. */
+/** Attempts of all accounts at upstreams, even if another answered. Hours are kept as long as health's. */
 export interface AttemptStore {
   /** The most failures first; at most a thousand upstreams. */
   upstreams(filter: AttemptFilter): Promise<UpstreamAttempts[]>

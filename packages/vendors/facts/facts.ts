@@ -53,10 +53,7 @@ export interface FactGroup {
   patience?: Patience
 }
 
-/**
- * Timeouts of a model that may reason for minutes, in seconds. Its calls get at least this much time, unless
- * the operator sets other timeouts for the model itself.
- */
+/** The least timeouts, in seconds, of a model that may reason for minutes; the operator's take precedence. */
 export interface Patience {
   /** Until the first byte, and within the answer: the model is silent while it reasons. */
   silence: number
