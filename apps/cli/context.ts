@@ -2,14 +2,17 @@ import type { Network } from './network/network.ts'
 import type { Output } from './output/output.ts'
 import type { Environment } from './settings.ts'
 
-/** What stands around a command: everything that it reads or writes goes through here. */
+/** A command's environment: everything that it reads or writes goes through here. */
 export interface Context {
   environment: Environment
-  /** Address of the gateway. @throws {Failure} where the environment names none that is one */
+  /**
+   * The gateway's address.
+   * @throws {Failure} if the environment contains an invalid one
+   */
   readonly apiUrl: string
-  /** Name or id of the organization that is acted for; undefined: the person's own account. */
+  /** Name or id of the organization to act for; undefined for the user's own account. */
   organization: string | undefined
-  /** Folder of credentials and cached key. */
+  /** The folder of the credentials and the cached key. */
   directory: string
   network: Network
   output: Output

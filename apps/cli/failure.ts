@@ -1,17 +1,14 @@
-/** What the process ends with (docs/contract.md, 8.2). */
+/** The process's exit codes (docs/contract.md, 8.2). */
 export const exitCodes = { success: 0, user: 1, network: 2, server: 3 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 interface FailureDetails {
-  /**
-   * As in the API's errors, or one of ours: `network_error`, `device_flow_error`, `local_file_error`,
-   * `cancelled`.
-   */
+  /** The API's error type, or `network_error`, `device_flow_error`, `local_file_error`, `cancelled`. */
   type: string
   exitCode: ExitCode
-  /** The HTTP status; absent where none was answered. */
+  /** The HTTP status; absent if there was no response. */
   status?: number
-  /** The option, argument or field that is to blame. */
+  /** The option, argument or field at fault. */
   param?: string | null
   requestId?: string | null
   /** What to do about it, as a sentence. */
@@ -19,7 +16,7 @@ interface FailureDetails {
   cause?: unknown
 }
 
-/** Every failure that a command has words for. */
+/** A failure that a command can describe. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly details: FailureDetails
@@ -33,7 +30,7 @@ export class Failure extends Error {
     return this.details.exitCode
   }
 
-  /** In the envelope of the API's own errors (docs/contract.md, 2). */
+  /** The envelope of the API's own errors (docs/contract.md, 2). */
   toJson(): object {
     const { type, status, param, requestId, hint } = this.details
     const known = { message: this.message, type, code: status ?? null, param: param ?? null }
@@ -55,7 +52,7 @@ export function cancellation(): Failure {
   return new Failure('Cancelled.', { type: 'cancelled', exitCode: exitCodes.user })
 }
 
-/** Whatever was thrown, as a failure. */
+/** Converts anything that was thrown into a failure. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof Error && error.name === 'AbortError') return cancellation()

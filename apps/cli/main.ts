@@ -9,11 +9,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     interrupt.abort()
   })
 }
-// Whoever reads our output may stop early, as `head` does.
+// A reader of our output may stop early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 void run(process.argv.slice(2), {
-  // Made when it is asked for, as few commands do.
+  // Created on first use, since few commands need it.
   get stdin() {
     return process.stdin
   },

@@ -8,7 +8,7 @@ import { showResult } from './output/show-result.ts'
 import { readCommandLine } from './program/program.ts'
 import { apiUrlOf, directoryOf, timeoutMsOf, wantsJson, type Environment } from './settings.ts'
 
-/** What a process gives. */
+/** What a process provides. */
 export interface Host extends OutputStreams {
   stdin: NodeJS.ReadStream
   environment: Environment

@@ -24,7 +24,7 @@ export const environmentVariables: Record<string, string> = {
   NODE_EXTRA_CA_CERTS: 'PEM file with certificates of your own authority.',
 }
 
-/** Address of the gateway, without a slash at its end. */
+/** The gateway's address, without a slash at its end. */
 export function apiUrlOf(environment: Environment): string {
   const text = environment.TURNPIKE_API_URL?.trim() || defaultApiUrl
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -37,7 +37,7 @@ export function apiUrlOf(environment: Environment): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** How long an answer may take to begin. */
+/** How long a response may take to begin. */
 export function timeoutMsOf(environment: Environment): number {
   const text = environment.TURNPIKE_TIMEOUT_SECONDS?.trim() || String(defaultTimeoutSeconds)
   const seconds = Number(text)
@@ -48,14 +48,14 @@ export function timeoutMsOf(environment: Environment): number {
   )
 }
 
-/** Whether output is asked for as JSON, by the command line or the environment. */
+/** Whether the command line or the environment requests JSON output. */
 export function wantsJson(commandLine: readonly string[], environment: Environment): boolean {
   const end = commandLine.indexOf('--')
   const flags = end === -1 ? commandLine : commandLine.slice(0, end)
   return flags.includes('--json') || /^(1|true)$/i.test(environment.TURNPIKE_JSON?.trim() ?? '')
 }
 
-/** Where this user's files are (docs/contract.md, 8.3). */
+/** The folder of this user's files (docs/contract.md, 8.3). */
 export function directoryOf(environment: Environment, platform: NodeJS.Platform = process.platform): string {
   if (environment.TURNPIKE_CONFIG_DIR) return environment.TURNPIKE_CONFIG_DIR
   if (environment.XDG_CONFIG_HOME) return join(environment.XDG_CONFIG_HOME, 'turnpike')

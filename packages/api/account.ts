@@ -1,7 +1,7 @@
 import type { OrOlder } from './older.ts'
 import type { paths, Schemas } from './schema.ts'
 
-/** `GET /api/v1/me`. The subject at the identity provider has a name of the provider's, so it is not here. */
+/** `GET /api/v1/me`, without the identity provider's subject, whose field is named after the provider. */
 export type Account = OrOlder<Schemas['Me'], 'email_verified'>
 
 export const accountFields = [

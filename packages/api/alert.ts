@@ -1,6 +1,6 @@
 import type { Schemas } from './schema.ts'
 
-/** What an account can be told of by itself. */
+/** The kinds of alerts that an account can have. */
 export const alertKinds = [
   'balance',
   'runway',

@@ -1,6 +1,6 @@
 import type { Schemas } from './schema.ts'
 
-/** What a budget can be on. */
+/** What a budget can apply to. */
 export const budgetScopes = [
   'organization',
   'project',

@@ -1,4 +1,4 @@
-/** A decimal string of the API as an integer of 10⁻¹⁸, for exact sums and comparisons. */
+/** A decimal string of the API as an integer in units of 10⁻¹⁸, for exact sums and comparisons. */
 export function decimalUnits(text: string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
   if (match === null) return 0n
@@ -9,7 +9,7 @@ export function decimalUnits(text: string): bigint {
 
 const scale = 18
 
-/** Moves the point to the right: what a million cost where one costs `text`. */
+/** Moves the decimal point to the right: the price per million from the price per unit. */
 export function timesTenTo(text: string, places: number): string {
   const [whole = '0', fraction = ''] = text.split('.')
   const digits = whole + fraction.padEnd(places, '0')
@@ -19,7 +19,7 @@ export function timesTenTo(text: string, places: number): string {
   return right === '' ? left : `${left}.${right}`
 }
 
-/** `$1,234.50`; never fewer decimals than there are, since $0.00004175 is not $0.00. */
+/** `$1,234.50`, with as many decimals as there are, since $0.00004175 is not $0.00. */
 export function dollars(text: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
   if (match === null) return text

@@ -5,15 +5,15 @@ export type Event = Schemas['Event']
 
 export const eventFields = ['id', 'type', 'created_at', 'data'] as const satisfies readonly (keyof Event)[]
 
-/** Whose members mail may go to. */
+/** The roles whose members can get mail. */
 export const toldRoles = ['owner', 'admin', 'billing'] as const satisfies readonly NonNullable<
   EventTarget['roles']
 >[number][]
 
-/** `GET /api/v1/event-targets`: where events are told. */
+/** `GET /api/v1/event-targets`: where events are sent. */
 export type EventTarget = Schemas['EventTarget']
 
-/** As it is answered when it is made, and when its secret is replaced. */
+/** The response when it is created, or its secret replaced. */
 export type CreatedEventTarget = Schemas['CreatedEventTarget']
 
 export const eventTargetFields = [
@@ -44,7 +44,7 @@ export const deliveryStates = [
   'cancelled',
 ] as const satisfies readonly Delivery['status'][]
 
-/** `GET /api/v1/deliveries`: the bringing of one event to one target. */
+/** `GET /api/v1/deliveries`: the delivery of one event to one target. */
 export type Delivery = Schemas['Delivery']
 
 export const deliveryFields = [

@@ -1,8 +1,8 @@
 const unitSeconds: Record<string, number> = { h: 3_600, d: 86_400, w: 7 * 86_400 }
 
 /**
- * When something ends that people say so of: after a span such as `12h`, `30d` or `8w`, or at a date such as
- * `2027-01-31`. @returns epoch seconds; undefined where it says neither, or a date that is over
+ * Parses an expiry: a duration such as `12h`, `30d` or `8w`, or a date such as `2027-01-31`.
+ * @returns epoch seconds; undefined if it is neither, or a past date
  */
 export function expiryOf(text: string, nowMs: number): number | undefined {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? []

@@ -1,13 +1,13 @@
 import type { paths, Schemas } from './schema.ts'
 
-/** What `by` may name at `GET /api/v1/usage/health`, besides `tagDimension`. */
+/** The values of `by` at `GET /api/v1/usage/health`, besides `tagDimension`. */
 export const healthDimensions = ['day', 'hour', 'model', 'provider', 'key', 'tag'] as const
-/** Groups of one answer. */
+/** The most groups in one response. */
 export const mostHealthGroups = 3_000
 
 export type HealthTimes = HealthFigures['latency_ms']
 
-/** How requests went. */
+/** Figures about how requests ended. */
 export type HealthFigures = Schemas['HealthFigures']
 
 export type HealthGroup = Health['data'][number]

@@ -1,12 +1,12 @@
 import type { OrOlder } from './older.ts'
 import type { Schemas } from './schema.ts'
 
-/** In what time a key may spend its limit. */
+/** The period that a key's spend limit applies to. */
 export const spendPeriods = ['day', 'week', 'month', 'total'] as const satisfies readonly NonNullable<
   Key['spend_limit_period']
 >[]
 
-/** A key as it is listed. */
+/** A key as lists show it. */
 export type Key = OrOlder<
   Schemas['Key'],
   | 'spent_usd'
@@ -21,7 +21,7 @@ export type Key = OrOlder<
   | 'handed_over'
 >
 
-/** As it is answered once, when it was made. */
+/** The response when a key is created, the only one with its secret. */
 export type CreatedKey = Key & Pick<Schemas['CreatedKey'], 'raw'>
 
 export const keyFields = [

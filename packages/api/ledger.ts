@@ -4,7 +4,7 @@ import type { Schemas } from './schema.ts'
 /** A row of `GET /api/v1/ledger`. */
 export type LedgerEntry = OrOlder<Schemas['LedgerEntry'], 'topup_id'>
 
-/** What moves credit. */
+/** The kinds of transfers. */
 export const ledgerKinds = [
   'topup',
   'grant',

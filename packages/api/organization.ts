@@ -19,7 +19,7 @@ export const organizationRoles = [
   'billing',
   'viewer',
 ] as const satisfies readonly Member['role'][]
-/** What becomes of the keys of a member who goes. */
+/** What happens to a member's keys when the member leaves. */
 export const keyFates = ['organization', 'revoked'] as const satisfies readonly RemovedMember['keys'][]
 
 export type Member = Schemas['Member']

@@ -1,7 +1,7 @@
 import type { OrOlder } from './older.ts'
 import type { paths, Schemas } from './schema.ts'
 
-/** `GET /api/v1/usage/requests/{id}`, as far as clients of ours read it. */
+/** `GET /api/v1/usage/requests/{id}`, with the fields that our clients read. */
 export type RequestDetail = OrOlder<Schemas['RequestDetail'], 'has_log'>
 
 export const requestFields = [
@@ -56,7 +56,7 @@ export const promptLogFields = [
   'oldest_at',
 ] as const satisfies readonly (keyof PromptLogState)[]
 
-/** An answer to a deletion. */
+/** The response to a deletion. */
 export type DeletedLog = Deleted['/api/v1/me/prompt-log'] | Deleted['/api/v1/usage/requests/{request_id}/log']
 
 type Deleted = {

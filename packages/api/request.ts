@@ -1,9 +1,9 @@
 /** A request to the management API, as the user. */
 export interface ApiRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Behind the gateway's address: `/api/v1/me`. */
+  /** After the gateway's address: `/api/v1/me`. */
   path: string
-  /** Lists repeat their name; what is undefined is left out. */
+  /** A list repeats its name; undefined values are left out. */
   query?: Record<string, string | string[] | undefined>
   body?: object
 }

@@ -13,15 +13,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A change of the API that the command line or the dashboard does not follow then shows in their types. */
-test('the types of the API are those of the document that the gateway gives out', async () => {
+/** A change of the API then fails to compile in a client that does not follow it. */
+test('the API’s types match the gateway’s OpenAPI document', async () => {
   const source = typesOf(document, (path) => path.startsWith('/api/v1/') || path.startsWith('/v1/'))
   const advice = 'packages/api/schema.ts is stale, run npx vitest run packages/api -u'
   await expect(source, advice).toMatchFileSnapshot('schema.ts')
 })
 
-/** The compiler finds a value too many; only the document itself tells of one too few. */
-describe('a list of values has all that the document has', () => {
+/** The compiler detects an extra value; only the document shows a missing one. */
+describe('a list of values contains all of the document’s', () => {
   test.each([
     ['alertKinds', api.alertKinds, 'AlertRule', 'kind'],
     ['budgetScopes', api.budgetScopes, 'Budget', 'scope'],
@@ -39,7 +39,7 @@ describe('a list of values has all that the document has', () => {
   })
 })
 
-/** Every text of an `enum`, wherever it stands in a schema. */
+/** Every string of an `enum`, anywhere in a schema. */
 function textsOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   if ('enum' in schema && Array.isArray(schema.enum))

@@ -1,6 +1,6 @@
 import type { paths, Schemas } from './schema.ts'
 
-/** One of `GET /api/v1/me/sessions`: where an account is signed in. */
+/** An entry of `GET /api/v1/me/sessions`: a device where an account is signed in. */
 export type Session = Schemas['Session']
 
 export const sessionFields = [
@@ -18,7 +18,7 @@ export const sessionFields = [
   'organization_name',
 ] as const satisfies readonly (keyof Session)[]
 
-/** `GET /api/v1/me/closing`: what closing the account would mean. */
+/** `GET /api/v1/me/closing`: the consequences of closing the account. */
 export type AccountClosing = Schemas['AccountClosing']
 
 /** `POST /api/v1/me/close`. */

@@ -1,6 +1,6 @@
 import type { paths, Schemas } from './schema.ts'
 
-/** What `by` may name. */
+/** The values of `by`. */
 export const usageDimensions = [
   'tag',
   'model',
@@ -14,9 +14,9 @@ export const usageDimensions = [
   'endpoint',
   'operation',
 ] as const
-/** Besides those: the values of tags such as `team:search`, which do not overlap. */
+/** In addition: the values of tags such as `team:search`, which do not overlap. */
 export const tagDimension = 'tag:<key>'
-/** What the parameters `endpoint` and `operation` may name. */
+/** The values of the parameters `endpoint` and `operation`. */
 export const endpoints = [
   'chat.completions',
   'messages',
@@ -34,11 +34,11 @@ export const operations = [
   'moderate',
 ] as const satisfies readonly Schemas['Request']['operation'][]
 export const longestRangeDays = 365
-/** Groups of one answer. */
+/** The most groups in one response. */
 export const mostGroups = 10_000
 export const usualGroups = 1_000
 
-/** What every sum of usage tells. */
+/** The figures of every total. */
 export type UsageTotals = Omit<UsageSummary, 'range_days'>
 
 /** `GET /api/v1/usage`. */
@@ -52,7 +52,7 @@ export const usageFields = [
   'total_cost_usd',
 ] as const satisfies readonly (keyof UsageSummary)[]
 
-/** A row of `GET /api/v1/usage/breakdown`; null stands for requests without the thing that is grouped by. */
+/** A row of `GET /api/v1/usage/breakdown`; null for requests without a value in a dimension. */
 export type UsageGroup = UsageBreakdown['data'][number]
 
 export type UsageBreakdown =

@@ -1,6 +1,6 @@
 import type { Schemas } from './schema.ts'
 
-/** `GET /api/v1/vendor-keys/{id}`: an account's own key of a vendor, without its secret. */
+/** `GET /api/v1/vendor-keys/{id}`: an account's own vendor key, without its secret. */
 export type VendorKey = Schemas['VendorKey']
 
 export const vendorKeyFields = [

@@ -24,18 +24,19 @@ import { parseRequest } from './steps/parse-request.ts'
 import { collectAnswer } from './upstream/collect-answer.ts'
 import { withCredential } from './upstream/credentials/with-credential.ts'
 
-/** The vendor's count is `{"input_tokens": 2095}`. */
+/** The vendor responds with `{"input_tokens": 2095}`. */
 const maxAnswerBytes = 16 * 1024
-/** What nobody pays for does not hold up the counts by which answers are charged. */
+/** Token counts are free, so they must not delay the counts that answers are charged by. */
 const mostWaiting = 16
-/** Nobody waits longer for a number that we can reckon ourselves. */
+/** After this time the gateway counts by itself. */
 const patienceMs = 5_000
 
 /**
- * A request for the count of tokens that a request for an answer would have: the count of the vendor where it
- * speaks the format and has such an endpoint, else ours. It is free, and has a limit of its own: Claude Code
- * asks for some twenty counts at once. No row is kept of it: it is counted in a metric.
- * @param format that of the requests counted
+ * Serves a request for the number of tokens that a generate request would have. The number comes from the
+ * vendor if it speaks the caller's format and has such an endpoint, otherwise from the gateway. Counting is
+ * free and has its own rate limit: Claude Code sends some twenty counts at once. No row is kept; only a
+ * metric counts them.
+ * @param format the format of the requests that are counted
  */
 export function countTokens(
   format: CallerFormat,
@@ -81,7 +82,7 @@ async function ownCount({ call, operation }: Parsed, gateway: Gateway): Promise<
   return (await gateway.tokens.count(inputText(input), mostWaiting)) + input.mediaTokens
 }
 
-/** Undefined where no vendor of this format serves the model, or it does not answer. */
+/** Undefined if no vendor of this format serves the model, or the vendor fails. */
 async function countOfVendor(
   request: Parsed,
   counting: TokenCounting,
@@ -95,7 +96,7 @@ async function countOfVendor(
     ({ provider, own, health }) =>
       provider.format === format.name &&
       (provider.style === counting.style || provider.countsTokens === true) &&
-      // A vendor is not asked again and again by a key that it refuses, where it is not the operator's.
+      // Do not call a vendor again and again with an account's own key that it rejected.
       (own === undefined || health.state(nowMs, key.accountId) !== 'open'),
   )
   const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
@@ -119,7 +120,7 @@ async function countOfVendor(
   }
 }
 
-/** What a count says of an own key counts as what an answer says: one that is refused rests. */
+/** A count affects an own key's health as an answer does: a rejected key goes into cooldown. */
 function noteOwnKey(
   { own, health, provider }: Candidate,
   { status, body }: { status: number; body: string },
@@ -133,9 +134,9 @@ function noteOwnKey(
   const error = vendorFormats[provider.format].decodeError({ status, body, retryAfter: undefined })
   if (error.reason !== 'key-refused' && error.reason !== 'out-of-quota') return
   if (error.reason === 'key-refused') ownKeys?.noteRefusal(own)
-  const leave = health.tryAcquire(nowMs, accountId)
-  if (leave !== undefined)
-    health.recordFailure(leave, error, { nowMs, result: `status-${status}`, accountId })
+  const permit = health.tryAcquire(nowMs, accountId)
+  if (permit !== undefined)
+    health.recordFailure(permit, error, { nowMs, result: `status-${status}`, accountId })
 }
 
 function countRequest(
@@ -159,7 +160,7 @@ function countRequest(
   return outboundRequest({ request, candidate }, vendorFormat, onlyMembers(sent, counted))
 }
 
-/** The body with these members alone. */
+/** Returns the body with only these members. */
 function onlyMembers(body: Buffer, names: ReadonlySet<string> | undefined): Buffer {
   if (names === undefined) return body
   const { members } = scanObject(body)
@@ -167,7 +168,9 @@ function onlyMembers(body: Buffer, names: ReadonlySet<string> | undefined): Buff
   return withMembers(body, members, new Map(others))
 }
 
-/** The vendor's path for an answer, which ends as the format's own does, as that for a count. */
+/**
+ * Replaces the end of the vendor's path for answers, which is the format's own path, by the path for counts.
+ */
 function countPath(path: string, answering: string, counting: string): string {
   const [before, query] = path.split('?', 2)
   if (before?.endsWith(answering) !== true) return path

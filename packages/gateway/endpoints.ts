@@ -19,10 +19,7 @@ import { sendError } from './steps/send-response.ts'
 
 type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
 
-/**
- * The compatible surface: what is served at which path, by method. Who carries an exchange leaves the body
- * out of an answer to HEAD.
- */
+/** The compatible API: each path's handler, by method. For HEAD, the `Exchange` omits the body. */
 const endpoints: Record<string, Record<string, Endpoint>> = {
   '/v1/models': { GET: listModels, HEAD: listModels },
 }
@@ -32,11 +29,11 @@ for (const format of callerFormats.flatMap((one) => [one, ...(one.further ?? [])
   if (counting !== undefined) endpoints[counting.path] = { POST: countTokens(format, counting) }
 }
 
-/** Model identifiers hold slashes: everything behind this is one. */
+/** Model identifiers contain slashes, so everything after the prefix is one identifier. */
 const modelPrefix = '/v1/models/'
 const modelEndpoints: Record<string, Endpoint> = { GET: describeModel, HEAD: describeModel }
 
-/** Serves one request of `/v1/*`. Never rejects. Not `async`, which would stay for as long as a stream. */
+/** Serves one request to `/v1/*`. Never rejects. Not `async`: its state would live as long as a stream. */
 export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<void> {
   const refuse = (thrown: unknown): void => {
     const error = toGatewayError(thrown)
@@ -52,7 +49,7 @@ export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<v
   }
 }
 
-/** In whose envelope errors are told; where no format serves the path, OpenAI's or an Anthropic client's. */
+/** The envelope of errors. If no format serves the path: OpenAI's, or Anthropic's for its clients. */
 function formatOf(exchange: Exchange): CallerFormat {
   const { path } = exchange
   if (isGooglePath(path)) return googleGenerateCaller
@@ -79,7 +76,7 @@ function endpointOf(exchange: Exchange): Endpoint {
   })
 }
 
-/** What other servers keep, and this one does not, by how its paths begin. */
+/** Resources that other servers store and this one does not, by the beginning of their paths. */
 const unkept: Record<string, string> = {
   '/v1/conversations':
     'This gateway does not store conversations. Send the whole conversation as input to POST /v1/responses.',
@@ -96,7 +93,7 @@ function nothingAt(path: string): GatewayError {
   )
 }
 
-/** By this status Codex knows at once that it is to use the other transport. */
+/** This status makes Codex switch to its other transport at once. */
 function noWebSocket(path: string): GatewayError {
   const message = `${shortenPath(path)} does not support WebSocket. Use POST and read the event stream.`
   return new GatewayError('invalid_request_error', message, { status: 426 })

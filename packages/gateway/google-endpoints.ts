@@ -16,7 +16,7 @@ type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
 
 const listPath = '/v1beta/models'
 
-/** As an error tells of them. */
+/** As error messages list them. */
 export const googlePaths = [
   listPath,
   `${modelsPath}{model}`,
@@ -38,8 +38,8 @@ const count: Record<string, Endpoint> = {
 }
 
 /**
- * What is served at a path of Google's API, by method: the model stands in the path, and behind a colon what
- * is asked of it (https://ai.google.dev/api). Undefined where nothing is.
+ * The handlers of a path of Google's API, by method. The path names the model and, after a colon, the method
+ * to call (https://ai.google.dev/api). Undefined for an unknown path.
  */
 export function googleEndpoints(path: string): Record<string, Endpoint> | undefined {
   if (path === listPath) return list
@@ -57,7 +57,7 @@ export function googleEndpoints(path: string): Record<string, Endpoint> | undefi
   }
 }
 
-/** Without `alt=sse` a stream is one JSON array. */
+/** Without `alt=sse`, a stream is one JSON array. */
 function streamFormat({ query }: Exchange): CallerFormat {
   return new URLSearchParams(query).get('alt') === 'sse' ? googleGenerateCaller : googleArrayCaller
 }

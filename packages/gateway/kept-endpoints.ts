@@ -9,14 +9,14 @@ import { isId } from './steps/continue-conversation.ts'
 
 type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
 
-/** An answer that is kept, as a path names it. */
+/** A kept answer, as a path names it. */
 interface StoredAnswerRef {
   format: CallerFormat
   kept: KeptFormat
   id: string
 }
 
-/** What is served of an answer that is kept: at `…/{id}`, `…/{id}/input_items` and `…/{id}/cancel`. */
+/** The handlers for kept answers: `…/{id}`, `…/{id}/input_items` and `…/{id}/cancel`. */
 export function keptEndpoints(path: string): Record<string, Endpoint> | undefined {
   for (const format of callerFormats) {
     const { kept } = format
@@ -36,7 +36,7 @@ export function keptEndpoints(path: string): Record<string, Endpoint> | undefine
   return undefined
 }
 
-/** As they are told where there is nothing at a path. */
+/** As the error for an unknown path lists them. */
 export const keptPaths: readonly string[] = callerFormats
   .filter(({ kept }) => kept !== undefined)
   .flatMap(({ path }) => [`${path}/{id}`, `${path}/{id}/input_items`])
@@ -48,7 +48,7 @@ function answerEndpoints(named: StoredAnswerRef): Record<string, Endpoint> {
   }
 }
 
-/** Who carries an exchange leaves the body out of an answer to HEAD. */
+/** For HEAD, the transport that implements `Exchange` omits the body. */
 function reading(endpoint: Endpoint): Record<string, Endpoint> {
   return { GET: endpoint, HEAD: endpoint }
 }
@@ -86,7 +86,7 @@ async function remove(
   respond(exchange, format, JSON.stringify(kept.formatDeleted(id)))
 }
 
-/** @throws {GatewayError} always: answers are given at once, and none is under way */
+/** @throws {GatewayError} always: answers are complete once they are kept, so there is nothing to cancel */
 async function cancel({ id }: StoredAnswerRef, exchange: Exchange, gateway: Gateway): Promise<void> {
   const { key, answers } = await admitReader(exchange, gateway)
   await findKept(answers, { key, id, exchange }, gateway)
@@ -103,8 +103,9 @@ interface Asking {
 }
 
 /**
- * What is read weighs on the key's burst as a body does: it takes as long to send it, or to look into it.
- * @throws {GatewayError} 404 also where it is another account's, member's or project's
+ * Loads a kept answer. Its size counts against the key's burst limit as a body's does, since sending or
+ * searching it takes as long.
+ * @throws {GatewayError} 404, also if it belongs to another account, member or project
  */
 async function findKept(
   answers: KeptAnswers,
@@ -118,8 +119,9 @@ async function findKept(
 }
 
 /**
- * Whose answers are asked for. No row is kept of that, and nothing is charged; it counts in the key's burst.
- * @throws {GatewayError} 401, 403, 404 where no answers are kept, 429
+ * Authenticates the reader of a kept answer. No row is kept and nothing is charged, but the request counts
+ * against the key's burst limit.
+ * @throws {GatewayError} 401, 403, 404 if this gateway keeps no answers, 429
  */
 async function admitReader(
   exchange: Exchange,

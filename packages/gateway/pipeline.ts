@@ -21,16 +21,16 @@ import { readTags } from './steps/read-tags.ts'
 import { settle } from './steps/settle.ts'
 
 /**
- * A request in a caller's format, from its head to its last byte. Each step takes the stage that it needs and
- * gives the next one, or throws the error that the caller gets. Whatever happens, the request is settled
- * exactly once, and only then are its last bytes sent.
+ * Handles one request in a caller's format, from its head to its last byte. Each step takes the stage that it
+ * needs and returns the next one, or throws the error that the caller gets. Every request is settled exactly
+ * once, however it ends, and its last bytes are sent only after that.
  */
 export async function serve(format: CallerFormat, exchange: Exchange, gateway: Gateway): Promise<void> {
   let request: Received & Partial<Held> = beginRequest(exchange, format)
   let ending: Ending
   try {
     const authenticated = await authenticate(request, gateway)
-    request = authenticated // One object from here on: each step adds to it.
+    request = authenticated // The same object from here on: each step adds to it.
     captureExchange(authenticated, gateway)
     limitRate(authenticated, gateway)
     const parsed = await parseRequest(authenticated, gateway)
@@ -48,7 +48,7 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
   logPrompt(request, gateway)
 }
 
-/** The caller is told what helps it; the rest is for the log. */
+/** Logs what the caller does not see: the caller gets only the part of an error that helps it. */
 function logFailure(
   thrown: unknown,
   { exchange, call, operation }: Received & Partial<Held>,

@@ -1,7 +1,7 @@
 import { drain, emptyBucket, waitMsFor, add, type Bucket } from './bucket.ts'
 import type { Limit, ModelLimits } from './limits.ts'
 
-/** A limit, what is counted against it, and what that is called over Redis. */
+/** A limit, its bucket, and the counter's name in Redis. */
 export interface Counter {
   limit: Limit
   bucket: Bucket
@@ -11,20 +11,22 @@ export interface Counter {
 /** Why nothing was taken. */
 export interface Shortage {
   limit: Limit
-  /** Waiting for so long is enough, as far as this caller alone is concerned. */
+  /** How long this caller must wait, apart from other callers. */
   waitMs: number
 }
 
-/** How much of a new estimate a request's output is. */
+/** The weight of a new answer's length in the moving average. */
 const outputWeight = 1 / 8
-/** Before anything is known of an account. */
+/** The assumed output of an account without any answers yet. */
 const firstOutputTokens = 500
 
-/** What one account has used lately. */
+/** What one account has used recently. */
 export class AccountCounts {
   readonly #id: string
   readonly #buckets = new Map<string, Bucket>()
-  /** Requests of one tier and model share theirs; limits that changed are other ones. */
+  /**
+   * By model limits: requests of one tier and model share their counters, and changed limits get new ones.
+   */
   readonly #counters = new WeakMap<ModelLimits, readonly Counter[]>()
   #outputTokens = firstOutputTokens
 
@@ -41,7 +43,7 @@ export class AccountCounts {
     return counters
   }
 
-  /** What an answer is likely to come to: as long as the last ones on average, within its bound. */
+  /** The expected output of an answer: the average of the last ones, but at most its bound. */
   expectedOutputTokens(bound: number): number {
     return Math.min(bound, Math.round(this.#outputTokens))
   }
@@ -64,12 +66,12 @@ export class AccountCounts {
   }
 }
 
-/** The account stands in braces, so that a Redis cluster keeps all of its counters in one place. */
+/** The account is in braces, so that a Redis cluster keeps all of its counters in one slot. */
 export function counterName(accountId: string, rest: string): string {
   return `turnpike:limits:{${accountId}}:${rest}`
 }
 
-/** Takes from all counters or, where one has too little, from none. */
+/** Takes from all counters, or from none if one has too little. */
 export function takeAll(
   counters: readonly Counter[],
   tokens: readonly number[],
@@ -80,7 +82,7 @@ export function takeAll(
   return shortage
 }
 
-/** The limit that takes longest; undefined where all have enough. */
+/** The limit with the longest wait; undefined if all have enough. */
 export function shortageOf(
   counters: readonly Counter[],
   tokens: readonly number[],
@@ -96,7 +98,7 @@ export function shortageOf(
   return shortage
 }
 
-/** Takes, or gives back what is below 0, whatever there is. */
+/** Takes the tokens, even if there are too few; negative numbers give back. */
 export function addAll(counters: readonly Counter[], tokens: readonly number[]): void {
   for (let index = 0; index < counters.length; index++) add(counters[index]!.bucket, tokens[index]!)
 }

@@ -1,34 +1,34 @@
 import type { AccountCounts, Counter } from './account-counts.ts'
 import type { LimitKind } from './limits.ts'
 
-/** What a request is thought to need when it comes. */
+/** The estimated tokens of a request when it arrives. */
 export interface TokenEstimate {
   inputTokens: number
-  /** The most that its answer may come to. */
+  /** The longest possible answer. */
   mostOutputTokens: number
 }
 
-/** What it needed. */
+/** The tokens that a request really used. */
 export interface TokensUsed {
   inputTokens: number
   outputTokens: number
 }
 
-/** A request that was let in, and what it has taken until its real usage is known. */
+/** An admitted request, and what it has taken until its real usage is known. */
 export interface Allowance {
   account: AccountCounts
   tier: string
   estimate: TokenEstimate
   counters: readonly Counter[]
-  /** Of each counter. */
+  /** For each counter. */
   taken: readonly number[]
-  /** Whether all nodes know of it, or this one alone. */
+  /** Whether the counters of all nodes include it, or only this node's. */
   shared: boolean
 }
 
 /**
- * What a request is to take of each counter: never more than there can be, so that none is refused for ever
- * because of an estimate. What it really uses beyond that is taken afterwards, and then waited for.
+ * What to take from each counter for a request: at most its capacity, so that no estimate makes a request
+ * impossible. What the request really uses beyond that is taken afterwards, and later requests wait for it.
  */
 export function tokensToTake(
   counters: readonly Counter[],
@@ -45,8 +45,8 @@ export function needOf(kind: LimitKind, account: AccountCounts, estimate: TokenE
 }
 
 /**
- * What real usage changes: nothing of the request's own count, which stands whatever became of it.
- * @param used undefined where no model was used
+ * The changes to the counters by real usage. The request itself remains counted, however it ended.
+ * @param used undefined if no model was used
  */
 export function corrections({ counters, taken }: Allowance, used: TokensUsed | undefined): number[] {
   return counters.map(({ limit }, index) => {

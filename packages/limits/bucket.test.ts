@@ -14,7 +14,7 @@ import {
 const seed = randomSeed()
 const minuteMs = 60_000
 
-/** Rates from one a minute to the most there can be, bursts from one to a minute's worth. */
+/** Rates from one a minute up to the maximum, bursts from one up to a minute's worth. */
 function randomRate(random: () => number): Rate {
   const perMinute = Math.ceil(mostPerMinute ** random())
   return { perMinute, capacity: Math.max(1, Math.round(perMinute * random())) }
@@ -27,8 +27,8 @@ function take(bucket: ReturnType<typeof emptyBucket>, rate: Rate, tokens: number
   return waitMs
 }
 
-describe(`a bucket, whatever comes when (TURNPIKE_TEST_SEED=${seed})`, () => {
-  test('lets no more through within any time than its burst and what drains in that time', () => {
+describe(`a bucket with random requests (TURNPIKE_TEST_SEED=${seed})`, () => {
+  test('never admits more in any period than its burst and what drains in that time', () => {
     const random = randomFrom(seed)
     for (let round = 0; round < 300; round++) {
       const rate = randomRate(random)
@@ -51,7 +51,7 @@ describe(`a bucket, whatever comes when (TURNPIKE_TEST_SEED=${seed})`, () => {
     }
   })
 
-  test('lets through as soon as it said, and not a millisecond before', () => {
+  test('admits at the moment it named, and not a millisecond earlier', () => {
     const random = randomFrom(seed + 1)
     for (let round = 0; round < 2_000; round++) {
       const rate = randomRate(random)
@@ -67,7 +67,7 @@ describe(`a bucket, whatever comes when (TURNPIKE_TEST_SEED=${seed})`, () => {
     }
   })
 
-  test('lets through all that drains, to who waits as told', () => {
+  test('admits everything that drains, for callers that wait as told', () => {
     const random = randomFrom(seed + 2)
     for (let round = 0; round < 100; round++) {
       const perMinute = 3 + Math.ceil(mostPerMinute ** random())
@@ -86,7 +86,7 @@ describe(`a bucket, whatever comes when (TURNPIKE_TEST_SEED=${seed})`, () => {
   })
 })
 
-test('a clock that is set back stops nothing: draining goes on from there', () => {
+test('continues to drain from the new time if its clock is set back', () => {
   const rate = { perMinute: 60, capacity: 10 }
   const bucket = emptyBucket(1_000_000)
   for (let count = 0; count < 10; count++) expect(take(bucket, rate, 1, 1_000_000)).toBe(0)
@@ -94,7 +94,7 @@ test('a clock that is set back stops nothing: draining goes on from there', () =
   expect(take(bucket, rate, 1, 401_000)).toBe(0)
 })
 
-test('what is given back makes room, but never more than there is when nothing is owed', () => {
+test('regains what is given back, but never exceeds its capacity', () => {
   const rate = { perMinute: 60, capacity: 10 }
   const bucket = emptyBucket(0)
   expect(take(bucket, rate, 8, 0)).toBe(0)

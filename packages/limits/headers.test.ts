@@ -16,7 +16,7 @@ test.each([
   [360_000, '6m0s'],
   [3_600_000, '1h0m0s'],
   [3_723_004, '1h2m3.004s'],
-])('%s ms are written %s, as OpenAI would', (ms, text) => {
+])('%s ms are written as %s, like OpenAI does', (ms, text) => {
   expect(duration(ms)).toBe(text)
 })
 
@@ -29,7 +29,7 @@ const tier = {
   outputTokensPerMinute: 600,
 }
 
-test('tell what is left, of tokens the one that is nearer to its end', () => {
+test('report what is left, and for tokens the limit that is closer to its end', () => {
   const counters = new AccountCounts('acct_1').countersOf(limitsOfTier(tier), 0)
   addAll(counters, [1, 1_000, 50])
   expect(rateLimitHeaders(counters, 0, 'openai')).toEqual({
@@ -50,14 +50,14 @@ test('tell what is left, of tokens the one that is nearer to its end', () => {
   })
 })
 
-test('tell nothing of what is not limited', () => {
+test('report nothing without a limit', () => {
   const { requestsPerMinute: _, ...rest } = tier
   const counters = new AccountCounts('acct_1').countersOf(limitsOfTier(rest), 0)
   expect(Object.keys(rateLimitHeaders(counters, 0, 'openai'))).toHaveLength(3)
   expect(rateLimitHeaders([], 0, 'openai')).toEqual({})
 })
 
-test("tell each limit in Anthropic's words, with times of the calendar", () => {
+test('report each limit in Anthropic’s format, with absolute times', () => {
   const counters = new AccountCounts('acct_1').countersOf(limitsOfTier(tier), 0)
   addAll(counters, [1, 1_000, 300])
   const headers = rateLimitHeaders(counters, 0, 'anthropic')

@@ -1,7 +1,7 @@
 import type { Counter } from './account-counts.ts'
 import { drain, fullInMs, remaining } from './bucket.ts'
 
-/** In whose words callers are told what is left of their limits. */
+/** The format of the headers that report what is left of the caller's limits. */
 export type RateLimitStyle = 'openai' | 'anthropic'
 
 export function rateLimitHeaders(
@@ -13,10 +13,10 @@ export function rateLimitHeaders(
 }
 
 /**
- * OpenAI's headers of what is left, with the caller's own limits
- * (https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers). Input and output are limited
- * apart: `tokens` tells of the one of which the lesser part is left, as Anthropic's headers do. Of what is
- * not limited nothing is told.
+ * OpenAI's headers, with the caller's own limits
+ * (https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers). Input and output have
+ * separate limits: `tokens` reports the one with less left, as Anthropic's headers do. A missing limit has no
+ * headers.
  */
 function openaiHeaders(counters: readonly Counter[], nowMs: number): Record<string, string> {
   const headers: Record<string, string> = {}
@@ -53,10 +53,7 @@ function tell(headers: Record<string, string>, names: HeaderNames, { bucket, lim
   headers[names.reset] = duration(fullInMs(bucket, limit))
 }
 
-/**
- * Anthropic's (https://platform.claude.com/docs/en/api/rate-limits#response-headers): each limit by itself,
- * and the times in RFC 3339.
- */
+/** Anthropic's (https://platform.claude.com/docs/en/api/rate-limits#response-headers), times in RFC 3339. */
 function anthropicHeaders(counters: readonly Counter[], nowMs: number): Record<string, string> {
   const headers: Record<string, string> = {}
   let tokens: Counter | undefined
@@ -83,7 +80,7 @@ function shareLeft({ bucket, limit }: Counter): number {
   return remaining(bucket, limit) / limit.capacity
 }
 
-/** As OpenAI writes it, which is Go's way: `120ms`, `1.5s`, `6m0s`, `1h0m3s`. */
+/** A duration in OpenAI's format, which is Go's: `120ms`, `1.5s`, `6m0s`, `1h0m3s`. */
 export function duration(ms: number): string {
   if (ms === 0) return '0s'
   if (ms < 1_000) return `${ms}ms`

@@ -54,22 +54,22 @@ describe('the burst of a key', () => {
     expect(limiter.refused.burst).toBe(3)
   })
 
-  test('gives each of several refused requests a separate time to retry', () => {
+  test('gives each of several rejected requests a separate time to retry', () => {
     const { limiter, clock } = limiterOf({}, 10)
     const ask = (): number => limiter.refusalOfKey(key)?.error.retryAfterMs ?? 0
     const waits = Array.from({ length: 60 }, ask)
     const turns = Array.from({ length: 50 }, (_, at) => (at + 1) * 100)
     expect(waits).toEqual([...Array.from({ length: 10 }, () => 0), ...turns])
-    // A little late they are no worse off.
+    // Returning a little late is no disadvantage.
     for (const turn of turns) {
       clock.nowMs = turn + 50
       expect(ask()).toBe(0)
     }
-    // Those who come in between are sent behind them.
+    // Callers that arrive in between get a turn after them.
     expect([ask(), ask()]).toEqual([50, 150])
   })
 
-  test('does not delay anyone for requests that never return', () => {
+  test('does not delay other callers for requests that never return', () => {
     const { limiter, clock } = limiterOf({}, 10)
     for (let count = 0; count < 5_000; count++) {
       const { error } = limiter.refusalOfKey(key) ?? {}
@@ -87,7 +87,7 @@ describe('the burst of a key', () => {
     for (const one of [key, otherKey, stranger]) expect(limiter.refusalOfKey(one)).toBeDefined()
   })
 
-  test('has no more refusals recorded than it has requests', () => {
+  test('has no more rejections recorded than it admits requests', () => {
     const { limiter, clock } = limiterOf({}, 10)
     let recorded = 0
     for (clock.nowMs = 0; clock.nowMs < 10_000; clock.nowMs++)
@@ -99,7 +99,7 @@ describe('the burst of a key', () => {
 })
 
 describe('the limits of an account', () => {
-  test('are counted over all its keys and models, and for no other account', () => {
+  test('are counted over all its keys and models, and separately from other accounts', () => {
     const { admit, refused } = limiterOf({ requestsPerMinute: 2 })
     admit()
     admit(nothing, otherKey, { id: 'openai/other' })
@@ -129,7 +129,7 @@ describe('the limits of an account', () => {
     expect(tokens.limiter.refused).toEqual({ burst: 0, requests: 0, 'input-tokens': 1, 'output-tokens': 1 })
   })
 
-  test('use up nothing of the others if one of them refuses', () => {
+  test('take nothing from the other limits if one of them rejects', () => {
     const { admit, refused, limiter } = limiterOf({ requestsPerMinute: 2, inputTokensPerMinute: 100 })
     admit({ inputTokens: 100, mostOutputTokens: 0 })
     for (let count = 0; count < 5; count++) refused({ inputTokens: 50, mostOutputTokens: 0 })
@@ -137,7 +137,7 @@ describe('the limits of an account', () => {
     admit()
   })
 
-  test('let in a request larger than all of it once nothing is owed, which is paid by waiting', () => {
+  test('admit a request larger than the whole limit once nothing is owed; later requests wait for it', () => {
     const { admit, refused, limiter, clock } = limiterOf({ inputTokensPerMinute: 100 })
     const large = { inputTokens: 300, mostOutputTokens: 0 }
     limiter.settle(admit(large), { inputTokens: 300, outputTokens: 0 })
@@ -152,7 +152,7 @@ describe('real usage', () => {
   const limits = { requestsPerMinute: 10, inputTokensPerMinute: 1_000, outputTokensPerMinute: 1_000 }
   const estimate = { inputTokens: 600, mostOutputTokens: 400 }
 
-  test('takes the place of what was estimated, in both directions', () => {
+  test('replaces the estimate, in both directions', () => {
     const { admit, limiter } = limiterOf(limits)
     const allowance = admit(estimate)
     expect(limiter.headers(key, allowance)).toMatchObject({ 'x-ratelimit-remaining-tokens': '400' })
@@ -175,7 +175,7 @@ describe('real usage', () => {
     })
   })
 
-  test('tells how long the next answer may be', () => {
+  test('predicts the length of the next answer', () => {
     const { admit, limiter, clock } = limiterOf({ outputTokensPerMinute: 100_000 })
     const taken = (): number => {
       clock.nowMs += 60_000
@@ -193,7 +193,7 @@ describe('real usage', () => {
 
 const seed = randomSeed()
 
-test(`who waits as told is never refused twice in a row (TURNPIKE_TEST_SEED=${seed})`, () => {
+test(`a caller that waits as told is never rejected twice in a row (TURNPIKE_TEST_SEED=${seed})`, () => {
   const random = randomFrom(seed)
   for (let round = 0; round < 100; round++) {
     const upTo = (most: number): number => Math.ceil(most ** random())
@@ -206,7 +206,7 @@ test(`who waits as told is never refused twice in a row (TURNPIKE_TEST_SEED=${se
       upTo(100),
     )
     const estimate = { inputTokens: upTo(50_000), mostOutputTokens: upTo(8_000) }
-    /** Seconds to wait; 0: it was let in. */
+    /** Seconds to wait; 0 if it was admitted. */
     const ask = (): number => {
       const burst = limiter.refusalOfKey(key)
       if (burst !== undefined) return burst.error.retryAfterSeconds!
@@ -227,7 +227,7 @@ test(`who waits as told is never refused twice in a row (TURNPIKE_TEST_SEED=${se
   }
 })
 
-test(`usage within any time is bounded, estimates under way included (TURNPIKE_TEST_SEED=${seed})`, () => {
+test(`usage in any period is bounded, including estimates in progress (TURNPIKE_TEST_SEED=${seed})`, () => {
   const random = randomFrom(seed + 1)
   for (let round = 0; round < 30; round++) {
     const perMinute = Math.ceil(100_000 * random())
@@ -247,7 +247,7 @@ test(`usage within any time is bounded, estimates under way included (TURNPIKE_T
         used += actual
         running.push({ allowance, actual, endMs: clock.nowMs + random() * 20_000 })
       } catch {
-        // Refused: nothing was used.
+        // Rejected, so nothing was used.
       }
     }
     expect(used).toBeLessThanOrEqual(perMinute + (perMinute * clock.nowMs) / 60_000)

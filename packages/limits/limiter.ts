@@ -12,48 +12,48 @@ import type { SharedCounts, SharedReply } from './shared-counts.ts'
 import type { TierTable } from './tier-table.ts'
 import { nextTurnMs, noTurns, type Turns } from './turns.ts'
 
-/** Longer than a request takes, so that its usage is not counted in vain. */
+/** Longer than any request takes, so that the counts still exist when its usage is known. */
 const keptMs = 20 * 60_000
 const maxEntries = 100_000
 
 const one = [1] as const
-/** So many counts of tokens are let through for each request that is. */
+/** How many token counts are admitted for each request. */
 const countsPerRequest = 10
 
 export interface LimiterOptions {
   tiers: TierTable
   burstPerKeyPerSecond: number
-  /** So many bytes of a body weigh as much in the burst as a request. */
+  /** How many bytes of a body count as one more request in the burst. */
   burstBodyBytes: number
-  /** Absent: this node counts for itself. */
+  /** Absent if this node counts in memory. */
   shared?: SharedCounts | undefined
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds on a monotonic clock. */
   clock?: () => number
 }
 
-/** What one key has done lately. */
+/** What one key has done recently. */
 interface KeyCounts {
   burst: readonly [Counter]
-  /** Of the burst. */
+  /** For the burst. */
   turns: Turns
-  /** Refusals of which a row is kept. */
+  /** Limits how many rejections get a row. */
   refusals: readonly [Counter]
-  /** Counts of tokens. */
+  /** Requests to count tokens. */
   tokenCounts: readonly [Counter]
   countTurns: Turns
-  /** What its last request needed: the next one is likely to need as much. */
+  /** Its last request, which predicts the needs of the next one. */
   last: Allowance | undefined
 }
 
 export interface KeyRefusal {
   error: GatewayError
-  /** False: there are so many that they are only counted. */
+  /** False if there are so many rejections that this one is only counted. */
   recorded: boolean
 }
 
 /**
- * How much keys and accounts may ask. Counts in this process, or in counters that all nodes share; what those
- * last said is remembered here, and holds from when they cannot be asked.
+ * The rate limits of keys and accounts. Counts in this process, or in counters that all nodes share. The
+ * shared counters' last replies are remembered here, and apply while those are unavailable.
  */
 export class Limiter {
   readonly tiers: TierTable
@@ -64,7 +64,7 @@ export class Limiter {
   readonly #clock: () => number
   readonly #keys = new RecentMap<KeyCounts>(keptMs, maxEntries)
   readonly #accounts = new RecentMap<AccountCounts>(keptMs, maxEntries)
-  /** Refused requests, by the limit that was reached. */
+  /** Rejected requests, by the limit that was reached. */
   readonly refused: Record<LimitKind, number> = {
     burst: 0,
     requests: 0,
@@ -81,14 +81,14 @@ export class Limiter {
     this.#clock = clock ?? (() => performance.now())
   }
 
-  /** The key's burst, before anything else of the request is looked at. */
+  /** Checks the key's burst before anything else of the request is read. */
   refusalOfKey(caller: Caller): KeyRefusal | undefined {
     const nowMs = this.#nowMs()
     const { burst, turns, refusals, last } = this.#keyCounts(caller, nowMs)
     const shortage = takeAll(burst, one, nowMs)
     if (shortage === undefined) return undefined
     this.refused.burst++
-    // Who waits for the burst is not to be told then to wait for another limit, which is reached as well.
+    // If another limit is exhausted too, the caller gets the longer wait at once.
     const later = last === undefined ? undefined : shortageOfAnother(last, nowMs)
     const turnMs = nextTurnMs(turns, shortage.limit, shortage.waitMs, nowMs)
     const waitMs = Math.max(turnMs, later?.waitMs ?? 0)
@@ -96,7 +96,7 @@ export class Limiter {
     return { error: refusal({ limit: shortage.limit, waitMs }, 1, caller.tier), recorded }
   }
 
-  /** The same of counts of tokens, which are free and come in bursts of their own. */
+  /** The same for requests to count tokens, which are free and have a burst of their own. */
   refusalOfCount(caller: Caller): GatewayError | undefined {
     const nowMs = this.#nowMs()
     const { tokenCounts, countTurns } = this.#keyCounts(caller, nowMs)
@@ -108,9 +108,9 @@ export class Limiter {
   }
 
   /**
-   * Puts what a body weighs on the key's burst, beside the request itself. It is owed even where the burst
-   * has less: the request goes on, and the key's next ones wait. Each node counts that for itself: over Redis
-   * the request would be refused for its own weight.
+   * Adds the weight of a body to the key's burst, besides the request itself. If the burst has less left,
+   * this request proceeds and the key's next ones wait. Counted by each node separately: over Redis the
+   * request would be rejected because of its own weight.
    */
   weigh(caller: Caller, bytes: number): void {
     const requests = Math.floor(bytes / this.#burstBodyBytes)
@@ -120,8 +120,8 @@ export class Limiter {
   }
 
   /**
-   * Takes what a request needs of its account's limits for a model; without a promise where no other node is
-   * asked.
+   * Takes what a request needs from its account's limits for a model. Returns no promise if the node counts
+   * in memory.
    * @throws {GatewayError} 429 naming the limit
    */
   admit(caller: Caller, model: LimitedModel, estimate: TokenEstimate): Allowance | Promise<Allowance> {
@@ -137,10 +137,7 @@ export class Limiter {
     return this.#admitHere(allowance, nowMs)
   }
 
-  /**
-   * A request that was let in turned out to have more input than was thought: it goes on, and the account's
-   * next ones wait.
-   */
+  /** Takes more for an admitted request with more input than estimated; the account's next ones wait. */
   takeMore(allowance: Allowance, inputTokens: number): void {
     const { counters, estimate, taken } = allowance
     const tokens = counters.map(({ limit }) => (limit.kind === 'input-tokens' ? inputTokens : 0))
@@ -151,9 +148,8 @@ export class Limiter {
   }
 
   /**
-   * Puts what a request really used in place of what was thought. Shared counters follow without being
-   * waited for.
-   * @param used undefined where no model was used
+   * Replaces a request's estimate by its real usage. Does not wait for shared counters.
+   * @param used undefined if no model was used
    */
   settle(allowance: Allowance, used: TokensUsed | undefined): void {
     const { account, counters, shared } = allowance
@@ -165,8 +161,8 @@ export class Limiter {
   }
 
   /**
-   * Headers of what is left: of what a request has taken from, else of the limits for its model; before that
-   * is known, of those for all models together.
+   * Headers with what is left: of the counters that the request took from, otherwise of the limits for its
+   * model, or for all models together if no model is known yet.
    */
   headers(
     caller: Caller,
@@ -240,12 +236,12 @@ export class Limiter {
   }
 }
 
-/** Whether a request like this one would find too little. */
+/** The shortage that another request like this one would meet. */
 function shortageOfAnother({ counters, account, estimate }: Allowance, nowMs: number): Shortage | undefined {
   return shortageOf(counters, tokensToTake(counters, account, estimate), nowMs)
 }
 
-/** What all nodes have used holds here too once they cannot be asked. The burst is this node's own. */
+/** Copies all nodes' usage, for when the shared counters fail. The burst is counted here anyway. */
 function remember(counters: readonly Counter[], { owedUnits }: SharedReply, nowMs: number): void {
   for (let index = 0; index < counters.length; index++) {
     const { bucket, limit } = counters[index]!

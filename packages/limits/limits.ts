@@ -1,53 +1,53 @@
 import type { Rate } from './bucket.ts'
 
-/** What is counted. */
+/** What a limit counts. */
 export type LimitKind = 'burst' | 'requests' | 'input-tokens' | 'output-tokens'
 
-/** A limit as it applies to an account or, as a burst, to a key. */
+/** A limit of an account or, for a burst, of a key. */
 export interface Limit extends Rate {
   kind: LimitKind
-  /** The model it is for alone; undefined: it counts all models together. */
+  /** The only model that it applies to; undefined: all models together. */
   model: string | undefined
 }
 
-/** As configured; what is absent is without limit. */
+/** As configured; an absent member is unlimited. */
 export interface RateLimits {
   requestsPerMinute?: number
   inputTokensPerMinute?: number
   outputTokensPerMinute?: number
 }
 
-/** What holds for one model in one tier. */
+/** The limits of one model in one tier. */
 export interface ModelLimits {
   tier: string
-  /** Only those there are. */
+  /** Without the unlimited ones. */
   limits: readonly Limit[]
 }
 
 /** A tier of accounts, as configured. */
 export interface Tier extends RateLimits {
   name: string
-  /** An account rises to it once its top-ups amount to this; null: by assignment only. */
+  /** Accounts whose top-ups reach this amount get the tier; null: by assignment only. */
   lifetimeTopupPico: bigint | null
-  /** By model: in place of what is said of the tier. */
+  /** By model: these replace the tier's general limits. */
   models: ReadonlyMap<string, RateLimits>
 }
 
-/** Whose limits they are: what is known of an API key. */
+/** Whose limits apply: what is known about an API key. */
 export interface Caller {
   /** Of the key. */
   id: string
   accountId: string
-  /** The tier that it was given, by an operator or at its creation. */
+  /** The tier assigned by an operator or at the account's creation. */
   tier: string
-  /** All its top-ups together, less what went back. */
+  /** The sum of its top-ups, minus refunds. */
   lifetimeTopupPico: bigint
 }
 
-/** A model, as far as limits are concerned. */
+/** The part of a model that limits need. */
 export interface LimitedModel {
   id: string
-  /** For every tier that does not say its own. */
+  /** For every tier without limits of its own for this model. */
   limits?: RateLimits
 }
 
@@ -57,12 +57,12 @@ const kinds = [
   ['output-tokens', 'outputTokensPerMinute'],
 ] as const
 
-/** A bucket holds a minute's worth: who was idle may take that at once. */
+/** A bucket holds a minute's worth, so an idle account may use that much at once. */
 function limitOf(kind: LimitKind, perMinute: number, model?: string): Limit {
   return { kind, perMinute, capacity: perMinute, model }
 }
 
-/** Limits of a model: its own, said by the tier or else by the model, then those of the tier. */
+/** The limits of a model: its own (from the tier, otherwise from the model), then those of the tier. */
 export function limitsOfModel(tier: Tier, model: LimitedModel): ModelLimits {
   const byTier = tier.models.get(model.id)
   const limits: Limit[] = []
@@ -74,7 +74,7 @@ export function limitsOfModel(tier: Tier, model: LimitedModel): ModelLimits {
   return { tier: tier.name, limits }
 }
 
-/** Limits of the models of which neither the tier nor the configuration says more. */
+/** The limits of models without any of their own. */
 export function limitsOfTier(tier: Tier): ModelLimits {
   const limits = kinds.flatMap(([kind, name]) => (tier[name] === undefined ? [] : limitOf(kind, tier[name])))
   return { tier: tier.name, limits }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RecentMap } from './recent-map.ts'
 
-test('keeps what is used, and forgets what was not for a while', () => {
+test('keeps what is used, and forgets what has not been used for a while', () => {
   const map = new RecentMap<number>(1_000, 100)
   map.set('used', 1, 0)
   map.set('idle', 2, 0)
@@ -20,7 +20,7 @@ test('keeps an entry for the whole time after its last use', () => {
   expect(map.get('one', 999)).toBe(1)
 })
 
-test('is bounded, whatever comes', () => {
+test('has a bounded size', () => {
   const map = new RecentMap<number>(1_000_000, 100)
   for (let count = 0; count < 10_000; count++) map.set(`key ${count}`, count, count)
   expect(map.size).toBeLessThanOrEqual(200)

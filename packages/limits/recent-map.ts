@@ -1,7 +1,4 @@
-/**
- * A map of bounded size that forgets what was not used for a while: at once for all that is old, without a
- * timer for each and without looking at any.
- */
+/** A bounded map that forgets unused entries: all old ones at once, without timers or a scan. */
 export class RecentMap<Value> {
   readonly #keptMs: number
   readonly #maxEntries: number
@@ -10,8 +7,8 @@ export class RecentMap<Value> {
   #turnedAtMs = -Infinity
 
   /**
-   * An entry is kept for at least `keptMs` after its last use and at most twice as long, unless there are
-   * more than `maxEntries`: then the longest unused ones go, of which never more than twice as many are kept.
+   * Keeps an entry for at least `keptMs` after its last use and at most twice as long. With more than
+   * `maxEntries`, the least recently used ones go; at most twice as many are kept.
    */
   constructor(keptMs: number, maxEntries: number) {
     this.#keptMs = keptMs

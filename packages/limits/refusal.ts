@@ -10,15 +10,15 @@ const nouns: Record<LimitKind, string> = {
 }
 
 /**
- * 429 that names the limit, its number and what was asked for.
+ * The 429 that names the limit, its value and what the request needs.
  * @param needed what the request would have taken
  */
 export function refusal({ limit, waitMs }: Shortage, needed: number, tier: string): GatewayError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000))
-  const asked =
+  const need =
     limit.kind === 'burst' || limit.kind === 'requests' ? '' : ` This request needs about ${needed}.`
   const message =
-    `Rate limit reached: ${describeLimit(limit, tier)}.${asked} Retry in ${retryAfterSeconds} ` +
+    `Rate limit reached: ${describeLimit(limit, tier)}.${need} Retry in ${retryAfterSeconds} ` +
     `second${retryAfterSeconds === 1 ? '' : 's'}.`
   const retryAfterMs = Math.max(1, Math.ceil(waitMs))
   return new GatewayError('rate_limit_error', message, { retryAfterSeconds, retryAfterMs })

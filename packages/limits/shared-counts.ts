@@ -1,21 +1,21 @@
 import type { Counter } from './account-counts.ts'
 
-/** What all nodes count together said of a request. */
+/** The shared counters' reply to a request. */
 export interface SharedReply {
-  /** Which counter has too little; -1: none, and all were taken from. */
+  /** The index of the counter that has too little; -1 if all had enough and were taken from. */
   short: number
-  /** For how long that one, or another one, is to be waited for. */
+  /** How long to wait for that counter, or for another one. */
   waitMs: number
-  /** What is owed to each counter's bucket now, in its units. */
+  /** The debt of each counter's bucket, in its units. */
   owedUnits: readonly number[]
 }
 
 /** Counters that all nodes share. */
 export interface SharedCounts {
-  /** False: do not ask, it would only take time. */
+  /** False while the server is unavailable: a call would only take time. */
   readonly isUp: boolean
-  /** Takes from all counters or from none; undefined where nobody answered in time. Never rejects. */
+  /** Takes from all counters or from none; undefined if there was no reply in time. Never rejects. */
   take(counters: readonly Counter[], tokens: readonly number[]): Promise<SharedReply | undefined>
-  /** Takes, or gives back what is below 0, without an answer. */
+  /** Takes the tokens, or gives back negative numbers, without waiting for a reply. */
   add(counters: readonly Counter[], tokens: readonly number[]): void
 }

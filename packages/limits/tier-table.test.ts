@@ -26,24 +26,27 @@ test.each([
   ['free', 99n, 'free'],
   ['free', 100n, 'silver'],
   ['free', 1_000_000n, 'gold'],
-  // The rule never lowers a tier that an operator gave; it may raise it.
+  // The rule may raise a tier that an operator assigned, but never lowers it.
   ['silver', 0n, 'silver'],
   ['silver', 2_000n, 'gold'],
   ['gold', 0n, 'gold'],
   ['house', 0n, 'house'],
   ['house', 2_000n, 'house'],
-  // No tier of the configuration (any more).
+  // The configuration has no such tier (any more).
   ['bronze', 0n, 'free'],
   ['bronze', 150n, 'silver'],
-])('given %s, with %s of top-ups, an account is in %s', (given, lifetimeTopupPico, expected) => {
-  expect(table.tierOf({ tier: given, lifetimeTopupPico })).toBe(expected)
-})
+])(
+  'an account that was assigned %s and has %s of top-ups is in %s',
+  (assigned, lifetimeTopupPico, expected) => {
+    expect(table.tierOf({ tier: assigned, lifetimeTopupPico })).toBe(expected)
+  },
+)
 
 const free = { tier: 'free', lifetimeTopupPico: 0n }
 const shown = (caller: typeof free, model?: Parameters<TierTable['limitsOf']>[1]) =>
   table.limitsOf(caller, model).limits.map(({ kind, perMinute, model: of }) => [kind, perMinute, of])
 
-test('a model has the limits of its tier, of which all models take together', () => {
+test('a model has the limits of its tier, which all models share', () => {
   const limits = [
     ['requests', 100, undefined],
     ['input-tokens', 5_000, undefined],
@@ -53,7 +56,7 @@ test('a model has the limits of its tier, of which all models take together', ()
   expect(table.limitsOf(free, { id: 'openai/large' })).toBe(table.limitsOf(free))
 })
 
-test('its own ones go before: those of the tier for the model, then those of the model for all tiers', () => {
+test('a model’s own limits take precedence: the tier’s for the model, then the model’s for all tiers', () => {
   const model = { id: 'openai/small', limits: { outputTokensPerMinute: 9, inputTokensPerMinute: 8 } }
   expect(shown(free, model)).toEqual([
     ['requests', 500, 'openai/small'],
@@ -68,7 +71,7 @@ test('its own ones go before: those of the tier for the model, then those of the
   expect(shown({ ...free, tier: 'house' })).toEqual([])
 })
 
-test('a model whose limits are configured anew has the new ones', () => {
+test('a model whose configured limits change gets the new ones', () => {
   const id = 'openai/other'
   expect(shown(free, { id, limits: { requestsPerMinute: 1 } })[0]).toEqual(['requests', 1, id])
   const limits = { requestsPerMinute: 2 }
@@ -76,6 +79,6 @@ test('a model whose limits are configured anew has the new ones', () => {
   expect(table.limitsOf(free, { id, limits })).toBe(table.limitsOf(free, { id, limits }))
 })
 
-test('without tiers nothing is limited', () => {
+test('without tiers there are no limits', () => {
   expect(new TierTable([]).limitsOf({ tier: 'any', lifetimeTopupPico: 10n }).limits).toEqual([])
 })

@@ -8,20 +8,20 @@ import {
   type Tier,
 } from './limits.ts'
 
-/** The tier of new accounts, and the one below all others. */
+/** The tier of new accounts, below all others. */
 export const firstTier = 'free'
 
 interface TierEntry {
   tier: Tier
   general: ModelLimits
-  /** Of models that have limits of their own, and of which configuration that is. */
+  /** Models with limits of their own, and the configuration that these came from. */
   byModel: Map<string, { from: RateLimits | undefined; limits: ModelLimits }>
 }
 
-/** What the tiers of the configuration mean for an account and a model. */
+/** Resolves the configured tiers for an account and a model. */
 export class TierTable {
   readonly #entries: ReadonlyMap<string, TierEntry>
-  /** Those that are risen to, the highest first. */
+  /** Tiers that top-ups lead to, the highest first. */
   readonly #ladder: readonly { name: string; fromPico: bigint }[]
 
   constructor(tiers: readonly Tier[]) {
@@ -39,24 +39,24 @@ export class TierTable {
   }
 
   /**
-   * The highest of the tier that the account was given and those that its top-ups reach. A tier that is
-   * risen to by no sum is above all others: who was given it stays there. One that is not configured (any
-   * more) counts as the first.
+   * The higher of the account's assigned tier and the one that its top-ups reach. A tier that no sum leads to
+   * is above all others, so accounts assigned to it keep it. A tier that is not configured (any more) counts
+   * as the first.
    */
   tierOf({ tier, lifetimeTopupPico }: Pick<Caller, 'tier' | 'lifetimeTopupPico'>): string {
-    const given = this.#ladder.find(({ name }) => name === tier)
-    if (given === undefined && this.#entries.has(tier)) return tier
-    const reachedPico = max(given?.fromPico ?? 0n, lifetimeTopupPico)
+    const assigned = this.#ladder.find(({ name }) => name === tier)
+    if (assigned === undefined && this.#entries.has(tier)) return tier
+    const reachedPico = max(assigned?.fromPico ?? 0n, lifetimeTopupPico)
     return this.#ladder.find(({ fromPico }) => fromPico <= reachedPico)?.name ?? firstTier
   }
 
-  /** The limits of a caller for a model; without one, those that are for all models together. */
+  /** The limits of a caller for a model, or without a model, those for all models together. */
   limitsOf(caller: Pick<Caller, 'tier' | 'lifetimeTopupPico'>, model?: LimitedModel): ModelLimits {
     const entry = this.#entries.get(this.tierOf(caller))!
     if (model === undefined) return entry.general
     if (model.limits === undefined && !entry.tier.models.has(model.id)) return entry.general
     const known = entry.byModel.get(model.id)
-    // What the configuration says of a model may change while the server runs.
+    // The model's configuration may change while the server runs.
     if (known !== undefined && known.from === model.limits) return known.limits
     const limits = limitsOfModel(entry.tier, model)
     entry.byModel.set(model.id, { from: model.limits, limits })

@@ -1,11 +1,11 @@
 import type { Rate } from './bucket.ts'
 
-/** Nobody is sent further ahead: who was told so may never come, and the next ones wait behind it. */
+/** The latest turn that is given: callers may never return, and later callers wait behind their turns. */
 const furthestMs = 10_000
 
-/** The turns that were given of one limit, each to a caller who was refused. */
+/** The turns of one limit, each given to a rejected caller. */
 export interface Turns {
-  /** When the last of them is, in milliseconds of the limiter's clock. */
+  /** When the last turn is, in milliseconds on the limiter's clock. */
   lastMs: number
 }
 
@@ -14,14 +14,14 @@ export function noTurns(): Turns {
 }
 
 /**
- * How long a refused caller is to wait for its turn. Callers that came together and come back each in its own
- * turn find a token each, where all of them at the first free moment would find one.
+ * How long a rejected caller must wait for its turn. Callers that arrive together and each return at their
+ * own turn find one token each; if all returned at the first free moment, they would find only one together.
  * @param waitMs until the limit has a token at all
  */
 export function nextTurnMs(turns: Turns, { perMinute }: Rate, waitMs: number, nowMs: number): number {
   const earliestMs = nowMs + waitMs
   const behindLastMs = turns.lastMs + 60_000 / perMinute
-  // Beyond the furthest turn they begin again: two have one, and one of them will be told another.
+  // Beyond the latest turn they start again: then two callers share a turn, and one of them gets a new one.
   const isBehind = behindLastMs > earliestMs && behindLastMs <= earliestMs + furthestMs
   turns.lastMs = isBehind ? behindLastMs : earliestMs
   return Math.ceil(turns.lastMs - nowMs)

@@ -1,18 +1,18 @@
 import type { OperationRequest } from './operation-request.ts'
 
-/** A request for vectors, in no vendor's shape. */
+/** A request for vectors, independent of any vendor's format. */
 export interface EmbedRequest extends OperationRequest {
-  /** At least one; texts, or lists of the numbers of their tokens. */
+  /** At least one; texts, or lists of token numbers. */
   inputs: readonly EmbedInput[]
-  /** The caller gave one input, and no list of them. */
+  /** The caller sent a single input, not a list. */
   isSingle: boolean
-  /** Some of the inputs of a caller's request, whose own bytes hold all of them. */
+  /** This is a part of a caller's request, whose original bytes contain all of it. */
   isPart?: true
-  /** How long each vector is to be; undefined: as the model makes it. */
+  /** The length of each vector; undefined: the model's default. */
   dimensions: number | undefined
-  /** How the caller reads the vectors: as numbers, or as base64 of little-endian 32-bit floats. */
+  /** The encoding for the caller: numbers, or base64 of little-endian 32-bit floats. */
   encoding: VectorEncoding
-  /** What the vectors are for, in the word of `embedInputTypes`, or another one of the vendor's. */
+  /** The vectors' purpose: a value of `embedInputTypes`, or one that only the vendor knows. */
   inputType: string | undefined
 }
 

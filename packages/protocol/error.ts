@@ -1,6 +1,6 @@
 /**
- * The one error of the gateway. Every surface formats it in its own envelope; any other thrown
- * value is our own fault and is answered as `api_error`, with nothing internal in its message.
+ * The gateway's only error type. Every API formats it in its own envelope. Any other thrown value is a bug of
+ * ours, and becomes an `api_error` whose message contains nothing internal.
  */
 
 export type ErrorType =
@@ -18,10 +18,7 @@ export type ErrorType =
   | 'service_unavailable'
   | 'upstream_timeout'
 
-/**
- * The status an error of each type carries unless the thrower names another, and whether another attempt may
- * help.
- */
+/** The default status of each error type, and whether another attempt may help. */
 const errorTable: Record<ErrorType, { status: number; retryable: boolean }> = {
   invalid_request_error: { status: 400, retryable: false },
   authentication_error: { status: 401, retryable: false },
@@ -38,27 +35,29 @@ const errorTable: Record<ErrorType, { status: number; retryable: boolean }> = {
   upstream_timeout: { status: 504, retryable: true },
 }
 
-/** What an upstream's error is about, where that decides which is asked next and which not for a while. */
+/**
+ * The cause of an upstream's error, if it decides which upstream is tried next and which goes into cooldown.
+ */
 export type UpstreamReason =
-  /** Too many requests, or tokens, of ours for the moment. */
+  /** Too many requests or tokens from us at the moment. */
   | 'rate-limited'
-  /** Too many of everybody's. */
+  /** Too many from all of its customers. */
   | 'overloaded'
-  /** Our account there is empty: waiting alone does not help. */
+  /** Our account there is out of credit, so waiting alone does not help. */
   | 'out-of-quota'
-  /** Our key is no good. */
+  /** Our key is invalid. */
   | 'key-refused'
-  /** Our key is good, but not for this. */
+  /** Our key is valid, but not for this. */
   | 'not-permitted'
-  /** The request is longer than the model's context; a larger model may hold it. */
+  /** The request is longer than the model's context; a larger model may take it. */
   | 'context-too-long'
-  /** This one request is more than our limit there: that is its caller's doing, and others are answered. */
+  /** This single request exceeds our limit there: its caller is the cause, and other requests succeed. */
   | 'request-too-large'
-  /** What proves the model's earlier reasoning is another key's: without it the request may be answered. */
+  /** The proof of earlier reasoning belongs to another key; without it the request may succeed. */
   | 'proof-refused'
 
 export interface GatewayErrorOptions {
-  /** HTTP status; by default the one of the type. */
+  /** HTTP status; by default that of the type. */
   status?: number
   /** Path of the offending field, as in `messages[3].content`. */
   param?: string
@@ -66,22 +65,22 @@ export interface GatewayErrorOptions {
   detail?: string
   /** Whole seconds, at least 1; sent as `Retry-After`. */
   retryAfterSeconds?: number
-  /** The same to the millisecond, where that is known: `retry-after-ms`, which OpenAI's SDKs heed first. */
+  /** The same in milliseconds, if known: `retry-after-ms`, which takes precedence in OpenAI's SDKs. */
   retryAfterMs?: number
-  /** Of an upstream's error alone. */
+  /** Only for errors of upstreams. */
   reason?: UpstreamReason
-  /** A limit that may be met by the size of this one request, for all that the upstream says. */
+  /** The rate limit may have been reached by this single request, although the upstream does not say so. */
   mayBeOwn?: boolean
-  /** Further response headers, as `Allow` with a 405. */
+  /** Further response headers, such as `Allow` with a 405. */
   headers?: Record<string, string>
-  /** What programs read of it, in formats whose errors have such a member. */
+  /** Machine-readable details, in formats whose errors have such a member. */
   details?: Record<string, unknown>
-  /** What programs read of it in every format: why, and what helps. Names and texts of ours alone. */
+  /** Machine-readable details in every format: reason and remedy. Contains only our names and texts. */
   metadata?: ErrorMetadata
   cause?: unknown
 }
 
-/** Values that stay the same in formats whose errors carry texts alone, as Google's. */
+/** Flat values, which also fit formats whose errors carry only strings, such as Google's. */
 export type ErrorMetadata = Record<string, string | number | boolean | null | Record<string, unknown>>
 
 export class GatewayError extends Error {
@@ -115,7 +114,7 @@ export class GatewayError extends Error {
     this.metadata = options.metadata
   }
 
-  /** The same error, said in other words, of another field, with another wait or further headers. */
+  /** The same error with another message, field, wait or further headers. */
   with(
     changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers' | 'param' | 'metadata' | 'detail'> & {
       message?: string
@@ -151,12 +150,12 @@ export class GatewayError extends Error {
   }
 }
 
-/** A 400 that names the field and what was expected. */
+/** A 400 that names the field and the expected value. */
 export function invalidRequest(param: string | undefined, message: string): GatewayError {
   return new GatewayError('invalid_request_error', message, param === undefined ? {} : { param })
 }
 
-/** What a caller may see of any thrown value: a `GatewayError` as it is, anything else as `api_error`. */
+/** The error that a caller may see: a `GatewayError` unchanged, anything else as `api_error`. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown
   return new GatewayError(
@@ -169,7 +168,7 @@ export function toGatewayError(thrown: unknown): GatewayError {
   )
 }
 
-/** The body of every error of the JSON surfaces (docs/contract.md, 2). */
+/** The body of every error of the JSON APIs (docs/contract.md, 2). */
 export interface ErrorEnvelope {
   error: {
     message: string
@@ -177,7 +176,7 @@ export interface ErrorEnvelope {
     code: number
     param: string | null
     request_id: string
-    /** Only where there is some. */
+    /** Absent if there are no details. */
     metadata?: ErrorMetadata
   }
 }
@@ -195,7 +194,7 @@ export function errorEnvelope(error: GatewayError, requestId: string): ErrorEnve
   }
 }
 
-/** The headers that an error's answer carries besides `content-type` and `x-request-id`. */
+/** The headers of an error response besides `content-type` and `x-request-id`. */
 export function errorHeaders(error: GatewayError): Record<string, string> {
   const { retryAfterSeconds: seconds, retryAfterMs } = error
   return seconds === undefined
@@ -203,7 +202,7 @@ export function errorHeaders(error: GatewayError): Record<string, string> {
     : { ...error.headers, ...retryHeaders(seconds, retryAfterMs) }
 }
 
-/** When to come back, in the words of HTTP and in those of OpenAI's and Anthropic's SDKs. */
+/** When to retry, as the standard header and the one that OpenAI's and Anthropic's SDKs read. */
 export function retryHeaders(seconds: number, ms?: number): Record<string, string> {
   const whole = Math.max(1, Math.ceil(seconds))
   return { 'retry-after': String(whole), 'retry-after-ms': String(ms ?? whole * 1_000) }

@@ -1,8 +1,8 @@
-/** Why a choice ended, in our words; the vendor's own word travels beside it as `rawReason`. */
+/** Why a choice ended, in our vocabulary; `rawReason` carries the vendor's own value. */
 export type FinishReason =
   | 'stop'
   | 'length'
   | 'tool-calls'
   | 'content-filter'
-  /** The vendor gave a word that none of its documents holds. */
+  /** The vendor sent a value that it does not document. */
   | 'unknown'

@@ -2,7 +2,7 @@ import type { GatewayError } from './error.ts'
 import type { ModelResponse, ResponseBlock, ResponseChoice } from './model-response.ts'
 import type { BlockDelta, BlockEnd, BlockStart, StreamPart } from './stream-part.ts'
 
-/** The whole answer that a stream's parts amount to; `error` is set where it broke off. */
+/** Folds a stream's parts into the whole answer; `error` is set if the stream broke off. */
 export function fold(parts: Iterable<StreamPart>): {
   response: ModelResponse
   error: GatewayError | undefined

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** What an identifier names; it is the identifier's prefix (docs/contract.md, 1). */
+/** What an identifier names, used as its prefix (docs/contract.md, 1). */
 export type IdentifierPrefix =
   | 'acct'
   | 'key'
@@ -14,7 +14,7 @@ export type IdentifierPrefix =
   | 'ses'
   /** A saved payment method. */
   | 'pmt'
-  /** A membership in an organization, an invitation into one, a project. */
+  /** A membership in an organization, an invitation to one, a project. */
   | 'mem'
   | 'oin'
   | 'prj'
@@ -24,41 +24,41 @@ export type IdentifierPrefix =
   | 'prc'
   /** A verification of the ledger. */
   | 'ver'
-  /** An event, a target that events are told to, and the delivery of one to the other. */
+  /** An event, a notification target, and the delivery of an event to a target. */
   | 'evt'
   | 'tgt'
   | 'dlv'
-  /** An account's own key of a vendor. */
+  /** An account's own vendor key. */
   | 'vky'
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10
-/** What ten characters can hold; far beyond any date. */
+/** The largest number that ten characters can encode; far beyond any date. */
 const maxTimeMs = 32 ** timeCharacters - 1
 const counterCharacters = 4
-/** A millisecond's first identifier counts from a random number below half of what the counter holds. */
+/** The counter starts each millisecond at a random number below half of its range. */
 const counterStartBits = counterCharacters * 5 - 1
 const randomCharacters = 12
 const pool = new Uint8Array(randomCharacters * 256)
 let poolOffset = pool.length
 
 /**
- * Of the identifier that is being made. A text that is added to character by character is a tree of them, for
- * which `JSON.stringify` of the row that it stands in takes twice as long.
+ * The buffer for the next identifier. A string built by concatenation is a rope, which would double the time
+ * of `JSON.stringify` for the row that contains it.
  */
 const characters = Buffer.alloc(64)
 
 let lastTimeMs = -1
 let lastTimeText = ''
-/** Of the last identifier that was made. */
+/** The millisecond of the last identifier. */
 let countedMs = -1
 let counter = 0
 
 /**
- * A time-ordered identifier: the prefix, `_` and 26 characters. The first ten hold the time in milliseconds
- * (the layout of https://github.com/ulid/spec, in lower case), four count from a random number within
- * a millisecond, so that what one process makes in turn sorts in turn (RFC 9562, section 6.2, method 1),
- * and twelve are 60 random bits.
+ * A time-ordered identifier: the prefix, `_` and 26 characters. The first ten encode the time in milliseconds
+ * (the layout of https://github.com/ulid/spec, in lower case). The next four count from a random number
+ * within a millisecond, so that identifiers of one process sort in the order of their creation (RFC 9562,
+ * section 6.2, method 1). The last twelve are 60 random bits.
  */
 export function newIdentifier(prefix: IdentifierPrefix, nowMs: number = Date.now()): string {
   if (poolOffset === pool.length) {
@@ -85,8 +85,8 @@ function put(text: string, at: number): number {
 }
 
 /**
- * The least text that an identifier of this millisecond or a later one can have: identifiers of a span of
- * time are those from its beginning's to before its end's.
+ * The lower bound of all identifiers of this millisecond or later: a time range has the identifiers from its
+ * start's bound up to its end's.
  * @param timeMs Unix epoch milliseconds; fractions count as the next millisecond
  */
 export function firstIdentifierAt(prefix: IdentifierPrefix, timeMs: number): string {

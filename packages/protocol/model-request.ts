@@ -2,18 +2,18 @@ import type { OperationRequest } from './operation-request.ts'
 import type { ReasoningHead } from './stream-part.ts'
 
 /**
- * A request for an answer of a model, in no vendor's shape. What a format cannot say in these words travels
- * in `extensions` (fields) or `raw` blocks (content), so that nothing is dropped in silence.
+ * A request for a model's answer, independent of any vendor's format. What this vocabulary cannot express
+ * travels in `extensions` (fields) or `raw` blocks (content), so that nothing is lost silently.
  */
 export interface ModelRequest extends OperationRequest {
   messages: Message[]
-  /** The messages are texts to go on with, each on its own; undefined: they are one conversation. */
+  /** The messages are independent texts to complete; undefined: they are one conversation. */
   completion?: Completion
   tools: Tool[]
   toolChoice: ToolChoice | undefined
   parallelToolCalls: boolean | undefined
   output: OutputFormat | undefined
-  /** How many choices; 1 where the caller did not say. */
+  /** The number of choices; 1 if the caller did not say. */
   choices: number
   temperature: number | undefined
   topP: number | undefined
@@ -25,29 +25,29 @@ export interface ModelRequest extends OperationRequest {
   reasoning: ReasoningOptions | undefined
 }
 
-/** What is asked for where texts are to be gone on with: OpenAI's older completions. */
+/** A request to complete texts, as in OpenAI's older completions API. */
 export interface Completion {
-  /** How many texts there are; each gets as many choices as are asked for. */
+  /** The number of texts; each gets the requested number of choices. */
   prompts: number
-  /** Tokens of those that are given by the numbers of their tokens: these are no messages. */
+  /** Tokens of prompts that are given as token numbers, which are not among the messages. */
   numberedTokens: number
-  /** What stands behind the choice. */
+  /** The text that follows the choice. */
   suffix?: string
   /** Each choice begins with its prompt. */
   echo?: boolean
-  /** Log probabilities of so many tokens are told in each place, in the format's own shape. */
+  /** How many log probabilities to return per position, in the format's own shape. */
   logprobs?: number
-  /** So many are generated for each prompt, and the best of them are the choices. */
+  /** How many choices to generate for each prompt; the best of them are returned. */
   bestOf?: number
 }
 
-/** How much the model is to think before it answers. */
+/** How much the model should reason before it answers. */
 export interface ReasoningOptions {
-  /** `none`, `minimal`, `low`, `medium`, `high` or `xhigh`; `none` turns it off where it can be. */
+  /** `none`, `minimal`, `low`, `medium`, `high` or `xhigh`; `none` turns reasoning off if possible. */
   effort?: string
-  /** Tokens it may think for. */
+  /** The most tokens to reason with. */
   budgetTokens?: number
-  /** The caller does not want to see it. */
+  /** The caller does not want to see the reasoning. */
   hidden?: boolean
 }
 
@@ -60,7 +60,7 @@ export type Message =
       content: ContentBlock[]
       toolCallId: string
       name?: string
-      /** The tool failed: its content says how. */
+      /** The tool failed; its content describes the error. */
       failed?: boolean
     }
 
@@ -70,7 +70,7 @@ export type ContentBlock =
       text: string
       cache?: CacheMark
       extensions?: Record<string, unknown>
-      /** The block of Anthropic's own that this text says to other vendors. */
+      /** Anthropic's own block that this text replaces for other vendors. */
       blockOfMessages?: Record<string, unknown>
     }
   | { kind: 'refusal'; text: string }
@@ -81,7 +81,7 @@ export type ContentBlock =
       source: MediaSource
       filename?: string
       cache?: CacheMark
-      /** Members that only its own format knows, by their own names; the same in texts and tools. */
+      /** Members that only the block's own format knows, by their names there; also in texts and tools. */
       extensions?: Record<string, unknown>
     }
   | ReasoningBlock
@@ -94,23 +94,23 @@ export type ContentBlock =
       variant: 'function' | 'custom' | 'legacy-function'
       cache?: CacheMark
     }
-  /** A block that has no word of ours. */
+  /** A block that this vocabulary cannot express. */
   | { kind: 'raw'; value: unknown; format?: RawFormat }
 
-/** Whose words a raw block or tool is in; those of OpenAI's chat completions where it is not said. */
+/** The format of a raw block or tool; OpenAI's chat completions if absent. */
 export type RawFormat = 'anthropic-messages' | 'openai-responses' | 'google-generate'
 
-/** What the model thought in an earlier turn, to reach its vendor unchanged. */
+/** The model's reasoning in an earlier turn, which must reach its vendor unchanged. */
 export interface ReasoningBlock extends ReasoningHead {
   kind: 'reasoning'
   text: string
-  /** Proves that the text is the vendor's own. */
+  /** Proves that the vendor wrote the text. */
   signature?: string
-  /** The whole of it in a form that only the vendor reads. */
+  /** The complete reasoning, encrypted by the vendor. */
   encrypted?: string
 }
 
-/** Everything up to and with this block may be cached by the vendor, for so long. */
+/** The vendor may cache everything up to and including this block, for this long. */
 export interface CacheMark {
   lifetime: '5m' | '1h' | undefined
 }

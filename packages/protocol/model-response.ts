@@ -2,7 +2,7 @@ import type { FinishReason } from './finish-reason.ts'
 import type { BlockKind, ReasoningHead, ToolCallHead } from './stream-part.ts'
 import type { Usage } from './usage.ts'
 
-/** A whole answer: what `fold` makes of a stream's parts. */
+/** A whole answer, which `fold` builds from a stream's parts. */
 export interface ModelResponse {
   id: string | undefined
   model: string | undefined

@@ -1,10 +1,10 @@
 import type { OperationRequest } from './operation-request.ts'
 
-/** A request to say what of an input is harmful, in no vendor's shape. */
+/** A request to classify harmful input, independent of any vendor's format. */
 export interface ModerateRequest extends OperationRequest {
-  /** At least one. Each is judged for itself, unless they are parts of one input. */
+  /** At least one. Each is classified separately, unless they are parts of one input. */
   inputs: readonly ModerateInput[]
-  /** `text`: one text, and no list; `texts`; `parts`: of one input, which is judged as a whole. */
+  /** `text`: one text, not in a list; `texts`; `parts`: of one input, which is classified as a whole. */
   form: 'text' | 'texts' | 'parts'
 }
 

@@ -1,15 +1,12 @@
-/**
- * What every request asks for, whatever its operation: what the pipeline needs of each. An operation's own
- * request builds on it.
- */
+/** The fields that the pipeline needs of every operation's request, whose own type extends this one. */
 export interface OperationRequest {
   model: string
-  /** The answer is to come piece by piece; false of operations that answer at once. */
+  /** Whether to stream the answer; false for operations that cannot. */
   stream: boolean
-  /** Bound of all output tokens of one choice, the largest that the caller named; undefined: none. */
+  /** The largest output bound that the caller named, in tokens of one choice; undefined: none. */
   maxOutputTokens: number | undefined
-  /** The caller's own end user, as told by the caller. */
+  /** The caller's own end user, as named by the caller. */
   user: string | undefined
-  /** Fields of the request that only its own format knows, by their own names. */
+  /** Fields that only the request's own format knows, by their names there. */
   extensions: Record<string, unknown>
 }

@@ -1,8 +1,8 @@
-/** What a caller asks a model for. */
+/** The operations that a model can perform. */
 export const operations = ['generate', 'embed', 'rerank', 'moderate'] as const
 export type Operation = (typeof operations)[number]
 
-/** The APIs that requests come by, as their rows name them, and what each of them asks for. */
+/** The endpoint of each API, as request rows name it, and its operation. */
 export const operationByEndpoint = {
   'chat.completions': 'generate',
   messages: 'generate',

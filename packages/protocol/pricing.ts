@@ -1,19 +1,19 @@
 /**
- * Prices of a model as they stand on the wire and in the configuration: USD per token (`request`: USD
- * per request, `web_search`: per search, `grounded_prompt`: per answer that rests on searches, however many,
- * `search_unit`: per search unit of a ranking)
- * as decimal strings. A price that is absent is the plainer one: cache read and write `prompt`, reasoning,
- * audio and images out `completion`, audio and image in `prompt`, cached audio `input_cache_read`
- * (docs/contract.md, 5.7). Searches and citations without a price cost nothing.
+ * A model's prices as the API and the configuration have them: decimal strings of USD per token (`request`:
+ * USD per request, `web_search`: per search, `grounded_prompt`: per answer that used searches, however many,
+ * `search_unit`: per search unit of a ranking). An absent price defaults to the plainer one: cache read and
+ * write to `prompt`, reasoning, audio and image output to `completion`, audio and image input to `prompt`,
+ * cached audio to `input_cache_read` (docs/contract.md, 5.7). Searches and citations without a price cost
+ * nothing.
  */
 export interface Pricing extends SinglePrices {
   prompt: string
   completion: string
-  /** Prices of requests whose input has at least so many tokens; the highest bound reached holds. */
+  /** Prices of requests with at least this many input tokens; the highest threshold reached applies. */
   overrides?: PricingOverride[]
   /**
-   * Prices of answers that the vendor gave in another service tier, by its name (`priority`), in place of the
-   * plain ones; of long prompts the dearer one of both holds.
+   * Prices of answers in another service tier of the vendor, by its name (`priority`), instead of the plain
+   * ones; for long prompts the higher price of both applies.
    */
   service_tiers?: Record<string, SinglePrices>
 }
@@ -24,7 +24,7 @@ export interface PricingOverride extends SinglePrices {
 
 export type SinglePrices = Partial<Record<PriceName, string>>
 
-/** The names of single prices, in the order in which they are shown. */
+/** The names of the single prices, in display order. */
 export const priceNames = [
   'prompt',
   'completion',

@@ -1,19 +1,19 @@
 import type { OperationRequest } from './operation-request.ts'
 
-/** A request to rank documents by a query, in no vendor's shape. */
+/** A request to rank documents by a query, independent of any vendor's format. */
 export interface RerankRequest extends OperationRequest {
   query: string
   /** At least one. */
   documents: readonly RerankDocument[]
-  /** How many of them to answer with, the most relevant ones; undefined: all. */
+  /** How many documents to return, the most relevant first; undefined: all. */
   topN: number | undefined
-  /** The answer is to hold the documents, too. */
+  /** Whether to return the documents themselves too. */
   returnDocuments: boolean
-  /** A longer document is cut; undefined: as the vendor does it. */
+  /** Longer documents are truncated to this; undefined: the vendor's default. */
   maxTokensPerDocument: number | undefined
-  /** Which of their members documents are ranked by, in this order; undefined: `text`, or all. */
+  /** The members to rank documents by, in this order; undefined: `text`, or all. */
   rankFields: readonly string[] | undefined
 }
 
-/** A text, or an object of texts, as a rule `{"text": "…"}`. */
+/** A text, or an object of texts, usually `{"text": "…"}`. */
 export type RerankDocument = string | Readonly<Record<string, unknown>>

@@ -3,9 +3,9 @@ import type { FinishReason } from './finish-reason.ts'
 import type { Usage } from './usage.ts'
 
 /**
- * The vocabulary of an answer, streamed or not: every decoder speaks it, every encoder understands
- * it, and `fold` makes the whole answer of it. Block boundaries are explicit, so that a format
- * whose own stream has none (or has others) still gets them right.
+ * The vocabulary of an answer, streamed or not: every decoder produces it, every encoder reads it, and `fold`
+ * builds the whole answer from it. Block boundaries are explicit, so that formats with other boundaries, or
+ * none, get them right.
  */
 export type StreamPart =
   | ResponseStart
@@ -22,7 +22,7 @@ export interface ResponseStart {
   model: string | undefined
   /** Unix epoch seconds. */
   created: number | undefined
-  /** Fields of the answer's head that only its own format knows, as `service_tier`. */
+  /** Fields of the answer's head that only its own format knows, such as `service_tier`. */
   extensions: Record<string, unknown>
 }
 
@@ -30,23 +30,25 @@ export type BlockKind = 'text' | 'refusal' | 'reasoning' | 'tool-call' | 'raw'
 
 export interface BlockStart {
   type: 'block-start'
-  /** Which of the answer's choices (`n`); 0 where there is one. */
+  /** The index of the choice (`n`); 0 if there is only one. */
   choice: number
-  /** Number of the block within its choice, from 0. */
+  /** The block's index within its choice, from 0. */
   block: number
   kind: BlockKind
   toolCall?: ToolCallHead
-  /** Of a `reasoning` block. */
+  /** Only for a `reasoning` block. */
   reasoning?: ReasoningHead
-  /** Of a `text` block that came as a call of a tool: the whole answer; texts beside it are none of it. */
+  /** For a `text` block that arrived as a tool call: it is the whole answer, without other texts. */
   isAnswer?: true
-  /** A `raw` block's name: the field or block type of the format it came from. */
+  /** For a `raw` block: the field or block type of its original format. */
   name?: string
 }
 
-/** Whose reasoning it is, so that it is only sent back to who understands it. */
+/** The origin of reasoning, so that it is only sent back to a vendor that understands it. */
 export interface ReasoningHead {
-  /** `anthropic-claude-v1`, `google-gemini-v1`, … (OpenRouter's words); absent where nobody needs it back. */
+  /**
+   * `anthropic-claude-v1`, `google-gemini-v1`, … (OpenRouter's names); absent if it need not be sent back.
+   */
   format?: string
   /** The vendor's own identifier of the block. */
   id?: string
@@ -63,11 +65,11 @@ export interface BlockDelta {
   type: 'block-delta'
   choice: number
   block: number
-  /** More of the block's text; for a tool call more of its arguments, as JSON text. */
+  /** More of the block's text; for a tool call, more of its arguments as JSON text. */
   text: string
   /** Log probabilities of these tokens, in the format's own shape. */
   logprobs?: unknown
-  /** A `raw` block's value, as it came. */
+  /** A `raw` block's value, unchanged. */
   value?: unknown
 }
 
@@ -75,9 +77,9 @@ export interface BlockEnd {
   type: 'block-end'
   choice: number
   block: number
-  /** Proves that a reasoning block's text is the vendor's own; to be sent back unchanged. */
+  /** Proves that the vendor wrote a reasoning block's text; must be sent back unchanged. */
   signature?: string
-  /** A reasoning block in a form that only the vendor reads; to be sent back unchanged. */
+  /** A reasoning block encrypted by the vendor; must be sent back unchanged. */
   encrypted?: string
 }
 
@@ -93,7 +95,7 @@ export interface FinishPart {
   rawReason: string
 }
 
-/** The answer broke off: nothing of the upstream's follows. */
+/** The answer broke off; nothing more of it follows. */
 export interface ErrorPart {
   type: 'error'
   error: GatewayError

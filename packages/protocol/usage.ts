@@ -1,59 +1,56 @@
 /**
- * Counts in disjoint buckets: no token is in two of them, so each is priced once. A count the vendor did not
- * give is `undefined`, never 0.
+ * Token counts in disjoint buckets: no token is in two of them, so each is priced once. A count that the
+ * vendor did not report is `undefined`, never 0.
  */
 export interface Usage {
-  /** Input read at the full price: neither from a cache, nor written to one, nor counted below. */
+  /** Input at the full price: neither read from a cache, nor written to one, nor in a bucket below. */
   inputTokens?: number
   cacheReadTokens?: number
-  /** Written to a cache that lives 5 minutes (or for as long as the vendor's only kind lives). */
+  /** Written to a cache for 5 minutes, or for the lifetime of the vendor's only kind of cache. */
   cacheWriteTokens?: number
   cacheWrite1hTokens?: number
   inputAudioTokens?: number
   inputImageTokens?: number
-  /** Audio that was read from a cache. */
+  /** Audio read from a cache. */
   cacheReadAudioTokens?: number
   /** Output without reasoning, audio and images. */
   outputTokens?: number
   reasoningTokens?: number
   outputAudioTokens?: number
   outputImageTokens?: number
-  /** Searches of the web that the vendor made for the answer and bills apart. */
+  /** Web searches by the vendor that it bills separately. */
   webSearches?: number
-  /** What the vendor read of the pages that it cites, where it bills that apart: neither input nor output. */
+  /** What the vendor read of cited pages, if it bills that separately: neither input nor output. */
   citationTokens?: number
-  /** What a vendor bills a ranking by: a query with up to so many pieces of documents. */
+  /** The unit that a vendor bills a ranking by: a query with up to a fixed number of document chunks. */
   searchUnits?: number
   /**
-   * Input tokens of the longest prompt, where the model read several for one answer: whether a prompt is so
-   * long that it costs more is asked of each.
+   * Input tokens of the longest prompt, if the model read several for one answer: each prompt's length
+   * decides whether the higher prices for long prompts apply.
    */
   longestPromptTokens?: number
-  /** In which of its service tiers the vendor answered, in its own word: `priority`. */
+  /** The service tier in which the vendor answered, by its name: `priority`. */
   serviceTier?: string
-  /** What the vendor bills besides, for which there was no price: by the names of `findUnpriced`. */
+  /** Services that the vendor billed and that have no price here, by the names of `findUnpriced`. */
   unpriced?: string[]
-  /** The vendor's own usage object, as it came. */
+  /** The vendor's own usage object, unchanged. */
   raw?: unknown
-  /**
-   * True where the gateway counted, since the vendor gave no numbers, or none that are charged as they
-   * came.
-   */
+  /** True if the gateway counted: the vendor reported no figures, or none that can be charged. */
   estimated?: boolean
-  /** Why numbers that the vendor gave, which stand in `raw`, are not charged as they came. */
+  /** Why the vendor's reported figures, which are in `raw`, are not charged as reported. */
   disbelieved?: DisbeliefReason
 }
 
-/** Why a vendor's usage is not charged as it came, as a metric's label. */
+/** Why a vendor's usage is not charged as reported; also a metric's label. */
 export const disbeliefReasons = [
-  /** No count of tokens, or more than the model's context and the bound have room for. */
+  /** No token counts, or more than the model's context and the output bound allow. */
   'implausible',
-  /** More output or searches than was held for, and than the key's credit covers. */
+  /** More output or searches than the hold, and more than the key's credit covers. */
   'beyond-hold',
 ] as const
 export type DisbeliefReason = (typeof disbeliefReasons)[number]
 
-/** The buckets of the input, in the order in which they are shown. */
+/** The input buckets, in display order. */
 export const inputBuckets = [
   'inputTokens',
   'cacheReadTokens',
@@ -71,7 +68,7 @@ export const outputBuckets = [
   'outputImageTokens',
 ] as const
 
-/** What is counted and priced beside input and output. */
+/** What is counted and priced besides input and output. */
 export const besideBuckets = ['webSearches', 'citationTokens', 'searchUnits'] as const
 
 export const usageBuckets = [...inputBuckets, ...outputBuckets, ...besideBuckets] as const
@@ -79,7 +76,7 @@ export const usageBuckets = [...inputBuckets, ...outputBuckets, ...besideBuckets
 export type InputBucket = (typeof inputBuckets)[number]
 export type UsageBucket = (typeof usageBuckets)[number]
 
-/** All tokens in, cached and written ones included: the sum of `inputBuckets`, each by its name for speed. */
+/** All input tokens, including cached and written ones: the sum of `inputBuckets`, spelled out for speed. */
 export function totalInputTokens(usage: Usage): number {
   return (
     (usage.inputTokens ?? 0) +
@@ -92,7 +89,7 @@ export function totalInputTokens(usage: Usage): number {
   )
 }
 
-/** All tokens out, reasoning included: the sum of `outputBuckets`. */
+/** All output tokens, including reasoning: the sum of `outputBuckets`. */
 export function totalOutputTokens(usage: Usage): number {
   return (
     (usage.outputTokens ?? 0) +

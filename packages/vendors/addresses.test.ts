@@ -16,7 +16,7 @@ test.each([
   expect(addressOf(vertex, { region, project })).toBe(address)
 })
 
-test('an address lacks what it is made of', () => {
+test('an address lists the parts that are missing', () => {
   expect(partsOf(vertex)).toEqual(['region', 'project'])
   expect(missingParts(vertex, { region: 'eu' })).toEqual(['project'])
   expect(addressOf(vertex, { region: 'eu' })).toBeUndefined()
@@ -26,7 +26,7 @@ test('an address lacks what it is made of', () => {
   )
 })
 
-test('every address is one, for all that its operator may write', () => {
+test('every address is valid, whatever its operator may write', () => {
   for (const { addresses = [] } of vendors)
     for (const { url } of addresses) {
       const filled = url.replaceAll(/\{(\w+)\}/g, 'a-1')

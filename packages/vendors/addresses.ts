@@ -1,6 +1,6 @@
 import type { VendorAddress } from './vendor.ts'
 
-/** What of an address is the operator's to say. */
+/** The parts of an address that an operator configures. */
 export interface AddressParts {
   region?: string | undefined
   project?: string | undefined
@@ -10,9 +10,8 @@ export interface AddressParts {
 const placeholder = /\{(region|project|resource)\}/g
 
 /**
- * Where a vendor is that has an address for each of its customers, or in each of its regions; undefined where
- * something is missing that it is made of.
- * @param parts checked before: they stand in the address as they are
+ * The address of a vendor that has one per customer or per region; undefined if a part of it is missing.
+ * @param parts already validated: they are inserted unchanged
  */
 export function addressOf(addresses: readonly VendorAddress[], parts: AddressParts): string | undefined {
   const { region } = parts
@@ -23,7 +22,7 @@ export function addressOf(addresses: readonly VendorAddress[], parts: AddressPar
   return found.url.replaceAll(placeholder, (_, name: keyof AddressParts) => parts[name]!)
 }
 
-/** The names of what its address is made of, and is not said. */
+/** The names of the address's parts that are missing. */
 export function missingParts(
   addresses: readonly VendorAddress[],
   parts: AddressParts,
@@ -32,7 +31,7 @@ export function missingParts(
   return names.filter((name) => parts[name] === undefined)
 }
 
-/** The names of what the vendor's addresses are made of; a region, where it chooses among them. */
+/** The names of the parts of the vendor's addresses, with the region if that selects among them. */
 export function partsOf(addresses: readonly VendorAddress[]): (keyof AddressParts)[] {
   const names = new Set<keyof AddressParts>()
   for (const { url, regions } of addresses) {

@@ -1,25 +1,25 @@
 import { GatewayError } from '@turnpike/protocol'
 import type { CatalogModel } from './model.ts'
 
-/** A model that a name stands for, and what the provider is to be asked for where that is another version. */
+/** A model that a name refers to, and the version to request from the provider, if it is another one. */
 interface NamedModel {
   model: CatalogModel
   /** Undefined: the model itself. */
   version?: string
 }
 
-/** What may stand behind the name of a dated model. */
+/** What may follow the name of a dated model. */
 const date = /-(\d{8}|\d{4}-\d{2}-\d{2})$/
 
-/** The models that callers may name. Immutable: a change makes a new catalog. */
+/** The models that callers may name. Immutable: a change creates a new catalog. */
 export class Catalog {
   readonly models: readonly CatalogModel[]
-  /** The operator's own names, with or without a provider, by what they mean: a model, or `turnpike/auto`. */
+  /** The operator's own names, with or without a provider, by target: a model, or `turnpike/auto`. */
   readonly aliases: ReadonlyMap<string, string>
   readonly #byId = new Map<string, CatalogModel>()
   /** By identifiers and aliases, with the provider. */
   readonly #byName = new Map<string, NamedModel>()
-  /** By the part behind the provider; undefined where several providers have a model of that name. */
+  /** By the part after the provider; undefined if several providers have a model of that name. */
   readonly #byBareId = new Map<string, NamedModel | undefined>()
   readonly #byBareAlias = new Map<string, NamedModel | undefined>()
 
@@ -31,7 +31,7 @@ export class Catalog {
       this.#byName.set(model.id, { model })
       addUnique(this.#byBareId, afterProvider(model.id), { model })
     }
-    // After all identifiers: what one model is called is not another one's further name.
+    // After all identifiers: a model's own name takes precedence over another model's alias.
     for (const model of models) this.#addAliases(model)
   }
 
@@ -40,37 +40,36 @@ export class Catalog {
   }
 
   /**
-   * What a caller means by a name: what it is an alias of, else the name itself. An alias goes before a
-   * model's bare name, and a date may stand behind it: `claude-haiku-4-5-20251001` is an alias where
-   * `claude-haiku-4-5` is one.
+   * Resolves an alias; returns any other name unchanged. An alias takes precedence over a model's bare name,
+   * and may be followed by a date: `claude-haiku-4-5-20251001` is an alias if `claude-haiku-4-5` is one.
    */
   resolveAlias(name: string): string {
     if (this.aliases.size === 0) return name
     return this.aliases.get(name) ?? this.aliases.get(name.replace(date, '')) ?? name
   }
 
-  /** As `resolve`; undefined for a name that no model has, or that several have. */
+  /** Like `resolve`, but undefined for a name that no model has, or that several have. */
   lookUp(name: string): CatalogModel | undefined {
-    const meant = this.resolveAlias(name)
-    const named = this.#findNamed(meant) ?? this.#findDated(meant)
+    const target = this.resolveAlias(name)
+    const named = this.#findNamed(target) ?? this.#findDated(target)
     return named?.version === undefined ? named?.model : withVersion(named.model, named.version)
   }
 
   /**
-   * The model of this name: an alias of the operator's, `<provider>/<model_id>`, or a bare id where it is
-   * unique. By a further name of the vendor's it is the same model, at the same prices, whose upstream is
-   * asked for the version that was named.
-   * @param param the caller's field that holds the name
+   * The model of a name: an operator's alias, `<provider>/<model_id>`, or a bare id if it is unique. A
+   * vendor's further name resolves to the same model at the same prices, with an upstream that requests the
+   * named version.
+   * @param param the caller's field that contains the name
    * @throws {GatewayError} 404 for a name that no model has, or that several have
    */
   resolve(name: string, param = 'model'): CatalogModel {
     const model = this.lookUp(name)
     if (model !== undefined) return model
-    const meant = this.resolveAlias(name)
-    const candidates = this.models.filter((one) => one.id.endsWith(`/${meant}`)).map((one) => one.id)
+    const target = this.resolveAlias(name)
+    const candidates = this.models.filter((one) => one.id.endsWith(`/${target}`)).map((one) => one.id)
     const hint =
-      meant !== name
-        ? `It is an alias of "${meant}", which is not available at the moment.`
+      target !== name
+        ? `It is an alias of "${target}", which is not available at the moment.`
         : candidates.length > 0
           ? `Several providers have it. Use one of ${candidates.slice(0, 5).join(', ')}.`
           : 'GET /v1/models lists the available models.'
@@ -85,7 +84,7 @@ export class Catalog {
     return this.#byBareId.has(name) ? this.#byBareId.get(name) : this.#byBareAlias.get(name)
   }
 
-  /** A dated version of a model all whose dated versions have its prices. */
+  /** A dated version of a model whose dated versions all have its prices. */
   #findDated(name: string): NamedModel | undefined {
     const suffix = date.exec(name)?.[0]
     if (suffix === undefined) return undefined
@@ -112,7 +111,10 @@ function afterProvider(id: string): string {
   return id.slice(id.indexOf('/') + 1)
 }
 
-/** Only who serves it under its own name has its versions too: what the operator named is served as named. */
+/**
+ * Only upstreams that serve the model under its own name also have its versions: a name that the operator
+ * configured is used unchanged.
+ */
 function withVersion(model: CatalogModel, version: string): CatalogModel {
   const own = afterProvider(model.id)
   const upstreams = model.upstreams.map((one) =>

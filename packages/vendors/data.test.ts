@@ -22,10 +22,10 @@ const described = await loadVendors()
 const offering = described.filter(({ facts }) => facts !== undefined).map(({ vendor }) => vendor)
 const modelsOf = (vendor: Vendor): VendorModel[] => readVendorData(vendor.name)?.models ?? []
 const everyModel = offering.flatMap((vendor) => modelsOf(vendor).map((model) => ({ vendor, model })))
-/** A day for which the tests state prices. */
+/** The day of the prices in these tests. */
 const nowMs = Date.parse('2026-11-21T12:00:00Z')
 
-test('the data is what the dependency and our facts make (run: node packages/vendors/generate.ts)', () => {
+test('the data matches the price source and our facts (run: node packages/vendors/generate.ts)', () => {
   const source = readPackagedSource(described)
   for (const { vendor, facts } of described) {
     if (facts === undefined) continue
@@ -37,7 +37,7 @@ test('the data is what the dependency and our facts make (run: node packages/ven
   }
 })
 
-test('the registry and the table of the guide name the files of vendors/ (run the same)', () => {
+test('the registry and the guide’s table list the files of vendors/ (run the same)', () => {
   const all = described.map(({ vendor }) => vendor)
   expect(readFileSync(registryFile, 'utf8')).toBe(registryText(all))
   const guide = readFileSync(guideFile, 'utf8')
@@ -47,21 +47,24 @@ test('the registry and the table of the guide name the files of vendors/ (run th
 
 const recordings = besideCheckout('recordings')
 
-test.skipIf(recordings === undefined)('a vendor is not tried where no exchange with it was recorded', () => {
-  const cases = readFileSync(join(recordings!, 'INDEX.jsonl'), 'utf8').trim().split('\n')
-  const recorded = new Set(cases.map((line) => (JSON.parse(line) as { vendor: string }).vendor))
-  recorded.add(recorded.has('gemini-vertex') ? 'vertex' : '')
-  const untried = vendors.filter((vendor) => vendor.untried === true).map(({ name }) => name)
-  expect(vendors.map(({ name }) => name).filter((name) => !recorded.has(name))).toEqual(untried)
-})
+test.skipIf(recordings === undefined)(
+  'a vendor is untried if and only if no exchange with it was recorded',
+  () => {
+    const cases = readFileSync(join(recordings!, 'INDEX.jsonl'), 'utf8').trim().split('\n')
+    const recorded = new Set(cases.map((line) => (JSON.parse(line) as { vendor: string }).vendor))
+    recorded.add(recorded.has('gemini-vertex') ? 'vertex' : '')
+    const untried = vendors.filter((vendor) => vendor.untried === true).map(({ name }) => name)
+    expect(vendors.map(({ name }) => name).filter((name) => !recorded.has(name))).toEqual(untried)
+  },
+)
 
-test('the models that answer auto-routing by default are there, with prices', () => {
+test('the default models of auto-routing exist and have prices', () => {
   const priced = everyModel.filter(({ model }) => model.prices.length > 0)
   const names = priced.map(({ vendor, model }) => `${vendor.name}/${model.id}`)
   expect(modelsWithTiers().filter((name) => !names.includes(name))).toEqual([])
 })
 
-test('a vendor whose models are its operator’s own has none; the others have some', () => {
+test('a vendor whose models the operator configures has none; all others have some', () => {
   const without = vendors.filter((vendor) => modelsOf(vendor).length === 0)
   expect(without.map(({ name }) => name)).toEqual([
     'ai21',
@@ -85,7 +88,7 @@ describe('every model', () => {
     (_id, vendor, model) => {
       expect(model.context).toBeGreaterThan(0)
       const answers = model.operations?.includes('generate') !== false
-      // https://platform.openai.com/docs/guides/moderation: nobody pays for it.
+      // https://platform.openai.com/docs/guides/moderation: free of charge.
       const isFree = model.id.startsWith('omni-moderation-')
       expect(model.output > 0).toBe(answers)
       expect(model.output).toBeLessThanOrEqual(model.context)
@@ -97,7 +100,7 @@ describe('every model', () => {
     },
   )
 
-  test('but for these has a price', () => {
+  test('has a price, apart from these', () => {
     const unpriced = everyModel.filter(({ model }) => model.prices.length === 0)
     expect(unpriced.map(({ vendor, model }) => `${vendor.name}/${model.id}`)).toEqual([
       'gemini/gemma-4-26b-a4b-it',
@@ -117,7 +120,7 @@ describe('every model', () => {
     }
   })
 
-  test('has names that nobody else has', () => {
+  test('has names of its own', () => {
     for (const vendor of offering) {
       const names = modelsOf(vendor).flatMap(({ id, aliases }) => [id, ...Object.keys(aliases ?? {})])
       expect(names.length, vendor.name).toBe(new Set(names).size)
@@ -125,7 +128,9 @@ describe('every model', () => {
   })
 })
 
-/** Cheaper in a cache than outside it, dearer to write than to send; for nothing only where that is known. */
+/**
+ * Cached input is cheaper, and writing to a cache more expensive; only models known to be free cost nothing.
+ */
 function expectPlausible(
   { overrides = [], ...base }: Pricing,
   { answers, isFree }: { answers: boolean; isFree: boolean },
@@ -141,7 +146,7 @@ function expectPlausible(
   }
 }
 
-describe("a charge is what the data's own makers calculate", () => {
+describe('a charge equals what the data’s own library calculates', () => {
   const usages = [
     { input: 1_000, cacheRead: 0, cacheWrite: 0, output: 500 },
     { input: 60_000, cacheRead: 40_000, cacheWrite: 10_000, output: 9_999 },
@@ -226,7 +231,7 @@ describe('names of models', () => {
     ['mistral/mistral-medium-3.5', 'mistral/mistral-medium-3-5', 'mistral-medium-3-5'],
     ['azure/gpt-4o-2024-11-20', 'azure/gpt-4o', 'gpt-4o-2024-11-20'],
     ['openrouter/openai/gpt-4o', 'openrouter/openai/gpt-4o', 'openai/gpt-4o'],
-  ])('%s is %s, asked for as %s', (name, id, asked) => {
+  ])('%s is %s, called %s at the vendor', (name, id, asked) => {
     const model = catalog.resolve(name)
     expect(model.id).toBe(id)
     expect(model.upstreams).toMatchObject([{ provider: id.slice(0, id.indexOf('/')), model: asked }])
@@ -238,7 +243,7 @@ describe('names of models', () => {
     'openai/gpt-4o-2031-01-01',
     'anthropic/claude-opus-4-5-2025',
     'anthropic/claude-opus',
-  ])('%s is none', (name) => {
+  ])('%s is not a model', (name) => {
     expect(() => catalog.resolve(name)).toThrow('does not exist')
   })
 })

@@ -1,10 +1,10 @@
-/** Tiers of auto-routing, by name; `packages/routing` owns what they mean. */
+/** Tiers of auto-routing, by name; `packages/routing` defines their meaning. */
 type TierName = 'SIMPLE' | 'MEDIUM' | 'COMPLEX' | 'REASONING'
 
 /**
- * Which models of a vendor answer prompts of which tier where the configuration names none: our own choice,
- * by the vendors' descriptions and prices. Each tier has a model that takes a temperature, where the vendor
- * has one, and one with the best answers for its price.
+ * The models of a vendor that serve each tier if the configuration names none: our own choice, by the
+ * vendors' descriptions and prices. Each tier has a model that supports a temperature, if the vendor has one,
+ * and one with the best answers for its price.
  */
 const modelsByTier: Readonly<Record<string, Readonly<Record<TierName, readonly string[]>>>> = {
   openai: {
@@ -46,7 +46,7 @@ export function defaultTiers(vendor: string | undefined, model: string): TierNam
   return (Object.keys(tiers) as TierName[]).filter((tier) => tiers[tier].includes(model))
 }
 
-/** All that is named above, as `<vendor>/<model>`. */
+/** All models above, as `<vendor>/<model>`. */
 export function modelsWithTiers(): string[] {
   return Object.entries(modelsByTier).flatMap(([vendor, tiers]) =>
     [...new Set(Object.values(tiers).flat())].map((model) => `${vendor}/${model}`),

@@ -12,18 +12,19 @@ import { pricesFrom, type VendorModel } from './vendor-model.ts'
 import { guideFile, withVendorTable } from './generator/vendor-table.ts'
 import type { Vendor } from './vendor.ts'
 
-/*
- * Writes what is made of the files in vendors/: generated-vendors.ts, the table in docs/vendors.md, and, with
- * the price data, data/<vendor>.json. Run it after a change of either: node packages/vendors/generate.ts
+/**
+ * Writes everything that is generated from the files in vendors/: generated-vendors.ts, the table in
+ * docs/vendors.md and, with the price data, data/<vendor>.json. Run it after a change of either: node
+ * packages/vendors/generate.ts
  */
 
 export interface Generated {
   models: VendorModel[]
-  /** Why the data cannot be written: a sentence each. */
+  /** Why the data cannot be written, one sentence each. */
   problems: string[]
 }
 
-/** A vendor's models, as they are to stand in its file. */
+/** A vendor's models as its data file should contain them. */
 export function generateModels(
   vendor: Vendor,
   own: VendorFacts,
@@ -43,7 +44,7 @@ export function generateModels(
   return { models: models.toSorted((a, b) => (a.id < b.id ? -1 : 1)), problems }
 }
 
-/** The row, but for its names, or what is wrong with it. */
+/** The row without its names, or what is wrong with it. */
 function generateModel({
   id,
   released,
@@ -104,7 +105,7 @@ function namesOf(
   entry: SourceModel | undefined,
   listed: ReadonlySet<string>,
 ): Pick<VendorModel, 'aliases' | 'dated'> {
-  // What a model is priced as is another one, whose names are its own.
+  // A model with the price of another one does not have that one's names.
   const match = own.pricedAs?.[id] === undefined ? entry?.match : undefined
   const aliases = match === undefined ? {} : aliasesOf(id, match)
   for (const [name, target] of Object.entries(own.aliases ?? {})) if (target === id) aliases[name] = name
@@ -115,7 +116,7 @@ function namesOf(
   }
 }
 
-/** The file's text, a model a line. */
+/** The file's text, with one model per line. */
 export function dataText({ source, date, models }: VendorData): string {
   const rows = models.map((model) => `    ${JSON.stringify(model)}`).join(',\n')
   const head = `  "source": ${JSON.stringify(source)},\n  "date": ${JSON.stringify(date)},`
@@ -132,7 +133,7 @@ function writeAll(described: readonly LoadedVendor[], today: string): string[] {
   )
 }
 
-/** @returns what is wrong with them */
+/** @returns what is wrong with the models */
 function writeModels({ name }: Vendor, { models, problems }: Generated, today: string): string[] {
   const file = vendorDataFile(name)
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VendorData) : undefined

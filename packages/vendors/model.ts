@@ -3,7 +3,7 @@ import type { Operation, Pricing, UnsupportedFieldsRule } from '@turnpike/protoc
 import type { PaidField } from './paid-fields/paid-field.ts'
 import type { ProviderIdentity } from './provider-identity.ts'
 
-/** A wire format that a vendor speaks, as the configuration names it. */
+/** A wire format that a vendor speaks, by its name in the configuration. */
 export type ProviderStyle =
   | 'openai'
   | 'openai-responses'
@@ -24,63 +24,59 @@ export interface Provider extends VendorQuirks {
   vendor: string | undefined
   style: ProviderStyle
   format: FormatName
-  /** What the format's path is appended to: `https://api.openai.com/v1`. */
+  /** The format's path is appended to this: `https://api.openai.com/v1`. */
   baseUrl: string
-  /** Where that is, as `eu-central-1`; absent: the vendor has no regions, or the address says it alone. */
-  region?: string
-  /** Itself in each of its regions, in the order in which they are asked; absent: it is in one. */
-  regions?: readonly Provider[]
   /**
-   * By operation, in place of the format's own paths, as of Azure's deployments; `{model}` is the model's
-   * name there.
+   * Its region, such as `eu-central-1`; absent if the vendor has no regions, or only the address contains it.
    */
+  region?: string
+  /** This provider in each of its regions, in the order in which to try them; absent if it is in one. */
+  regions?: readonly Provider[]
+  /** By operation: paths instead of the format's, as for Azure's deployments. `{model}` is the model. */
   paths: Readonly<Partial<Record<Operation, string>>>
-  /** Appended to every address, as `api-version=2024-10-21`; empty for none. */
+  /** Appended to every address, such as `api-version=2024-10-21`; empty for none. */
   query: string
-  /** How a key is sent. */
+  /** The header that carries a key. */
   keyHeader: KeyHeader
-  /** Empty where the server wants none. */
+  /** Empty if the server needs none. */
   apiKeys: string[]
-  /** Files that hold further keys, each read anew when it changes; absolute. */
+  /** Absolute paths of files with further keys; each is read again when it changes. */
   apiKeyFiles?: readonly string[]
-  /** By what its calls are proved behind its keys. */
+  /** A cloud identity that authenticates its calls, after its keys. */
   identity?: ProviderIdentity
-  /** Where what is deployed there is listed; absent: nobody asks. */
+  /** Where to list the models deployed there; absent if they are not listed. */
   deployments?: DeploymentList
-  /** Sent with every call, besides the format's; lower-case names. */
+  /** Headers for every call, besides the format's; lower-case names. */
   headers: Record<string, string>
-  /** True: it counts the tokens of a request, besides those whose style does. */
+  /** True: it counts a request's tokens, even if its style does not imply that. */
   countsTokens?: boolean
-  /** What callers may name that is kept there, by how it begins; `*`: everything. */
+  /** Prefixes of the data stored there that callers may refer to; `*`: everything. */
   allowedReferences: readonly string[]
-  /** It is called with a key of the caller's own: what is kept there, and billed there, is the caller's. */
+  /** It is called with the caller's own key, so what is stored and billed there is the caller's. */
   isCallersAccount?: true
-  /** It is called with keys of the callers' own alone. */
+  /** It is only called with callers' own keys. */
   ownKeysOnly?: true
-  /** What becomes of fields that it cannot honour, where neither the request nor its key says. */
+  /** What to do with fields that it does not support, if neither the request nor its key says. */
   unsupportedFields: UnsupportedFieldsRule
-  /** By what a request may cost more there than its tokens; empty: by nothing. */
+  /** Fields that may cost more there than the request's tokens. */
   paidFields: readonly PaidField[]
-  /** Those of them, by name, that the operator pays for; `*`: all. */
+  /** The names of those fields that the operator pays for; `*`: all. */
   allowUnpriced: ReadonlySet<string>
-  /** Searches that nobody asks for: see `Vendor`. */
+  /** Searches that the request does not ask for: see `Vendor`. */
   unaskedSearches: number
-  /** By operation, how much it takes at once; what has more is asked in parts. */
+  /** By operation: how much it takes at once. Larger requests are split. */
   batches?: Readonly<Partial<Record<Operation, BatchBounds>>>
   timeouts: CallTimeouts
-  /**
-   * The same as it is called in the further formats that it speaks: for callers of these. Others are
-   * translated into `format`.
-   */
+  /** This provider in its further formats, for callers of those. Others are translated into `format`. */
   inFormat?: Readonly<Partial<Record<FormatName, Provider>>>
   /**
-   * The same in each of the formats that it is known to speak, for models that speak others there than it
-   * does otherwise (`ModelUpstream.formats`); undefined: it speaks its own alone.
+   * This provider in each format that it is known to speak, for models that speak others there than the usual
+   * one (`ModelUpstream.formats`); undefined if it only speaks its own.
    */
   providersByFormat?: Readonly<Partial<Record<FormatName, Provider>>>
 }
 
-/** Where the deployments of a resource of Azure's are listed, and what a token for that is asked for. */
+/** Where to list the deployments of an Azure resource, and the scope of the token for it. */
 export interface DeploymentList {
   url: string
   scope: string
@@ -88,9 +84,9 @@ export interface DeploymentList {
 
 /** How much a vendor takes in one call. */
 export interface BatchBounds {
-  /** Inputs, as texts to make vectors of. */
+  /** Inputs, for example texts to embed. */
   inputs: number
-  /** Tokens of all of them together; absent: as many as they have. */
+  /** Tokens of all inputs together; absent: no limit. */
   tokens?: number
 }
 
@@ -106,7 +102,7 @@ export interface CallTimeouts {
   connectMs: number
   /** From the request's last byte to the answer's first. */
   firstByteMs: number
-  /** Longest silence within an answer. */
+  /** The longest silence within an answer. */
   idleMs: number
   /** The whole call. */
   totalMs: number
@@ -114,7 +110,7 @@ export interface CallTimeouts {
 
 /** A model as callers see it. */
 export interface CatalogModel {
-  /** `<provider>/<model_id>`; the model id may hold further slashes. */
+  /** `<provider>/<model_id>`; the model id may contain further slashes. */
   id: string
   name: string
   /** Unix epoch seconds. */
@@ -124,56 +120,53 @@ export interface CatalogModel {
   maxOutputTokens: number
   /** Undefined: not callable, unless `free`. */
   pricing: Pricing | undefined
-  /** Where it is the price, of a vendor whose regions differ. */
+  /** Where the price applies, for a vendor whose regions differ. */
   regional?: RegionalPrices
-  /** What it can be asked for. */
+  /** The operations that it supports. */
   operations: readonly Operation[]
-  /** Of its vectors, where the request does not say; undefined: not known, or it has none. */
+  /** The default length of its vectors; undefined if unknown, or if it has none. */
   dimensions?: number
   modalities: { input: string[]; output: string[] }
-  /** Nobody said what it takes: `modalities` are those that every model has. */
+  /** Its capabilities are unknown: `modalities` are those that every model has. */
   isUnknown?: true
   supportedParameters: string[]
   tiers: string[]
-  /** Its answers are of no use: auto-routing chooses it only where there is nobody else to choose from. */
+  /** Its answers are placeholders: auto-routing chooses it only if there is no other model. */
   isPlaceholder?: boolean
   upstreams: ModelUpstream[]
   fallbacks: string[]
-  /** In place of the provider's. */
+  /** Replaces the provider's. */
   timeouts?: Partial<CallTimeouts>
-  /** It may take so long: what the provider's limits are raised to where they are lower. */
+  /** The model may take this long: lower timeouts of the provider are raised to it. */
   patience?: Partial<CallTimeouts>
-  /** Of accounts in every tier that does not say its own. */
+  /** For accounts in every tier without limits of its own. */
   limits?: { requestsPerMinute?: number; inputTokensPerMinute?: number; outputTokensPerMinute?: number }
-  /** Further names behind the provider's, by what to call the model there: a dated version stays one. */
+  /** Further names after the provider's, and what to call the model there: a dated version remains one. */
   aliases?: Readonly<Record<string, string>>
-  /** Its name with a date behind (`-20251101`, `-2025-11-01`) is a version of it, at the same prices. */
+  /** Its name followed by a date (`-20251101`, `-2025-11-01`) is a version of it, at the same prices. */
   dated?: boolean
 }
 
-/** Where the price of a model holds; where it is not known, the model is not called. */
+/** Where a model's price applies; elsewhere the model is not called. */
 export interface RegionalPrices {
-  /** The regions in which there is a price; absent: all. */
+  /** The regions with a known price; absent: all. */
   known?: readonly string[]
-  /** It is so many times the price, a decimal string, in all regions but some. */
+  /** Multiplies the price by a decimal string, in all regions but some. */
   factor?: { by: string; except: readonly string[] }
 }
 
 export interface ModelUpstream {
   provider: string
-  /** Which of the provider's regions; absent: it has none. */
+  /** The provider's region; absent if it has none. */
   region?: string
   /** The model's name at the provider. */
   model: string
-  /** The name whose dated version this is: their limits at the provider are one. */
+  /** The name of the model that this is a dated version of: they share their limits at the provider. */
   versionOf?: string
-  /**
-   * The formats that the model speaks there, in place of those that its provider is called in: the first is
-   * that of callers whose own is not among them.
-   */
+  /** The model's formats there, instead of the provider's. The first serves callers of any other format. */
   formats?: readonly FormatName[]
-  /** Its share of the requests beside the model's other upstreams; undefined: they stand in order. */
+  /** Its share of the requests among the model's upstreams; undefined: they are tried in order. */
   weight?: number
-  /** What is charged where it serves, in place of the model's price. */
+  /** The price of its answers, instead of the model's. */
   pricing?: Pricing
 }

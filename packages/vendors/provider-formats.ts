@@ -2,9 +2,8 @@ import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import type { ModelUpstream, Provider } from './model.ts'
 
 /**
- * The provider as it is called in these formats: in the first of them, and for callers of the others in
- * theirs.
- * @returns undefined where it is not known to speak any of them
+ * The provider called in these formats: in the first, and for callers of the others in theirs.
+ * @returns undefined if it is not known to speak any of them
  */
 export function withFormats(provider: Provider, formats: readonly FormatName[]): Provider | undefined {
   const { inFormat: _usual, ...own } = provider
@@ -17,8 +16,8 @@ export function withFormats(provider: Provider, formats: readonly FormatName[]):
 }
 
 /**
- * The provider as one of its models is asked there: in the region, and in the formats that the model speaks.
- * @returns undefined where it is not there, or not known to speak any of them
+ * The provider as one of its models is called there: in its region, and in the formats that the model speaks.
+ * @returns undefined if it is not there, or not known to speak any of them
  */
 export function forUpstream(
   provider: Provider,

@@ -1,12 +1,12 @@
-/** By what a provider's calls are proved where it is no key: whoever gives it is asked, and again in time. */
+/** Authenticates a provider's calls instead of a key: its credentials are requested, and renewed in time. */
 export type ProviderIdentity = AwsIdentity | GoogleIdentity | EntraIdentity
 
-/** Keys of AWS's, by which each call is signed. */
+/** AWS keys that sign each call. */
 export interface AwsIdentity {
   kind: 'aws'
-  /** Of a provider in several, the first; undefined: nobody said it. */
+  /** For a provider in several regions, the first; undefined if not configured. */
   region: string | undefined
-  /** Of the shared configuration files. */
+  /** From the shared configuration files. */
   profile?: string
   roleArn?: string
   externalId?: string
@@ -16,10 +16,10 @@ export interface AwsIdentity {
   keys?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
 }
 
-/** An access token of Google Cloud's. */
+/** An access token of Google Cloud. */
 export interface GoogleIdentity {
   kind: 'google'
-  /** Of a service account, a workload identity or a user, as Google's console gives it; absolute. */
+  /** Absolute path of a service account, workload identity or user, as downloaded from Google's console. */
   file?: string
   /** The same as text. */
   json?: string
@@ -27,7 +27,7 @@ export interface GoogleIdentity {
   impersonate?: string
 }
 
-/** An access token of Microsoft Entra's. Without secret, certificate and token file: a managed identity. */
+/** An access token of Microsoft Entra. Without a secret, certificate or token file: a managed identity. */
 export interface EntraIdentity {
   kind: 'entra'
   tenantId?: string
@@ -37,12 +37,12 @@ export interface EntraIdentity {
   clientSecretFile?: string
   /** PEM, with its private key; absolute. */
   certificateFile?: string
-  /** Of a workload identity; absolute. */
+  /** For a workload identity; absolute. */
   tokenFile?: string
   scope: string
 }
 
-/** What of it no log may show. */
+/** The parts that no log may show. */
 export function identitySecrets(identity: ProviderIdentity | undefined): string[] {
   if (identity?.kind === 'aws') {
     const { secretAccessKey, sessionToken } = identity.keys ?? {}

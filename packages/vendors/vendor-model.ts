@@ -21,32 +21,32 @@ export interface VendorModel {
   parameters: string[]
   /** The formats that it speaks; absent: those that its vendor is called in. */
   formats?: FormatName[]
-  /** What it can be asked for; absent: answers alone. */
+  /** The operations that it supports; absent: generate only. */
   operations?: Operation[]
-  /** Of its vectors, where the request does not say. */
+  /** The default length of its vectors. */
   dimensions?: number
   patience?: Patience
   /** Empty: there is no price, and the model cannot be called. */
   prices: PricePeriod[]
-  /** Where the prices hold; absent: everywhere. */
+  /** Where the prices apply; absent: everywhere. */
   regional?: RegionalPrices
-  /** Prices of its service tiers, which are our own: a refresh leaves them alone. */
+  /** Prices of its service tiers. These are our own, so a refresh does not change them. */
   serviceTiers?: NonNullable<Pricing['service_tiers']>
-  /** The same of what is written to a cache for an hour. */
+  /** Likewise for one-hour cache writes. */
   hourWrites?: string
-  /** The same of its searches. */
+  /** Likewise for its searches. */
   searches?: SearchPrices
-  /** The prices are our own, not those of the data; a refresh leaves them alone. */
+  /** The prices are our own, not from the data, so a refresh does not change them. */
   ownPrices?: true
-  /** What the vendor charges for besides, and we do not: names of the data, as `web_searches_kcount`. */
+  /** What the vendor bills and we cannot charge: names of the data, such as `web_searches_kcount`. */
   notCharged?: string[]
-  /** Further names, by what to call the model there. */
+  /** Further names, and what to call the model there. */
   aliases?: Record<string, string>
-  /** Names with a date behind are versions of it at its prices. */
+  /** Names followed by a date are versions of it, at its prices. */
   dated?: true
-  /** The data's name of it, where that is another one. */
+  /** The data's name of it, if it differs. */
   pricedAs?: string
-  /** Prices of the data that are not taken. */
+  /** Prices of the data to ignore. */
   ignored?: string[]
 }
 
@@ -57,7 +57,7 @@ interface PricedModel {
 
 const usualOperations: readonly Operation[] = ['generate']
 
-/** What an answer is, as `modalities.output` says it. */
+/** The output of each operation, as in `modalities.output`. */
 const outputs: Readonly<Record<Operation, string>> = {
   generate: 'text',
   embed: 'embeddings',
@@ -65,14 +65,14 @@ const outputs: Readonly<Record<Operation, string>> = {
   moderate: 'categories',
 }
 
-/** What the data says a model costs; empty where it is not priced there. */
+/** A model's prices according to the data; empty if it has none there. */
 export function pricesFrom(
   entry: SourceModel,
   { ignored = [], operations = usualOperations }: PricedModel = {},
 ): { periods: PricePeriod[]; notCharged: string[] } {
   const writes = operations.includes('generate')
   if (ignored.length === 0 && writes) return periodsOf(entry)
-  // What writes nothing has no price of output there.
+  // A model without output has no output price in the data.
   const without = <Prices extends object>(prices: Prices): Prices => {
     const all = writes ? prices : { output_mtok: 0, ...prices }
     return Object.fromEntries(Object.entries(all).filter(([name]) => !ignored.includes(name))) as Prices
@@ -84,8 +84,8 @@ export function pricesFrom(
 }
 
 /**
- * The model with the prices of newer data; unchanged where that does not know it.
- * @throws {InexactPrice} a price there cannot be charged exactly
+ * The model with newer data's prices; unchanged if that does not have it.
+ * @throws {InexactPrice} if a price there cannot be charged exactly
  */
 export function reprice(model: VendorModel, vendor: Vendor, source: readonly SourceProvider[]): VendorModel {
   if (model.ownPrices === true) return model
@@ -96,8 +96,8 @@ export function reprice(model: VendorModel, vendor: Vendor, source: readonly Sou
 }
 
 /**
- * The model as callers of a provider see it, at the prices of this moment.
- * @param vendor whose model it is; undefined: of none whose models have tiers by default
+ * The model as callers of a provider see it, at the current prices.
+ * @param vendor the model's vendor; undefined for a model without default tiers
  */
 export function catalogModel(
   model: VendorModel,
@@ -143,14 +143,14 @@ function pricingOf(
   const pricing = pricingAt(prices, nowMs)
   if (pricing === undefined) return undefined
   return {
-    // Newer data may have it, and then knows it better.
+    // Newer data may have the price, which then takes precedence.
     ...(hourWrites === undefined ? {} : { input_cache_write_1h: hourWrites }),
     ...(searches === undefined ? pricing : withSearches(pricing, searches)),
     ...(serviceTiers === undefined ? {} : { service_tiers: serviceTiers }),
   }
 }
 
-/** In place of what newer data may have for them: the same search is not paid for twice. */
+/** Replaces the search prices of newer data, so that a search is not charged twice. */
 function withSearches(
   { web_search: _each, grounded_prompt: _together, ...pricing }: Pricing,
   searches: SearchPrices,
@@ -158,7 +158,7 @@ function withSearches(
   return { ...pricing, ...searches }
 }
 
-/** When some of these models may change their prices, in Unix epoch milliseconds; Infinity: never. */
+/** When the prices of these models may change next, in Unix epoch milliseconds; Infinity: never. */
 export function nextPriceChangeMs(models: readonly VendorModel[], nowMs: number): number {
   let next = Infinity
   for (const model of models) next = Math.min(next, nextChangeMs(model.prices, nowMs))

@@ -2,103 +2,98 @@ import type { FormatName, OutputBoundField, VendorQuirks } from '@turnpike/diale
 import type { KeyHeader, Provider, ProviderStyle } from './model.ts'
 import type { PaidField } from './paid-fields/paid-field.ts'
 
-/** What is known of a vendor before anybody configures it. The configuration may say each of it otherwise. */
+/** What is known about a vendor before it is configured. The configuration can override all of it. */
 export interface Vendor {
-  /** What a provider of it is called, unless the operator calls it otherwise. */
+  /** The default name of its provider. */
   name: string
   title: string
   style: ProviderStyle
   format: FormatName
-  /** Undefined: the customer has an address of his own, which the configuration has to say. */
+  /** Undefined if each customer has an address, which the configuration must contain. */
   baseUrl: string | undefined
-  /** What such an address looks like, or where this one comes from. */
+  /** An example of that address, or where to find it. */
   exampleBaseUrl?: string
-  /**
-   * What such an address is made of: the first that fits the region. Absent: the configuration says it whole.
-   */
+  /** Templates of that address: the first for the region applies. Absent: it is configured as a whole. */
   addresses?: readonly VendorAddress[]
-  /** By operation, in place of the format's own paths; `{model}` is the model's name there. */
+  /** By operation: paths that replace the format's own; `{model}` is the model's name there. */
   paths?: Provider['paths']
-  /** By operation, how much it takes at once. */
+  /** By operation: how much it takes at once. */
   batches?: NonNullable<Provider['batches']>
-  /** Where the base URL ends so, the paths of all its formats are their own, and need no `api-version`. */
+  /** If the base URL ends like this, all formats use their own paths, without `api-version`. */
   plainBelow?: string
   apiVersion?: string
   /** Further formats, each at an address of its own. */
   alsoSpeaks?: readonly FurtherFormat[]
   keyHeader: KeyHeader
-  /** What it is called with where nobody names a key: as found where the cloud's own tools look. */
+  /** The identity to use if no key is configured, found where the cloud's own tools look for it. */
   identity?: 'aws' | 'google'
-  /** Sent with every call; lower-case names. */
+  /** Headers for every call; lower-case names. */
   headers?: Record<string, string>
-  /** False: `stream_options` is refused there, or the usage of a stream is told unasked. */
+  /** False: it rejects `stream_options`, or reports the usage of a stream without it. */
   takesStreamOptions: boolean
-  /** The one word for a bound of output tokens that it knows; absent: both of OpenAI's. */
+  /** The only field for an output bound that it knows; absent: both of OpenAI's. */
   outputBoundField?: OutputBoundField
-  /** The same of its models that reason, where they know another one. */
+  /** The same for its models that reason, if it differs. */
   reasoningBoundField?: OutputBoundField
-  /** True: 400 for a message with what its model thought (`reasoning_content`), which callers send back. */
+  /** True: it rejects a message with the model's reasoning (`reasoning_content`), which callers send back. */
   refusesReasoning?: boolean
-  /** True: 400 for the role `developer`, which OpenAI has for its own models in the place of `system`. */
+  /** True: it rejects the role `developer`, which replaces `system` for OpenAI's own models. */
   refusesDeveloper?: boolean
-  /** True: it knows what OpenRouter added to OpenAI's format, as `cache_control` and `reasoning`. */
+  /** True: it supports OpenRouter's additions to OpenAI's format, such as `cache_control` and `reasoning`. */
   takesOpenRouterWords?: boolean
-  /** True: a picture of low `detail` has fewer tokens there; others read each as it is, or as they like. */
+  /** True: an image of low `detail` has fewer tokens there; other vendors ignore the field, or may do so. */
   readsDetail?: true
-  /** How it takes the schema of an answer: see `VendorQuirks`. */
+  /** How it takes an answer's JSON schema: see `VendorQuirks`. */
   schemas?: VendorQuirks['schemas']
-  /** The environment variable that usually holds a key; undefined where none is needed. */
+  /** The environment variable that usually contains a key; undefined if none is needed. */
   variable: string | undefined
-  /** Where its API is described. */
+  /** The page that documents its API. */
   documentation: string
-  /** True: no exchange with it was recorded, so that what is said here is from its pages alone. */
+  /** True: no exchange with it was recorded, so everything here is only from its documentation. */
   untried?: true
-  /** What it bills beside the plain price of tokens; `none`: a server of one's own, which bills nothing. */
+  /** What it bills besides tokens; `none`: a self-hosted server, which bills nothing. */
   paidFields: readonly PaidField[] | 'none'
-  /** Searches of one answer that nobody asked for, where the model has a price for them. */
+  /** Searches per answer that the request does not ask for, if the model has a price for them. */
   unaskedSearches?: number
-  /** Hosts beside that of `baseUrl`. */
+  /** Hosts besides that of `baseUrl`. */
   otherHosts?: RegExp
-  /** Whom the price data calls so, in order; empty where the data has no prices of it. */
+  /** Its names in the price data, in order; empty if the data has no prices for it. */
   pricedBy: readonly string[]
-  /** Of a router: what the price data puts before the provider that stands behind the model's last colon. */
+  /** For a router: the price data's prefix before the provider that follows the model's last colon. */
   pricedByServer?: string
 }
 
-/** An address that is made of what the operator has there. */
+/** A template for the address of an operator's own resource. */
 export interface VendorAddress {
-  /** Whose region it is; absent: any, or none. */
+  /** The regions that it applies to; absent: any, or none. */
   regions?: RegExp
-  /** `{region}`, `{project}` and `{resource}` stand for the words of the configuration. */
+  /** `{region}`, `{project}` and `{resource}` are replaced by the configured values. */
   url: string
 }
 
 /**
- * A wire format that a vendor speaks beside its first. It is listed only where the usage that it tells has an
- * exact price: cached input apart from the rest, and nothing left out.
+ * A further wire format that a vendor speaks. Only listed if its usage can be priced exactly: cached input is
+ * separate, and nothing is missing.
  */
 export interface FurtherFormat {
   format: FormatName
-  /**
-   * Where it is: behind the address without the version that ends it, as `/anthropic`; absent: at the same
-   * address.
-   */
+  /** Its path after the address without the final version, such as `/anthropic`; absent: the same address. */
   base?: string
-  /** Where it is described. */
+  /** The page that documents it. */
   page: string
-  /** It is called in it unless the configuration says otherwise: the vendor knows all of the format. */
+  /** It is used unless the configuration says otherwise: the vendor supports all of the format. */
   byDefault?: true
-  /** By operation, how much it takes at once in this format; absent: as the vendor does otherwise. */
+  /** By operation: how much it takes at once in this format; absent: as in the first format. */
   batches?: NonNullable<Provider['batches']>
-  /** Where the base URL ends so, it is in place of that end that `base` stands. */
+  /** If the base URL ends like this, `base` replaces that end. */
   insteadOf?: string
-  /** What it takes in this format otherwise than in its first. */
+  /** How this format differs from the first one at this vendor. */
   quirks?: Partial<Pick<VendorQuirks, 'takesStreamOptions' | 'outputBoundField'>>
-  /** It counts the tokens of a request, too, where callers of the format ask for that. */
+  /** It also counts a request's tokens, for callers of the format. */
   countsTokens?: true
 }
 
 export const bearer: KeyHeader = { header: 'authorization', prefix: 'Bearer ' }
 
-/** Of a vendor that is called as OpenAI is: by chat completions, with the key in `authorization`. */
+/** A vendor that is called like OpenAI: chat completions, with the key in `authorization`. */
 export const openaiCompatible = { style: 'openai', format: 'openai-chat', keyHeader: bearer } as const

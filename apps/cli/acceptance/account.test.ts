@@ -1,38 +1,20 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PageClient } from '../../server/identity/testing/page-client.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
-import { CliHome } from '../testing/cli-home.ts'
-import { BuiltProgram } from '../testing/program.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 import { logIn } from '../testing/signed-in.ts'
+import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
-let node: TestNode
-let program: BuiltProgram
-const homes: CliHome[] = []
-
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-  node = await startTestNode({ input: { server: { port: 0 } } })
-})
-afterAll(async () => {
-  for (const home of homes) home.remove()
-  program.remove()
-  await node.stop()
-})
-
-function newHome(): CliHome {
-  const home = new CliHome(node.origin, program)
-  homes.push(home)
-  return home
-}
+const node = suiteNode({ server: { port: 0 } })
+const homeAt = suiteHomes(suiteProgram())
 
 function mode(path: string): string {
   return (statSync(path).mode & 0o777).toString(8)
 }
 
 describe('login', () => {
-  test('shows address and code on stderr, and leaves credentials for their owner alone', async () => {
-    const home = newHome()
+  test('shows address and code on stderr, and stores credentials only for their owner to read', async () => {
+    const home = homeAt(node)
     const { code, stdout, stderr, email } = await logIn(home, node.origin)
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toMatch(/Open {2}http:\/\/127\.0\.0\.1:\d+\/oidc\/device\?user_code=[A-Z]{4}-[A-Z]{4}\n/)
@@ -44,8 +26,8 @@ describe('login', () => {
     expect(whoami.stderr).toBe('')
   })
 
-  test('with --json has two lines: the address and the code, then the account', async () => {
-    const home = newHome()
+  test('with --json prints two lines: the address and the code, then the account', async () => {
+    const home = homeAt(node)
     const { code, stdout, email } = await logIn(home, node.origin, ['--json'])
     expect(code).toBe(0)
     const lines = stdout.trimEnd().split('\n')
@@ -62,8 +44,8 @@ describe('login', () => {
     expect(value).toEqual(account)
   })
 
-  test('that is denied ends with 3, and leaves nothing', async () => {
-    const home = newHome()
+  test('ends with 3 and stores nothing if it is denied', async () => {
+    const home = homeAt(node)
     const login = home.start(['login', '--json'])
     const [, userCode] = await login.seen(/"user_code":"([A-Z-]+)"/, 'stdout')
     const client = new PageClient()
@@ -77,8 +59,8 @@ describe('login', () => {
     expect(() => home.read('credentials.json')).toThrow('ENOENT')
   })
 
-  test('opens the browser that there is, but not with --no-open', async () => {
-    const home = newHome()
+  test('opens the browser if there is one, but not with --no-open', async () => {
+    const home = homeAt(node)
     const seen = `${home.directory}/opened`
     const browser = `${home.directory}/browser`
     writeFileSync(browser, `#!/bin/sh\necho "$1" > ${seen}\n`, { mode: 0o755 })
@@ -96,8 +78,8 @@ describe('login', () => {
   })
 })
 
-test('a login is renewed silently, once, by processes that need it at the same moment', async () => {
-  const home = newHome()
+test('refreshes silently, and once for processes that need it at the same moment', async () => {
+  const home = homeAt(node)
   await logIn(home, node.origin)
   const before = home.read('credentials.json')
   home.write('credentials.json', before.replace(/"expires_at": \d+/, '"expires_at": 1'))
@@ -109,7 +91,7 @@ test('a login is renewed silently, once, by processes that need it at the same m
 })
 
 test('completion prints a script for the shell', async () => {
-  const home = newHome()
+  const home = homeAt(node)
   const { code, stdout, stderr } = await home.run(['completion', 'bash'])
   expect([code, stderr]).toEqual([0, ''])
   const { value } = await home.json(['completion', 'bash'])
@@ -117,8 +99,8 @@ test('completion prints a script for the shell', async () => {
 })
 
 describe('sessions', () => {
-  test('are listed, and ended one by one or all but this one', async () => {
-    const home = newHome()
+  test('are listed, and ended one by one or all except this one', async () => {
+    const home = homeAt(node)
     await logIn(home, node.origin)
     const list = async (): Promise<Record<string, unknown>[]> => {
       const { stdout } = await home.run(['sessions', 'list', '--json'])
@@ -140,8 +122,8 @@ describe('sessions', () => {
 })
 
 describe('account close', () => {
-  test('wants the address typed, and forgets what is kept here', async () => {
-    const home = newHome()
+  test('requires the address to be typed, and removes the local files', async () => {
+    const home = homeAt(node)
     const { email } = await logIn(home, node.origin)
     await home.run(['keys', 'create', '--name', 'laptop'])
     const unsaid = await home.run(['account', 'close'])

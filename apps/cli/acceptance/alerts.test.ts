@@ -1,49 +1,27 @@
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isSignedBy, WebhookReceiver } from '../../server/notify/testing/webhook-receiver.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteServer } from '../../../tests/nodes/suite.ts'
 import type { ListJson } from '../testing/answers.ts'
-import { CliHome } from '../testing/cli-home.ts'
-import { BuiltProgram } from '../testing/program.ts'
-import { logIn } from '../testing/signed-in.ts'
+import { suiteUser } from '../testing/suite.ts'
 
 interface TargetJson {
   id: string
   secret: string
 }
 
-let node: TestNode
-let program: BuiltProgram
-let home: CliHome
-let smtp: SmtpServer
-const receiver = new WebhookReceiver()
 const onTerminal = { env: { TURNPIKE_FORCE_TTY: '200', NO_COLOR: '1' } }
 
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-  await receiver.listen()
-  smtp = new SmtpServer()
-  const port = await smtp.listen()
-  node = await startTestNode({
-    input: {
-      server: { port: 0 },
-      webhooks: { allowed_networks: ['127.0.0.1'] },
-      mail: {
-        smtp: { host: '127.0.0.1', port, tls: 'none', user: 'gateway', password: 'of the gateway' },
-        from: 'alerts@gateway.test',
-      },
-    },
-  })
-  home = new CliHome(node.origin, program)
-  expect((await logIn(home, node.origin)).code).toBe(0)
-})
-afterAll(async () => {
-  home.remove()
-  program.remove()
-  await node.stop()
-  await receiver.close()
-  await smtp.close()
-})
+const receiver = suiteServer(new WebhookReceiver())
+const smtp = suiteServer(new SmtpServer())
+const { home } = suiteUser(() => ({
+  server: { port: 0 },
+  webhooks: { allowed_networks: ['127.0.0.1'] },
+  mail: {
+    smtp: { ...smtp.settings, user: 'gateway', password: 'of the gateway' },
+    from: 'alerts@gateway.test',
+  },
+}))
 
 test('alerts are listed, set, and turned off', async () => {
   expect((await home.run(['alerts', 'list'])).stdout).toMatch(/^balance\toff\t[^\n]+\n[^]*key_expiry\toff\t/)
@@ -66,9 +44,9 @@ test('alerts are listed, set, and turned off', async () => {
   }
 })
 
-test('a webhook: made, tested, redelivered, rotated, changed, deleted', async () => {
+test('a webhook is created, tested, redelivered, rotated, changed and deleted', async () => {
   const create = ['webhooks', 'create', '--url', receiver.url]
-  // A secret that would end in a file of somebody's script is not made.
+  // A secret is not created if it would end up in a script's file.
   const piped = await home.run(create)
   expect([piped.code, piped.stdout, piped.stderr]).toEqual([1, '', expect.stringContaining('--json')])
   expect((await home.json<ListJson>(['webhooks', 'list'])).value.data).toEqual([])
@@ -113,12 +91,12 @@ test('a webhook: made, tested, redelivered, rotated, changed, deleted', async ()
   expect((await home.run(['webhooks', 'show', made.id])).code).toBe(1)
 })
 
-test('mail: to another address, which is asked', async () => {
+test('mail goes to another address only after that address has confirmed', async () => {
   const made = await home.run(['webhooks', 'create', '--email', 'ops@example.com'])
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^tgt_\w{26}\n$/) })
   expect(made.stderr).toContain('A confirmation was emailed to ops@example.com')
-  const asked = () => smtp.letters.filter(({ to }) => to.includes('ops@example.com'))
-  await expect.poll(() => asked().length).toBe(1)
+  const lettersToOps = () => smtp.letters.filter(({ to }) => to.includes('ops@example.com'))
+  await expect.poll(() => lettersToOps().length).toBe(1)
   const id = made.stdout.trim()
   const listed = await home.run(['webhooks', 'list', '--fields', 'id,status,types'])
   expect(listed.stdout).toBe(`${id}\tunconfirmed\teverything\n`)

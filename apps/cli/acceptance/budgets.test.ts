@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
 import type { KeyJson, ListJson } from '../testing/answers.ts'
-import { CliHome } from '../testing/cli-home.ts'
-import { BuiltProgram } from '../testing/program.ts'
-import { decideCheckout, logIn } from '../testing/signed-in.ts'
+import { decideCheckout } from '../testing/signed-in.ts'
+import { suiteUser } from '../testing/suite.ts'
 
 interface BudgetJson {
   id: string
@@ -13,22 +11,9 @@ interface BudgetJson {
   notify: number[]
 }
 
-let node: TestNode
-let program: BuiltProgram
-let home: CliHome
 const onTerminal = { env: { TURNPIKE_FORCE_TTY: '100', NO_COLOR: '1' } }
 
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-  node = await startTestNode({ input: { server: { port: 0, trusted_proxies: ['127.0.0.1'] } } })
-  home = new CliHome(node.origin, program)
-  expect((await logIn(home, node.origin)).code).toBe(0)
-})
-afterAll(async () => {
-  home.remove()
-  program.remove()
-  await node.stop()
-})
+const { home } = suiteUser({ server: { port: 0, trusted_proxies: ['127.0.0.1'] } })
 
 async function paid(words: string[]): Promise<void> {
   const { stdout } = await home.run(['topup', ...words, '--no-open'])
@@ -38,7 +23,7 @@ async function paid(words: string[]): Promise<void> {
 describe('budgets', () => {
   const create = ['budgets', 'create', '--name', 'Search', '--on', 'tag:team:search']
 
-  test('a hard one is made, seen, met, raised and deleted', async () => {
+  test('a hard budget is created, shown, reached, raised and deleted', async () => {
     const { value: key } = await home.json<KeyJson>(['keys', 'create', '--name', 'k'])
     await paid(['--amount', '10', '--key', key.id])
     const made = await home.run([...create, '--limit', '0.000001', '--period', 'month', '--hard'])
@@ -46,7 +31,7 @@ describe('budgets', () => {
     expect(made.stdout).toMatch(/^bud_\w{26}\n$/)
     const id = made.stdout.trim()
     const ask = ['chat', 'Hello', '--model', 'sandbox/echo', '--tag', 'team:search']
-    // A node knows of a budget within a second of its making.
+    // A node applies a budget within a second after its creation.
     await expect.poll(async () => (await home.run(ask)).stderr, { timeout: 15_000 }).toContain('Search')
     const refused = await home.run(ask)
     expect(refused.stderr).toContain(`Raise it: turnpike budgets update ${id} --limit`)
@@ -82,7 +67,7 @@ describe('budgets', () => {
     expect((await home.run(['budgets', 'show', id])).code).toBe(1)
   })
 
-  test('a soft one, of an organization', async () => {
+  test('a soft budget of an organization is created and reported', async () => {
     await home.run(['org', 'create', 'Engines'])
     const words = ['budgets', 'create', '--name', 'All', '--on', 'organization', '--limit', '100', '--soft']
     const made = await home.json<BudgetJson>([...words, '--notify', 'none', '--org', 'Engines'])
@@ -123,12 +108,12 @@ describe('budgets', () => {
     [['--on', 'organization', '--limit', '5', '--notify', 'none', '--notify', '5'], '--notify'],
     [['--on', 'organization', '--limit', '5', '--notify', '0'], '--notify'],
     [['--on', 'organization', '--limit', '5', '--period', 'year'], '--period'],
-  ])('what is wrong is named: %j', async (words, param) => {
+  ])('the error names the wrong option: %j', async (words, param) => {
     const { code, value } = await home.json(['budgets', 'create', '--name', 'x', ...words])
     expect([code, value]).toMatchObject([1, { error: { param } }])
   })
 
-  test('is called after what it is on where nobody names it', async () => {
+  test('has a default name from what it applies to', async () => {
     const words = ['budgets', 'create', '--on', 'model:sandbox/echo', '--limit', '0', '--period', 'total']
     const { value } = await home.json<BudgetJson>(words)
     expect(value).toMatchObject({ name: 'model:sandbox/echo', subject: 'sandbox/echo', resets_at: null })
@@ -139,7 +124,7 @@ describe('budgets', () => {
     expect((await home.run(['budgets', 'delete', value.id, '--yes'])).code).toBe(0)
   })
 
-  test('nothing to change is no change', async () => {
+  test('rejects a change without any option', async () => {
     const { code, stderr } = await home.run(['budgets', 'update', 'bud_1'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('Nothing to change')])
   })

@@ -1,35 +1,18 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { describe, expect, test } from 'vitest'
 import type { KeyJson, ListJson } from '../testing/answers.ts'
-import { CliHome } from '../testing/cli-home.ts'
-import { BuiltProgram } from '../testing/program.ts'
-import { decideCheckout, logIn } from '../testing/signed-in.ts'
+import { decideCheckout } from '../testing/signed-in.ts'
+import { suiteUser } from '../testing/suite.ts'
 
 const keyPattern = /^sk-turnpike-[0-9A-Za-z]{38}$/
 const rawKey = expect.stringMatching(keyPattern)
 const error = (code: number, type: string) => ({ error: expect.objectContaining({ code, type }) })
 
-let node: TestNode
-let program: BuiltProgram
-let home: CliHome
-
-/** From nothing to a first conversation, in the order in which a user comes by the commands. */
+/** From nothing to a first conversation, in the order in which a user meets the commands. */
 describe('a new user', () => {
+  const { node, home } = suiteUser()
   let first: KeyJson
-
-  beforeAll(async () => {
-    program = await BuiltProgram.make()
-    node = await startTestNode({ input: { server: { port: 0 } } })
-    home = new CliHome(node.origin, program)
-    expect((await logIn(home, node.origin)).code).toBe(0)
-  })
-  afterAll(async () => {
-    home.remove()
-    program.remove()
-    await node.stop()
-  })
 
   test('has no keys, no movements and no usage', async () => {
     expect(await home.run(['keys', 'list'])).toEqual({
@@ -46,12 +29,12 @@ describe('a new user', () => {
       code: 1,
       stderr: expect.stringMatching(/No API key found/),
     })
-    // Who is logged in need not have a key to see what there is.
+    // A logged-in user needs no key to list the models.
     const models = ['echo', 'embed', 'lorem', 'moderate', 'rerank'].map((name) => `sandbox/${name}\n`)
     expect((await home.run(['models', 'sandbox/', '--fields', 'id'])).stdout).toBe(models.join(''))
   })
 
-  test('creates a key, which stdout shows once and last_key keeps', async () => {
+  test('creates a key, which stdout shows once and last_key stores', async () => {
     const { code, stdout, stderr } = await home.run(['keys', 'create', '--name', 'my laptop'])
     expect(code).toBe(0)
     const raw = stdout.trimEnd()
@@ -105,13 +88,13 @@ describe('a new user', () => {
     expect(stdout.split('\n').sort()).toEqual(['', 'my laptop\tactive', 'robot\tactive'])
   })
 
-  test('calls a key after the machine where nobody names it', async () => {
+  test('names a key after the machine by default', async () => {
     const { value } = await home.json<KeyJson>(['keys', 'create', '--no-cache'])
     expect(value.name).toBe(hostname())
     await home.run(['keys', 'revoke', value.id, '--yes'])
   })
 
-  test('limits what a key may spend, in what time', async () => {
+  test('limits how much a key may spend in a period', async () => {
     const words = ['keys', 'create', '--name', 'daily', '--no-cache', '--spend-limit', '5']
     const made = await home.json<KeyJson>([...words, '--spend-limit-period', 'day'])
     const limits = { spend_limit_usd: '5', spend_limit_period: 'day', spent_usd: '0' }
@@ -137,7 +120,7 @@ describe('a new user', () => {
     expect(revoked).toMatchObject({ code: 0, stderr: expect.stringMatching(/^✓ Revoked key daily/) })
   })
 
-  test('is told what to do about what is not there', async () => {
+  test('gets a hint for a key that does not exist', async () => {
     const key = await home.run(['keys', 'show', 'key_none'])
     expect(key).toMatchObject({ code: 1, stderr: expect.stringContaining('turnpike keys list') })
     const wrong = await home.run(['models', '--key', 'sk-turnpike-wrong'])
@@ -149,7 +132,7 @@ describe('a new user', () => {
     })
   })
 
-  test('without credit is told what to do', async () => {
+  test('gets a hint when there is no credit', async () => {
     const { code, stdout, stderr } = await home.run(['test'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('Add credit: turnpike topup --amount 10')
@@ -157,7 +140,7 @@ describe('a new user', () => {
     expect(value).toEqual(error(402, 'insufficient_quota'))
   })
 
-  test('tops up: stdout is the address, a person pays, --wait sees it', async () => {
+  test('tops up: stdout has the address, a person pays, and --wait notices', async () => {
     const shown = await home.run(['topup', '--amount', '25', '--no-open'])
     expect(shown.code).toBe(0)
     expect(shown.stdout).toMatch(new RegExp(`^${node.origin}/sandbox-checkout/top_\\w{26}\n$`))
@@ -172,11 +155,11 @@ describe('a new user', () => {
     const { value } = await home.json(['balance'])
     expect(value).toEqual({ balance_usd: '12.5', currency: 'USD', unassigned_usd: '0' })
     expect(await home.run(['balance'])).toEqual({ code: 0, stdout: '$12.50\n', stderr: '' })
-    const asked = await home.run(['balance', '--fields', 'balance_usd'], { env: { TURNPIKE_JSON: '1' } })
-    expect(asked.stdout).toBe('{"balance_usd":"12.5"}\n')
+    const balance = await home.run(['balance', '--fields', 'balance_usd'], { env: { TURNPIKE_JSON: '1' } })
+    expect(balance.stdout).toBe('{"balance_usd":"12.5"}\n')
   })
 
-  test('a checkout is opened in the browser, but never with --json or --no-open', async () => {
+  test('gets the checkout opened in the browser, but never with --json or --no-open', async () => {
     const opened = `${home.directory}/opened`
     const browser = `${home.directory}/browser`
     writeFileSync(browser, `#!/bin/sh\necho "$1" >> ${opened}\n`, { mode: 0o755 })
@@ -188,7 +171,7 @@ describe('a new user', () => {
     await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toBe(stdout)
   })
 
-  test('a checkout that expires ends the wait with 3', async () => {
+  test('gets exit code 3 if a checkout expires', async () => {
     const waiting = home.start(['topup', '--amount', '5', '--wait'])
     const [address] = await waiting.seen(/http\S+/, 'stdout')
     await decideCheckout(address, 'expire')
@@ -197,7 +180,7 @@ describe('a new user', () => {
     expect(stderr).toContain('✗ The checkout ended as expired.')
   })
 
-  test('tests the gateway: model, times, tokens, cost', async () => {
+  test('tests the gateway and sees the model, times, tokens and cost', async () => {
     const { code, value } = await home.json<Record<string, unknown>>(['test'])
     expect(code).toBe(0)
     expect(value).toEqual({
@@ -218,7 +201,7 @@ describe('a new user', () => {
     )
   })
 
-  test('lists models with prices for a million tokens', async () => {
+  test('lists models with prices per million tokens', async () => {
     const { code, stdout } = await home.run(['models'])
     expect(code).toBe(0)
     expect(stdout).toContain('sandbox/echo\t$0.10\t$0.40\t$0.01\t131072\t8192\t\n')
@@ -228,7 +211,7 @@ describe('a new user', () => {
     expect(none).toEqual({ code: 0, stdout: '', stderr: 'No matching models.\n' })
   })
 
-  test('explains which model auto-routing would pick, at no cost', async () => {
+  test('explains which model auto-routing would choose, at no cost', async () => {
     const words = ['route', 'Prove', 'that', 'there', 'are', 'infinitely', 'many', 'primes']
     const { code, value } = await home.json<Record<string, unknown>>(words)
     expect(code).toBe(0)
@@ -240,12 +223,12 @@ describe('a new user', () => {
     expect(plain).toMatchObject({ code: 1, stderr: expect.stringContaining('turnpike/auto') })
   })
 
-  test('chats: the answer on stdout, its cost on stderr', async () => {
+  test('chats: the answer is on stdout, its cost on stderr', async () => {
     const words = ['chat', 'Hello', 'there', '--model', 'sandbox/echo', '--tag', 'team:docs']
-    const asked = await home.run(words)
-    expect([asked.code, asked.stdout]).toEqual([0, 'Hello there\n'])
-    expect(asked.stderr).toMatch(/^sandbox\/echo · \d+ in, \d+ out · \$0\.\d+ · [\d.]+ m?s\n$/)
-    // Without a model, auto-routing picks one; who answered is told.
+    const chat = await home.run(words)
+    expect([chat.code, chat.stdout]).toEqual([0, 'Hello there\n'])
+    expect(chat.stderr).toMatch(/^sandbox\/echo · \d+ in, \d+ out · \$0\.\d+ · [\d.]+ m?s\n$/)
+    // Without a model, auto-routing chooses one, and the output names it.
     const routed = await home.json<{ model: string }>(['chat', 'Hello'])
     expect(routed.value.model).toBe('sandbox/lorem')
     const piped = await home.json(['chat', '--model', 'sandbox/echo', '--tag', 'team:docs'], {
@@ -258,7 +241,7 @@ describe('a new user', () => {
     })
   })
 
-  test('a stream that breaks off ends with its failure, behind what has arrived', async () => {
+  test('sees what arrived of a stream that breaks off, and then its failure', async () => {
     const cut = await home.run([
       'chat',
       '--model',
@@ -272,7 +255,7 @@ describe('a new user', () => {
     expect(json.value).toMatchObject({ error: { type: expect.any(String), request_id: expect.any(String) } })
   })
 
-  test('sees usage: sum, groups, tags', async () => {
+  test('sees usage as a total, in groups and by tags', async () => {
     const { value } = await home.json<Record<string, unknown>>(['usage', '--days', '7', '--tag', 'team:docs'])
     expect(value).toMatchObject({
       range_days: 7,
@@ -296,7 +279,7 @@ describe('a new user', () => {
     expect(chart.stdout).toMatch(/\d{4}-\d\d-\d\d {2}█+ +\$0\.\d+\n$/)
   })
 
-  test('sees how requests went, beside the days before', async () => {
+  test('sees how requests went, compared with the days before', async () => {
     const { value } = await home.json<Record<string, unknown>>(['usage', '--health', '--by', 'model'])
     expect(value).toMatchObject({
       object: 'health',
@@ -305,13 +288,13 @@ describe('a new user', () => {
       previous: { requests: 0 },
       data: expect.arrayContaining([expect.objectContaining({ group: 'sandbox/echo' })]),
     })
-    const told = await home.run(['usage', '--health', '--days', '1', '--by', 'hour'], {
+    const figures = await home.run(['usage', '--health', '--days', '1', '--by', 'hour'], {
       env: { TURNPIKE_FORCE_TTY: '140', NO_COLOR: '1' },
     })
-    expect(told.stdout).toMatch(/^Today \(UTC\), compared with the day before .*\n +requests +\d+ \(0\)\n/)
-    expect(told.stdout).toMatch(/first token, p50 +\d+ ms\n/)
-    expect(told.stdout).toMatch(/HOUR +REQUESTS +ERRORS +FIRST p50 +p95/)
-    expect(told.stdout).toMatch(/Counted since \d{4}-\d\d-\d\dT\d\d:\d\dZ\.\n$/)
+    expect(figures.stdout).toMatch(/^Today \(UTC\), compared with the day before .*\n +requests +\d+ \(0\)\n/)
+    expect(figures.stdout).toMatch(/first token, p50 +\d+ ms\n/)
+    expect(figures.stdout).toMatch(/HOUR +REQUESTS +ERRORS +FIRST p50 +p95/)
+    expect(figures.stdout).toMatch(/Counted since \d{4}-\d\d-\d\dT\d\d:\d\dZ\.\n$/)
   })
 
   test('sees the ledger, and moves credit', async () => {
@@ -329,7 +312,7 @@ describe('a new user', () => {
     expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z\ttransfer\t\$0\.00\tkey:key_/)
   })
 
-  test('is told where the credit is that a key does not look for', async () => {
+  test('is told which key has credit if the chosen one has none', async () => {
     const words = ['keys', 'create', '--name', 'apart', '--draws-on', 'own', '--no-cache']
     const { stdout: raw, stderr: made } = await home.run(words)
     const [id] = /key_\w{26}/.exec(made)!
@@ -358,7 +341,7 @@ describe('a new user', () => {
     expect(again).toMatchObject({ code: 0, value: { status: 'revoked' } })
   })
 
-  test('rotates a key that goes on working for a while', async () => {
+  test('rotates a key that keeps working for a while', async () => {
     const { value: old } = await home.json<KeyJson>(['keys', 'create', '--name', 'slow', '--no-cache'])
     const words = ['keys', 'rotate', old.id, '--grace', '3600', '--no-cache']
     const { code, stdout, stderr } = await home.run(words)
@@ -368,7 +351,7 @@ describe('a new user', () => {
     expect((await home.json<KeyJson>(['keys', 'show', old.id])).value.status).toBe('active')
   })
 
-  test('logs out: nothing is left here, and the login is withdrawn', async () => {
+  test('logs out: the local files are removed, and the login is revoked', async () => {
     await home.run(['keys', 'create', '--name', 'last'])
     const credentials = JSON.parse(home.read('credentials.json')) as {
       servers: Record<string, { refresh_token: string; token_endpoint: string; client_id: string }>

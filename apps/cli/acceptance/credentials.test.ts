@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, statSync, symlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CliHome } from '../testing/cli-home.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { CliHome } from '../testing/cli-home.ts'
 import {
   account,
   apiError,
@@ -10,38 +10,28 @@ import {
   FakeServer,
   type Answer,
 } from '../testing/fake-server.ts'
-import { BuiltProgram } from '../testing/program.ts'
+import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
-let program: BuiltProgram
+const homeAt = suiteHomes(suiteProgram())
 let server: FakeServer
 let home: CliHome
 
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-})
 beforeEach(async () => {
   server = await FakeServer.start()
-  home = new CliHome(server.origin, program)
+  home = homeAt(server)
   mkdirSync(home.files, { mode: 0o700 })
+  return () => server.stop()
 })
-afterEach(async () => {
-  home.remove()
-  await server.stop()
-})
-afterAll(() => program.remove())
 
-/**
- * Tokens `token-1`, `token-2`, …; a refresh token is good for one use, as issuers that rotate them
- * hold it.
- */
+/** Tokens `token-1`, `token-2`, …; a refresh token works once, as with issuers that rotate them. */
 function rotatingIssuer(): Answer {
   let count = 0
   return (_request, response) => {
     const { body } = server.seen.at(-1)!
-    const given = new URLSearchParams(body).get('refresh_token')
-    // What is slow is met by every process that does not wait.
+    const refreshToken = new URLSearchParams(body).get('refresh_token')
+    // Slow, so that every process that does not wait for the other's refresh is noticed.
     setTimeout(() => {
-      const isGood = given === `refresh-${count}`
+      const isGood = refreshToken === `refresh-${count}`
       if (isGood) count++
       response.writeHead(isGood ? 200 : 400, { 'content-type': 'application/json' })
       const tokens = { access_token: `token-${count}`, refresh_token: `refresh-${count}`, expires_in: 3600 }
@@ -52,8 +42,8 @@ function rotatingIssuer(): Answer {
 
 const refreshes = (): number => server.seen.filter(({ path }) => path === '/token').length
 
-describe('refreshing', () => {
-  test('is silent, and leaves the new tokens for their owner alone', async () => {
+describe('refreshing a token', () => {
+  test('is silent, and stores new tokens that only their owner can read', async () => {
     Object.assign(server.answers, { 'POST /token': rotatingIssuer(), 'GET /api/v1/me': { body: account } })
     home.write(
       'credentials.json',
@@ -78,7 +68,7 @@ describe('refreshing', () => {
     expect(refreshes()).toBe(1)
   })
 
-  test('is tried where a token is refused before its time', async () => {
+  test('happens if a token is rejected before it expires', async () => {
     const refused = apiError(401, 'authentication_error')
     Object.assign(server.answers, {
       'POST /token': rotatingIssuer(),
@@ -89,7 +79,7 @@ describe('refreshing', () => {
     expect(refreshes()).toBe(1)
   })
 
-  test('that is refused says to log in again, and keeps the file', async () => {
+  test('that fails asks the user to log in again, and keeps the file', async () => {
     server.answers['POST /token'] = { status: 400, body: { error: 'invalid_grant' } }
     const before = credentials(server.origin, { expires_at: 1 })
     home.write('credentials.json', before)
@@ -101,7 +91,7 @@ describe('refreshing', () => {
     expect(home.read('credentials.json')).toBe(before)
   })
 
-  test('does not wait for a process that is gone', async () => {
+  test('does not wait for a process that has ended', async () => {
     Object.assign(server.answers, { 'POST /token': rotatingIssuer(), 'GET /api/v1/me': { body: account } })
     home.write('credentials.json', credentials(server.origin, { expires_at: 1 }))
     home.write('credentials.lock', `${hostname()} 4194304 mark`)
@@ -110,7 +100,7 @@ describe('refreshing', () => {
   })
 })
 
-test('a token never reaches another server than its own', async () => {
+test('never sends a token to a server other than its own', async () => {
   home.write('credentials.json', credentials('https://other.test'))
   const { code, stderr } = await home.run(['whoami'])
   const hint = '  You are logged in to https://other.test. Set TURNPIKE_API_URL to use it.'
@@ -118,14 +108,14 @@ test('a token never reaches another server than its own', async () => {
   expect(server.seen).toEqual([])
 })
 
-describe('a file that cannot be used', () => {
+describe('an unusable file', () => {
   test.each([
     ['{', 'it is not JSON'],
     ['[]', 'it lists no servers'],
     ['{"version":1}', 'it lists no servers'],
     ['{"version":2,"servers":{}}', 'it has version 2'],
     ['{"version":1,"servers":{"http://x":{}}}', 'the entry of http://x is incomplete'],
-  ])('credentials %s are told of by their path and kept', async (text, reason) => {
+  ])('credentials %s are reported with their path and kept', async (text, reason) => {
     home.write('credentials.json', text)
     for (const words of [['whoami'], ['login'], ['logout']]) {
       const { code, value } = await home.json(words)
@@ -136,9 +126,9 @@ describe('a file that cannot be used', () => {
     expect(server.seen).toEqual([])
   })
 
-  test('a folder that cannot be written is told of before anybody signs in', async () => {
+  test('a folder that is not writable is reported before the user signs in', async () => {
     rmdirSync(home.files)
-    // Where root may write everywhere, too, this is no folder and cannot become one.
+    // root could write to any folder, but not below this path, which is a dangling link.
     symlinkSync(`${home.files}-gone/away`, home.files)
     Object.assign(
       server.answers,
@@ -149,20 +139,20 @@ describe('a file that cannot be used', () => {
     expect(server.seen).toEqual([])
   })
 
-  test('a cached key that is none is told of by its path', async () => {
+  test('an invalid cached key is reported with its path', async () => {
     home.write('last_key', 'two words\n')
     const { code, stderr } = await home.run(['env'])
     expect([code, stderr]).toEqual([1, expect.stringContaining(`✗ ${home.path('last_key')} is invalid`)])
   })
 
-  test.skipIf(process.getuid?.() === 0)('one that may not be read is told of by its path', async () => {
+  test.skipIf(process.getuid?.() === 0)('that is not readable is reported with its path', async () => {
     home.write('credentials.json', credentials(server.origin))
     chmodSync(home.path('credentials.json'), 0)
     const { code, stderr } = await home.run(['whoami'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('credentials.json cannot be read: EACCES')])
   })
 
-  test('a key that cannot be cached is shown all the same', async () => {
+  test('a key that cannot be cached is still shown', async () => {
     const key = { id: 'key_1', name: 'x', key_prefix: 'sk-turnpike-abcd', raw: 'sk-turnpike-abcdef' }
     server.answers['POST /api/v1/me/keys'] = { status: 201, body: key }
     home.write('credentials.json', credentials(server.origin))
@@ -174,7 +164,7 @@ describe('a file that cannot be used', () => {
   })
 })
 
-test('folders that others may read are closed to them', async () => {
+test('folders that others can read are made private', async () => {
   chmodSync(home.files, 0o755)
   Object.assign(server.answers, { 'POST /token': rotatingIssuer(), 'GET /api/v1/me': { body: account } })
   home.write('credentials.json', credentials(server.origin, { expires_at: 1 }))
@@ -182,7 +172,7 @@ test('folders that others may read are closed to them', async () => {
   expect(statSync(home.files).mode & 0o777).toBe(0o700)
 })
 
-test('logout forgets the login where its issuer is away, and says that it was not withdrawn', async () => {
+test('logout removes the login even if its issuer is unavailable, and says it was not revoked', async () => {
   home.write('credentials.json', credentials(server.origin, { issuer: 'http://127.0.0.1:9' }))
   const { code, stderr } = await home.run(['logout'])
   expect(code).toBe(0)
@@ -190,8 +180,8 @@ test('logout forgets the login where its issuer is away, and says that it was no
   expect(existsSync(home.path('credentials.json'))).toBe(false)
 })
 
-describe('what is sent twice', () => {
-  test('is what does no harm: a key is asked for again with the same Idempotency-Key', async () => {
+describe('a retried request', () => {
+  test('is one that is safe to repeat: creating a key uses the same Idempotency-Key', async () => {
     const broken: Answer = (request) => request.socket.destroy()
     const key = { id: 'key_1', name: 'x', key_prefix: 'sk-turnpike-abcd', raw: 'sk-turnpike-abcdef' }
     server.answers['POST /api/v1/me/keys'] = [
@@ -205,7 +195,7 @@ describe('what is sent twice', () => {
     expect([server.seen.length, keys.size]).toEqual([3, 1])
   })
 
-  test('is no chat completion', async () => {
+  test('is never a chat completion', async () => {
     server.answers['POST /v1/chat/completions'] = (request) => request.socket.destroy()
     const env = { TURNPIKE_API_KEY: 'sk-turnpike-x' }
     expect((await home.run(['chat', 'Hi', '--model', 'a/b'], { env })).code).toBe(2)
@@ -213,25 +203,23 @@ describe('what is sent twice', () => {
   })
 })
 
-describe('a proxy of the environment', () => {
+describe('a proxy from the environment', () => {
   const env = { TURNPIKE_API_KEY: 'sk-turnpike-x' }
 
   test('is used for other machines', async () => {
     server.answers['GET http://gateway.test/v1/models'] = { body: { object: 'list', data: [] } }
-    const far = new CliHome('http://gateway.test', program)
+    const far = homeAt('http://gateway.test')
     const { code } = await far.run(['models'], { env: { ...env, HTTP_PROXY: server.origin } })
-    far.remove()
     expect([code, server.seen.map(({ path }) => path)]).toEqual([0, ['http://gateway.test/v1/models']])
   })
 
-  test('is not used for this machine, nor for what NO_PROXY names', async () => {
+  test('is not used for this machine, nor for hosts in NO_PROXY', async () => {
     server.answers['GET /v1/models'] = { body: { object: 'list', data: [] } }
     const { code } = await home.run(['models'], { env: { ...env, HTTP_PROXY: 'http://127.0.0.1:9' } })
     expect(code).toBe(0)
-    const far = new CliHome('http://gateway.invalid', program)
+    const far = homeAt('http://gateway.invalid')
     const proxied = { ...env, http_proxy: server.origin, no_proxy: '.invalid' }
     const { stderr } = await far.run(['models'], { env: proxied })
-    far.remove()
     expect(stderr).toContain('cannot be resolved')
   })
 })

@@ -1,43 +1,29 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CliHome, type Options } from '../testing/cli-home.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { CliHome, Options } from '../testing/cli-home.ts'
 import { apiError, credentials, deviceFlow, FakeServer, type Answer } from '../testing/fake-server.ts'
-import { BuiltProgram } from '../testing/program.ts'
+import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
-/* What a real gateway cannot be brought to say; the others of the table are in commands.test.ts. */
+/** Failures that a real gateway cannot be made to produce; the other exit codes are in commands.test.ts. */
 
-let program: BuiltProgram
-/** An address that nothing listens at. */
+const homeFor = suiteHomes(suiteProgram())
+/** An address without a listener. */
 let nobody: string
-const homes: CliHome[] = []
-const servers: FakeServer[] = []
 
 beforeAll(async () => {
-  program = await BuiltProgram.make()
   const server = await FakeServer.start()
   nobody = server.origin
   await server.stop()
 })
-afterEach(async () => {
-  for (const home of homes.splice(0)) home.remove()
-  for (const server of servers.splice(0)) await server.stop()
-})
-afterAll(() => program.remove())
-
-function homeFor(apiUrl: string): CliHome {
-  const home = new CliHome(apiUrl, program)
-  homes.push(home)
-  return home
-}
 
 async function serverWith(
   answers: Record<string, Answer | Answer[]>,
   tls?: { key: string; cert: string },
 ): Promise<FakeServer> {
   const server = await FakeServer.start(answers, tls)
-  servers.push(server)
+  onTestFinished(() => server.stop())
   return server
 }
 
@@ -58,7 +44,7 @@ async function ends(
   expect(shown.stderr).toMatch(/^✗ \S/)
 }
 
-/** It makes the certificates; without it, what needs them is skipped. */
+/** Creates the certificates; without it, tests that need them are skipped. */
 function hasOpenssl(): boolean {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' })
@@ -71,8 +57,8 @@ function hasOpenssl(): boolean {
 
 const withKey = { env: { TURNPIKE_API_KEY: 'sk-turnpike-x' } }
 
-describe('1: the user', () => {
-  test('has no key, or something that is none', async () => {
+describe('exit code 1: the user', () => {
+  test('has no key, or an invalid one', async () => {
     const home = homeFor(nobody)
     await ends(home, ['env'], 1, { type: 'authentication_error', message: 'No API key found.' })
     await ends(home, ['test'], 1, { type: 'authentication_error' })
@@ -86,7 +72,7 @@ describe('1: the user', () => {
       await ends(home, words, 1, { type: 'authentication_error', hint: 'Log in: turnpike login' })
   })
 
-  test.each([400, 401, 402, 403, 404, 409, 413, 429])('is answered %d', async (status) => {
+  test.each([400, 401, 402, 403, 404, 409, 413, 429])('gets a %d', async (status) => {
     const refusal = apiError(status, 'a_type', { 'retry-after': '60' })
     const server = await serverWith({ 'GET /v1/models': refusal, 'POST /v1/chat/completions': refusal })
     const home = homeFor(server.origin)
@@ -130,7 +116,7 @@ describe('1: the user', () => {
     )
   })
 
-  test('names no address, or one that redirects', async () => {
+  test('configures no address, or one that redirects', async () => {
     await ends(homeFor('localhost:8787'), ['models'], 1, { param: 'TURNPIKE_API_URL' }, withKey)
     const moved = { status: 308, headers: { location: 'https://new.test/v1/models' } }
     const server = await serverWith({ 'GET /v1/models': moved })
@@ -138,8 +124,8 @@ describe('1: the user', () => {
   })
 })
 
-describe('2: the network', () => {
-  test('where nobody listens', async () => {
+describe('exit code 2: the network', () => {
+  test('has no listener', async () => {
     const home = homeFor(nobody)
     const error = { type: 'network_error', message: expect.stringContaining('ECONNREFUSED') }
     await ends(home, ['models'], 2, error, withKey)
@@ -147,13 +133,13 @@ describe('2: the network', () => {
     await ends(home, ['chat', 'Hi', '--model', 'a/b'], 2, error, withKey)
   })
 
-  test('where the name is unknown', async () => {
+  test('does not know the host name', async () => {
     const message = expect.stringMatching(/^The name gateway\.invalid cannot be resolved \(E\w+\)/)
     await ends(homeFor('http://gateway.invalid'), ['models'], 2, { type: 'network_error', message }, withKey)
   })
 
   test.skipIf(!hasOpenssl())(
-    'where the certificate is not trusted; with NODE_EXTRA_CA_CERTS it is',
+    'has an untrusted certificate, unless NODE_EXTRA_CA_CERTS contains it',
     async () => {
       const home = homeFor('')
       const [key, cert] = [join(home.directory, 'key.pem'), join(home.directory, 'cert.pem')]
@@ -171,20 +157,20 @@ describe('2: the network', () => {
     },
   )
 
-  test('where TLS is asked of a server that has none', async () => {
+  test('has a server without TLS', async () => {
     const server = await serverWith({})
     const home = homeFor(server.origin.replace('http', 'https'))
     await ends(home, ['models'], 2, { message: expect.stringContaining('does not speak TLS') }, withKey)
   })
 
-  test('where no answer comes in time', async () => {
+  test('brings no response in time', async () => {
     const server = await serverWith({ 'GET /v1/models': () => undefined })
     const options = { env: { ...withKey.env, TURNPIKE_TIMEOUT_SECONDS: '0.3' } }
     const message = expect.stringMatching(/did not respond within 0\.3 s\.$/)
     await ends(homeFor(server.origin), ['models'], 2, { type: 'network_error', message }, options)
   })
 
-  test('where a stream ends before it is finished', async () => {
+  test('ends a stream before it is finished', async () => {
     const begin = 'data: {"choices":[{"delta":{"content":"Once upon"}}]}\n\n'
     const cut: Answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -198,8 +184,8 @@ describe('2: the network', () => {
   })
 })
 
-describe('3: the server', () => {
-  test.each([500, 501, 502, 503, 504])('answers %d', async (status) => {
+describe('exit code 3: the server', () => {
+  test.each([500, 501, 502, 503, 504])('responds with %d', async (status) => {
     const refusal = apiError(status, 'a_type', { 'retry-after': '60' })
     const server = await serverWith({ 'GET /v1/models': refusal, 'POST /v1/chat/completions': refusal })
     const home = homeFor(server.origin)
@@ -207,7 +193,7 @@ describe('3: the server', () => {
     await ends(home, ['chat', 'Hi', '--model', 'a/b'], 3, { type: 'a_type', code: status }, withKey)
   })
 
-  test('answers something else than the API does', async () => {
+  test('responds with something other than the API’s JSON', async () => {
     const server = await serverWith({ 'GET /v1/models': { body: '<html>Welcome' } })
     await ends(homeFor(server.origin), ['models'], 3, { type: 'api_error', code: 200 }, withKey)
   })
@@ -234,7 +220,7 @@ describe('3: the server', () => {
     expect(failure).toMatchObject({ error: { type: 'device_flow_error', message } })
   })
 
-  test('hears of nobody until the code has expired', async () => {
+  test('gets no decision until the code has expired', async () => {
     const pending = { status: 400, body: { error: 'authorization_pending' } }
     const server = await serverWith({ 'POST /token': pending })
     Object.assign(
@@ -250,7 +236,7 @@ describe('3: the server', () => {
     await ends(homeFor(server.origin), ['login'], 3, { type: 'device_flow_error' })
   })
 
-  test('cannot renew the login', async () => {
+  test('cannot refresh the login', async () => {
     const server = await serverWith({ 'POST /token': { status: 503, body: 'down' } })
     const home = homeFor(server.origin)
     await home.run(['logout'])

@@ -1,34 +1,18 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { CliHome } from '../testing/cli-home.ts'
 import { oldestNode } from '../testing/oldest-node.ts'
-import { BuiltProgram } from '../testing/program.ts'
 import { decideCheckout, logIn } from '../testing/signed-in.ts'
+import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
-let node: TestNode
-let program: BuiltProgram
-let home: CliHome
-const clients: Client[] = []
+const program = suiteProgram()
+const node = suiteNode({ server: { port: 0 } })
+const home = suiteHomes(program)(node)
 
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-  node = await startTestNode({ input: { server: { port: 0 } } })
-  home = new CliHome(node.origin, program)
-})
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close()
-})
-afterAll(async () => {
-  home.remove()
-  program.remove()
-  await node.stop()
-})
-
-/** The SDK's own client, which starts the server as agents do, on the oldest Node that there is. */
+/** The SDK's own client, which starts the server as agents do, on the oldest available Node. */
 async function connect(env: Record<string, string> = {}): Promise<{ client: Client; stderr: () => string }> {
   const transport = new StdioClientTransport({
     command: oldestNode().path,
@@ -39,9 +23,9 @@ async function connect(env: Record<string, string> = {}): Promise<{ client: Clie
   let text = ''
   transport.stderr!.on('data', (piece: Buffer) => (text += piece.toString()))
   const client = new Client({ name: 'a test', version: '1' })
-  clients.push(client)
+  onTestFinished(() => client.close())
   await client.connect(transport)
-  // With the schemas, the client checks every answer.
+  // Once it has the schemas, the client validates every response.
   await client.listTools()
   return { client, stderr: () => text }
 }
@@ -54,7 +38,7 @@ function textOf({ content }: CallToolResult): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 }
 
-test('before a login, tools say what to do, and the server goes on', async () => {
+test('before a login, tools say what to do, and the server keeps running', async () => {
   const { client, stderr } = await connect()
   expect(client.getServerVersion()).toMatchObject({ name: 'turnpike', version: manifest.version })
   expect(client.getInstructions()).toContain('never open or pay a checkout')
@@ -91,14 +75,14 @@ test('before a login, tools say what to do, and the server goes on', async () =>
   expect(stderr()).toBe('')
 })
 
-test('without a gateway, tools say that', async () => {
+test('without a gateway, tools report that', async () => {
   const { client } = await connect({ TURNPIKE_API_URL: 'http://127.0.0.1:9', TURNPIKE_API_KEY: 'sk-x' })
   const refused = await call(client, 'list_models')
   expect(textOf(refused)).toMatch(/^Nothing responds at http:\/\/127\.0\.0\.1:9 /)
   expect(refused._meta).toMatchObject({ 'turnpike/failure': { exit_code: 2 } })
 })
 
-test('an agent makes a key, is told to have it paid for, asks models, and sees what it cost', async () => {
+test('an agent creates a key, is told to have it paid for, calls models, and sees the cost', async () => {
   expect((await logIn(home, node.origin)).code).toBe(0)
   const { client, stderr } = await connect()
   expect((await call(client, 'balance')).structuredContent).toEqual({
@@ -152,7 +136,7 @@ test('an agent makes a key, is told to have it paid for, asks models, and sees w
   expect(stderr()).toBe('')
 })
 
-test('models come with prices for a million tokens', async () => {
+test('models have prices per million tokens', async () => {
   const { client } = await connect()
   const { structuredContent } = await call(client, 'list_models', { filter: 'ECHO', provider: 'sandbox' })
   expect(structuredContent).toMatchObject({
@@ -163,14 +147,14 @@ test('models come with prices for a million tokens', async () => {
   expect(first).toMatchObject({ models: [expect.objectContaining({ id: expect.any(String) })] })
 })
 
-test('input that is wrong is a tool error that names it', async () => {
+test('wrong input is a tool error that names it', async () => {
   const { client } = await connect()
   expect(textOf(await call(client, 'usage', { days: 400 }))).toContain('days')
   expect(textOf(await call(client, 'chat', {}))).toBe('Expected either `prompt` or `messages`.')
   expect(textOf(await call(client, 'chat', { prompt: 'Hi', model: 'no/such' }))).toContain('no/such')
 })
 
-test('a pipe that closes behind its questions gets the answers, and nothing else on stdout', async () => {
+test('a pipe that closes after its requests gets the responses, and nothing else on stdout', async () => {
   const questions = [
     { method: 'initialize', id: 1, params: initialize },
     { method: 'notifications/initialized' },

@@ -1,42 +1,24 @@
 import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
-import { CliHome } from '../testing/cli-home.ts'
-import { BuiltProgram } from '../testing/program.ts'
+import { expect, test } from 'vitest'
+import { suiteNode, suiteServer } from '../../../tests/nodes/suite.ts'
+import type { CliHome } from '../testing/cli-home.ts'
 import { logIn } from '../testing/signed-in.ts'
+import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
-let node: TestNode
-let program: BuiltProgram
-const homes: CliHome[] = []
-const smtp = new SmtpServer()
-
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-  node = await startTestNode({
-    input: {
-      server: { port: 0, trusted_proxies: ['127.0.0.1'] },
-      mail: {
-        smtp: { host: '127.0.0.1', port: await smtp.listen(), tls: 'none' },
-        from: 'alerts@gateway.test',
-      },
-    },
-  })
-})
-afterAll(async () => {
-  for (const home of homes) home.remove()
-  program.remove()
-  await node.stop()
-  await smtp.close()
-})
+const homeAt = suiteHomes(suiteProgram())
+const smtp = suiteServer(new SmtpServer())
+const node = suiteNode(() => ({
+  server: { port: 0, trusted_proxies: ['127.0.0.1'] },
+  mail: { smtp: smtp.settings, from: 'alerts@gateway.test' },
+}))
 
 async function person(): Promise<CliHome> {
-  const home = new CliHome(node.origin, program)
-  homes.push(home)
+  const home = homeAt(node)
   expect((await logIn(home, node.origin)).code).toBe(0)
   return home
 }
 
-test('two people in one organization, by its name', async () => {
+test('two people use one organization by its name', async () => {
   const [ada, ben] = [await person(), await person()]
   const made = await ada.run(['org', 'create', 'Analytical Engines'])
   expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^acct_\w{26}\n$/)])
@@ -63,9 +45,9 @@ test('two people in one organization, by its name', async () => {
     project_id: project.stdout.trim(),
     member_id: expect.stringMatching(/^mem_/),
   })
-  // It is the organization's money: no other command takes it by itself.
+  // The money is the organization's, so no other command uses the key by itself.
   expect((await ben.run(['env'])).code).toBe(1)
-  // And a person's own key pays for no organization's request.
+  // A person's own key must not pay for an organization's request.
   expect((await ben.run(['keys', 'create', '--name', 'own'])).code).toBe(0)
   for (const command of [['env'], ['chat', 'hello', '--model', 'sandbox/echo']]) {
     const refused = await ben.run([...command, '--org', id])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteNode } from '../../../tests/nodes/suite.ts'
 import { installInto, packInto, type Packed } from '../../../packaging/testing/npm.ts'
 import { CliHome } from '../testing/cli-home.ts'
 import { oldestNode } from '../testing/oldest-node.ts'
@@ -12,21 +12,17 @@ import { decideCheckout, logIn } from '../testing/signed-in.ts'
 const sources = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-cli-package-'))
 const installed = join(folder, 'empty', 'node_modules', 'turnpike-cli')
+const node = suiteNode({ server: { port: 0 } })
 let packed: Packed
-let node: TestNode
 
-/** What a user of the package does: packs nothing, has nothing, installs one file. */
-beforeAll(async () => {
+/** Installs the packed file in an empty folder, as a user does. */
+beforeAll(() => {
   packed = packInto(folder, sources)
   installInto(join(folder, 'empty'), packed.file)
-  node = await startTestNode({ input: { server: { port: 0 } } })
 })
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await node?.stop()
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('holds the program in its parts, licences and a description, and is small', () => {
+test('contains the program in its parts, licences and a description, and is small', () => {
   const paths = packed.paths
   const program = paths.filter((path) => /^dist\/[a-z-]+\d*\.cjs$/.test(path))
   expect(program).toContain('dist/turnpike.cjs')
@@ -44,16 +40,16 @@ test('holds the program in its parts, licences and a description, and is small',
   expect(Object.keys(manifest)).not.toContain('dependencies')
 })
 
-test('packed again, it is the same', () => {
+test('is identical when packed again', () => {
   expect(packInto(join(folder, 'again'), sources).sha256).toBe(packed.sha256)
 })
 
-test('publint has nothing to say', async () => {
+test('has no findings of publint', async () => {
   const { messages } = await publint({ pkgDir: installed, pack: false, strict: true })
   expect(messages).toEqual([])
 })
 
-test('installed alone, it logs in and chats on the oldest Node that there is', async () => {
+test('logs in and chats when installed alone on the oldest available Node', async () => {
   const { path, version } = oldestNode()
   console.log(`the package is run by Node ${version}`)
   const home = new CliHome(node.origin, { path: join(installed, 'dist', 'turnpike.cjs') }, path)
@@ -66,7 +62,7 @@ test('installed alone, it logs in and chats on the oldest Node that there is', a
       stdout: 'Hello\n',
     })
     expect((await home.run(['usage'])).stdout).toContain('requests    1')
-    // Through a proxy, another HTTP client is loaded.
+    // A proxy loads another HTTP client.
     const far = new CliHome('http://gateway.invalid', { path: join(installed, 'dist', 'turnpike.cjs') }, path)
     const env = { TURNPIKE_API_KEY: 'sk-x', HTTP_PROXY: node.origin }
     expect((await far.run(['models'], { env })).stderr).not.toContain('mistake')

@@ -1,11 +1,11 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CliHome } from '../testing/cli-home.ts'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { CliHome } from '../testing/cli-home.ts'
 import { apiError, credentials, FakeServer, type Answer } from '../testing/fake-server.ts'
-import { BuiltProgram } from '../testing/program.ts'
+import { suiteHomes, suiteProgram } from '../testing/suite.ts'
 
-/** `script` gives a program a terminal of its own; where there is none, what needs one is skipped. */
+/** `script` gives a program a terminal of its own; without it, tests that need one are skipped. */
 function hasScript(): boolean {
   try {
     execFileSync('script', ['--version'], { stdio: 'ignore' })
@@ -16,29 +16,21 @@ function hasScript(): boolean {
   }
 }
 
-let program: BuiltProgram
+const program = suiteProgram()
+const homeAt = suiteHomes(program)
 let server: FakeServer
 let home: CliHome
-const children: ChildProcess[] = []
 
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-})
 beforeEach(async () => {
   server = await FakeServer.start()
-  home = new CliHome(server.origin, program)
+  home = homeAt(server)
   mkdirSync(home.files)
   home.write('credentials.json', credentials(server.origin))
   home.write('last_key', 'sk-turnpike-x\n')
+  return () => server.stop()
 })
-afterEach(async () => {
-  for (const child of children.splice(0)) child.kill()
-  home.remove()
-  await server.stop()
-})
-afterAll(() => program.remove())
 
-/** What a user at a terminal sees, and types. */
+/** What a user sees and types at a terminal. */
 class Terminal {
   text = ''
   readonly ended: Promise<number | null>
@@ -57,7 +49,7 @@ class Terminal {
         BROWSER: 'none',
       },
     })
-    children.push(this.#child)
+    onTestFinished(() => void this.#child.kill())
     this.#child.stdout!.on('data', (piece: Buffer) => (this.text += piece.toString()))
     this.ended = new Promise((resolve) => this.#child.once('exit', resolve))
   }
@@ -72,7 +64,7 @@ class Terminal {
   }
 }
 
-/** A model that says each message back, for a cent each. */
+/** A model that repeats each message, for a cent each. */
 const echo: Answer = (_request, response) => {
   const { messages } = JSON.parse(server.seen.at(-1)!.body) as { messages: { content: string }[] }
   const usage = { prompt_tokens: 3, completion_tokens: messages.length, cost_usd: '0.01' }
@@ -83,7 +75,7 @@ const echo: Answer = (_request, response) => {
 }
 
 describe.skipIf(!hasScript())('a conversation', () => {
-  test('streams, tells the cost of each turn, remembers, forgets, and survives a failure', async () => {
+  test('streams, shows the cost of each turn, remembers, forgets, and survives a failure', async () => {
     server.answers['POST /v1/chat/completions'] = [
       echo,
       apiError(503, 'service_unavailable'),
@@ -113,7 +105,7 @@ describe.skipIf(!hasScript())('a conversation', () => {
     expect(terminal.text).toContain('4 turns, $0.04')
   })
 
-  test('Ctrl-C stops an answer, and at the prompt ends', async () => {
+  test('Ctrl-C stops an answer, and ends the conversation at the prompt', async () => {
     server.answers['POST /v1/chat/completions'] = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: {"choices":[{"delta":{"content":"Once upon"}}]}\n\n')
@@ -128,7 +120,7 @@ describe.skipIf(!hasScript())('a conversation', () => {
     expect(await terminal.ended).toBe(0)
   })
 
-  test('revoking asks first, and takes no for an answer', async () => {
+  test('revoking asks for confirmation, and accepts a no', async () => {
     const key = {
       id: 'key_1',
       name: 'laptop',
@@ -204,7 +196,7 @@ test('route explains a decision', async () => {
   expect((await home.json(['route'], { stdin: 'Prove it' })).value).toEqual(decision)
 })
 
-test('a reader that stops early is no failure', async () => {
+test('output that is read only in part is not a failure', async () => {
   const script = `'${process.execPath}' '${program.path}' completion fish | head -1; echo "\${PIPESTATUS[0]}"`
   expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe(
     '# fish completion for turnpike\n0\n',

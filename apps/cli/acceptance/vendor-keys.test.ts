@@ -1,33 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
-import { CliHome } from '../testing/cli-home.ts'
-import { BuiltProgram } from '../testing/program.ts'
-import { logIn } from '../testing/signed-in.ts'
+import { expect, test } from 'vitest'
+import { suiteUser } from '../testing/suite.ts'
 
 const secret = 'sk-proj-0123456789abcdefghij-aB3d'
-let node: TestNode
-let program: BuiltProgram
-let home: CliHome
-
-beforeAll(async () => {
-  program = await BuiltProgram.make()
-  node = await startTestNode({
-    input: {
-      server: { port: 0, trusted_proxies: ['127.0.0.1'] },
-      byok: { encryption_keys: [Buffer.alloc(32, 7).toString('base64')] },
-      providers: { openai: { api_keys: ['of the operator'] } },
-    },
-  })
-  home = new CliHome(node.origin, program)
-  expect((await logIn(home, node.origin)).code).toBe(0)
-})
-afterAll(async () => {
-  home.remove()
-  program.remove()
-  await node.stop()
+const { home } = suiteUser({
+  server: { port: 0, trusted_proxies: ['127.0.0.1'] },
+  byok: { encryption_keys: [Buffer.alloc(32, 7).toString('base64')] },
+  providers: { openai: { api_keys: ['of the operator'] } },
 })
 
-test('a key of a vendor is added from standard input, changed, replaced and deleted', async () => {
+test('a vendor key is added from standard input, changed, replaced and deleted', async () => {
   const added = await home.run(['vendor-keys', 'add', 'openai', '--name', 'prod'], { stdin: `${secret}\n` })
   expect(added).toMatchObject({ code: 0, stderr: '✓ Added the key prod (…aB3d) for openai\n' })
   const id = added.stdout.trim()
@@ -67,13 +48,13 @@ test('scripts read JSON, and never a secret', async () => {
     expect(stdout + stderr).not.toMatch(/0123456789/)
 })
 
-test('what cannot be done ends with 1, and says why', async () => {
+test('an impossible command ends with 1, and says why', async () => {
   const gone = 'vky_01k9zzzzzzzzzzzzzzzzzzzzzz'
   const wrong = [
     ['show', gone],
     ['replace', gone],
     ['delete', gone, '--yes'],
-    // Without a terminal nobody can be asked.
+    // Without a terminal there is nobody to confirm.
     ['delete', gone],
     ['add'],
     ['update', gone],
@@ -86,7 +67,7 @@ test('what cannot be done ends with 1, and says why', async () => {
   }
 })
 
-test('no key, and one that is none, are told', async () => {
+test('a missing key and an invalid one are reported', async () => {
   const none = await home.run(['vendor-keys', 'add', 'openai'], { stdin: '' })
   expect(none.stderr).toContain('Pipe it in')
   const wrong = await home.run(['vendor-keys', 'add', 'nobody'], { stdin: secret })

@@ -5,13 +5,13 @@ import { exitCodes, Failure } from '../failure.ts'
 import { apiFailure, refusalOf } from '../network/answer.ts'
 import { networkFailure } from '../network/network-failure.ts'
 
-/** A stream that says nothing at all for so long, not even that it is alive, is given up. */
+/** A stream without anything for this long, not even a keep-alive, is abandoned. */
 const silenceMs = 120_000
 
 /**
- * Asks for a chat completion as a stream. It is never sent twice: each one costs.
- * @param onText gets the text piece by piece
- * @throws {Failure} also where the stream breaks off
+ * Requests a streamed chat completion. Never retried, since each one costs.
+ * @param onText called with each piece of the text
+ * @throws {Failure} also if the stream breaks off
  */
 export async function complete(
   context: Context,

@@ -8,28 +8,28 @@ import type { List, Model } from '@turnpike/api'
 import { askAsUser } from './user-api.ts'
 
 /**
- * The API key for model calls: the given one, else the environment's, else the one that was created last,
- * which is the person's own: it does not stand for an organization.
- * @throws {Failure} where there is none
+ * The API key for model calls: the explicit one, otherwise the environment's, otherwise the key created last.
+ * That one is the user's own, so it is not used for an organization.
+ * @throws {Failure} if there is none
  */
-export async function apiKeyFor(context: Context, given?: string): Promise<string> {
-  const key = await findApiKey(context, given)
+export async function apiKeyFor(context: Context, explicitKey?: string): Promise<string> {
+  const key = await findApiKey(context, explicitKey)
   if (key !== undefined) return key
   throw context.organization === undefined ? noKey() : noKeyOfOrganization()
 }
 
-async function findApiKey(context: Context, given?: string): Promise<string | undefined> {
-  const named = given ?? context.environment.TURNPIKE_API_KEY?.trim()
+async function findApiKey(context: Context, explicitKey?: string): Promise<string | undefined> {
+  const named = explicitKey ?? context.environment.TURNPIKE_API_KEY?.trim()
   if (named === undefined || named === '')
     return context.organization === undefined ? readLastKey(context.directory) : undefined
   if (isKey(named)) return named
-  const param = given === undefined ? 'TURNPIKE_API_KEY' : '--key'
+  const param = explicitKey === undefined ? 'TURNPIKE_API_KEY' : '--key'
   throw keyFailure(`${param}: expected an API key, without spaces or line breaks.`, param)
 }
 
-/** Every model with its prices; who is logged in needs no key for that. */
-export async function readModels(context: Context, given?: string): Promise<Model[]> {
-  const key = await findApiKey(context, given)
+/** Every model with its prices; a logged-in user needs no key for that. */
+export async function readModels(context: Context, explicitKey?: string): Promise<Model[]> {
+  const key = await findApiKey(context, explicitKey)
   if (key !== undefined) return modelsOfKey(context, key)
   if ((await readCredentials(context.directory, context.apiUrl)) === undefined) throw noKey()
   const { data = [] } = await askAsUser<Partial<List<Model>>>(context, { path: '/api/v1/models' })

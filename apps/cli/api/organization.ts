@@ -6,10 +6,10 @@ const idPattern = /^acct_[0-9a-z]{26}$/
 const found = new WeakMap<Context, Promise<string>>()
 
 /**
- * The id of the organization that is acted for; undefined: the person's own account. Whom a command acts for
- * is said, since nothing else tells it.
- * @param list the organizations of the person
- * @throws {Failure} where none, or several, have the name
+ * The id of the organization to act for; undefined for the user's own account. Prints which one it is, since
+ * nothing else shows that.
+ * @param list the user's organizations
+ * @throws {Failure} if none or several have the name
  */
 export async function organizationOf(
   context: Context,
@@ -19,7 +19,7 @@ export async function organizationOf(
   if (organization === undefined) return undefined
   const known = found.get(context) ?? resolveOrganization(context, organization, list)
   found.set(context, known)
-  // `turnpike mcp` asks again, for hours.
+  // `turnpike mcp` runs for hours, and should ask again.
   known.catch(() => found.delete(context))
   return known
 }

@@ -2,7 +2,7 @@ import type { Message, RouteDecision } from '@turnpike/api'
 import type { Context } from '../context.ts'
 import { askAsUser } from './user-api.ts'
 
-/** What auto-routing would do with these messages. No model is called. */
+/** What auto-routing would do with these messages. Calls no model. */
 export function routeFor(
   context: Context,
   { model = 'turnpike/auto', messages }: { model?: string | undefined; messages: Message[] },

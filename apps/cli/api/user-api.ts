@@ -7,9 +7,8 @@ import { validToken } from '../sign-in/session.ts'
 import { organizationOf } from './organization.ts'
 
 /**
- * Asks the management API as the user who is logged in. Every request may be repeated: those that make
- * something carry an `Idempotency-Key`.
- * Acts for the organization that the command line names, if it does.
+ * Calls the management API as the logged-in user. Every request is safe to retry: those that create something
+ * have an `Idempotency-Key`. Acts for the organization that the command line names, if any.
  * @throws {Failure}
  */
 export async function askAsUser<Answer>(context: Context, request: ApiRequest): Promise<Answer> {
@@ -19,7 +18,7 @@ export async function askAsUser<Answer>(context: Context, request: ApiRequest): 
   return ask<Answer>(context, request, organization)
 }
 
-/** As `askAsUser`, of what is about the person, whomever the command acts for. */
+/** Like `askAsUser`, for requests about the user, whatever organization the command acts for. */
 export function askAsPerson<Answer>(context: Context, request: ApiRequest): Promise<Answer> {
   return ask<Answer>(context, request, undefined)
 }
@@ -48,7 +47,7 @@ async function ask<Answer>(
   const token = await validToken(context)
   let answer = await send(token)
   if (answer.status === 401) {
-    // The token may have been withdrawn before its time; a second one tells.
+    // The token may have been revoked before it expires, so try once more with a new one.
     const other = await validToken(context, { insteadOf: token })
     if (other !== token) {
       answer.discard()

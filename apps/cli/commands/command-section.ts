@@ -1,6 +1,6 @@
 import type { Command, CommandBody } from '../program/command.ts'
 
-/** What is known of a command before its file is read: enough to list it, and to find it. */
+/** What is known about a command before its file is loaded: enough to list and to find it. */
 export interface CommandEntry extends Pick<Command, 'name' | 'summary'> {
   load: () => Promise<{ default: CommandBody }>
 }

@@ -4,16 +4,16 @@ import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-
 
 const version = 1
 
-/** What a login left behind, for one gateway. */
+/** The result of a login, for one gateway. */
 export interface Credentials {
   issuer: string
   client_id: string
   token_endpoint: string
-  /** Whom the access token is for; absent where the issuer knows no resources. */
+  /** The audience of the access token; absent if the issuer does not support resources. */
   resource?: string
   access_token: string
   refresh_token?: string
-  /** Unix epoch seconds; absent where the issuer does not say. */
+  /** Unix epoch seconds; absent if the issuer does not say. */
   expires_at?: number
   /** As it was at the login. */
   account: { id: string; email: string | null }
@@ -21,7 +21,7 @@ export interface Credentials {
 
 interface CredentialsFile {
   version: typeof version
-  /** By the gateway's address, so that no token ever reaches another server than its own. */
+  /** By the gateway's address, so that no token ever reaches another server. */
   servers: Record<string, Credentials>
 }
 
@@ -33,7 +33,7 @@ export async function readCredentials(directory: string, apiUrl: string): Promis
   return (await readFileOf(directory)).servers[apiUrl]
 }
 
-/** The gateways that there are credentials for. */
+/** The gateways with credentials. */
 export async function serversOf(directory: string): Promise<string[]> {
   return Object.keys((await readFileOf(directory)).servers)
 }
@@ -47,7 +47,7 @@ export async function writeCredentials(
   await writeFileOf(directory, { version, servers: { ...servers, [apiUrl]: credentials } })
 }
 
-/** Forgets one gateway's; the file goes with the last of them. */
+/** Removes one gateway's credentials, and the file with the last of them. */
 export async function removeCredentials(directory: string, apiUrl: string): Promise<void> {
   const { [apiUrl]: gone, ...servers } = (await readFileOf(directory)).servers
   if (gone === undefined) return
@@ -59,7 +59,7 @@ async function writeFileOf(directory: string, file: CredentialsFile): Promise<vo
   await writePrivateFile(credentialsPath(directory), `${JSON.stringify(file, null, 2)}\n`)
 }
 
-/** @throws {Failure} with the path, where the file holds something else */
+/** @throws {Failure} with the path, if the file has other content */
 async function readFileOf(directory: string): Promise<CredentialsFile> {
   const path = credentialsPath(directory)
   const text = await readPrivateFile(path)

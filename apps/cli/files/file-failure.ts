@@ -1,6 +1,6 @@
 import { exitCodes, Failure } from '../failure.ts'
 
-/** A local file that cannot be used, by its path. */
+/** A failure for a local file that cannot be used, with its path. */
 export function fileFailure(
   error: unknown,
   path: string,
@@ -10,7 +10,7 @@ export function fileFailure(
   return localFailure(`${path} cannot be ${use}: ${reason}.`, error)
 }
 
-/** A local file that holds something else than it should. Nothing overwrites it. */
+/** A failure for a local file with unexpected content. Nothing overwrites it. */
 export function corruptFile(path: string, reason: string): Failure {
   return localFailure(`${path} is invalid: ${reason}.`, undefined, 'Fix it, or move it away.')
 }

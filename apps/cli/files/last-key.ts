@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { corruptFile } from './file-failure.ts'
 import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts'
 
-/** What can be a header's value and a word of a shell's file. */
+/** Safe in a header's value, and as a word in a shell script. */
 const keyPattern = /^[\x21-\x7e]+$/
 
 export function isKey(text: string): boolean {
@@ -13,7 +13,7 @@ export function lastKeyPath(directory: string): string {
   return join(directory, 'last_key')
 }
 
-/** The most recently created key; undefined where none is cached. */
+/** The key created last; undefined if none is cached. */
 export async function readLastKey(directory: string): Promise<string | undefined> {
   const path = lastKeyPath(directory)
   const text = (await readPrivateFile(path))?.trim()

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ensureDirectory } from './directory.ts'
 import { fileFailure, isMissing } from './file-failure.ts'
 
-/** Longer than any work under a lock takes; whoever holds it for longer is gone. */
+/** Longer than any work under a lock takes, so an older lock's process has ended. */
 const staleAfterMs = 60_000
 const patienceMs = 90_000
 const pauseMs = 50
 
-/** Does the work while no other process does, on this machine or another that shares the folder. */
+/** Does the work while no other process does, on this machine or on another that shares the folder. */
 export async function withLock<Result>(
   path: string,
   signal: AbortSignal,
@@ -41,14 +41,14 @@ async function tryTakeLock(path: string, mark: string): Promise<boolean> {
   }
 }
 
-/** A lock whose holder is gone is taken away, by exactly one of those who wait for it. */
+/** Removes the lock of a process that has ended: exactly one of the waiting processes does so. */
 async function removeStale(path: string): Promise<void> {
   const mark = await staleMark(path)
   if (mark === undefined) return
   const aside = `${path}.${process.pid}.${crypto.randomUUID()}`
   try {
     await rename(path, aside)
-    // Between looking and taking, another may have replaced it: that one is given back.
+    // Between the check and the removal another process may have replaced the lock; that one is restored.
     if ((await readFile(aside, 'utf8')) !== mark) await link(aside, path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -58,7 +58,7 @@ async function removeStale(path: string): Promise<void> {
   }
 }
 
-/** The mark in a lock that is stale; undefined where it is held, or gone. */
+/** The mark in a stale lock; undefined if the lock is held, or gone. */
 async function staleMark(path: string): Promise<string | undefined> {
   try {
     const [mark, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)])

@@ -5,7 +5,7 @@ import { fileFailure, isMissing } from './file-failure.ts'
 
 const ownerOnly = 0o600
 
-/** The text of a file; undefined where there is none. */
+/** A file's text; undefined if there is no file. */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
@@ -15,7 +15,7 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
   }
 }
 
-/** Writes a file that only its owner may read, whole or not at all, whatever ends this process. */
+/** Writes a file that only its owner can read, completely or not at all, however this process ends. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await ensureDirectory(dirname(path))
   const draft = `${path}.${process.pid}.${crypto.randomUUID()}`

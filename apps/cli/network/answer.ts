@@ -5,8 +5,8 @@ import { networkFailure } from './network-failure.ts'
 const excerptLength = 200
 
 /**
- * The JSON of an answer.
- * @throws {Failure} what the API says where it refuses: exit code 1 for 4xx, 3 for 5xx
+ * A response's JSON.
+ * @throws {Failure} the API's error: exit code 1 for 4xx, 3 for 5xx
  */
 export async function jsonOf(answer: HttpAnswer, url: string): Promise<unknown> {
   const text = await textOf(answer, url)
@@ -15,7 +15,7 @@ export async function jsonOf(answer: HttpAnswer, url: string): Promise<unknown> 
   throw refusal(answer, body, text, url)
 }
 
-/** The failure that an answer tells of, whatever else it holds. */
+/** The failure that an error response describes, whatever its body. */
 export async function refusalOf(answer: HttpAnswer, url: string): Promise<Failure> {
   const text = await textOf(answer, url)
   return refusal(answer, parseJson(text), text, url)
@@ -34,7 +34,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // Not JSON; undefined is no JSON value either.
+    // Not JSON; undefined is not a JSON value either.
     return undefined
   }
 }
@@ -55,8 +55,8 @@ function refusal(answer: HttpAnswer, body: unknown, text: string, url: string): 
   if (error !== undefined) {
     return apiFailure(error, status, requestId, { url, retryAfter: answer.header('retry-after') })
   }
-  const said = text.trim().slice(0, excerptLength)
-  const what = answer.ok ? 'something other than JSON' : `${status}${said === '' ? '' : `: ${said}`}`
+  const excerpt = text.trim().slice(0, excerptLength)
+  const what = answer.ok ? 'something other than JSON' : `${status}${excerpt === '' ? '' : `: ${excerpt}`}`
   return new Failure(`${host} returned ${what}.`, {
     type: status < 400 || status >= 500 ? 'api_error' : 'invalid_request_error',
     exitCode: exitCodeOf(status),
@@ -65,7 +65,7 @@ function refusal(answer: HttpAnswer, body: unknown, text: string, url: string): 
   })
 }
 
-/** What the error object of the API's envelope, or of the last event of a stream, says. */
+/** The failure in an error object of the API, from a response or the last event of a stream. */
 export function apiFailure(
   error: Record<string, unknown>,
   status: number,
@@ -98,7 +98,9 @@ function hintFor(type: string, url: string | undefined, retryAfter: string | nul
   return undefined
 }
 
-/** A budget, a key's limit and credit share a type and differ in what helps: the metadata tell which. */
+/**
+ * Budgets, key limits and credit share an error type but need different hints: the metadata distinguish them.
+ */
 function quotaHint(error: Record<string, unknown>): string {
   const metadata = recordMember(error, 'metadata')
   const budgetId = textMember(recordMember(metadata, 'budget'), 'id')

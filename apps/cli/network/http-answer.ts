@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 
-/** What a server answered. Its body is still on its way, and is read once. */
+/** A server's response. Its body is still arriving, and can be read once. */
 export class HttpAnswer {
   readonly status: number
   readonly body: Readable
@@ -11,7 +11,7 @@ export class HttpAnswer {
     this.status = status
     this.body = body
     this.#headers = headers
-    // A failure reaches the reader of the body; where nobody reads, nobody needs to know.
+    // The reader of the body gets a failure; without a reader it does not matter.
     body.on('error', () => undefined)
   }
 
@@ -31,7 +31,7 @@ export class HttpAnswer {
     return Buffer.concat(pieces).toString('utf8')
   }
 
-  /** Nobody wants the body. */
+  /** Ends the response without reading its body. */
   discard(): void {
     this.body.destroy()
   }

@@ -14,8 +14,8 @@ const notTls = /^(EPROTO|ERR_SSL_)/
 const broken = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'])
 
 /**
- * Why no answer came, in words.
- * @param timeoutMs where our own clock ended it
+ * Why there was no response, in words.
+ * @param timeoutMs set if our own timeout ended it
  */
 export function networkFailure(error: unknown, url: string, timeoutMs?: number): Failure {
   const { host, hostname, protocol } = new URL(url)
@@ -44,12 +44,12 @@ export function networkFailure(error: unknown, url: string, timeoutMs?: number):
 
 const setAddress = 'Is the gateway running? TURNPIKE_API_URL sets its address.'
 
-/** True where the connection broke, so that asking again may well succeed. */
+/** True if the connection broke, so that a retry may well succeed. */
 export function isBroken(error: unknown): boolean {
   return error instanceof Failure && error.details.type === 'network_error' && broken.has(codeOf(error.cause))
 }
 
-/** `fetch` wraps what happened, and an attempt at several addresses has several reasons. */
+/** `fetch` wraps the cause, and attempts at several addresses have several causes. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   const { code } = error as { code?: unknown }

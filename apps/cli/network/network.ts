@@ -3,18 +3,18 @@ import type { HttpAnswer } from './http-answer.ts'
 import { networkFailure } from './network-failure.ts'
 import type { HttpRequest, Send } from './send.ts'
 
-/** The one way out of this process. */
+/** The only way for commands to reach the network. */
 export interface Network {
   /**
-   * Sends a request; the body of the answer is still to be read, with `signal` ending that too.
-   * @throws {Failure} exit code 2 where no answer came
+   * Sends a request. The response's body is still to be read, which `signal` ends too.
+   * @throws {Failure} exit code 2 if there was no response
    */
   send(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
 }
 
-/** @param timeoutMs how long an answer may take to begin */
+/** @param timeoutMs how long a response may take to begin */
 export function openNetwork(
   environment: Environment,
   timeoutMs: () => number,
@@ -60,22 +60,22 @@ export function openNetwork(
   }
 }
 
-/** Ends one request: with Ctrl-C, with the caller's own signal, or by `stop`. */
+/** Combines what can end a request: Ctrl-C, the caller's own signal, and `stop`. */
 function stopWith(...signals: (AbortSignal | undefined)[]): {
   signal: AbortSignal
   stop: () => void
   release: () => void
 } {
   const controller = new AbortController()
-  const given = signals.filter((signal) => signal !== undefined)
-  const stop = (): void => controller.abort(given.find(({ aborted }) => aborted)?.reason)
-  for (const signal of given) signal.addEventListener('abort', stop, { once: true })
-  if (given.some(({ aborted }) => aborted)) stop()
+  const sources = signals.filter((signal) => signal !== undefined)
+  const stop = (): void => controller.abort(sources.find(({ aborted }) => aborted)?.reason)
+  for (const signal of sources) signal.addEventListener('abort', stop, { once: true })
+  if (sources.some(({ aborted }) => aborted)) stop()
   return {
     signal: controller.signal,
     stop,
-    // A signal lives longer than a request, and must not remember them all.
-    release: () => given.forEach((signal) => signal.removeEventListener('abort', stop)),
+    // A signal outlives the request, so its listeners must be removed.
+    release: () => sources.forEach((signal) => signal.removeEventListener('abort', stop)),
   }
 }
 

@@ -3,10 +3,10 @@ import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
 import { HttpAnswer } from './http-answer.ts'
 import type { HttpRequest } from './send.ts'
 
-/** Plain HTTP is handed to a proxy as such, since proxies commonly tunnel to port 443 alone. */
+/** Plain HTTP is forwarded rather than tunnelled, since proxies commonly tunnel only to port 443. */
 const dispatcher = new EnvHttpProxyAgent({ proxyTunnel: false })
 
-/** Through the proxies that the environment names, which Node itself knows of from version 24 on. */
+/** Uses the environment's proxies, which Node itself supports from version 24 on. */
 export async function sendThroughProxy(sent: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
   const { origin, pathname, search } = new URL(sent.url)
   const answer = await api.request.call(dispatcher, {

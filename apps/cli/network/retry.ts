@@ -6,16 +6,12 @@ import type { HttpRequest } from './send.ts'
 
 /** Before the second and the third attempt. */
 const pausesMs = [300, 1_000]
-/** A server that asks for a longer pause is told of to the user instead. */
+/** If a server requests a longer pause, the user is told instead. */
 const longestPauseMs = 5_000
-/** Answers that another attempt may turn out differently from. */
+/** Statuses after which another attempt may succeed. */
 const passing = new Set([429, 502, 503, 504])
 
-/**
- * Sends a request that does no harm when it is sent twice: again where the connection broke, and where the
- * server
- * says that it could not answer just now.
- */
+/** Sends a repeatable request; retries if the connection broke or the server is temporarily unable. */
 export async function sendRepeatedly(
   network: Network,
   request: HttpRequest,
@@ -35,7 +31,7 @@ export async function sendRepeatedly(
   }
 }
 
-/** @returns 0 where nothing is said */
+/** @returns 0 if the header is absent */
 function retryAfterMs(answer: HttpAnswer): number {
   const seconds = Number(answer.header('retry-after') ?? '0')
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0

@@ -8,7 +8,8 @@ export interface HttpRequest {
 }
 
 /**
- * Each way out is a file of ours that is loaded when it is taken: the one through proxies takes longer than
- * all else together. (`import('node:http')` would be no way: it reads every export, and one loads `fetch`.)
+ * Each way to send a request is a file of ours that is loaded on first use: the one for proxies takes longer
+ * than everything else together. (`import('node:http')` is no alternative: it reads every export, one of
+ * which loads `fetch`.)
  */
 export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>

@@ -1,4 +1,4 @@
-/* Parts of undici, typed as its index has them; that loads much along with them that is not used here. */
+/** Parts of undici, with the types of its index, which would load much that is not used here. */
 
 declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
   import { EnvHttpProxyAgent } from 'undici'

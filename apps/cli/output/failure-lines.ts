@@ -2,7 +2,7 @@ import type { Failure } from '../failure.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { harmless, oneLine, wrap } from '../terminal/text-width.ts'
 
-/** A failure for people: what happened, what to do, and what to quote to whoever runs the gateway. */
+/** A failure for people: what happened, what to do, and what to quote to the gateway's operator. */
 export function failureLines({ message, details }: Failure, screen: Screen): string[] {
   const { style } = screen
   const { hint, requestId, exitCode } = details
@@ -14,7 +14,7 @@ export function failureLines({ message, details }: Failure, screen: Screen): str
   return lines
 }
 
-/** Whole into a pipe; on a terminal broken between words. */
+/** Unbroken into a pipe; on a terminal broken between words. */
 function inLines(text: string, { isTerminal, width }: Screen): string[] {
   const lines = text.split('\n')
   return isTerminal ? lines.flatMap((line) => wrap(line, width - 2)) : lines

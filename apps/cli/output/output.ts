@@ -7,7 +7,7 @@ export interface OutputStreams {
   stderr: NodeJS.WriteStream
 }
 
-/** stdout holds the result and nothing else; whatever else is said goes to stderr. */
+/** stdout has only the result; everything else goes to stderr. */
 export class Output {
   readonly isJson: boolean
   readonly #streams: OutputStreams
@@ -21,12 +21,12 @@ export class Output {
     this.#clock = clock
   }
 
-  /** What stdout is shown on. */
+  /** The screen of stdout. */
   get screen(): Screen {
     return screenOf(this.#streams.stdout, this.#environment, this.#clock())
   }
 
-  /** What stderr is shown on. */
+  /** The screen of stderr. */
   get messages(): Screen {
     return screenOf(this.#streams.stderr, this.#environment, this.#clock())
   }
@@ -45,22 +45,22 @@ export class Output {
     this.#streams.stdout.write(text)
   }
 
-  /** One JSON value: on one line for programs, indented for people who look at it. */
+  /** One JSON value: on one line for programs, indented for people. */
   json(value: object): void {
     this.write(`${JSON.stringify(value, null, this.screen.isTerminal ? 2 : 0)}\n`)
   }
 
-  /** One JSON value of several, always on one line. */
+  /** One of several JSON values, always on one line. */
   line(value: object): void {
     this.write(`${JSON.stringify(value)}\n`)
   }
 
-  /** A line for people; nothing where a program reads. */
+  /** A line for people; omitted with JSON output. */
   say(line: string): void {
     if (!this.isJson) this.insist(line)
   }
 
-  /** A line on stderr that has to be seen, also by who runs a program that reads JSON. */
+  /** A line on stderr that must be seen, even with JSON output. */
   insist(line: string): void {
     this.#streams.stderr.write(`${line}\n`)
   }
@@ -73,7 +73,7 @@ export class Output {
     this.say(`${this.messages.style.yellow('!')} ${line}`)
   }
 
-  /** Shows that something is waited for, on a terminal. */
+  /** Shows progress while waiting, on a terminal. */
   progress(text: string): Progress {
     const isShown = !this.isJson && this.#streams.stderr.isTTY && this.#environment.TERM !== 'dumb'
     return isShown ? startProgress(this.#streams.stderr, text) : noProgress

@@ -2,27 +2,27 @@ import type { List } from '@turnpike/api'
 import type { Screen } from '../terminal/screen.ts'
 import type { Column } from '../terminal/table.ts'
 
-/** One thing, and how people read it. */
+/** One object, and its text for people. */
 interface RecordResult {
   kind: 'record'
   value: object
   text: (screen: Screen) => string
 }
 
-/** Rows, whose columns `--fields` picks. */
+/** Rows, with columns that `--fields` selects. */
 interface ListResult {
   kind: 'list'
   list: List<object>
   columns: Column<never>[]
-  /** What is said in place of a table without rows. */
+  /** Printed instead of a table without rows. */
   empty: string
-  /** What is said where there are more rows than these. */
+  /** Printed if there are more rows. */
   more: string
-  /** A last row of the table, of all that follow; JSON tells of them in its own place. */
+  /** A last row of the table for everything after it; JSON has that in a place of its own. */
   rest: object | undefined
 }
 
-/** What a command has to show; undefined where it has said everything itself. */
+/** A command's result; undefined if it has printed everything itself. */
 export type Result = RecordResult | ListResult | undefined
 
 export function record(value: object, text: (screen: Screen) => string): RecordResult {

@@ -7,10 +7,7 @@ import type { Result } from './result.ts'
 
 type Row = Record<string, unknown>
 
-/**
- * Writes a command's result to stdout: as JSON, or for people; all of it, or the fields that were
- * asked for.
- */
+/** Writes a command's result to stdout: as JSON, or for people; all of it, or the requested fields. */
 export function showResult(result: Result, fields: readonly string[] | undefined, output: Output): void {
   if (result === undefined) return
   if (result.kind === 'record') {
@@ -39,7 +36,7 @@ function pickFields(value: Row, fields: readonly string[]): Row {
   return Object.fromEntries(fields.map((field) => [field, value[field] ?? null]))
 }
 
-/** A column that the table does not have of itself shows the field as it is. */
+/** A field without a column in the table is shown unchanged. */
 function columnsOf(columns: Column<Row>[], fields: readonly string[] | undefined): Column<Row>[] {
   if (fields === undefined) return columns
   return fields.map(
@@ -52,7 +49,7 @@ function columnsOf(columns: Column<Row>[], fields: readonly string[] | undefined
   )
 }
 
-/** Into a pipe a single field is the bare value, for `$(…)`. */
+/** Into a pipe, a single field is the bare value, for `$(…)`. */
 function factsOf(value: Row, fields: readonly string[], screen: Screen): string {
   if (!screen.isTerminal) return `${fields.map((field) => oneLine(asText(value[field]))).join('\t')}\n`
   const values = fields.map((field) => oneLine(fieldText(field, value[field], screen)))

@@ -6,8 +6,8 @@ import { licencesOf } from './licences.ts'
 const folder = join(import.meta.dirname, '..')
 
 /**
- * Makes what the package holds, for every Node from 20 on: the program with all that it imports, in files of
- * which a command reads only those that it needs, and the licences of what is in them.
+ * Builds the package's contents, for every Node from 20 on: the program with all that it imports, in files of
+ * which each command loads only what it needs, and their licences.
  * @returns the path of the program
  */
 export async function bundleInto(target: string): Promise<string> {
@@ -21,7 +21,7 @@ export async function bundleInto(target: string): Promise<string> {
     plugins: [withoutAbsent],
     output: {
       dir: target,
-      // Node starts a program of CommonJS sooner than one of ES modules.
+      // Node starts a CommonJS program faster than ES modules.
       format: 'cjs',
       entryFileNames: '[name].cjs',
       chunkFileNames: '[name].cjs',
@@ -40,8 +40,8 @@ export async function bundleInto(target: string): Promise<string> {
 }
 
 /**
- * What every command reads is one file, what those read that ask the gateway another, and a noun's commands
- * a third: each file more takes as long to find as thousands of lines take to read.
+ * The code of every command is one file, that of commands that call the gateway another, and each noun's
+ * commands a third: finding one more file takes as long as reading thousands of lines.
  */
 const sharedFiles: [name: string, modules: RegExp][] = [
   ['core', /^(program|output|terminal)\/|^network\/(network|direct|http-answer)|^[a-z-]+\.ts$|\/commander\//],
@@ -54,11 +54,11 @@ function groupOf([name, modules]: [string, RegExp], index: number): CodeSplittin
   return { name, test, priority: sharedFiles.length - index }
 }
 
-/** What is imported and never used, by whom; it would be half of what is read. */
+/** Imports that are never used, and their importers; they would be half of the code to load. */
 const absent: { what: RegExp; importer: RegExp; stub: string }[] = [
   // Starts other programs as commands.
   { what: /^node:child_process$/, importer: /commander/, stub: 'export {}' },
-  // Checks what a client's user types into a form; we ask for none.
+  // Validates forms in an MCP client, which we do not use.
   {
     what: /^@modelcontextprotocol\/server\/_shims$/,
     importer: /modelcontextprotocol/,

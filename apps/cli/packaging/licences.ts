@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What stands between two of them. */
+/** The separator between two licences. */
 export const between = `\n${'-'.repeat(80)}\n\n`
 
-/** The licences of the packages whose code is in the bundle, as they ask to be handed on. */
+/** The licences of the packages whose code is in the bundle, as they require. */
 export function licencesOf(moduleIds: readonly string[]): string {
   const packages = new Set(moduleIds.map(packageFolderOf).filter((folder) => folder !== undefined))
   return [...packages].sort().map(licenceOf).join(between)
@@ -30,7 +30,7 @@ function licenceOf(folder: string): string {
   return `${manifest.name} ${manifest.version}\n\n${text}\n`
 }
 
-/** Of a package that names its licence and brings no text of it. */
+/** For a package that names its licence without including the text. */
 function describeLicence({ name, license, author }: Manifest): string {
   if (license === undefined) throw new Error(`${name} has no licence file`)
   const by = typeof author === 'object' ? author.name : author

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Result } from '../output/result.ts'
 
-/** `--yes`: given or not. */
+/** `--yes`: set or not. */
 interface FlagOption {
   kind: 'flag'
   description: string
@@ -15,7 +15,7 @@ interface TextOption {
   choices?: readonly string[]
 }
 
-/** May be given several times. */
+/** Can be repeated. */
 interface ListOption {
   kind: 'list'
   placeholder: string
@@ -26,7 +26,7 @@ interface ListOption {
 export type OptionSpec = FlagOption | TextOption | ListOption
 
 export interface ArgumentSpec {
-  /** `words`: all that follow, or none. */
+  /** `words`: all remaining words, possibly none. */
   kind: 'one' | 'optional' | 'words'
   description: string
   choices?: readonly string[]
@@ -52,7 +52,7 @@ type None = { [Name in never]: never }
 
 export type InputOf<O, A> = { [Name in keyof O]: ValueOf<O[Name]> } & { [Name in keyof A]: ValueOf<A[Name]> }
 
-/** What a command's own file says of it; name and summary are in `commands/all-commands.ts`. */
+/** The part of a command in its own file; its name and summary are in `commands/all-commands.ts`. */
 interface CommandDefinition<O extends Options, A extends Arguments> {
   /** Paragraphs below the summary. */
   details?: readonly string[]
@@ -74,15 +74,15 @@ export interface CommandBody<
   options: O
 }
 
-/** A command as data: its help, its completion and the reference are made from this. */
+/** A command as data: its help, completion and reference are generated from it. */
 export interface Command extends CommandBody {
-  /** As it is typed: `keys create`. */
+  /** As typed: `keys create`. */
   name: string
-  /** One sentence; what the list of commands shows. */
+  /** One sentence, which the list of commands shows. */
   summary: string
 }
 
-/** Gives `run` the types of what is declared beside it. */
+/** Infers the types of `run`'s input from the declarations beside it. */
 export function command<const O extends Options = None, const A extends Arguments = None>(
   definition: CommandDefinition<O, A>,
 ): CommandBody<O, A> {

@@ -1,4 +1,4 @@
-/** What every command takes. */
+/** Options that every command takes. */
 export const globalOptions = {
   json: { sign: '--json', description: 'Print one JSON value on stdout, also on failure' },
   fields: { sign: '--fields <names>', description: 'Print only these fields, separated by commas' },

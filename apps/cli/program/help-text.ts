@@ -45,7 +45,7 @@ export const globalRows: Row[] = Object.values(globalOptions).map(({ sign, descr
   description,
 ])
 
-/** What `--help` says of one command. */
+/** The output of `--help` for one command. */
 export function commandHelp(command: Command, screen: Screen): string {
   const { dim } = screen.style
   const examples = command.examples.flatMap(({ does, line }) => [dim(`# ${does}`), `$ ${line}`, ''])
@@ -63,7 +63,7 @@ export function commandHelp(command: Command, screen: Screen): string {
   ])
 }
 
-/** What `turnpike` says by itself. */
+/** The output of `turnpike` alone. */
 export function programHelp(screen: Screen): string {
   const lists = sections.map(({ title, commands }) =>
     block(
@@ -98,7 +98,7 @@ export const exitCodeRows: Row[] = [
   ['3', 'The server: a 5xx from the API, or a login or checkout that was denied or timed out'],
 ]
 
-/** What `turnpike keys` says by itself. */
+/** The output of `turnpike keys` alone. */
 export function groupHelp(group: string, screen: Screen): string {
   const members = sections
     .flatMap(({ commands }) => commands)
@@ -128,7 +128,7 @@ function block(title: string, lines: string[], { style }: Screen): string {
   return `${style.bold(title)}\n${lines.map((line) => (line === '' ? '' : indent + line)).join('\n')}`
 }
 
-/** Signs and what they mean, the meanings below each other and broken where the terminal ends. */
+/** Terms and their meanings, the meanings aligned and wrapped at the terminal's width. */
 function aligned(rows: readonly Row[], screen: Screen, leastWidth = 0): string[] {
   const widths = rows.map(([sign]) => textWidth(sign)).filter((width) => width <= maxSignWidth)
   const width = Math.max(leastWidth, ...widths)

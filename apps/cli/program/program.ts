@@ -9,7 +9,7 @@ import { commandHelp, groupHelp, optionSign, programHelp } from './help-text.ts'
 
 export type Input = Record<string, boolean | string | string[] | undefined>
 
-/** What a command line asks for. */
+/** What a command line requests. */
 export type Request =
   | {
       kind: 'run'
@@ -22,7 +22,7 @@ export type Request =
 
 /**
  * Reads a command line.
- * @throws {Failure} exit code 1 where it is wrong
+ * @throws {Failure} exit code 1 if it is wrong
  */
 export async function readCommandLine(
   words: readonly string[],
@@ -45,7 +45,7 @@ export async function readCommandLine(
     program.parse(words, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // Help is what a command line without a command asks for, too.
+    // A command line without a command also requests help.
     if (error.exitCode === 0 || error.code === 'commander.help') return { kind: 'text', text: printed }
     throw inputFailure(error, entry)
   }
@@ -55,7 +55,7 @@ export async function readCommandLine(
 
 const withValue = new Set<string | undefined>(['--fields', '--org'])
 
-/** The command that is asked for, whatever flags stand before it. */
+/** The command on the line, whatever flags precede it. */
 function entryNamed(words: readonly string[]): CommandEntry | undefined {
   const isFlag = (word: string | undefined): boolean => word?.startsWith('-') === true
   const [first, second] = words.filter((word, at) => !isFlag(word) && !withValue.has(words[at - 1]))
@@ -77,7 +77,7 @@ function programWith(version: string, screen: Screen): Commander {
   return program
 }
 
-/** For the suggestions that a typo gets. */
+/** Enables suggestions for typos. */
 function declareNames(program: Commander): void {
   for (const { name } of entries) commandIn(program, name)
 }
@@ -125,7 +125,7 @@ function declareInput(added: Commander, command: Command): void {
   }
 }
 
-/** A choice such as `tag:<key>` stands for any text in the place of its sign. */
+/** A choice such as `tag:<key>` allows any text in place of its placeholder. */
 function isChoice(value: string, choices: readonly string[]): boolean {
   return choices.some((choice) => {
     const sign = choice.indexOf('<')
@@ -134,13 +134,13 @@ function isChoice(value: string, choices: readonly string[]): boolean {
   })
 }
 
-/** The words and options of a command line, under their names in code. */
+/** The arguments and options of a command line, by their names in code. */
 function inputOf(added: Commander, command: Command): Input {
-  const given = added.opts<Record<string, boolean | string | string[] | undefined>>()
+  const values = added.opts<Record<string, boolean | string | string[] | undefined>>()
   const input: Input = {}
   for (const [name, spec] of Object.entries(command.options)) {
     const option = added.options.find(({ long }) => long === optionSign(name, spec).split(' ')[0])!
-    const value = given[option.attributeName()]
+    const value = values[option.attributeName()]
     // `--no-open` is `open: false` for commander.
     if (option.negate) input[name] = value === false
     else if (spec.kind === 'flag') input[name] = value === true
@@ -157,7 +157,7 @@ function inputOf(added: Commander, command: Command): Input {
   return input
 }
 
-/** What `--fields` names. Known before the command runs, so that a typo does not hide what it has done. */
+/** The fields in `--fields`, checked before the command runs, so that a typo does not hide its result. */
 function fieldsOf(text: string | undefined, command: Command): string[] | undefined {
   if (text === undefined) return undefined
   const fields = text
@@ -175,9 +175,9 @@ function badChoice(what: string, value: string, choices: readonly string[]): Fai
 }
 
 function inputFailure({ message, code }: CommanderError, entry: CommandEntry | undefined): Failure {
-  const [said = '', ...hints] = message.replace(/^error: /, '').split('\n')
-  const [, option] = /'(--?[a-z-]+)/.exec(said) ?? []
-  const text = `${said.charAt(0).toUpperCase()}${said.slice(1)}`.replace(/([^.?])$/, '$1.')
+  const [sentence = '', ...hints] = message.replace(/^error: /, '').split('\n')
+  const [, option] = /'(--?[a-z-]+)/.exec(sentence) ?? []
+  const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`.replace(/([^.?])$/, '$1.')
   const suggestion = hints.join(' ').trim()
   const known = code === 'commander.excessArguments' ? ' Put texts with spaces in quotes.' : ''
   const help = entry === undefined ? 'turnpike --help' : `turnpike ${entry.name} --help`

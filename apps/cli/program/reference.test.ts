@@ -10,7 +10,7 @@ const commands = await Promise.all(entries.map(loadCommand))
 
 const screenOf = (width: number) => ({ isTerminal: true, width, style: plain, nowMs: 0 })
 
-test('docs/cli.md is what the commands say of themselves', async () => {
+test('docs/cli.md matches the commands', async () => {
   await expect(await reference()).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/cli.md'))
 })
 
@@ -22,12 +22,12 @@ test('every command has examples that begin with its name, and fields', () => {
       name,
     ).toBe(true)
     expect(new Set(fields).size, name).toBe(fields.length)
-    // What `mcp` writes is for its client.
+    // The output of `mcp` is for its client.
     expect(fields.length > 0, name).toBe(name !== 'mcp')
   }
 })
 
-test.each([64, 80, 200])('help fits a terminal of %i columns, but for examples', (width) => {
+test.each([64, 80, 200])('help fits a terminal of %i columns, apart from examples', (width) => {
   const pages = [
     programHelp(screenOf(width)),
     ...commands.map((command) => commandHelp(command, screenOf(width))),

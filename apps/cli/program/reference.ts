@@ -7,7 +7,7 @@ import { argumentRows, exitCodeRows, globalRows, optionRows, usageLine } from '.
 
 type Row = readonly [string, string]
 
-/** `docs/cli.md`: what `--help` says, of all commands on one page. */
+/** `docs/cli.md`: the `--help` of all commands on one page. */
 export async function reference(): Promise<string> {
   const commands = await Promise.all(entries.map(loadCommand))
   const parts = [
@@ -66,7 +66,7 @@ function chapter(command: Command, before: readonly Command[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** The fields by name, or in terms of an earlier command's. */
+/** The fields by name, or by reference to an earlier command's. */
 function fieldsOf({ fields }: Command, before: readonly Command[]): string {
   if (fields.length === 0) return ''
   const known = before.find((one) => fields.length > 5 && differenceOf(one.fields, fields).length <= 2)

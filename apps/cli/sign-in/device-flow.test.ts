@@ -14,7 +14,7 @@ afterEach(() => server.stop())
 const refused = (error: string): Answer => ({ status: 400, body: { error } })
 const granted: Answer = { body: { access_token: 'token', refresh_token: 'refresh', expires_in: 3600 } }
 
-/** Polls in a time of its own; resolves with the tokens and the pauses between polls, in seconds. */
+/** Polls with a fake clock; resolves with the tokens and the pauses between polls, in seconds. */
 async function flow(device: object, answers: Answer[]): Promise<{ tokens: Tokens; pauses: number[] }> {
   server = await FakeServer.start({ 'POST /token': answers })
   Object.assign(
@@ -43,7 +43,7 @@ async function flow(device: object, answers: Answer[]): Promise<{ tokens: Tokens
 }
 
 describe('polling (RFC 8628, section 3.5)', () => {
-  test('keeps the interval of the issuer, and five seconds more after each slow_down', async () => {
+  test('keeps the issuer’s interval, and adds five seconds after each slow_down', async () => {
     const pending = refused('authorization_pending')
     const answers = [pending, refused('slow_down'), pending, refused('slow_down'), granted]
     const { tokens, pauses } = await flow({ interval: 3, expires_in: 600 }, answers)
@@ -51,11 +51,11 @@ describe('polling (RFC 8628, section 3.5)', () => {
     expect(tokens).toEqual({ accessToken: 'token', refreshToken: 'refresh', expiresAt: 1_000 + 35 + 3600 })
   })
 
-  test('is every five seconds where the issuer names no interval', async () => {
+  test('happens every five seconds if the issuer names no interval', async () => {
     expect((await flow({ interval: undefined }, [granted])).pauses).toEqual([5])
   })
 
-  test('sends what the discovery document says, the resource included', async () => {
+  test('sends what the discovery document says, including the resource', async () => {
     await flow({}, [granted])
     const [device, token] = server.seen.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
     expect(device).toEqual({ client_id: 'cli', scope: 'openid', resource: 'https://gateway.test' })
@@ -67,7 +67,7 @@ describe('polling (RFC 8628, section 3.5)', () => {
     })
   })
 
-  test('goes on where a poll fails on its way, but not for ever', async () => {
+  test('continues if a poll fails on the network, but not for ever', async () => {
     const broken: Answer = (request) => request.socket.destroy()
     const { pauses } = await flow({ interval: 1 }, [
       broken,
@@ -80,7 +80,7 @@ describe('polling (RFC 8628, section 3.5)', () => {
     await expect(flow({ interval: 1 }, [broken])).rejects.toMatchObject({ exitCode: 2 })
   })
 
-  test('ends when the code does, at that moment', async () => {
+  test('ends exactly when the code expires', async () => {
     await expect(
       flow({ interval: 7, expires_in: 20 }, [refused('authorization_pending')]),
     ).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe('polling (RFC 8628, section 3.5)', () => {
     expect(server.seen.filter(({ path }) => path === '/token')).toHaveLength(2)
   })
 
-  test('takes errors with status 200, as some issuers answer', async () => {
+  test('accepts errors with status 200, as some issuers send', async () => {
     await expect(flow({}, [{ body: { error: 'access_denied' } }])).rejects.toMatchObject({ exitCode: 3 })
   })
 
@@ -99,7 +99,7 @@ describe('polling (RFC 8628, section 3.5)', () => {
     [{ verification_uri_complete: 'javascript:alert(1)' }],
     [{ user_code: undefined }],
     [{ device_code: 7 }],
-  ])('does not begin with %j', async (device) => {
+  ])('does not start with %j', async (device) => {
     await expect(flow(device, [granted])).rejects.toMatchObject({ exitCode: 3 })
   })
 

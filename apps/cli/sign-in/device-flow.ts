@@ -3,16 +3,16 @@ import type { Network } from '../network/network.ts'
 import { isWebAddress, type Discovery } from './discovery.ts'
 import { oauthFailure, postForm, tokensOf, type OAuthAnswer, type Tokens } from './oauth.ts'
 
-/** RFC 8628, section 3.2: the interval where the issuer names none. */
+/** RFC 8628, section 3.2: the interval if the issuer names none. */
 const defaultIntervalSeconds = 5
 /** Section 3.5: what `slow_down` adds, for this poll and all later ones. */
 const slowDownSeconds = 5
 const defaultLifetimeSeconds = 600
-/** Polls in a row that may fail on the way before the login does. */
+/** How many consecutive polls may fail on the network before the login fails. */
 const maxBrokenPolls = 5
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** What is shown to the user, who then signs in elsewhere. */
+/** What to show to the user, who then signs in elsewhere. */
 export interface DeviceAuthorization {
   deviceCode: string
   userCode: string
@@ -55,7 +55,7 @@ export async function authorizeDevice(network: Network, discovery: Discovery): P
 
 /**
  * Polls until the user has decided.
- * @throws {Failure} exit code 3 where they said no, or let the time pass
+ * @throws {Failure} exit code 3 if they refused, or let the time pass
  */
 export async function waitForTokens(
   network: Network,
@@ -70,7 +70,7 @@ export async function waitForTokens(
     await sleep(Math.min(pauseMs, Math.max(untilMs - clock(), 0)))
     if (clock() >= untilMs) throw deviceFailure('The code expired before anyone signed in.')
     const answer = await poll(network, discovery, device).catch((error: unknown) => {
-      // One poll that fails on its way says nothing about the next (section 3.5).
+      // A poll that fails on the network says nothing about the next one (section 3.5).
       if (!(error instanceof Failure) || ++broken >= maxBrokenPolls) throw error
       return undefined
     })

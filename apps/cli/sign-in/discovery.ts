@@ -3,7 +3,7 @@ import { exitCodes, Failure } from '../failure.ts'
 import { jsonOf } from '../network/answer.ts'
 import { sendRepeatedly } from '../network/retry.ts'
 
-/** What the gateway says of signing in: all that a device flow needs, whoever the issuer is. */
+/** The gateway's sign-in metadata: all that a device flow needs, whatever the issuer. */
 export interface Discovery {
   issuer: string
   clientId: string
@@ -40,7 +40,7 @@ export async function discover({ network, apiUrl }: Context): Promise<Discovery>
   }
 }
 
-/** Nothing else is ever opened in a browser, or sent a token to. */
+/** Only such addresses are opened in a browser, or sent a token. */
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }

@@ -1,13 +1,13 @@
 import { exitCodes, Failure, type ExitCode } from '../failure.ts'
 import type { Network } from '../network/network.ts'
 
-/** An answer of an OAuth endpoint: what was asked for, or an error (RFC 6749, section 5). */
+/** The response of an OAuth endpoint: the result, or an error (RFC 6749, section 5). */
 export type OAuthAnswer = Record<string, unknown> & { error?: string; error_description?: string }
 
 /**
  * Posts a form.
- * @returns what was answered, refusals included
- * @throws {Failure} exit code 2 where no answer came, 3 where it is none of OAuth's
+ * @returns the response, including errors
+ * @throws {Failure} exit code 2 if there was no response, 3 if it is not an OAuth response
  */
 export async function postForm(
   network: Network,
@@ -36,15 +36,15 @@ function objectOf(text: string): OAuthAnswer | undefined {
     const value = JSON.parse(text) as unknown
     return typeof value === 'object' && value !== null ? (value as OAuthAnswer) : undefined
   } catch {
-    // An answer without a body, as one to a revocation is, or one that the caller says more of.
+    // An empty body, as for a revocation; or an invalid one, which the caller reports.
     return text.trim() === '' ? {} : undefined
   }
 }
 
-/** What an issuer refuses, in its words. */
+/** An issuer's error, in its own words. */
 export function oauthFailure(answer: OAuthAnswer, message: string, exitCode: ExitCode): Failure {
-  const said = answer.error_description ?? answer.error
-  return new Failure(said === undefined ? message : `${message} (${said})`, {
+  const description = answer.error_description ?? answer.error
+  return new Failure(description === undefined ? message : `${message} (${description})`, {
     type: exitCode === exitCodes.user ? 'authentication_error' : 'device_flow_error',
     exitCode,
   })
@@ -53,11 +53,11 @@ export function oauthFailure(answer: OAuthAnswer, message: string, exitCode: Exi
 export interface Tokens {
   accessToken: string
   refreshToken: string | undefined
-  /** Unix epoch seconds; undefined where the issuer does not say. */
+  /** Unix epoch seconds; undefined if the issuer does not say. */
   expiresAt: number | undefined
 }
 
-/** @throws {Failure} where the answer holds no tokens */
+/** @throws {Failure} if the response contains no tokens */
 export function tokensOf(answer: OAuthAnswer, nowMs: number): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = answer
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {

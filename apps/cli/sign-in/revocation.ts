@@ -4,9 +4,9 @@ import { isWebAddress } from './discovery.ts'
 import { postForm } from './oauth.ts'
 
 /**
- * Withdraws a login at its issuer (RFC 7009), where the issuer's own metadata name an endpoint for it.
- * @returns whether it was withdrawn
- * @throws {Failure} where the issuer cannot be asked, or refuses
+ * Revokes a login at its issuer (RFC 7009), if the issuer's own metadata name an endpoint for it.
+ * @returns whether it was revoked
+ * @throws {Failure} if the issuer is unavailable, or refuses
  */
 export async function revokeLogin({ network }: Context, credentials: Credentials): Promise<boolean> {
   const endpoint = await revocationEndpoint(network, credentials.issuer)

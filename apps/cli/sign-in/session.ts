@@ -5,18 +5,18 @@ import { readCredentials, serversOf, writeCredentials, type Credentials } from '
 import { withLock } from '../files/lock.ts'
 import { oauthFailure, postForm, tokensOf } from './oauth.ts'
 
-/** A token that would expire on its way is replaced before. */
+/** A token that could expire in transit is replaced first. */
 const marginSeconds = 30
 
-/** One process at a time changes the credentials. */
+/** Only one process at a time changes the credentials. */
 export function withCredentialsLock<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
   return withLock(join(context.directory, 'credentials.lock'), context.signal, work)
 }
 
 /**
- * An access token that is good for the next request, refreshed where need be.
- * @param insteadOf a token that was refused: another one is wanted, where there is a way to it
- * @throws {Failure} exit code 1 where nobody is logged in
+ * An access token for the next request, refreshed if necessary.
+ * @param insteadOf a rejected token: another one is returned if possible
+ * @throws {Failure} exit code 1 if nobody is logged in
  */
 export async function validToken(
   context: Context,
@@ -31,7 +31,7 @@ export async function validToken(
     throw loginNeeded('The login has expired.')
   }
   return withCredentialsLock(context, async () => {
-    // Another process may have been faster, and a refresh token is good for one use.
+    // Another process may have refreshed first, and a refresh token only works once.
     const current = await requireCredentials(context)
     if (isGood(current)) return current.access_token
     const refreshed = await refresh(context, current)

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import type { Environment } from '../settings.ts'
 
 /**
- * Opens an address in the user's browser, where there is one to be expected.
+ * Opens an address in the user's browser, if there probably is one.
  * @returns whether a browser was started
  */
 export async function openBrowser(url: string, environment: Environment): Promise<boolean> {
@@ -19,7 +19,7 @@ export async function openBrowser(url: string, environment: Environment): Promis
     const { default: open } = await import('open')
     return await waitForStart(await open(url))
   } catch {
-    // The address is printed in any case, so a browser that does not start is nothing to fail for.
+    // The address is printed in any case, so a browser that does not start is no failure.
     return false
   }
 }

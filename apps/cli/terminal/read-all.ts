@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Everything that standard input holds. */
+/** Everything on standard input. */
 export async function readAll({ input, signal }: Context): Promise<string> {
   const pieces: Buffer[] = []
   for await (const piece of input) {

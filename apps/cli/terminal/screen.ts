@@ -1,7 +1,7 @@
 import type { Environment } from '../settings.ts'
 import { styleFor, type Style } from './style.ts'
 
-/** What a stream's output may look like. */
+/** The format of a stream's output. */
 export interface Screen {
   isTerminal: boolean
   /** Columns. */
@@ -17,7 +17,7 @@ interface Target {
   columns?: number
 }
 
-/** The screen behind a stream. `TURNPIKE_FORCE_TTY` makes a pipe one of so many columns. */
+/** The screen behind a stream. `TURNPIKE_FORCE_TTY` makes a pipe one with that many columns. */
 export function screenOf(target: Target, environment: Environment, nowMs: number): Screen {
   const forced = Number(environment.TURNPIKE_FORCE_TTY) || undefined
   const isTerminal = forced !== undefined || target.isTTY === true

@@ -2,7 +2,7 @@ import type { Environment } from '../settings.ts'
 
 type Paint = (text: string) => string
 
-/** Only colours that every theme chooses itself, so that light and dark terminals both stay readable. */
+/** Only colours that every theme defines itself, so that light and dark terminals both remain readable. */
 export interface Style {
   bold: Paint
   dim: Paint
@@ -41,7 +41,7 @@ const escape = String.fromCharCode(27)
 const coloured = styleWith((text, [on, off]) => `${escape}[${on}m${text}${escape}[${off}m`)
 export const plain = styleWith((text) => text)
 
-/** https://no-color.org: colours go where NO_COLOR is set to anything but nothing. */
+/** https://no-color.org: there are no colours if NO_COLOR is set to anything but an empty value. */
 export function styleFor(isTerminal: boolean, environment: Environment): Style {
   const isWanted = isTerminal && !environment.NO_COLOR && environment.TERM !== 'dumb'
   return isWanted ? coloured : plain

@@ -3,25 +3,24 @@ import type { Style } from './style.ts'
 import { oneLine, pad, textWidth, truncate } from './text-width.ts'
 
 export interface Column<Row> {
-  /** The field of the JSON that it shows, by which `--fields` picks it. */
+  /** The JSON field that it shows, by which `--fields` selects it. */
   field: string
   title: string
   align?: 'right'
   text: (row: Row, screen: Screen) => string
   paint?: (text: string, row: Row, style: Style) => string
-  /** What happens where the terminal is narrow: `drop` goes first, `keep` is never cut. */
+  /** On a narrow terminal `drop` is removed first, and `keep` is never cut. */
   narrow?: 'drop' | 'keep'
 }
 
 const gap = 2
 const leastWidth = 8
-/** What a column that may be cut keeps while there are still columns that may go. */
+/** The width that a column keeps while other columns can still be removed. */
 const comfortableWidth = 24
 
 /**
- * A table that fits the terminal, or the rows below each other where none does; into a pipe, one row a line
- * with
- * tabs, whole and without a head.
+ * A table that fits the terminal, or a list of rows if none fits. Into a pipe: one row per line, separated by
+ * tabs, uncut and without a head.
  */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): string {
   const cellsOf = (shown: readonly Column<Row>[]): string[][] =>
@@ -53,7 +52,7 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   return [head, ...body].map((text) => `${text}\n`).join('')
 }
 
-/** Row below row, for a terminal that is too narrow for the least of tables. */
+/** The rows below each other, for a terminal that is too narrow for any table. */
 function stackRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): string {
   return rows
     .map((row) =>
@@ -68,7 +67,7 @@ function stackRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], s
     .join('\n')
 }
 
-/** Which columns there is room for, and how wide each is. */
+/** Which columns fit, and how wide each is. */
 function layout<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -81,7 +80,7 @@ function layout<Row>(
     }),
   )
   const isEmpty = (column: Column<Row>): boolean => rows.every((row) => column.text(row, screen) === '')
-  // What no row has is no column.
+  // A column that is empty in every row is left out.
   const shown = columns.filter((column) => !isEmpty(column))
   const total = (widths: number[]): number => widths.reduce((sum, width) => sum + width + gap, -gap)
   const widthsOf = (): number[] => shown.map((column) => natural.get(column)!)
@@ -98,7 +97,7 @@ function layout<Row>(
   return { shown, widths, fits: total(widths) <= screen.width }
 }
 
-/** Takes from the widest column that may be cut, until all fit or nothing is left to take. */
+/** Shrinks the widest column that can be cut, until all fit or none can shrink further. */
 function shrunk<Row>(
   widths: number[],
   columns: readonly Column<Row>[],
@@ -116,7 +115,7 @@ function shrunk<Row>(
   return fitting
 }
 
-/** Names and values below each other. */
+/** Names and values, aligned. */
 export function facts(rows: readonly (readonly [string, string])[], { style }: Screen): string {
   const width = Math.max(...rows.map(([name]) => textWidth(name)))
   return rows.map(([name, value]) => `  ${style.dim(pad(name, width))}  ${value}\n`).join('')

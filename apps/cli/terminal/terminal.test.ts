@@ -54,7 +54,7 @@ describe('text', () => {
     ['short', 8, 'short'],
   ])('%s in %i columns is %s', (text, width, cut) => expect(truncate(text, width)).toBe(cut))
 
-  test('from elsewhere has no power over the terminal', () => {
+  test('from elsewhere cannot control the terminal', () => {
     expect(oneLine('a\nb\u001b]0;title\u0007\tc\u202ed')).toBe('a b]0;title cd')
     expect(harmless('one\r\ntwo\u001b[2J\u009b1A\tthree')).toBe('one\ntwo[2J1A\tthree')
   })
@@ -123,7 +123,7 @@ describe('a table', () => {
     )
   })
 
-  test('cuts, then drops, then goes below each other', () => {
+  test('cuts columns, then drops some, then lists the rows', () => {
     expect(on(40)).toBe(
       [
         'ID     NAME                         COST',
@@ -136,12 +136,12 @@ describe('a table', () => {
     expect(on(12)).toContain('  id    key_1\n  name  a name that is rather long, as names go\n\n')
   })
 
-  test('into a pipe is whole, a row a line', () => {
+  test('into a pipe is complete, one row per line', () => {
     expect(on(20, false)).toBe(`key_1\t${rows[0]!.name}\t1.5\nkey_2\t漢字 and a tab\t10\n`)
   })
 })
 
-test('colours are for terminals, and not where they are not wanted', () => {
+test('colours only appear on terminals, unless turned off', () => {
   expect(styleFor(true, {}).red('x')).toBe('\u001b[31mx\u001b[39m')
   expect(styleFor(false, {}).red('x')).toBe('x')
   expect(styleFor(true, { NO_COLOR: '1' }).red('x')).toBe('x')

@@ -14,7 +14,7 @@ export function when(epochSeconds: number | null, { isTerminal, nowMs }: Screen,
   if (!isTerminal) return date.toISOString().replace('.000Z', 'Z')
   const seconds = Math.round(epochSeconds - nowMs / 1000)
   const step = steps.find(([limit]) => Math.abs(seconds) < limit)
-  // Dates beyond a month are more useful than their distance.
+  // Beyond a month, a date is more useful than a distance.
   if (step === undefined) return date.toISOString().slice(0, 10)
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   return format.format(Math.round(seconds / step[2]), step[1])

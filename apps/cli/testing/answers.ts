@@ -1,4 +1,4 @@
-/** What commands print with `--json`, as far as tests look at it. */
+/** The fields of commands' `--json` output that tests read. */
 
 export interface KeyJson {
   id: string

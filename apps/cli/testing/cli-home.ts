@@ -22,18 +22,19 @@ export interface Options {
 /** A user's home on a machine, and `turnpike` run in it as a process of its own. */
 export class CliHome {
   readonly directory = mkdtempSync(join(tmpdir(), 'turnpike-cli-'))
-  readonly #apiUrl: string
+  /** The gateway's address, or the server that has it once it has started. */
+  readonly server: string | { readonly origin: string }
   readonly #program: string
   readonly #node: string
 
   /** @param node the Node that runs the program */
-  constructor(apiUrl: string, program: Pick<BuiltProgram, 'path'>, node = process.execPath) {
-    this.#apiUrl = apiUrl
+  constructor(server: CliHome['server'], program: Pick<BuiltProgram, 'path'>, node = process.execPath) {
+    this.server = server
     this.#program = program.path
     this.#node = node
   }
 
-  /** Where credentials and cached key are. */
+  /** The folder of the credentials and the cached key. */
   get files(): string {
     return join(this.directory, 'turnpike')
   }
@@ -57,12 +58,12 @@ export class CliHome {
         PATH: process.env['PATH'] ?? '',
         HOME: this.directory,
         TURNPIKE_CONFIG_DIR: this.files,
-        TURNPIKE_API_URL: this.#apiUrl,
+        TURNPIKE_API_URL: typeof this.server === 'string' ? this.server : this.server.origin,
         BROWSER: 'none',
         ...env,
       },
     })
-    // A process that ends early has no use for what is still written to it.
+    // A process that ends early does not read what is still written to it.
     child.stdin.on('error', () => undefined)
     child.stdin.end(stdin ?? '')
     return new Running(child)
@@ -72,7 +73,7 @@ export class CliHome {
     return this.start(words, options).ended
   }
 
-  /** With `--json`: what stdout holds, which has to be one JSON value. */
+  /** With `--json`: parses stdout, which must be a single JSON value. */
   async json<Value>(words: string[], options: Options = {}): Promise<EndedWithJson<Value>> {
     const ended = await this.run([...words, '--json'], options)
     return { ...ended, value: JSON.parse(ended.stdout) as Value }
@@ -83,7 +84,7 @@ export class CliHome {
   }
 }
 
-/** A process under way, whose output can be waited for. */
+/** A running process, whose output can be awaited. */
 export class Running {
   stdout = ''
   stderr = ''
@@ -103,7 +104,7 @@ export class Running {
     })
   }
 
-  /** Resolves with the match once the output has one; rejects where the process ends without. */
+  /** Resolves with the match once the output has one; rejects if the process ends without. */
   async seen(pattern: RegExp, stream: 'stdout' | 'stderr' = 'stderr'): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this[stream])

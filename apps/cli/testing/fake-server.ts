@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** What a path answers with: a status and JSON, or whatever a function does. */
+/** The response of a path: a status and JSON, or a function. */
 export type Answer =
   | { status?: number; body?: unknown; headers?: Record<string, string> }
   | ((request: IncomingMessage, response: ServerResponse) => void)
@@ -16,8 +16,8 @@ export interface Seen {
 }
 
 /**
- * A gateway that says what a test needs it to, where a real one cannot be brought to it. Answers are by
- * `METHOD /path`; a list is given out one by one, the last for ever.
+ * A scripted gateway, for responses that a real one cannot be made to give. Answers are by `METHOD /path`; a
+ * list is used one by one, the last for ever.
  */
 export class FakeServer {
   readonly seen: Seen[] = []
@@ -82,7 +82,7 @@ export function apiError(status: number, type: string, headers: Record<string, s
   }
 }
 
-/** A sign-in that a test scripts: `POST /token` is what it adds. */
+/** A scripted sign-in; the test adds `POST /token`. */
 export function deviceFlow(origin: () => string, device: object = {}): Record<string, Answer> {
   return {
     'GET /api/v1/auth/discovery': (_request, response) =>
@@ -122,7 +122,7 @@ export const account = {
   created_at: 1_773_144_000,
 }
 
-/** What a login leaves in `credentials.json`. */
+/** The content of `credentials.json` after a login. */
 export function credentials(origin: string, changes: object = {}): string {
   const entry = {
     issuer: origin,

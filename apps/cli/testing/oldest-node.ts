@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 
 const least = 20
 
-/** The oldest Node from 20 on among those in the PATH; where there is no other, the one that runs this. */
+/** The oldest Node from 20 on in the PATH, otherwise the one that runs this. */
 export function oldestNode(): { path: string; version: string } {
   const folders = [...new Set((process.env['PATH'] ?? '').split(delimiter)), '/usr/bin', '/usr/local/bin']
   const found = folders

@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleInto } from '../packaging/bundle.ts'
 
-/** The program as it is shipped, made from the sources as they are now. */
+/** The program as it is shipped, built from the current sources. */
 export class BuiltProgram {
   readonly directory = mkdtempSync(join(tmpdir(), 'turnpike-cli-program-'))
   /** To be run with Node. */
   readonly path = join(this.directory, 'turnpike.cjs')
 
-  static async make(): Promise<BuiltProgram> {
-    const program = new BuiltProgram()
-    await bundleInto(program.directory)
-    return program
+  async build(): Promise<void> {
+    await bundleInto(this.directory)
   }
 
   remove(): void {

@@ -2,7 +2,7 @@ import { PageClient } from '../../server/identity/testing/page-client.ts'
 import { confirmDevice, newEmail, signUp } from '../../server/identity/testing/sign-in.ts'
 import type { CliHome, Ended, Options } from './cli-home.ts'
 
-/** Logs a new user in, as they would: `turnpike login` here, the pages of the embedded provider there. */
+/** Logs a new user in as they would themselves: `turnpike login`, then the pages of the embedded provider. */
 export async function logIn(
   home: CliHome,
   origin: string,
@@ -17,7 +17,7 @@ export async function logIn(
   return { ...(await login.ended), email }
 }
 
-/** Pays a checkout of the sandbox, as a person in a browser. */
+/** Pays a checkout of the sandbox, as a person in a browser would. */
 export async function decideCheckout(
   checkoutUrl: string,
   decision: 'pay' | 'decline' | 'expire',

@@ -9,18 +9,18 @@ interface Chunk {
 }
 
 export interface CompletionReadingOptions {
-  /** Asked for; the answer says which one served. */
+  /** The requested model; the answer names the one that served it. */
   model: string
   requestId: string | null
-  /** When it was asked, on the clock of `performance.now()`. */
+  /** When the request was sent, on the clock of `performance.now()`. */
   startMs: number
-  /** Told the text piece by piece. */
+  /** Called with each piece of the text. */
   onText: (text: string) => void
-  /** What to throw for the error that a stream ends with, which is one of the API's. */
+  /** Makes the error to throw from an error event in the stream, which has the API's format. */
   failure: (error: Record<string, unknown>) => Error
 }
 
-/** Puts a streamed chat completion together as it arrives. */
+/** Assembles a streamed chat completion as it arrives. */
 export class CompletionReading {
   readonly #options: CompletionReadingOptions
   readonly #events = new EventStream()
@@ -43,12 +43,15 @@ export class CompletionReading {
     }
   }
 
-  /** More of the stream. @throws what `failure` makes of an error in it */
+  /**
+   * Adds bytes of the stream.
+   * @throws the result of `failure` for an error event
+   */
   push(bytes: Uint8Array): void {
     for (const data of this.#events.push(bytes)) this.#read(data)
   }
 
-  /** The whole of it; undefined where the stream broke off. */
+  /** The whole completion; undefined if the stream broke off. */
   end(): Completion | undefined {
     if (!this.#isDone) return undefined
     this.#completion.totalMs = Math.round(performance.now() - this.#options.startMs)
@@ -87,7 +90,7 @@ function chunkOf(data: string): Chunk | undefined {
   try {
     return JSON.parse(data) as Chunk
   } catch {
-    // A piece of the answer is lost, which the reader says.
+    // Part of the answer is lost, and the reader reports that.
     return undefined
   }
 }

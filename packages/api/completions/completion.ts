@@ -10,9 +10,9 @@ export interface CompletionRequest {
   tags?: string[]
 }
 
-/** An answer of `POST /v1/chat/completions`, once all of it is there. */
+/** A complete answer of `POST /v1/chat/completions`. */
 export interface Completion {
-  /** The model that served. */
+  /** The model that served it. */
   model: string
   content: string
   finishReason: string | null
@@ -24,7 +24,7 @@ export interface Completion {
   requestId: string | null
 }
 
-/** Asks for a stream, with what it cost at its end. */
+/** The body of a request for a stream, with the cost at its end. */
 export function completionBody({ model, messages, maxTokens, tags }: CompletionRequest): object {
   return {
     model,
@@ -36,7 +36,7 @@ export function completionBody({ model, messages, maxTokens, tags }: CompletionR
   }
 }
 
-/** An answer as JSON. */
+/** A completion as JSON. */
 export function completionRecord(completion: Completion): Record<string, unknown> {
   return {
     model: completion.model,

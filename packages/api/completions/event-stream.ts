@@ -1,9 +1,9 @@
-/** Cuts a stream of server-sent events into the texts of their data (WHATWG HTML, section 9.2). */
+/** Splits a stream of server-sent events into the data of each event (WHATWG HTML, section 9.2). */
 export class EventStream {
   readonly #decoder = new TextDecoder()
   #rest = ''
 
-  /** @returns the data of each event that is now whole */
+  /** @returns the data of each event that is now complete */
   push(bytes: Uint8Array): string[] {
     this.#rest += this.#decoder.decode(bytes, { stream: true })
     const events = this.#rest.split(/\r?\n\r?\n/)

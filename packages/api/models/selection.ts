@@ -17,13 +17,13 @@ function compare<Value extends string | number | bigint>(a: Value, b: Value): nu
 }
 
 export interface ModelWishes {
-  /** What the id or the name must contain, all of them. */
+  /** The id or the name must contain all of these. */
   words: readonly string[]
   provider?: string | undefined
   order?: ModelOrder | undefined
 }
 
-/** The models that are wished for, in order. */
+/** The models that match, sorted. */
 export function selectModels(
   models: readonly Model[],
   { words, provider, order = 'id' }: ModelWishes,

@@ -1,7 +1,7 @@
 import type { Model } from './model.ts'
 import { priceRank } from './price.ts'
 
-/** Small and inexpensive, and known to answer plainly; the first one that the gateway has is taken. */
+/** Small, inexpensive models that are known to give plain answers; the first available one is chosen. */
 const preferred = [
   'openai/gpt-5-nano',
   'openai/gpt-4.1-nano',
@@ -12,10 +12,7 @@ const preferred = [
   'sandbox/echo',
 ]
 
-/**
- * A model to try a gateway with: one that it has, and that costs next to nothing. Undefined where it has none
- * that can be asked.
- */
+/** A model to try a gateway with, which costs almost nothing. Undefined if there is none to call. */
 export function smallModel(models: readonly Model[]): string | undefined {
   const known = preferred.find((id) => models.some((model) => model.id === id))
   if (known !== undefined) return known

@@ -1,6 +1,7 @@
-/*
- * TypeScript types of an OpenAPI 3.1 document, in the shape that `openapi-fetch` reads. Only what our own
- * document uses of JSON Schema is known; anything else is refused, so that no type is silently too wide.
+/**
+ * Generates TypeScript types from an OpenAPI 3.1 document, in the shape that `openapi-fetch` reads. Only
+ * supports the JSON Schema features of our own document and rejects all others, so that no type is silently
+ * too wide.
  */
 
 type Json = Record<string, unknown>
@@ -19,7 +20,7 @@ interface Parameter {
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
-/** What `fetch` and our client set themselves. */
+/** Headers that `fetch` and our client set themselves. */
 const ownHeaders = new Set(['if-none-match', 'authorization', 'x-turnpike-org'])
 
 /** The source of a module that exports `paths`, `components` and `Schemas`. */
@@ -117,7 +118,7 @@ function resolveReference(reference: string, document: Document): Json {
   return found
 }
 
-/** @param indent of the line that the type begins in */
+/** @param indent of the line in which the type begins */
 function typeOf(schema: Json, indent: string): string {
   const reference = schema['$ref'] as string | undefined
   if (reference !== undefined) return `components['schemas']['${reference.split('/').at(-1)!}']`
@@ -129,7 +130,7 @@ function typeOf(schema: Json, indent: string): string {
   return plainType(schema, indent)
 }
 
-/** A text may be any of the texts that stand beside it. */
+/** `string` includes any literal strings beside it. */
 function unionOf(types: readonly string[]): string {
   const isText = types.includes('string')
   return [...new Set(types.filter((type) => !isText || !type.startsWith("'")))].join(' | ')

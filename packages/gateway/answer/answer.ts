@@ -6,15 +6,15 @@ import { mayBillUnseen } from '../metering/unseen-reasoning.ts'
 import type { BackgroundRead } from '../services/background-reads.ts'
 import { headerText, type UpstreamHeaders } from '../upstream/client.ts'
 
-/** An upstream's answer that has begun to come: its first token is here, or the whole of it. */
+/** An upstream's answer that has begun: its first token has arrived, or the whole of it. */
 export interface Answer {
-  /** Whose answer it is. */
+  /** The attempt that it answers. */
   readonly attempt: Attempt
-  /** Passes on what comes, and resolves when nothing but the last bytes is left to send. Never rejects. */
+  /** Passes on what arrives, and resolves once only the last bytes are left to send. Never rejects. */
   relay(): Ending | Promise<Ending>
 }
 
-/** What the head of an answer that is no success says beside its status. */
+/** The headers of an error response that matter besides its status. */
 export type FailureHead = Pick<FailedAnswer, 'retryAfter' | 'errorType' | 'date'>
 
 export function parseFailureHead(headers: UpstreamHeaders): FailureHead {
@@ -26,9 +26,9 @@ export function parseFailureHead(headers: UpstreamHeaders): FailureHead {
 }
 
 /**
- * The client has left, and the vendor goes on and bills what it thought: it is read until it says how much
- * that was. Undefined where it bills nothing unseen, or no further answer may be read.
- * @param end called where its time is over
+ * Keeps reading an answer after its client has left, until the vendor reports its usage: the vendor goes on
+ * and bills the reasoning. Undefined if the vendor bills nothing unseen, or too many answers are being read.
+ * @param end called when the time for reading is over
  */
 export function startBackgroundRead(
   attempt: Attempt,

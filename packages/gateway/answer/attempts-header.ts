@@ -2,15 +2,15 @@ import type { GatewayError } from '@turnpike/protocol'
 import type { Held } from '../context/stages.ts'
 import { reasonsToPassOver, type AttemptRecord, type RequestRecord } from '../records/request-record.ts'
 
-/** A header of so many is long enough to be read; the request's row has them all. */
+/** A header with this many candidates is long enough; the request's row lists all of them. */
 const maxListed = 20
 
 const passedOver = new Set<string>(reasonsToPassOver)
 
 /**
- * How many calls a request took and, where that is not all to be said, what became of each candidate: an
- * integer with a parameter (RFC 9651), as in `2;tried="openai/gpt-5 status-429 0.120s, azure/gpt-5 ok 0.9s"`.
- * @param calledAtMs when the last one was called, on the monotonic clock
+ * How many calls a request took and, if that is not the whole story, the result of each candidate: an integer
+ * with a parameter (RFC 9651), as in `2;tried="openai/gpt-5 status-429 0.120s, azure/gpt-5 ok 0.9s"`.
+ * @param calledAtMs when the last candidate was called, on the monotonic clock
  */
 export function attemptsHeader({ attempts }: RequestRecord, calledAtMs: number): string {
   if (attempts.length < 2) return '1'
@@ -20,7 +20,7 @@ export function attemptsHeader({ attempts }: RequestRecord, calledAtMs: number):
   return `${calls};tried="${listed.join(', ')}"`
 }
 
-/** The error that a caller gets, with what was tried before. */
+/** Adds the attempts to the caller's error. */
 export function withAttempts(error: GatewayError, request: Held): GatewayError {
   const { record, attempt } = request
   if (record.attempts.length === 0) return error
@@ -33,12 +33,12 @@ function formatAttempt(attempt: AttemptRecord, calledAtMs: number): string {
   const of = region === undefined ? provider : `${provider}@${region}`
   const name = `${of}/${model}${key === undefined ? '' : `#${key}`}`
   if (passedOver.has(result)) return `${printable(name)} ${result}`
-  // The answering one's time is not written down before its head goes out.
+  // The duration of the answer itself is not yet recorded when its head goes out.
   const tookMs = result === 'ok' && durationMs === 0 ? performance.now() - calledAtMs : durationMs
   return `${printable(name)} ${result} ${(tookMs / 1_000).toFixed(3)}s`
 }
 
-/** What may stand in a string of a header (RFC 9651, section 3.3.3) without an escape. */
+/** Keeps the characters that an RFC 9651 string (section 3.3.3) may contain without an escape. */
 function printable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]|["\\]/g, '?')
 }

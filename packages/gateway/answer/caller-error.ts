@@ -1,11 +1,11 @@
 import type { GatewayError } from '@turnpike/protocol'
 import type { Held, Received } from '../context/stages.ts'
 
-/** A path that an error names in its text alone, in our words, or at its beginning in Anthropic's. */
+/** A path that only the error's message contains: in our notation, or in Anthropic's at the beginning. */
 const namedPath =
   /\b(?:messages|tools)\.?\[\d{1,5}\][\w.[\]]*|^(?:messages|tools|system)\.\d{1,5}[\w.]*(?=: )/
 
-/** Fields are named as the caller wrote them. */
+/** Names the error's field as the caller wrote it. */
 export function toCallerError(error: GatewayError, request: Received & Partial<Held>): GatewayError {
   const { format, call } = request
   if (format.fieldPath === undefined) return error
@@ -16,7 +16,7 @@ export function toCallerError(error: GatewayError, request: Received & Partial<H
   return error.with({ param: path, message: replacePath(error.message, param, path) })
 }
 
-/** Where the request went on from a kept answer, its caller sent the end of the conversation alone. */
+/** If the request continued a kept answer, its caller sent only the end of the conversation. */
 function toOwnPath(path: string, { format, continued }: Received & Partial<Held>): string {
   if (continued?.bodies === undefined || format.kept === undefined) return path
   const { own, whole } = continued.bodies
@@ -27,9 +27,12 @@ function findNamedPath({ type, message }: GatewayError): string | undefined {
   return type === 'invalid_request_error' ? namedPath.exec(message)?.[0].replace(/[.[]+$/, '') : undefined
 }
 
-/** In the place of the path, or before the message, as Anthropic begins with it; a word is no path. */
+/**
+ * Replaces the path, or puts it before the message, as Anthropic does. A single word may be ordinary text, so
+ * only its first position is replaced.
+ */
 function replacePath(message: string, param: string, path: string): string {
   if (message.startsWith(param)) return path + message.slice(param.length)
-  const said = param.includes('[') ? message.replace(param, path) : message
-  return said.includes(path) ? said : `${path}: ${said}`
+  const replaced = param.includes('[') ? message.replace(param, path) : message
+  return replaced.includes(path) ? replaced : `${path}: ${replaced}`
 }

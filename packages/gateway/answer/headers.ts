@@ -5,13 +5,13 @@ import { boundForModel } from '../metering/output-bound.ts'
 import { attemptsHeader } from './attempts-header.ts'
 
 const beyondAscii = /[^\x20-\x7e]/
-/** A header, and a row, of so many is long enough to be read. */
+/** A header, and a row, with this many paths is long enough. */
 const mostDroppedPaths = 20
-/** A path may end in a name that the caller made up. */
+/** A path may end in a name that the caller invented. */
 const mostPathCharacters = 100
 const nothing: readonly string[] = []
 
-/** What every answer of a model says of who served it (docs/contract.md, 5.4). */
+/** Headers of every answer about what served it (docs/contract.md, 5.4). */
 export function servedByHeaders(attempt: Attempt): Record<string, string> {
   const { request, candidate } = attempt
   const { model, provider } = candidate
@@ -30,7 +30,7 @@ export function servedByHeaders(attempt: Attempt): Record<string, string> {
   return Object.assign(headers, routingHeaders(request, model.id))
 }
 
-/** Whether the vendor was told of fewer uses of its tools than the caller asked for. */
+/** Whether the vendor was allowed fewer uses of its tools than the caller requested. */
 function usesLowered({ request, candidate }: Attempt): boolean {
   const { toolUses, call, operation } = request
   if (toolUses === undefined || operation.services === undefined) return false
@@ -38,8 +38,8 @@ function usesLowered({ request, candidate }: Attempt): boolean {
 }
 
 /**
- * What auto-routing decided; nothing of a request that it did not decide, or has not yet.
- * @param served the model that answered; absent: none did
+ * The headers about auto-routing's decision; undefined if it made none, or none yet.
+ * @param served the model that answered; absent if none did
  */
 export function routingHeaders(
   { route }: Partial<Held>,
@@ -50,7 +50,7 @@ export function routingHeaders(
   return { 'x-turnpike-tier': tier, 'x-turnpike-route': headerValue(routeLine(route)) }
 }
 
-/** Headers of what is left of the caller's own limits, never of the upstream's (docs/contract.md, 5.4). */
+/** Headers about what is left of the caller's own limits, never the upstream's (docs/contract.md, 5.4). */
 export function callerLimits(request: Partial<Held>, { limiter }: Gateway): Record<string, string> {
   const { key, allowance, candidates, format } = request
   return key === undefined
@@ -59,25 +59,25 @@ export function callerLimits(request: Partial<Held>, { limiter }: Gateway): Reco
 }
 
 /**
- * What was left out for the vendor that is asked, by its paths in the caller's own body: `top_k`, `tools[2]`.
- * In what a path may not hold in a header, or between commas, stands a percent sign and the bytes' numbers.
+ * Fields that this vendor does not get, as paths in the caller's own body: `top_k`, `tools[2]`. Characters
+ * that a header cannot contain, and commas, are percent-encoded.
  */
 export function droppedPaths({ dropped, request: { format, call } }: Attempt): readonly string[] {
   if (dropped.length === 0) return nothing
-  const told = new Set<string>()
+  const paths = new Set<string>()
   let looked = 0
-  // To find a path in the caller's words may be to walk the whole body.
-  for (; looked < dropped.length && told.size < mostDroppedPaths; looked++) {
+  // Translating one path may require a walk through the whole body, so only the listed paths are translated.
+  for (; looked < dropped.length && paths.size < mostDroppedPaths; looked++) {
     const param = dropped[looked]!
-    told.add(printablePath(format.fieldPath?.(param, call.body) ?? param))
+    paths.add(printablePath(format.fieldPath?.(param, call.body) ?? param))
   }
   const more = dropped.length - looked
-  return more === 0 ? [...told] : [...told, `and ${more} more`]
+  return more === 0 ? [...paths] : [...paths, `and ${more} more`]
 }
 
 /**
- * An operator may call a model what it likes; in a header stands ASCII alone (RFC 9110, section 5.5), the
- * rest as in an address. Node refuses the whole answer otherwise.
+ * Percent-encodes all but ASCII. An operator may choose any model name, but headers take only ASCII (RFC
+ * 9110, section 5.5), and Node rejects the whole response otherwise.
  */
 function headerValue(text: string): string {
   if (!beyondAscii.test(text)) return text

@@ -8,7 +8,7 @@ import { noCredential } from '../upstream/credentials/no-credential.ts'
 import { failureOf, isOwnFailure } from '../upstream/failure.ts'
 import { PartsReceiver, type PartsCall } from './parts.ts'
 
-it('a part for which no time is left ends in time, and is no mistake of ours', async () => {
+it('a part without time left fails with a timeout, not with an internal error', async () => {
   const attempt = {
     candidate: {
       provider: { name: 'slow', apiKeys: [] as string[], headers: {}, baseUrl: 'https://slow.example' },
@@ -20,7 +20,7 @@ it('a part for which no time is left ends in time, and is no mistake of ours', a
   await expect(receiver.begun).rejects.toMatchObject({ type: 'upstream_timeout', status: 504 })
 })
 
-/** A request in three parts, each of which is signed before it is sent. */
+/** A request in three parts, each of which must be signed before it is sent. */
 function signedParts(outbound: PartsCall['outbound']) {
   const sent: UpstreamRequest[] = []
   const seen: number[] = []
@@ -43,14 +43,14 @@ function signedParts(outbound: PartsCall['outbound']) {
 const timeouts = { connectMs: 1, firstByteMs: 1, idleMs: 1, totalMs: 1_000 }
 const signed = { path: '/', headers: {}, timeouts } as unknown as UpstreamRequest
 
-it('parts are sent once they are signed, and each is', async () => {
+it('each part is signed before it is sent', async () => {
   const { sent } = signedParts(async () => signed)
   expect(sent).toEqual([])
   await Promise.resolve()
   expect(sent).toHaveLength(3)
 })
 
-it('what is not signed yet when the caller leaves is not sent, and not paid', async () => {
+it('a part that is not signed when the caller leaves is not sent, and not charged', async () => {
   const signing = Promise.withResolvers<UpstreamRequest>()
   let turn = 0
   const { receiver, sent, seen } = signedParts(() => (turn++ === 0 ? signed : signing.promise))
@@ -61,7 +61,7 @@ it('what is not signed yet when the caller leaves is not sent, and not paid', as
   expect([sent.length, seen]).toEqual([1, [1]])
 })
 
-it('parts for which there is no credential any more are another candidate’s', async () => {
+it('parts without a credential are left to the next candidate', async () => {
   let turn = 0
   const { receiver } = signedParts(() => (turn++ === 0 ? signed : undefined))
   const error = await receiver.begun.then(undefined, (thrown: GatewayError) => thrown)

@@ -20,7 +20,7 @@ import { parseFailureHead, type Answer, type FailureHead } from './answer.ts'
 import { servedByHeaders } from './headers.ts'
 import { refusalOf, redactError } from './redact-error.ts'
 
-/** So many parts of one request are at its vendor at one time. */
+/** How many parts of one request are at its vendor at the same time. */
 const mostAtOnce = 4
 
 /** A request in parts, on its way to one candidate. */
@@ -28,16 +28,16 @@ export interface PartsCall {
   client: UpstreamClient
   parts: readonly Part[]
   /**
-   * Of one of them: made when its turn comes, since all together are as large as the request, and signed.
-   * Undefined: there is no credential any more.
+   * Builds and signs the call for one part. Called when the part's turn comes, since all calls together are
+   * as large as the request. Undefined if the credential is gone.
    */
   outbound(part: Part): UpstreamRequest | undefined | Promise<UpstreamRequest | undefined>
 }
 
 /**
- * The answers to all parts of a request, taken in and then said as one: several at once, each within the time
- * that is left for the whole. The first one that fails ends the others; what was answered until then is kept
- * for the next candidate.
+ * Collects the answers to all parts of a request and merges them into one answer. Several parts run at once,
+ * each within the time that is left for the whole request. The first failure ends the others; parts answered
+ * by then are kept for the next candidate.
  */
 export class PartsReceiver implements ExchangeListener, Answer {
   readonly attempt: Attempt
@@ -46,7 +46,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
   readonly #head: BridgeHead
   readonly #begun = Promise.withResolvers<Answer>()
   #call: PartsCall | undefined
-  /** Those that are to be asked yet, the next one last. */
+  /** Parts still to be sent, the next one last. */
   #waiting: Part[] = []
   readonly #open = new Set<PartReceiver>()
   /** On the monotonic clock. */
@@ -72,7 +72,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
     return this.#ending
   }
 
-  /** @param totalMs for all of them together */
+  /** @param totalMs for all parts together */
   start(call: PartsCall, totalMs: number): void {
     this.#call = call
     this.#waiting = call.parts.toReversed()
@@ -167,7 +167,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
     this.#begun.resolve(this)
   }
 
-  /** What makes no whole is no answer: the next candidate is asked all of it. */
+  /** If the parts cannot be merged, the next candidate is sent all of them again. */
   #whole(): WholeAnswer {
     const { request } = this.attempt
     try {
@@ -178,13 +178,13 @@ export class PartsReceiver implements ExchangeListener, Answer {
     }
   }
 
-  /** What was answered, and what is being answered, is paid; what was never asked is not. */
+  /** Parts that were answered or sent are charged; parts that were never sent are not. */
   onClientClosed(): void {
     if (this.#isOver) return
     this.#isOver = true
-    const asked = [...this.#open].filter(({ isSent }) => isSent)
-    const call = asked.find((one) => one.call !== undefined)?.call
-    this.attempt.request.input = this.#batch.inputSeen(asked.map(({ part }) => part))
+    const sent = [...this.#open].filter(({ isSent }) => isSent)
+    const call = sent.find((one) => one.call !== undefined)?.call
+    this.attempt.request.input = this.#batch.inputSeen(sent.map(({ part }) => part))
     const error = clientClosed()
     const outcome = this.status === null ? outcomeOfLeaving(call) : 'client_closed'
     this.#ending = { ...endWithError(error), outcome, tail: { kind: 'none' } }
@@ -193,7 +193,7 @@ export class PartsReceiver implements ExchangeListener, Answer {
   }
 
   onDrain(): void {
-    // Nothing is written before the whole answer is there.
+    // Nothing is written before the whole answer is complete.
   }
 
   #abortAll(reason: Error): void {
@@ -210,7 +210,7 @@ interface PartListener {
   onError(error: Error): void
 }
 
-/** The answer to one part. */
+/** Receives the answer to one part. */
 class PartReceiver implements UpstreamReceiver {
   readonly part: Part
   readonly #listener: PartListener
@@ -219,7 +219,7 @@ class PartReceiver implements UpstreamReceiver {
   #headers: UpstreamHeaders = {}
   #aborted: Error | undefined
   call: UpstreamCall | undefined
-  /** A signature may take a moment. */
+  /** False while the part is being signed. */
   isSent = false
 
   constructor(part: Part, listener: PartListener) {

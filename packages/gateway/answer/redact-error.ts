@@ -5,19 +5,16 @@ import type { Candidate } from '../candidates/candidate.ts'
 import type { Attempt } from '../context/stages.ts'
 import { providerSecrets } from '../upstream/provider-secrets.ts'
 
-/** Shorter values stand in any message by chance. */
+/** Shorter values occur in messages by chance. */
 const shortestSecret = 5
-/** Of a secret that was cut. What is shorter tells nothing of it. */
+/** The shortest beginning of a truncated secret to redact: less than that reveals nothing. */
 const shortestPart = 8
 const redacted = '[redacted]'
 
-/** Of each provider, as its messages are searched for them: the configuration does not change. */
+/** The secrets of each provider, computed once: the configuration does not change. */
 const searched = new WeakMap<Provider, readonly string[]>()
 
-/**
- * What a vendor refused the request with, judged by its own words and by what was sent; a field of its own
- * words is named in ours.
- */
+/** The vendor's error, by its response and the request's size; names the caller's field, not the vendor's. */
 export function refusalOf(
   attempt: Attempt,
   vendorFormat: VendorFormat,
@@ -32,19 +29,16 @@ export function refusalOf(
   return param === undefined ? error : error.with({ param })
 }
 
-/**
- * An upstream's error as a caller may read it: some vendors and proxies repeat the credential that they were
- * called with, or the address that they are reached at.
- */
+/** Redacts an upstream's error: some repeat the credential that they were called with, or their address. */
 export function redactError(
   error: GatewayError,
   { provider, credential }: Pick<Candidate, 'provider' | 'credential'>,
 ): GatewayError {
   let { message, detail } = error
-  // What was minted is another one each time; errors are few.
+  // Not cached: a minted credential differs each time, and errors are rare.
   for (const secret of longestFirst(credential.secrets().flatMap(formsOf))) {
     message = without(message, secret)
-    // For the log, which knows the operator's secrets alone.
+    // The log redacts only the operator's own secrets by itself.
     detail = detail === undefined ? undefined : without(detail, secret)
   }
   for (const secret of secretsOf(provider)) message = message.replaceAll(secret, redacted)
@@ -53,13 +47,13 @@ export function redactError(
     : error.with({ message, ...(detail !== undefined && { detail }) })
 }
 
-/** As it is, and as it stands within JSON, which the detail is a part of. */
+/** The secret itself, and its escaped form within JSON, which the detail contains. */
 function formsOf(secret: string): string[] {
   const quoted = JSON.stringify(secret).slice(1, -1)
   return quoted === secret ? [secret] : [secret, quoted]
 }
 
-/** Texts are cut where they are long, and a cut may go through a secret: its beginning goes as well. */
+/** Also redacts the beginning of a secret at the end of a text that was truncated. */
 function without(text: string, secret: string): string {
   const clean = text.replaceAll(secret, redacted)
   for (let length = Math.min(secret.length - 1, clean.length); length >= shortestPart; length--)
@@ -80,7 +74,7 @@ function longestFirst(secrets: readonly string[]): string[] {
   return secrets.filter(({ length }) => length >= shortestSecret).toSorted((a, b) => b.length - a.length)
 }
 
-/** An address that is the vendor's for everybody is no secret. */
+/** The vendor's public address is no secret. */
 function ownHost({ baseUrl, vendor }: Provider): string[] {
   if (vendor !== undefined && findVendor(vendor)?.baseUrl === baseUrl) return []
   const { host, hostname } = new URL(baseUrl)

@@ -17,7 +17,7 @@ const attempt = {
 
 const noCall = { pause: () => undefined, resume: () => undefined, abort: () => undefined }
 
-it('is not read on where the vendor has failed before the client leaves', async () => {
+it('stops reading if the vendor failed before the client left', async () => {
   const backgroundReads = new BackgroundReads(60_000)
   const gateway = { backgroundReads } as unknown as Gateway
   const receiver = new WholeAnswerReceiver(attempt, vendorFormats['openai-chat'], {} as BridgeHead, gateway)
@@ -29,7 +29,7 @@ it('is not read on where the vendor has failed before the client leaves', async 
   backgroundReads.close()
 })
 
-it('is read on where the vendor still thinks', () => {
+it('keeps reading while the vendor may still be reasoning', () => {
   const backgroundReads = new BackgroundReads(60_000)
   const gateway = { backgroundReads } as unknown as Gateway
   const receiver = new WholeAnswerReceiver(attempt, vendorFormats['openai-chat'], {} as BridgeHead, gateway)

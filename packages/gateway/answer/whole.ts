@@ -13,7 +13,7 @@ import { parseFailureHead, startBackgroundRead, type Answer } from './answer.ts'
 import { servedByHeaders } from './headers.ts'
 import { refusalOf, redactError } from './redact-error.ts'
 
-/** An answer that is not streamed: taken in whole, understood, and then said in the caller's format. */
+/** Receives a plain answer: collects it, interprets it, and writes it in the caller's format. */
 export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, Answer {
   readonly attempt: Attempt
   readonly #request: Held
@@ -28,7 +28,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #ending: Ending | undefined
   /** Set once the client has left and the answer is read on for its usage. */
   #backgroundRead: BackgroundRead | undefined
-  /** The upstream gave no answer, so that another one may be asked: nothing more of this one is looked at. */
+  /** The upstream failed, and another one may be tried: whatever else it sends is ignored. */
   #isRefused = false
   status: number | null = null
 
@@ -89,7 +89,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #refuse(error: unknown): void {
     this.#isRefused = true
     const { status } = this
-    // What the vendor refused after the client had left has cost nothing.
+    // What the vendor rejected after the client had left cost nothing.
     const isRefused = status !== null && (status < 200 || status > 299)
     if (this.#backgroundRead === undefined) this.#begun.reject(error)
     else this.#leave(undefined, isRefused ? 'failed' : undefined)
@@ -104,7 +104,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     if (this.#backgroundRead === undefined) this.#leave(undefined)
   }
 
-  /** @param usage where the answer was read on for it, and told it */
+  /** @param usage set if the answer was read on for its usage, and the vendor reported it */
   #leave(usage: Usage | undefined, outcome = outcomeOfLeaving(this.#call)): void {
     this.#backgroundRead?.finish()
     const error = clientClosed()
@@ -120,7 +120,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   }
 
   onDrain(): void {
-    // Nothing is written before the whole answer is there.
+    // Nothing is written before the whole answer is complete.
   }
 
   #readAnswer(bytes: Buffer): void {

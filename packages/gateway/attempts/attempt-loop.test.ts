@@ -15,7 +15,7 @@ const candidate = {
   health: { ofKey: { key: 0 }, tryAcquire: () => ({}), release: () => undefined },
 } as unknown as Candidate
 
-/** No client reaches the provider: what stands for all that fails before a call, and is not the request's. */
+/** Stands in for every failure before a call that is not the request's fault: no client can reach it. */
 const logged: object[] = []
 const log = { error: (fields: object) => void logged.push(fields) }
 const gateway = { clients: new Map(), log } as unknown as Gateway
@@ -34,16 +34,16 @@ function held(headSent: boolean): Held {
   } as unknown as Held
 }
 
-it('throws what fails before a call, while the caller can still be told by a status', async () => {
+it('throws a failure before the call, while a status can still report it', async () => {
   await expect(new AttemptLoop(held(false), gateway).ask(candidate)).rejects.toMatchObject({ status: 500 })
 })
 
-it('ends with an event that tells it, where the head of a stream has gone out', async () => {
+it('ends with an error event if the head of a stream has already gone out', async () => {
   const answer = await new AttemptLoop(held(true), gateway).ask(candidate)
   const ending = await answer!.relay()
   expect(ending).toMatchObject({ outcome: 'failed', status: 200, tail: { kind: 'stream' } })
   if (ending.tail.kind !== 'stream') throw new Error(ending.tail.kind)
   expect(ending.tail.text(undefined, { usd: '0' })).toContain('"error"')
-  // Nobody else sees it.
+  // Nothing else reports this error, so it is logged.
   expect(logged).toMatchObject([{ requestId: 'req', status: 500 }])
 })

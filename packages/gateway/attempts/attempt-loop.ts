@@ -28,38 +28,38 @@ import { dropBody } from './drop-request.ts'
 import { toUnansweredError, type UnansweredCandidate } from './unanswered.ts'
 
 /**
- * Own keys that one request is sent by: who brings fifty is not to make fifty calls of each, at a host that
- * knows the gateway's address alone.
+ * How many of an account's own keys one request may use. Without this limit, fifty keys would mean fifty
+ * calls per request, all from the gateway's address.
  */
 const mostOwnKeys = 8
 const nothing: readonly string[] = []
 const noneAwaiting: readonly AwaitingCredential[] = []
 
-/** What a candidate has refused of the request, and is asked without. */
+/** What a candidate rejected in the request. The retry omits it. */
 interface RetryOptions extends Pick<Attempt, 'refused' | 'withoutProofs'> {
-  /** It has refused its credential too, and is asked with a newer one. */
+  /** The candidate also rejected its credential; the retry uses a newer one. */
   withNewer: boolean
 }
 
 const firstTry: RetryOptions = { refused: nothing, withoutProofs: false, withNewer: false }
 
-/** One request's way along its candidates: what became of them, and the time that is left. */
+/** Tries the candidates of one request in turn, and tracks what became of each and how much time is left. */
 export class AttemptLoop {
   readonly #request: Held
   readonly #gateway: Gateway
-  /** All candidates but the one that answered. */
+  /** Every candidate so far that gave no answer. */
   #unanswered: UnansweredCandidate[] = []
-  /** What cannot be said to the model that the caller named. */
+  /** Why the model that the caller named cannot be sent this request. */
   #refusal: GatewayError | undefined
-  /** A model with so short a context cannot hold the request. */
+  /** A model whose context is at most this long cannot take the request. */
   #tooShort = 0
-  /** On the monotonic clock: until then somebody's answer must be complete. */
+  /** When the whole answer must be complete, on the monotonic clock. */
   #deadlineMs = Infinity
-  #asked = 0
-  #askedByOwn = 0
-  /** What somebody refused by name and was asked without. */
+  #triedCount = 0
+  #ownKeysTried = 0
+  /** Members that a vendor rejected by name and that a retry omitted. */
   #leftOut = nothing
-  /** Whom a credential that comes in time might help. */
+  /** Candidates that could still be used if their credential arrives in time. */
   #awaitingCredential: readonly AwaitingCredential[] = noneAwaiting
   #called = false
 
@@ -69,42 +69,42 @@ export class AttemptLoop {
   }
 
   /**
-   * Undefined: another one may be asked.
-   * @throws {GatewayError} about what no other one can help
+   * Returns undefined if the next candidate may be tried.
+   * @throws {GatewayError} if no other candidate can do better
    */
   async ask(candidate: Candidate): Promise<Answer | undefined> {
-    this.#asked++
+    this.#triedCount++
     const nowMs = performance.now()
     if (candidate.model.contextLength <= this.#tooShort) return this.#passOver(candidate, 'context-too-short')
     if (nowMs >= this.#deadlineMs) return this.#passOver(candidate, 'no-time-left')
     const isOwn = candidate.own !== undefined
-    if (isOwn && this.#askedByOwn >= mostOwnKeys) return this.#passOver(candidate, 'enough-own-keys')
-    const leave = candidate.health.tryAcquire(nowMs, this.#accountId)
-    if (leave === undefined) return this.#passOver(candidate, 'resting')
-    if (isOwn) this.#askedByOwn++
-    return this.#call(candidate, leave, nowMs, firstTry)
+    if (isOwn && this.#ownKeysTried >= mostOwnKeys) return this.#passOver(candidate, 'enough-own-keys')
+    const permit = candidate.health.tryAcquire(nowMs, this.#accountId)
+    if (permit === undefined) return this.#passOver(candidate, 'resting')
+    if (isOwn) this.#ownKeysTried++
+    return this.#call(candidate, permit, nowMs, firstTry)
   }
 
   /**
-   * Where nobody could be asked, one that rests only since its key was refused: better than to tell a caller
-   * of a rest that the operator may have ended, and a lone upstream has no other that could be asked instead.
+   * If no candidate could be called, calls one that is in cooldown only because its key was rejected. The
+   * operator may have replaced the key by now, and a model with only one upstream has no other candidate.
    */
   async askRefusedCandidate(): Promise<Answer | undefined> {
     if (this.#called) return undefined
     const nowMs = performance.now()
     for (const candidate of this.#request.candidates) {
-      const leave = candidate.health.tryAcquireRefused(nowMs, this.#accountId)
-      if (leave === undefined) continue
-      // What it says now goes before what it rested for.
+      const permit = candidate.health.tryAcquireRefused(nowMs, this.#accountId)
+      if (permit === undefined) continue
+      // The outcome of this call replaces the cooldown as the reason.
       this.#unanswered = this.#unanswered.filter(({ passedOver }) => passedOver !== candidate)
-      return this.#call(candidate, leave, nowMs, firstTry)
+      return this.#call(candidate, permit, nowMs, firstTry)
     }
     return undefined
   }
 
   /**
-   * Where nobody answered, whoever lacks nothing but a credential: it is waited for, two seconds at most. A
-   * good one never waits, and others are asked before.
+   * If no candidate answered, waits at most two seconds for the candidates that lack only a credential. A
+   * valid credential never waits, and all other candidates are tried first.
    */
   async askAfterCredentials(): Promise<Answer | undefined> {
     const unproven = this.#awaitingCredential
@@ -116,14 +116,14 @@ export class AttemptLoop {
       const isProven = await isCredentialReady(one, untilMs - performance.now())
       if (this.#request.exchange.clientClosed) return this.#end(clientClosed())
       const nowMs = performance.now()
-      const leave = isProven ? candidate.health.tryAcquire(nowMs, this.#accountId) : undefined
+      const permit = isProven ? candidate.health.tryAcquire(nowMs, this.#accountId) : undefined
       const lacked = this.#unanswered.find(({ passedOver }) => passedOver === candidate)
-      // Why there is none may be known by now.
-      if (leave === undefined && lacked?.error !== undefined)
+      // By now the reason why there is no credential may be known.
+      if (permit === undefined && lacked?.error !== undefined)
         lacked.error = withoutCredential(candidate.credential)
-      if (leave === undefined) continue
+      if (permit === undefined) continue
       this.#unanswered = this.#unanswered.filter((other) => other !== lacked)
-      const answer = await this.#call(candidate, leave, nowMs, { ...firstTry, withNewer: true })
+      const answer = await this.#call(candidate, permit, nowMs, { ...firstTry, withNewer: true })
       if (answer !== undefined) return answer
     }
     return undefined
@@ -131,7 +131,7 @@ export class AttemptLoop {
 
   async #call(
     candidate: Candidate,
-    leave: Permit,
+    permit: Permit,
     nowMs: number,
     refused: RetryOptions,
   ): Promise<Answer | undefined> {
@@ -141,14 +141,14 @@ export class AttemptLoop {
       const made = prepareCall(attempt, this.#gateway)
       call = made instanceof Promise ? await made : made
     } catch (thrown) {
-      return this.#handleUnsupported(attempt, leave, toGatewayError(thrown))
+      return this.#handleUnsupported(attempt, permit, toGatewayError(thrown))
     }
-    // Nothing was listening while credit was waited for or media were fetched, or between two attempts.
+    // Nothing listened to the client while the request waited for credit or media, or between two attempts.
     if (this.#request.exchange.clientClosed) {
-      candidate.health.release(leave)
+      candidate.health.release(permit)
       return this.#end(clientClosed())
     }
-    if (call === undefined) return this.#handleNoCredential(candidate, leave)
+    if (call === undefined) return this.#handleNoCredential(candidate, permit)
     this.#called = true
     this.#limitTime(call, nowMs)
     const mayBeLess = this.#leftOut === nothing && mayLeaveOut(attempt, call.vendorFormat)
@@ -158,46 +158,46 @@ export class AttemptLoop {
     if (!isNeeded && !mayBeProven && call.parts === undefined) dropBody(this.#request)
     try {
       const answer = await makeCall(call, attempt, this.#gateway)
-      this.#recordAnswer(attempt, leave)
+      this.#recordAnswer(attempt, permit)
       return answer
     } catch (thrown) {
       const error = toGatewayError(thrown)
       if (error.reason === 'key-refused' && isRenewed(candidate) && !refused.withNewer) {
         const refusal = refusalBy(attempt, call)
         if (candidate.credential.handleRefusal(refusal) === 'again')
-          return this.#retryWithNewCredential(candidate, leave, refused)
+          return this.#retryWithNewCredential(candidate, permit, refused)
         this.#awaitingCredential = [...this.#awaitingCredential, { candidate, refusal }]
       }
       const less = this.#isProofRefused(error, attempt)
         ? { ...refused, withoutProofs: true }
         : this.#retryOnceWithout(mayBeLess ? this.#findRefusedMembers(error, members) : nothing, refused)
       return less === undefined
-        ? this.#recordFailure(attempt, leave, error)
-        : this.retryWithout(less, attempt, leave, error)
+        ? this.#recordFailure(attempt, permit, error)
+        : this.retryWithout(less, attempt, permit, error)
     }
   }
 
-  /** It was never called: nothing was learnt of it. */
-  #handleNoCredential(candidate: Candidate, leave: Permit): undefined {
-    candidate.health.release(leave)
+  /** The upstream was never called, so its health does not change. */
+  #handleNoCredential(candidate: Candidate, permit: Permit): undefined {
+    candidate.health.release(permit)
     this.#awaitingCredential = [...this.#awaitingCredential, { candidate }]
     return this.#passOver(candidate, 'no-credential', withoutCredential(candidate.credential))
   }
 
-  /** Once at each candidate: another one's key may be the one that made it. */
+  /** Omits the proofs of reasoning once per candidate: a proof may come from another candidate's key. */
   #isProofRefused({ reason }: GatewayError, { withoutProofs }: Attempt): boolean {
     const { operation, call } = this.#request
     return reason === 'proof-refused' && !withoutProofs && operation.proofs?.isIn(call.request) === true
   }
 
-  /** Once in a request. */
+  /** At most once per request. */
   #retryOnceWithout(names: readonly string[], refused: RetryOptions): RetryOptions | undefined {
     if (names === nothing) return undefined
     this.#leftOut = names
     return { ...refused, refused: names }
   }
 
-  /** Of a vendor of the caller's own format: what it refuses by name, and may be left out. */
+  /** Members that a vendor of the caller's own format rejected by name and that may be omitted. */
   #findRefusedMembers(error: GatewayError, members: Held['members']): readonly string[] {
     const names = members.map(({ key }) => key)
     const { call, operation } = this.#request
@@ -205,29 +205,29 @@ export class AttemptLoop {
     return found.length === 0 ? nothing : found
   }
 
-  /** Once more: a refusal costs nothing, and nothing of an answer has gone out. */
+  /** Calls the candidate once more: a rejection costs nothing, and no part of an answer has gone out. */
   async retryWithout(
     less: RetryOptions,
     attempt: Attempt,
-    leave: Permit,
+    permit: Permit,
     error: GatewayError,
   ): Promise<Answer | undefined> {
     const { candidate, row } = attempt
     const nowMs = performance.now()
-    candidate.health.recordFailure(leave, error, { nowMs, result: row.result, accountId: this.#accountId })
+    candidate.health.recordFailure(permit, error, { nowMs, result: row.result, accountId: this.#accountId })
     if (this.#request.exchange.clientClosed) return this.#end(clientClosed())
     const again = candidate.health.tryAcquire(nowMs, this.#accountId)
     if (again === undefined) return this.#end(error)
     return this.#call(candidate, again, nowMs, less)
   }
 
-  /** The credential that was refused is not the one that is there by now: it is no reason to rest. */
+  /** The rejected credential has been replaced since, so its rejection starts no cooldown. */
   async #retryWithNewCredential(
     candidate: Candidate,
-    leave: Permit,
+    permit: Permit,
     refused: RetryOptions,
   ): Promise<Answer | undefined> {
-    candidate.health.release(leave)
+    candidate.health.release(permit)
     if (this.#request.exchange.clientClosed) return this.#end(clientClosed())
     const nowMs = performance.now()
     const again = candidate.health.tryAcquire(nowMs, this.#accountId)
@@ -236,8 +236,8 @@ export class AttemptLoop {
   }
 
   /**
-   * What a caller asks of the model that it named, and no upstream of that can be asked, is its mistake: no
-   * other model is to hide it. Where auto-routing chose the model, nobody named it.
+   * If no upstream of the model that the caller named supports the request, that is the caller's mistake, and
+   * no fallback model must hide it. Does not apply if auto-routing chose the model.
    * @throws {GatewayError} 400
    */
   requireSupported({ model }: Candidate): void {
@@ -248,7 +248,8 @@ export class AttemptLoop {
   }
 
   /**
-   * Nobody answered. Where the head of a stream has gone out already, an answer that says so.
+   * Ends a request that no candidate answered. If the head of a stream has already gone out, returns an
+   * answer that reports the error.
    * @throws {GatewayError}
    */
   endUnanswered(): Answer {
@@ -264,7 +265,7 @@ export class AttemptLoop {
     return toFailedAnswer(attempt, error)
   }
 
-  /** A mistake of ours, that is told in a stream and so not thrown. */
+  /** Logs an internal error that a stream reports: it is not thrown, so nothing else logs it. */
   #logInternalError({ status, detail, message }: GatewayError): void {
     if (status !== 500) return
     const { exchange, call, operation } = this.#request
@@ -292,7 +293,7 @@ export class AttemptLoop {
       refused,
       withoutProofs,
       failedHead: undefined,
-      othersFollow: this.#asked < request.candidates.length,
+      othersFollow: this.#triedCount < request.candidates.length,
       calledAtMs: 0,
     }
     request.attempt = attempt
@@ -308,15 +309,15 @@ export class AttemptLoop {
     return attempt
   }
 
-  /** Undefined where it is for what the request says, so that another one may be asked. */
-  #handleUnsupported({ candidate }: Attempt, leave: Permit, error: GatewayError): Answer | undefined {
-    candidate.health.release(leave)
+  /** Returns undefined if the error concerns what the request contains, so another candidate may be tried. */
+  #handleUnsupported({ candidate }: Attempt, permit: Permit, error: GatewayError): Answer | undefined {
+    candidate.health.release(permit)
     if (error.type !== 'invalid_request_error') return this.#end(error)
     if (candidate.model === this.#request.candidates[0]!.model) this.#refusal ??= error
     return this.#passOver(candidate, 'unsupported', error)
   }
 
-  /** The first one's time is the whole request's: those after it have what it left. */
+  /** The first candidate's total timeout is the whole request's; later candidates get what is left. */
   #limitTime({ outbound }: ReadyCall, nowMs: number): void {
     const { totalMs } = outbound.timeouts
     if (this.#deadlineMs === Infinity) this.#deadlineMs = nowMs + totalMs
@@ -326,30 +327,30 @@ export class AttemptLoop {
     }
   }
 
-  #recordAnswer({ candidate, row }: Attempt, leave: Permit): void {
+  #recordAnswer({ candidate, row }: Attempt, permit: Permit): void {
     const { health } = candidate
     const { exchange, call } = this.#request
-    if (exchange.clientClosed) health.release(leave)
+    if (exchange.clientClosed) health.release(permit)
     else {
       const { stream: streamed } = call.request
       const nowMs = performance.now()
-      health.recordAnswer(leave, { nowMs, tookMs: row.durationMs, streamed, accountId: this.#accountId })
+      health.recordAnswer(permit, { nowMs, tookMs: row.durationMs, streamed, accountId: this.#accountId })
     }
   }
 
   #recordFailure(
     { candidate, row, othersFollow }: Attempt,
-    leave: Permit,
-    said: GatewayError,
+    permit: Permit,
+    vendorError: GatewayError,
   ): Answer | undefined {
     const { exchange, call, operation } = this.#request
-    const error = toOwnKeyError(said, candidate)
+    const error = toOwnKeyError(vendorError, candidate)
     if (candidate.own !== undefined && error.reason === 'key-refused')
       this.#gateway.ownKeys?.noteRefusal(candidate.own)
     const nowMs = performance.now()
     const { provider, model, result } = row
-    if (isOwnFailure(error)) candidate.health.release(leave)
-    else candidate.health.recordFailure(leave, error, { nowMs, result, accountId: this.#accountId })
+    if (isOwnFailure(error)) candidate.health.release(permit)
+    else candidate.health.recordFailure(permit, error, { nowMs, result, accountId: this.#accountId })
     if (!mayOthersAnswer(error)) return this.#end(error)
     if (error.reason === 'context-too-long') this.#tooShort = candidate.model.contextLength
     this.#unanswered.push({
@@ -359,8 +360,9 @@ export class AttemptLoop {
       restReason: undefined,
     })
     if (!othersFollow) return undefined
-    const { detail: told } = error
-    const detail = told === undefined ? undefined : loggable(told, operation.quotable(call.request))
+    const { detail: errorDetail } = error
+    const detail =
+      errorDetail === undefined ? undefined : loggable(errorDetail, operation.quotable(call.request))
     const fields = { requestId: exchange.requestId, provider, model, result, detail }
     this.#gateway.log.warn(fields, 'an upstream failed: trying the next one')
     return undefined
@@ -371,7 +373,7 @@ export class AttemptLoop {
     const waitMs = reason === 'resting' ? health.waitMs(performance.now(), this.#accountId) : 0
     const restReason = health.restReason(this.#accountId)
     this.#unanswered.push({ passedOver: candidate, reason, error, waitMs, restReason })
-    // Where nobody else is to be asked, a request that cannot be said took no attempt.
+    // If there is no other candidate, an unsupported request made no attempt.
     if (reason !== 'unsupported' || this.#request.candidates.length > 1)
       this.#request.record.attempts.push(attemptRow(candidate, reason))
     return undefined
@@ -382,7 +384,7 @@ function proofsIn({ operation, call }: Held): readonly string[] {
   return operation.proofs?.at(call.request) ?? nothing
 }
 
-/** Whether another candidate may do better than one that said so. */
+/** Whether another candidate may succeed after this error. */
 function mayOthersAnswer({ retryable, reason, type }: GatewayError): boolean {
   const elsewhere = reason === 'context-too-long' || reason === 'request-too-large'
   return retryable || elsewhere || type === 'not_found_error'

@@ -1,7 +1,7 @@
 import type { Candidate } from '../candidates/candidate.ts'
 import type { AttemptRecord } from '../records/request-record.ts'
 
-/** What a request's row keeps of one candidate. */
+/** What a request's row records about one candidate. */
 export function attemptRow({ provider, upstream, keyNumber, own }: Candidate, result: string): AttemptRecord {
   const row: AttemptRecord = {
     provider: provider.name,

@@ -19,21 +19,22 @@ import type { UpstreamClient, UpstreamRequest } from '../upstream/client.ts'
 import { withCredential } from '../upstream/credentials/with-credential.ts'
 import { failureOf } from '../upstream/failure.ts'
 
-/** A call that is ready to be made. */
+/** A call that is ready to be sent. */
 export interface ReadyCall {
   client: UpstreamClient
   vendorFormat: VendorFormat
   outbound: UpstreamRequest
-  /** Where it is asked in parts: how; `outbound` is the first one then. */
+  /** How to send a request that is split into parts; `outbound` is then the first part. */
   parts?: PartsCall
 }
 
-/** Undefined: its candidate has no credential at the moment. */
+/** Undefined if the candidate has no credential at the moment. */
 type Prepared<Value = ReadyCall> = Value | undefined | Promise<Value | undefined>
 
 /**
- * The call to the attempt's candidate; a promise only where media must be fetched for it, or it is signed.
- * @throws {GatewayError} 400 that names what cannot be said to it; 499 where the client left
+ * Builds the call to the attempt's candidate. Returns a promise only if media must be fetched or the call
+ * must be signed.
+ * @throws {GatewayError} 400 naming what this candidate does not support; 499 if the client left
  */
 export function prepareCall(attempt: Attempt, gateway: Gateway): Prepared {
   const { provider } = attempt.candidate
@@ -43,18 +44,15 @@ export function prepareCall(attempt: Attempt, gateway: Gateway): Prepared {
   refuseReferences(attempt.request.call.referred, provider, vendorFormat)
   const parts = partsFor(attempt)
   if (parts !== undefined) return prepareParts(attempt, parts, client, vendorFormat, gateway)
-  const asked = attempt.request.call.request
-  const said = fitRequest(attempt, asked, vendorFormat)
-  refuseUnpriced(attempt, said.request, vendorFormat)
-  const body = outboundBody(attempt, { asked, lenient: said }, vendorFormat, gateway)
+  const original = attempt.request.call.request
+  const lenient = fitRequest(attempt, original, vendorFormat)
+  refuseUnpriced(attempt, lenient.request, vendorFormat)
+  const body = outboundBody(attempt, { original, lenient }, vendorFormat, gateway)
   if (body instanceof Promise) return body.then((bytes) => callWith(bytes, attempt, client, vendorFormat))
   return callWith(body, attempt, client, vendorFormat)
 }
 
-/**
- * A call for each part. The first one is made at once, so that what cannot be said is refused before any of
- * them is sent.
- */
+/** Builds one call for each part, and the first at once: an unsupported request must fail unsent. */
 function prepareParts(
   attempt: Attempt,
   parts: readonly Part[],
@@ -63,9 +61,9 @@ function prepareParts(
   gateway: Gateway,
 ): Prepared {
   const outbound = ({ request }: Part): Prepared<UpstreamRequest> => {
-    const said = fitRequest(attempt, request, vendorFormat)
-    refuseUnpriced(attempt, said.request, vendorFormat)
-    const body = outboundBody(attempt, { asked: request, lenient: said }, vendorFormat, gateway)
+    const lenient = fitRequest(attempt, request, vendorFormat)
+    refuseUnpriced(attempt, lenient.request, vendorFormat)
+    const body = outboundBody(attempt, { original: request, lenient }, vendorFormat, gateway)
     if (body instanceof Promise) throw new Error('what has media to be fetched is not asked in parts')
     return withCredential(outboundRequest(attempt, vendorFormat, body), attempt.candidate)
   }
@@ -95,9 +93,9 @@ function readyCall(
 }
 
 /**
- * Makes the call; resolves with the answer's first token, or with the whole of a plain answer. Its row is
- * among the request's attempts.
- * @throws {GatewayError} whatever kept the answer from beginning
+ * Sends the call. Resolves at the answer's first token, or with the whole of a plain answer. Adds the
+ * attempt's row to the request.
+ * @throws {GatewayError} if no answer began, for whatever reason
  */
 export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gateway): Promise<Answer> {
   const { request, row, candidate } = attempt
@@ -105,7 +103,7 @@ export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gatew
   const head = bridgeHead(request, candidate)
   if (request.call.keepsAnswer === true) head.keeper = keeperOf(request, head.id, gateway)
   const receiver = receiverOf(call, attempt, head, gateway)
-  // Not pushed: the first one would bring room for 16 more, in each open stream.
+  // Not `push`: the first `push` would reserve room for 16 more rows, in every open stream.
   record.attempts = record.attempts.concat(row)
   record.dropped = droppedPaths(attempt)
   attempt.calledAtMs = performance.now()
@@ -139,7 +137,7 @@ function receiverOf(
     : new WholeAnswerReceiver(attempt, vendorFormat, head, gateway)
 }
 
-/** What a stream is asked is the client's to keep: a long prompt is not kept twice until the first token. */
+/** The HTTP client holds a stream's body from here on: it must not be kept twice until the first token. */
 function sendCall(
   call: ReadyCall,
   receiver: StreamReceiver | WholeAnswerReceiver | PartsReceiver,
@@ -159,7 +157,7 @@ function sendCall(
   return begun
 }
 
-/** What an answer says of itself. */
+/** What the head of an answer says about it. */
 export function bridgeHead({ exchange, format, call, operation }: Held, candidate: Candidate): BridgeHead {
   const head: BridgeHead = {
     id: format.idPrefix + exchange.requestId,

@@ -4,7 +4,7 @@ import { HandMadeToken, tokenWorld } from '../testing/token-world.ts'
 
 const seed = Date.now() % 2 ** 31
 
-/** What befalls the token before a request, while it is called, and while one is waited for. */
+/** What happens to the token before a request, during its call, and while the request waits for a token. */
 type Event = 'nothing' | 'minted' | 'ended' | 'garbage'
 const event = fc.constantFrom<Event>('nothing', 'minted', 'ended', 'garbage')
 const request = fc.record({ before: event, within: event, waiting: event })
@@ -17,7 +17,7 @@ function befall(token: HandMadeToken, what: Event, number: number): void {
   else if (what === 'ended') token.advance(livesMs)
 }
 
-it(`holds whatever befalls a token (seed ${seed})`, async () => {
+it(`keeps its guarantees whatever happens to a token (seed ${seed})`, async () => {
   const property = fc.asyncProperty(
     fc.array(request, { minLength: 1, maxLength: 12 }),
     fc.boolean(),
@@ -32,22 +32,22 @@ it(`holds whatever befalls a token (seed ${seed})`, async () => {
         world.onCall = () => befall(token, within, number++)
         token.onWait = () => {
           befall(token, waiting, number++)
-          // Nobody mints for ever.
+          // No token takes longer than this to mint.
           token.advance(2_000)
         }
         const answered = await world.ask().catch((error: { status: number }) => error.status)
         const made = world.calls().slice(calls)
-        // Who has a key besides is always answered, and waits for nobody.
+        // A candidate that also has a key is always answered, without a wait.
         if (withKey) expect([answered, token.waits.length]).toEqual(['answered', waits])
         else expect(['answered', 502, 503]).toContain(answered)
-        // No upstream is asked with one token twice, or with more than two of them.
+        // No upstream is called twice with one token, or with more than two tokens.
         const tokens = made.filter((proof) => proof !== 'key sk-1')
         expect(new Set(tokens).size).toBe(tokens.length)
         expect(tokens.length).toBeLessThanOrEqual(2)
         expect(token.waits.slice(waits).every((ms) => ms <= 2_000)).toBe(true)
         if (answered === 'answered') expect(made.at(-1)).not.toContain('bad')
       }
-      // A good token mends all of it, whatever rested before.
+      // A valid token repairs everything, whatever was in cooldown before.
       world.onCall = () => undefined
       token.mint('good at last', livesMs)
       expect(await world.ask()).toBe('answered')

@@ -3,15 +3,15 @@ import { HandMadeToken, tokenWorld } from '../testing/token-world.ts'
 
 const hint = 'run this on an instance'
 
-describe('a token that is good', () => {
-  it('is sent at once, and nobody waits for another one', async () => {
+describe('a valid token', () => {
+  it('is sent at once, without waiting for another one', async () => {
     const world = tokenWorld()
     world.token.mint('one', 60_000)
     expect(await world.ask()).toBe('answered')
     expect([world.calls(), world.token.waits, world.results()]).toEqual([['token one'], [], ['ok']])
   })
 
-  it('is still sent while a new one is slow, until its end', async () => {
+  it('is sent until it expires while a new one is slow to arrive', async () => {
     const world = tokenWorld()
     world.token.mint('one', 60_000)
     world.token.advance(59_999)
@@ -23,15 +23,15 @@ describe('a token that is good', () => {
   })
 })
 
-describe('where there is no token', () => {
-  it('the next candidate is asked, and nobody waits', async () => {
+describe('without a token', () => {
+  it('the next candidate is called without a wait', async () => {
     const world = tokenWorld({ withKey: true })
     expect(await world.ask()).toBe('answered')
     expect([world.calls(), world.token.waits]).toEqual([['key sk-1'], []])
     expect(world.results()).toEqual(['no-credential', 'ok'])
   })
 
-  it('a lone upstream’s is waited for, and the request is the one that was sent', async () => {
+  it('the request waits for a lone upstream’s token and then goes out unchanged', async () => {
     const world = tokenWorld()
     world.token.onWait = () => world.token.mint('late', 60_000)
     expect(await world.ask()).toBe('answered')
@@ -39,7 +39,7 @@ describe('where there is no token', () => {
     expect(world.bodies()[0]).toMatchObject({ messages: [{ role: 'user', content: 'x' }] })
   })
 
-  it('nor in time, the caller is told so in two seconds, and only the log why', async () => {
+  it('the caller gets an error within two seconds if none arrives, and only the log says why', async () => {
     const world = tokenWorld()
     world.token.onWait = () => {
       world.token.fails = { failure: 'no metadata server', hint }
@@ -53,14 +53,14 @@ describe('where there is no token', () => {
     expect([world.calls(), world.token.waits]).toEqual([[], [2_000]])
   })
 
-  it('nobody waits longer than a connection may take', async () => {
+  it('the request waits no longer than the connect timeout', async () => {
     const world = tokenWorld({ connectMs: 300 })
     world.token.onWait = () => world.token.advance(300)
     await world.askFailing()
     expect(world.token.waits).toEqual([300])
   })
 
-  it('it is waited for once all others have failed, whoever of them was last', async () => {
+  it('the request waits once all other candidates have failed, whichever failed last', async () => {
     const world = tokenWorld({ withKey: true, keyAnswers: 500 })
     world.token.onWait = () => world.token.mint('late', 60_000)
     expect(await world.ask()).toBe('answered')
@@ -68,7 +68,7 @@ describe('where there is no token', () => {
     expect(world.results()).toEqual(['no-credential', 'status-500', 'ok'])
   })
 
-  it('nothing is held against the upstream', async () => {
+  it('the upstream’s health does not change', async () => {
     const world = tokenWorld()
     world.token.onWait = () => world.token.advance(2_000)
     for (let request = 0; request < 9; request++) await world.askFailing()
@@ -76,7 +76,7 @@ describe('where there is no token', () => {
     expect(await world.ask()).toBe('answered')
   })
 
-  it('a caller who left while it was waited for is not answered', async () => {
+  it('a client that left during the wait gets no answer', async () => {
     const world = tokenWorld()
     world.token.onWait = () => {
       world.leave()
@@ -87,8 +87,8 @@ describe('where there is no token', () => {
   })
 })
 
-describe('a token that is refused', () => {
-  it('and was renewed meanwhile, is no reason to rest: it is asked once more with the new one', async () => {
+describe('a rejected token', () => {
+  it('that was renewed meanwhile starts no cooldown: the call is repeated with the new token', async () => {
     const world = tokenWorld({ good: 'two' })
     world.token.mint('one', 60_000)
     world.onCall = () => world.token.mint('two', 60_000)
@@ -104,7 +104,7 @@ describe('a token that is refused', () => {
     })
   })
 
-  it('leaves the request to others, and rests until there is another one', async () => {
+  it('sends the request to other candidates, and is in cooldown until there is a new token', async () => {
     const world = tokenWorld({ good: 'two', withKey: true })
     world.token.mint('one', 60_000)
     await world.ask()
@@ -116,7 +116,7 @@ describe('a token that is refused', () => {
     expect(world.token.waits).toEqual([])
   })
 
-  it('of a lone upstream, is replaced while the request waits', async () => {
+  it('of a lone upstream is replaced while the request waits', async () => {
     const world = tokenWorld({ good: 'two' })
     world.token.mint('one', 60_000)
     world.token.onWait = () => world.token.mint('two', 60_000)
@@ -124,7 +124,7 @@ describe('a token that is refused', () => {
     expect(world.calls()).toEqual(['token one', 'token two'])
   })
 
-  it('and all that are minted after it, is asked with twice at most', async () => {
+  it('leads to at most two calls, however many tokens are minted after it', async () => {
     const world = tokenWorld({ good: 'none of them' })
     let minted = 0
     world.token.mint('garbage', 60_000)
@@ -134,7 +134,7 @@ describe('a token that is refused', () => {
     expect(world.calls()).toEqual(['token garbage', 'token garbage 0'])
   })
 
-  it('is not sent again where no other one comes', async () => {
+  it('is not sent again if no new one arrives', async () => {
     const world = tokenWorld({ good: 'two' })
     world.token.mint('one', 60_000)
     world.token.onWait = () => world.token.advance(2_000)
@@ -142,7 +142,7 @@ describe('a token that is refused', () => {
     expect(world.calls()).toEqual(['token one'])
   })
 
-  it('is told to no caller, as little as the one before it', async () => {
+  it('is never shown to a caller, and neither is the one before it', async () => {
     const world = tokenWorld({ says: 'no such token: one-secret, nor two-secret', refusesWith: 400 })
     world.token.mint('one-secret', 60_000)
     world.token.mint('two-secret', 60_000)
@@ -150,8 +150,8 @@ describe('a token that is refused', () => {
   })
 })
 
-describe('a provider in several regions', () => {
-  it('is asked in the next one where one is at its limits, which rests alone', async () => {
+describe('a provider with several regions', () => {
+  it('tries the next region if one is at its limits, and puts only that one into cooldown', async () => {
     const world = tokenWorld({ regions: ['east', 'west'], busy: ['east'] })
     world.token.mint('one', 60_000)
     await world.ask()
@@ -160,7 +160,7 @@ describe('a provider in several regions', () => {
     expect(new Set(world.origins())).toEqual(new Set(['https://east.cloud.test', 'https://west.cloud.test']))
   })
 
-  it('rests in all of them where its token is refused, and until there is another one', async () => {
+  it('is in cooldown in all regions if its token is rejected, until there is a new token', async () => {
     const world = tokenWorld({ regions: ['east', 'west'], good: 'two' })
     world.token.mint('one', 60_000)
     world.token.onWait = () => world.token.mint('two', 60_000)
@@ -169,7 +169,7 @@ describe('a provider in several regions', () => {
   })
 })
 
-it('a signature is awaited, and is of all that is sent', async () => {
+it('waits for a signature, which covers everything that is sent', async () => {
   const world = tokenWorld({ credential: new HandMadeToken({ isPromise: true }) })
   world.token.mint('one', 60_000)
   expect(await world.ask()).toBe('answered')

@@ -3,34 +3,34 @@ import type { Attempt } from '../context/stages.ts'
 import type { CredentialRefusal } from '../upstream/credentials/credential.ts'
 import type { ReadyCall } from './call.ts'
 
-/** A candidate that could not be asked for want of a credential, or whose upstream refused the one it has. */
+/** A candidate that was not called because it had no credential, or whose credential was rejected. */
 export interface AwaitingCredential {
   candidate: Candidate
-  /** Absent: it had none. */
+  /** Absent if it had no credential. */
   refusal?: CredentialRefusal
 }
 
-/** A request waits no longer for a credential, where nobody else answers it. */
+/** The longest that a request waits for a credential, which it does only if no other candidate answers. */
 const longestWaitMs = 2_000
 
-/** Whether another credential may take the place of the one that is there. */
+/** Whether the candidate's credential can be replaced by a newer one. */
 export function isRenewed({ credential }: Candidate): boolean {
   return credential.onRenewed !== undefined
 }
 
-/** What the upstream said to the credential of a call that it refused. */
+/** How the upstream rejected the credential of this call. */
 export function refusalBy({ failedHead }: Attempt, { outbound }: ReadyCall): CredentialRefusal {
   const { errorType, date: dateHeader } = failedHead ?? {}
   return { usedHeaders: outbound.headers, errorType, dateHeader }
 }
 
-/** How long a request may wait for all that it lacks, until its deadline at most. */
+/** How long a request may wait for its missing credentials: never beyond its deadline. */
 export function waitForCredentialsMs(unproven: readonly AwaitingCredential[], leftMs: number): number {
   const connectMs = Math.max(...unproven.map(({ candidate }) => candidate.timeouts.connectMs))
   return Math.min(connectMs, longestWaitMs, leftMs)
 }
 
-/** Waits until there is a credential that its upstream has not refused; false where there is none in time. */
+/** Waits for a credential that the upstream has not rejected. Resolves with false if none arrives in time. */
 export async function isCredentialReady(
   { candidate, refusal }: AwaitingCredential,
   waitMs: number,
@@ -39,7 +39,7 @@ export async function isCredentialReady(
   try {
     await credential.ready(Math.max(1, waitMs))
   } catch {
-    // Why there is none is its state, which is told below and has been logged where it was minted.
+    // The credential's state says why; it is reported later, and was logged where the token was minted.
     return false
   }
   return refusal === undefined || credential.handleRefusal(refusal) === 'again'

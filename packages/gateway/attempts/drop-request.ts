@@ -3,32 +3,34 @@ import type { Held } from '../context/stages.ts'
 
 const nothing = Buffer.alloc(0)
 const noMembers: readonly Member[] = []
-/** One for all: a list of its own takes room, though nothing is in it. */
+/** Shared, since even an empty list per request takes memory. */
 const noModels: string[] = []
 
-/** The last candidate has been asked: a model may think for minutes before its first token. */
+/**
+ * Drops the body once the last candidate was called: a model may reason for minutes before its first token.
+ */
 export function dropBody(request: Held): void {
   request.body = nothing
   request.members = noMembers
 }
 
 /**
- * An answer has begun: a stream of minutes need not keep the messages, nor the pictures in them, of which the
- * room is others' from now on. Their text stays, to be counted.
+ * Drops the messages and their images once an answer has begun, since a stream may last for minutes. Their
+ * memory becomes available to other requests. Their text stays, for counting tokens.
  */
 export function dropPrompt(request: Held): void {
   dropBody(request)
   const { call, operation } = request
-  const { request: said } = call
-  if (!said.stream) return
-  // What the answer is kept with stays in memory until then.
+  const { request: modelRequest } = call
+  if (!modelRequest.stream) return
+  // The bodies that the answer is kept with stay in memory until it is kept.
   if (request.keptInput === undefined)
-    request.exchange.releaseBody(operation.media?.sizes(request.withMedia ?? said).characters ?? 0)
-  const input = operation.texts(said)
+    request.exchange.releaseBody(operation.media?.sizes(request.withMedia ?? modelRequest).characters ?? 0)
+  const input = operation.texts(modelRequest)
   request.input = input
   if (input.tools.length === 0 && call.asked === undefined) request.exchange.releaseValues()
   request.withMedia = undefined
-  operation.dropInput?.(said)
+  operation.dropInput?.(modelRequest)
   call.fallbackModels = noModels
   call.body = undefined
   if (request.continued !== undefined) request.continued.bodies = undefined

@@ -5,8 +5,8 @@ import type { Attempt } from '../context/stages.ts'
 import { bridgeHead } from './call.ts'
 
 /**
- * The end of a stream whose head went out while its upstreams were silent, and of which none had a token to
- * give: an event that says so, and no charge.
+ * An answer that ends a stream with an error event, without a charge. For a stream whose head went out while
+ * its upstreams were silent, if none of them produced a token.
  */
 export function toFailedAnswer(attempt: Attempt, error: GatewayError): Answer {
   const { request, candidate } = attempt

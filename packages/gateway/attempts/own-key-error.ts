@@ -2,10 +2,7 @@ import type { GatewayError } from '@turnpike/protocol'
 import { findVendor } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
 
-/**
- * What a vendor has against the key itself, said to whoever brought it: nobody else can mend it. Everything
- * else is said as it is of the operator's keys.
- */
+/** Rewrites an error about an own key for its owner, who alone can fix it. Other errors stay unchanged. */
 export function toOwnKeyError(error: GatewayError, { own, provider }: Candidate): GatewayError {
   if (own === undefined) return error
   const { vendor, name } = provider

@@ -2,26 +2,26 @@ import { GatewayError } from '@turnpike/protocol'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { RestReason } from '../candidates/health/upstream-health.ts'
 
-/** A candidate that gave no answer, or was not asked. */
+/** A candidate that gave no answer, or was not called. */
 export interface UnansweredCandidate {
-  /** Who it was, where it was not asked. */
+  /** The candidate, if it was not called. */
   passedOver?: Candidate
-  /** As in the row of the attempt. */
+  /** The result in the attempt's row. */
   reason: string
   error: GatewayError | undefined
-  /** For how long it is not asked; 0: it may be asked now. */
+  /** How long the candidate is unavailable, in milliseconds; 0 if it may be called now. */
   waitMs: number
-  /** Of one that rested already: why. */
+  /** Why the candidate was already in cooldown. */
   restReason: RestReason | undefined
 }
 
-/** How soon to come back where nobody says it: SDKs wait for as long as they are told. */
+/** The Retry-After if no upstream names one. SDKs wait exactly that long. */
 const usualWaitSeconds = 1
 
 /**
- * What a caller is told where nobody answered: 429 where all are at their rate limits, else what the last one
- * said that waiting may help with; 503 where all rest. The wait is the one until the first of them may be
- * asked again.
+ * The caller's error if no candidate answered. 429 if all are at their rate limits; otherwise the last error
+ * that waiting may resolve; 503 if all are in cooldown. Retry-After is the time until the first candidate may
+ * be called again.
  */
 export function toUnansweredError(all: readonly UnansweredCandidate[]): GatewayError {
   const hopeful = all.filter((one) => one.reason === 'resting' || mayRecover(one))
@@ -35,13 +35,13 @@ export function toUnansweredError(all: readonly UnansweredCandidate[]): GatewayE
   return last.type === 'service_unavailable' ? last.with({ retryAfterSeconds }) : last
 }
 
-/** One request that is beyond a limit by itself will be so again. */
+/** A single request that exceeds a limit by itself will exceed it again. */
 function mayRecover(one: UnansweredCandidate): boolean {
   const { error } = one
   return error?.retryable === true && error.reason !== 'request-too-large' && !lacksCredential(one)
 }
 
-/** Waiting alone does not help, but what the request says is not wrong either. */
+/** Waiting alone does not help, but the request is not wrong either. */
 function lacksCredential({ reason }: UnansweredCandidate): boolean {
   return reason === 'no-credential'
 }
@@ -55,10 +55,10 @@ function isRateLimited({ error, restReason }: UnansweredCandidate): boolean {
 }
 
 function waitSeconds({ error, waitMs }: UnansweredCandidate): number {
-  const toldSeconds = error?.retryAfterSeconds
-  if (toldSeconds === undefined && waitMs === 0) return usualWaitSeconds
-  // The difference of two times may be a hair above what was told.
-  return Math.max(1, toldSeconds ?? 0, Math.ceil((waitMs - 0.01) / 1_000))
+  const reportedSeconds = error?.retryAfterSeconds
+  if (reportedSeconds === undefined && waitMs === 0) return usualWaitSeconds
+  // The difference of two clock readings may exceed the reported wait by a hair.
+  return Math.max(1, reportedSeconds ?? 0, Math.ceil((waitMs - 0.01) / 1_000))
 }
 
 function rateLimitError(retryAfterSeconds: number): GatewayError {

@@ -1,44 +1,44 @@
 import type { Correction, Profile, PromptScore, RouteDecision, RouteNeeds, Tier } from '@turnpike/routing'
 import type { Candidate } from '../candidates/candidate.ts'
 
-/** Why a request is answered by more than the last one was. */
+/** Why a request gets a stronger model than the previous one of its conversation. */
 export type Escalation = 'retry' | 'stall'
 
-/** What an account's outcomes make of a prompt's score. */
+/** The tier after correction by the account's past outcomes. */
 export interface Calibrated {
   tier: Tier
   correction: Correction
-  /** False: it is only written down. */
+  /** False if the correction is recorded only. */
   used: boolean
 }
 
-/** What a prompt asks for. */
+/** The tier that a prompt needs, with its reasons. */
 export interface Verdict {
-  /** Of the profile: how much less likely to succeed than the best a tier may be. */
+  /** The profile's tolerance: how much lower than the best tier's a tier's success probability may be. */
   delta: number
-  /** Its probabilities are rounded as a row holds them, so that the row decides the same. */
+  /** Its probabilities are rounded as the row stores them, so that the row leads to the same decision. */
   score: PromptScore
-  /** What the prompt alone asks for. */
+  /** The tier that the prompt alone needs. */
   scored: Tier
-  /** What it asks for with the account's correction; undefined where calibration is off. */
+  /** The tier with the account's correction; undefined if calibration is off. */
   calibrated: Calibrated | undefined
-  /** Which of both counts. */
+  /** Which of the two tiers counts. */
   basis: Tier
 }
 
-/** Where a request goes, and all that led there. */
+/** Where a request goes, and every reason for it. */
 export interface AutoRoute extends Verdict {
   profile: Profile
   accountId: string
-  /** User asks of the conversation so far. */
+  /** How many messages the user has sent in the conversation so far. */
   asks: number
-  /** The tier that the conversation was at; undefined at its beginning. */
+  /** The conversation's previous tier; undefined at its beginning. */
   conversationTier: Tier | undefined
   escalation: Escalation | undefined
   decision: RouteDecision
-  /** Upstreams and keys of the ranked models, in the order in which they are tried. */
+  /** Upstreams and keys of the ranked models, in the order in which to try them. */
   candidates: readonly Candidate[]
-  /** One of the account's keys that serve them keeps what comes behind them from the operator's. */
+  /** One of the account's keys for these models forbids the operator's keys for the candidates after it. */
   forbidsShared: boolean
   conversation: string
   needs: RouteNeeds

@@ -35,16 +35,16 @@ import { routeOptions, type ConfiguredTiers, type ServedOption } from './route-o
 import { tierServed } from './route-record.ts'
 import { isStalled } from './stall.ts'
 
-/** Of a request by which prices are compared without one. */
+/** The input size used to compare prices when there is no request. */
 const usualInputTokens = 2_000
 
 export interface AutoSettings {
   tiers: ConfiguredTiers
-  /** How much less likely to succeed than the best a tier may be, from 0 to 1. */
+  /** By profile: how much lower than the best tier's a tier's success probability may be, from 0 to 1. */
   deltas: Readonly<Record<Profile, number>>
-  /** What requests would have been sent to otherwise; null: the dearest model of the highest tier. */
+  /** The model that savings are computed against; null: the most expensive model of the highest tier. */
   baselineModel: string | null
-  /** Whether accounts' outcomes correct the probabilities. */
+  /** Whether accounts' past outcomes correct the probabilities. */
   calibration: CalibrationMode
 }
 
@@ -53,40 +53,40 @@ const escalated: Readonly<Record<Escalation, string>> = {
   stall: 'the same tool call failed three times',
 }
 
-/** A request that leaves the model to us. */
+/** A request for which the gateway chooses the model. */
 export interface AutoRequest {
   profile: Profile
   request: ModelRequest
-  /** In which it was written: a vendor of that format is told all of it. */
+  /** The caller's format: a vendor of the same format supports every field. */
   format: FormatName
   bodyBytes: number
-  /** What a model does not honour may be left out. */
+  /** Fields that a model does not support may be left out. */
   isLenient?: boolean
   accountId: string
-  /** Whose conversations these are: a key, or whoever asks for an explanation. */
+  /** The owner of the conversations: a key, or whoever requests an explanation. */
   keyId: string
-  /** The account's own keys of vendors; null: it has none. */
+  /** The account's own vendor keys; null if it has none. */
   vendorKeys?: AccountVendorKeys | null
   mayUse: (model: string) => boolean
-  /** The request whose answer this one finds wanting. */
+  /** The earlier request whose answer the caller found insufficient. */
   retryOf: string | undefined
   nowMs: number
 }
 
-/** What came of a route. */
+/** The outcome of a route. */
 export interface RoutedAnswer {
   requestId: string
-  /** Who answered. */
+  /** The model that answered. */
   model: string
-  /** The whole of the answer was delivered. */
+  /** The whole answer was delivered. */
   completed: boolean
   nowMs: number
 }
 
-/** Whether somebody of them may be asked for the account now. */
+/** Whether at least one of the candidates may be called for the account now. */
 type IsHealthy = (candidates: readonly Candidate[], accountId: string) => boolean
 
-/** Chooses models for requests that name none; remembers what it chose for conversations that go on. */
+/** Chooses models for requests that name none, and remembers the choice for the rest of a conversation. */
 export class AutoRouter {
   readonly #settings: AutoSettings
   readonly #isHealthy: IsHealthy
@@ -103,7 +103,7 @@ export class AutoRouter {
     this.#calibration = new Calibration(settings.calibration)
   }
 
-  /** Takes over models and prices that came into force. */
+  /** Switches to models and prices that have come into force. */
   use(catalog: Catalog, candidates: CandidateBook): void {
     const options = routeOptions(this.#settings.tiers, catalog, candidates)
     this.#options = new Map(options.map((option) => [option.model, option]))
@@ -127,26 +127,23 @@ export class AutoRouter {
     return this.#options.size === 0
   }
 
-  /**
-   * The prices that savings are reckoned against: of the account's baseline model, or else the operator's.
-   * Undefined where there is none.
-   */
+  /** The prices that savings are computed against: the account's baseline model's, else the operator's. */
   baselinePrices(named: string | null): PriceTable | undefined {
     return (named === null ? undefined : this.#pricesOf(named)) ?? this.#baseline
   }
 
-  /** @throws {GatewayError} 400 where no model can take the request, 503 where there is none at all */
-  route(asked: AutoRequest): AutoRoute {
-    const options = this.#optionsOf(asked)
+  /** @throws {GatewayError} 400 if no model can take the request, 503 if there is no model at all */
+  route(autoRequest: AutoRequest): AutoRoute {
+    const options = this.#optionsOf(autoRequest)
     if (options.size === 0) throw noModelsError()
-    const prompt = promptToScore(asked.request.messages)
-    const verdict = this.#verdict(asked, prompt)
-    const conversation = conversationId(asked.keyId, asked.request)
-    // Many conversations begin alike ("hi"): one without an answer in it goes on with none of them.
-    const goesOn = asked.retryOf !== undefined || hasBegun(asked.request)
+    const prompt = promptToScore(autoRequest.request.messages)
+    const verdict = this.#verdict(autoRequest, prompt)
+    const conversation = conversationId(autoRequest.keyId, autoRequest.request)
+    // Many conversations begin alike ("hi"), so one without an answer in it does not continue any of them.
+    const goesOn = autoRequest.retryOf !== undefined || hasBegun(autoRequest.request)
     const remembered = goesOn ? this.#conversations.find(conversation) : undefined
-    const escalation = escalationOf(asked)
-    const needs = needsOf(asked.request, asked.bodyBytes, asked.isLenient === true)
+    const escalation = escalationOf(autoRequest)
+    const needs = needsOf(autoRequest.request, autoRequest.bodyBytes, autoRequest.isLenient === true)
     const decision = decideRoute({
       scored: verdict.basis,
       leansOnConversation: prompt.anaphoric,
@@ -155,22 +152,22 @@ export class AutoRouter {
       escalation: escalation === undefined ? undefined : escalated[escalation],
       needs,
       options: [...options.values()],
-      refusal: refusals(asked, options),
+      refusal: refusals(autoRequest, options),
       expectedPico: (option, tier, cached) => estimatePico(options.get(option.model)!, tier, cached, needs),
-      isHealthy: ({ model }) => this.#isHealthy(options.get(model)!.candidates, asked.accountId),
-      nowMs: asked.nowMs,
+      isHealthy: ({ model }) => this.#isHealthy(options.get(model)!.candidates, autoRequest.accountId),
+      nowMs: autoRequest.nowMs,
     })
     if (decision.ranking.length === 0) throw noCapableModelError(decision)
     if (verdict.basis !== verdict.scored)
       decision.because.unshift(`this account's outcomes change it to ${verdict.basis}`)
     const { candidates, forbidsShared } = inTurn(decision.ranking.map(({ model }) => options.get(model)!))
-    const { profile, accountId } = asked
+    const { profile, accountId } = autoRequest
     const before = { conversation, conversationTier: remembered?.tier, escalation }
     const about = { profile, accountId, asks: prompt.asks, ...verdict, ...before, needs, decision }
     return { ...about, candidates, forbidsShared }
   }
 
-  /** By model; with the account's own keys, where it has some. */
+  /** By model; includes the account's own keys, if it has some. */
   #optionsOf({ vendorKeys = null }: AutoRequest): ReadonlyMap<string, ServedOption> {
     const book = this.#candidates
     if (vendorKeys === null || book === undefined) return this.#options
@@ -181,7 +178,7 @@ export class AutoRouter {
     return new Map(own.flatMap((one) => (one.candidates.length === 0 ? [] : [[one.model, one] as const])))
   }
 
-  /** What the prompt asks for, by itself and by what is known of the account. */
+  /** The tier that the prompt needs, by itself and with what is known about the account. */
   #verdict({ profile, accountId }: AutoRequest, prompt: PromptToScore): Verdict {
     const found = scorePrompt(prompt)
     const score = { ...found, probabilities: toCorrection(found.probabilities) }
@@ -191,12 +188,12 @@ export class AutoRouter {
     return { delta, score, scored, calibrated, basis: calibrated?.used === true ? calibrated.tier : scored }
   }
 
-  /** A request was routed that is about to be sent: what it says of answers before it. */
+  /** Records what a routed request reveals about earlier answers. Call it before the request is sent. */
   recordRequest(route: AutoRoute, retryOf: string | undefined, nowMs: number): void {
     this.#calibration.recordFollowUp(route, retryOf, nowMs)
   }
 
-  /** A model has answered: the conversation goes on with it. */
+  /** Records which model answered: the conversation continues with it. */
   recordAnswer(route: AutoRoute, { requestId, model, completed, nowMs }: RoutedAnswer): void {
     const { inputTokens } = route.needs
     const tier = tierServed(route, model)
@@ -214,7 +211,7 @@ function estimatePico(option: ServedOption, tier: Tier, cachedTokens: number, ne
   return rate(usage, option.candidates[0]!.prices)
 }
 
-/** Why a model is not for this request: the key's list, or a field that no vendor of it knows. */
+/** Why a model does not suit this request: the key's list, or a field that none of its vendors supports. */
 function refusals(
   { request, format, mayUse, isLenient }: AutoRequest,
   options: ReadonlyMap<string, ServedOption>,
@@ -236,7 +233,7 @@ function refusals(
   }
 }
 
-/** Of the highest tier that there are models of, the dearest for an answer of usual length. */
+/** The most expensive model of the highest tier that has models, for an answer of usual length. */
 function dearest(options: readonly ServedOption[]): ServedOption | undefined {
   const tier = tiers.findLast((one) => options.some((option) => option.tiers.includes(one)))
   if (tier === undefined) return undefined

@@ -8,11 +8,11 @@ import {
 } from '@turnpike/routing'
 import type { AutoRoute, Calibrated } from './auto-route.ts'
 
-/** `shadow`: what would be chosen is computed and written down, and not used. */
+/** `shadow`: the corrected tier is computed and recorded, but not used. */
 export const calibrationModes = ['off', 'shadow', 'on'] as const
 export type CalibrationMode = (typeof calibrationModes)[number]
 
-/** Learns from what becomes of routed answers how often each tier suffices an account. */
+/** Learns from the outcomes of routed answers how often each tier suffices for an account. */
 export class Calibration {
   readonly #mode: CalibrationMode
   readonly #calibrator = new Calibrator()
@@ -22,7 +22,7 @@ export class Calibration {
     this.#mode = mode
   }
 
-  /** Undefined where calibration is off. */
+  /** Undefined if calibration is off. */
   of(accountId: string, score: PromptScore, delta: number): Calibrated | undefined {
     if (this.#mode === 'off') return undefined
     const correction = this.#calibrator.correctionOf(accountId)

@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto'
 import type { ContentBlock, MediaSource, Message, ModelRequest } from '@turnpike/protocol'
 
-/** Of a system prompt no more is looked at: what changes with each turn, as the time, stands at its end. */
+/** How much of a system prompt is hashed: what changes each turn, such as the time, is usually at its end. */
 const systemCharacters = 4_000
 
-/** Of a longer ask its beginning, middle and end are looked at, so many characters of each. */
+/** How many characters of the beginning, middle and end of a longer message are hashed. */
 const sampleCharacters = 1_000
 
-/** Of a message with more parts the first ones are looked at. */
+/** How many parts of a message are hashed. */
 const maxBlocks = 20
 
 /**
- * Tells a conversation by who has it and how it began: its key, the caller's end user, the system prompt and
- * the first user message, which every later request of it repeats. A hash, so that nothing of it is kept.
+ * Identifies a conversation by its owner and its beginning: the key, the caller's end user, the system prompt
+ * and the first user message, which every later request repeats. A hash, so none of the text is kept.
  */
 export function conversationId(keyId: string, { messages, user }: ModelRequest): string {
   const system = messages.find(({ role }) => role === 'system' || role === 'developer')
@@ -21,7 +21,7 @@ export function conversationId(keyId: string, { messages, user }: ModelRequest):
   return hash('sha256', JSON.stringify(parts), 'base64')
 }
 
-/** Whether an answer was given before: else nothing goes on, though another one may have begun alike. */
+/** Whether there is an answer among the messages. Without one, this continues no conversation. */
 export function hasBegun({ messages }: ModelRequest): boolean {
   return messages.some(({ role }) => role === 'assistant')
 }
@@ -45,7 +45,7 @@ function sampleOf(block: ContentBlock): string {
   return block.kind
 }
 
-/** Pictures of one format begin alike: what tells them apart stands further in. */
+/** Images of one format begin alike, so the middle and end are hashed too. */
 function sampleText(text: string): string {
   const { length } = text
   if (length <= 3 * sampleCharacters) return text

@@ -4,10 +4,10 @@ import { estimateInputTokens, estimateOutputTokens } from '../operations/generat
 
 const modalityOf: Readonly<Record<string, string>> = { image: 'image', audio: 'audio', document: 'file' }
 
-/** What a caller needs even where other fields may be left out. */
+/** What the caller needs even if other unsupported fields may be left out. */
 const essential: ReadonlySet<string> = new Set(['tools', 'response_format', 'reasoning'])
 
-/** Fields that take a model out where it does not honour them, and when a request asks for them. */
+/** Fields that exclude a model that does not support them, and whether a request uses each. */
 const parameters: [string, (request: ModelRequest) => boolean][] = [
   ['tools', ({ tools }) => tools.length > 0],
   [
@@ -26,8 +26,8 @@ const parameters: [string, (request: ModelRequest) => boolean][] = [
 ]
 
 /**
- * What a request needs of whichever model answers it.
- * @param isLenient what a model does not honour may be left out
+ * What a request needs from the model that answers it.
+ * @param isLenient fields that a model does not support may be left out
  */
 export function needsOf(request: ModelRequest, bodyBytes: number, isLenient: boolean): RouteNeeds {
   const modalities = new Set<string>()
@@ -42,7 +42,7 @@ export function needsOf(request: ModelRequest, bodyBytes: number, isLenient: boo
     outputTokens: estimateOutputTokens(request),
     modalities: [...modalities],
     parameters: parameters
-      .filter(([name, asked]) => asked(request) && (!isLenient || essential.has(name)))
+      .filter(([name, isRequested]) => isRequested(request) && (!isLenient || essential.has(name)))
       .map(([name]) => name),
   }
 }

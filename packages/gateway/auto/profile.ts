@@ -1,18 +1,18 @@
 import type { Profile } from '@turnpike/routing'
 
-/** Names under which auto-routing is asked for instead of a model (docs/contract.md, 5.2). */
+/** Names that request auto-routing instead of a model (docs/contract.md, 5.2). */
 export const autoModels: Readonly<Record<string, Profile>> = {
   'turnpike/auto': 'auto',
   'turnpike/auto-eco': 'eco',
   'turnpike/auto-premium': 'premium',
 }
 
-/** The whole name of a profile, as a key's list may hold it. */
+/** The full name of a profile, as a key's list may contain it. */
 export function autoModelOf(profile: Profile): string {
   return profile === 'auto' ? 'turnpike/auto' : `turnpike/auto-${profile}`
 }
 
-/** The profile that a model's name stands for, with or without the provider; undefined for a model's. */
+/** The profile of a name, with or without the provider; undefined for a model's name. */
 export function profileOf(model: string): Profile | undefined {
   if (!model.startsWith('turnpike/auto') && !model.startsWith('auto')) return undefined
   return autoModels[model] ?? autoModels[`turnpike/${model}`]

@@ -3,13 +3,13 @@ import type { Catalog, CatalogModel } from '@turnpike/vendors'
 import type { CandidateBook, ModelCandidates } from '../candidates/candidate-book.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
-/** A model that auto-routing may choose, and who serves it. */
+/** A model that auto-routing may choose, and its candidates. */
 export interface ServedOption extends RouteOption, ModelCandidates {}
 
-/** The models of a tier, by name; a tier that is absent has the models that name it themselves. */
+/** The configured models of each tier, by name. For an absent tier, models declare the tier themselves. */
 export type ConfiguredTiers = Readonly<Partial<Record<Tier, readonly string[]>>>
 
-/** What an operator leaves out of a list of its own, since every vendor knows it. */
+/** Parameters that operators leave out of their own lists, since every vendor supports them. */
 const usualParameters = [
   'parallel_tool_calls',
   'n',
@@ -23,8 +23,8 @@ const usualParameters = [
 const everyParameter = [...usualParameters, 'tools', 'response_format', 'reasoning']
 
 /**
- * All models that serve a tier and can be called at the moment; the sandbox's, which cost next to nothing and
- * answer nothing, only where there are no others or the configuration names them.
+ * All models that serve a tier and can be called at the moment. Models of the sandbox, which cost almost
+ * nothing and give no real answers, are included only if there are no others or the configuration names them.
  */
 export function routeOptions(
   configured: ConfiguredTiers,
@@ -90,7 +90,7 @@ function optionOf(
   }
 }
 
-/** The built-in catalog's lists are complete; an operator's names what is special, or nothing at all. */
+/** The built-in catalog's lists are complete. An operator's list names only what is special, or nothing. */
 function parametersOf({ supportedParameters: listed }: CatalogModel): readonly string[] {
   if (listed.includes('max_tokens')) return listed
   return listed.length === 0 ? everyParameter : [...listed, ...usualParameters]

@@ -4,47 +4,46 @@ import type { AutoRoute, Escalation } from './auto-route.ts'
 import type { CalibrationMode } from './calibration.ts'
 
 /**
- * What is kept of a routing decision: enough to decide it anew from the row alone, and nothing of the prompt.
- *
- * The basis is `calibrated` where `calibration` is `on`, else `scored`: the cheapest tier whose probability
- * is within `delta` of the best, MEDIUM at least where not `confident`. Where the conversation was `kept`,
- * its own tier takes that one's place; where the request was `escalated`, one above the higher of both.
+ * What is kept of a routing decision: enough to repeat it from the row alone, and nothing of the prompt. The
+ * basis is `calibrated` if `calibration` is `on`, otherwise `scored`: the cheapest tier whose probability is
+ * within `delta` of the best, and at least MEDIUM if not `confident`. If the conversation was `kept`, its own
+ * tier replaces that; if the request was `escalated`, the tier is one above the higher of both.
  */
 export interface RouteRecord {
   profile: string
-  /** How much less likely to succeed than the best a tier could be. */
+  /** How much lower than the best tier's a tier's probability could be. */
   delta: number
-  /** Version of the scorer's weights. */
+  /** The version of the scorer's weights. */
   weights: number
-  /** What the prompt alone asked for; the row's own tier is what it got. */
+  /** The tier that the prompt alone needed; the row's own tier is the one that served it. */
   scored: Tier
-  /** What it asked for with the account's correction; null where calibration was off. */
+  /** The tier with the account's correction; null if calibration was off. */
   calibrated: Tier | null
   calibration: CalibrationMode
-  /** By tier: what was added to the log-odds of its probability; null where calibration was off. */
+  /** By tier: what was added to the log-odds of its probability; null if calibration was off. */
   correction: number[] | null
   /** From 0 (any model will do) to 1. */
   score: number
-  /** By tier, in their order: how likely a model of it succeeds. Not corrected. */
+  /** By tier, in order: how likely a model of it succeeds, before correction. */
   probabilities: number[]
   confident: boolean
-  /** The tier that the conversation was at; null at its beginning. */
+  /** The conversation's previous tier; null at its beginning. */
   conversation: Tier | null
   kept: StayReason | null
   escalated: Escalation | null
-  /** The tier that came of this. Where no model of it could answer, the first of `tiers` is another one. */
+  /** The resulting tier. If none of its models could answer, the first of `tiers` differs. */
   wanted: Tier
-  /** What besides the prompt led there, in words. */
+  /** Further reasons besides the prompt, in words. */
   because: string[]
-  /** Why models were left out, each reason with their number. */
+  /** Why models were left out: how many for each reason. */
   left: Record<string, number>
-  /** The models in the order in which they were to be asked. */
+  /** The models in the order in which to try them. */
   ranking: string[]
-  /** As models of which tier they stood there. */
+  /** The tier for which each model was listed. */
   tiers: Tier[]
-  /** What each was expected to cost: USD, decimal strings. */
+  /** The expected cost of each: USD, as decimal strings. */
   expected: string[]
-  /** How many of them, the last ones, rested. */
+  /** How many models, at the end of the list, were in cooldown. */
   resting: number
 }
 
@@ -81,12 +80,12 @@ function countReasons(reasons: Iterable<string>): Record<string, number> {
   return counts
 }
 
-/** The tier as whose model it was chosen; the route's own for one that the caller named besides. */
+/** The tier that the model was chosen for; for a model that the caller added, the route's own tier. */
 export function tierServed({ decision }: AutoRoute, model: string): Tier {
   return decision.ranking.find((ranked) => ranked.model === model)?.tier ?? decision.tier
 }
 
-/** One line for the header `x-turnpike-route`. */
+/** The value of the header `x-turnpike-route`. */
 export function routeLine({ profile, scored, decision, score }: AutoRoute): string {
   const line = [`${profile}: scored ${scored} (${score.score.toFixed(2)})`, ...decision.because]
   const [chosen] = decision.ranking

@@ -5,7 +5,7 @@ import { isStalled } from './stall.ts'
 const user: Message = { role: 'user', content: [{ kind: 'text', text: 'fix the build' }] }
 let calls = 0
 
-/** A call of a tool, and what it answered. */
+/** A tool call and its result. */
 function tried(name: string, input: string, result: string, failed = false): Message[] {
   const id = `call_${calls++}`
   return [

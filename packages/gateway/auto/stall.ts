@@ -1,14 +1,14 @@
 import type { Message, ModelRequest } from '@turnpike/protocol'
 
 const tries = 3
-/** How tools say that they failed where their protocol has no field for it. */
+/** How tools report failure if their protocol has no field for it. */
 const failure =
   /\b(?:error|fail(?:ed|ure)?|exception|traceback|denied|not found|invalid|cannot|timed? ?out)\b/i
 const maxCharacters = 2_000
 
 /**
- * True where the model called the same tool with the same arguments three times in a row since the user's
- * last message, and it failed in the same way each time: a stronger model may see why.
+ * True if the model called the same tool with the same arguments three times in a row since the user's last
+ * message, and the call failed in the same way each time. A stronger model may see why.
  */
 export function isStalled({ messages }: ModelRequest): boolean {
   const results = new Map<string, string | undefined>()
@@ -32,7 +32,7 @@ export function isStalled({ messages }: ModelRequest): boolean {
   return false
 }
 
-/** What a tool said of its failure; undefined where it did not fail. */
+/** A tool's error text; undefined if it did not fail. */
 function failureOf(message: Message & { role: 'tool' }): string | undefined {
   let text = ''
   for (const block of message.content) if (block.kind === 'text') text += block.text.slice(0, maxCharacters)

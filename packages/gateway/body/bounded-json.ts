@@ -1,18 +1,18 @@
 import { fieldPath, scanObject, type Names, type ObjectScan } from '@turnpike/dialects'
 import { invalidRequest } from '@turnpike/protocol'
 
-/** What a body may hold at most, in any of its parts. */
+/** Limits on a JSON body. */
 export interface JsonBounds {
   values: number
-  /** Of the outermost object, and of each other one that is acted on. */
+  /** Members of the outermost object, and of each other object that the gateway acts on. */
   members: number
-  /** Of arrays and objects within each other. */
+  /** Nesting levels of arrays and objects. */
   levels: number
 }
 
 /**
- * The one walk over a body's bytes before they are parsed.
- * @throws {GatewayError} 400 where it holds more values or members than it may
+ * Scans a body's bytes once, before they are parsed.
+ * @throws {GatewayError} 400 if it has too many values or members
  */
 export function scanWithinBounds(body: Buffer, bounds: JsonBounds, names?: Names): ObjectScan {
   const { values: maxValues, members: maxMembers } = bounds
@@ -25,7 +25,7 @@ export function scanWithinBounds(body: Buffer, bounds: JsonBounds, names?: Names
   return scan
 }
 
-/** @throws {GatewayError} 400 naming the member that nests deeper than it may */
+/** @throws {GatewayError} 400 naming the member that nests too deeply */
 export function requireFewLevels({ depth, deepestKey }: ObjectScan, { levels }: JsonBounds): void {
   if (depth <= levels) return
   const field = fieldPath([deepestKey ?? ''])

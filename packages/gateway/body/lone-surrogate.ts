@@ -1,15 +1,12 @@
 import { fieldPath } from '@turnpike/dialects'
 
-/** Path of the first text in a JSON value that is not well-formed Unicode; for a key, of what holds it. */
+/** The path of the first string in a JSON value that is not valid Unicode; for a key, its object's path. */
 export function loneSurrogatePath(value: unknown): string | undefined {
   const path = find(value)
   return path === undefined ? undefined : fieldPath(path.toReversed())
 }
 
-/**
- * The path from its end to its beginning, so that nothing is written down on the way of values that are well.
- * Depth is bounded by the caller, so recursion is safe.
- */
+/** Returns the path in reverse, and allocates nothing for valid values. The caller bounds the depth. */
 function find(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined

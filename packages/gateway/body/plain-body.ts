@@ -1,9 +1,9 @@
 import { GatewayError } from '@turnpike/protocol'
 
 /**
- * Bodies are taken as they are, never unpacked: a few bytes may unpack to any number.
+ * Rejects compressed bodies: a few bytes may expand to any size.
  * @param encoding the header `Content-Encoding`
- * @throws {GatewayError} 415 which says so (RFC 9110, section 15.5.16)
+ * @throws {GatewayError} 415 (RFC 9110, section 15.5.16)
  */
 export function requirePlainBody(encoding: string | undefined): void {
   if (encoding === undefined || encoding === '' || encoding.toLowerCase() === 'identity') return

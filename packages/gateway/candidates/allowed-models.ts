@@ -1,28 +1,25 @@
 import { GatewayError } from '@turnpike/protocol'
 
-/** A key's list of models, as its owner wrote them; null: every model. */
+/** A key's list of models, as its owner wrote it; null allows every model. */
 export type AllowedModels = ReadonlySet<string> | null
 
 /**
- * A list may hold the model, or the very version that is asked for: then no other one of its versions. An
- * alias is allowed where what it means is, and where the list holds the alias itself.
- * @param model its identifier
- * @param asked the name that the caller has for it
- * @param meant what the name means, where it is an alias
+ * Whether the key's list allows this call. A list may name a model, or one version of it; the latter allows
+ * no other version. An alias is allowed if its target is, or if the list names the alias itself.
+ * @param model the model's identifier
+ * @param name the name that the caller used
+ * @param target the alias's target, if that name is an alias
  */
-export function mayUse(allowed: AllowedModels, model: string, asked: string, meant = asked): boolean {
-  if (allowed === null || allowed.has(model) || allowed.has(asked)) return true
-  return allowed.has(meant) || allowed.has(wholeName(model, meant))
+export function mayUse(allowed: AllowedModels, model: string, name: string, target = name): boolean {
+  if (allowed === null || allowed.has(model) || allowed.has(name)) return true
+  return allowed.has(target) || allowed.has(wholeName(model, target))
 }
 
-/**
- * The name by which a model that the key may use can be called with it: the alias, its own, or that of the
- * version.
- */
-export function callableName(allowed: AllowedModels, model: string, asked: string, meant = asked): string {
-  if (meant !== asked) return asked
+/** The name by which a key may call an allowed model: the alias, the model's own, or the version's. */
+export function callableName(allowed: AllowedModels, model: string, name: string, target = name): string {
+  if (target !== name) return name
   if (allowed === null || allowed.has(model)) return model
-  return allowed.has(asked) ? asked : wholeName(model, asked)
+  return allowed.has(name) ? name : wholeName(model, name)
 }
 
 export function notAllowed(model: string, param: string): GatewayError {
@@ -30,7 +27,7 @@ export function notAllowed(model: string, param: string): GatewayError {
   return new GatewayError('permission_error', message, { param })
 }
 
-/** With the provider, which a caller may leave out. */
-function wholeName(model: string, asked: string): string {
-  return model.slice(0, model.indexOf('/') + 1) + asked
+/** Adds the provider, which a caller may omit. */
+function wholeName(model: string, name: string): string {
+  return model.slice(0, model.indexOf('/') + 1) + name
 }

@@ -15,46 +15,47 @@ import type { Candidate } from './candidate.ts'
 import type { HealthBook } from './health/health-book.ts'
 import type { OwnKeys } from './own-keys.ts'
 
-/** What candidates are made of: belongs to one state of the configuration's models and prices. */
+/** What candidates are built from: one state of the configuration's models and prices. */
 export interface CandidateSources {
-  /** By model id; a model without an entry is only callable where its upstreams have prices. */
+  /**
+   * By model id. A model without an entry can be called only through upstreams that have their own prices.
+   */
   prices: ReadonlyMap<string, PriceTable>
   /** By name. */
   providers: ReadonlyMap<string, Provider>
-  /** They belong to the node: a refresh of prices mints nothing. */
+  /** Belong to the node, so a refresh of prices mints no new tokens. */
   credentials: Credentials
-  /** The operator's factor on every price, a decimal string. */
+  /** The operator's factor on every price, as a decimal string. */
   markup: string
   health: HealthBook
-  /** Absent: accounts bring no keys of their own. */
+  /** Absent if accounts cannot bring their own keys. */
   ownKeys?: OwnKeys | undefined
 }
 
-/** Whom a model's requests of one account may be sent to. */
+/** The candidates for one account's requests to a model. */
 export interface ModelCandidates {
   candidates: readonly Candidate[]
-  /** One of the account's keys that serve it keeps it from the operator's. */
+  /** One of the account's keys for this model forbids falling back to the operator's keys. */
   forbidsShared: boolean
-  /** A key of the account that would serve it, but no sealing key of the operator's opens it. */
+  /** One of the account's keys would serve the model, but none of the operator's sealing keys opens it. */
   unopened: SealedVendorKey | undefined
 }
 
-/** Of one account, whose candidates are thought through. */
+/** How many models to cache candidates for, per account. */
 const mostModels = 1_000
 
 /**
- * The candidates of a model as the configuration lists them: each upstream with each of its provider's
- * credentials.
- * Empty where no provider of it is configured, or it has no price. A catalog's own models are thought through
- * once: requests share the list.
+ * The candidates of each model: each upstream, with each of its provider's credentials. Empty if none of its
+ * providers is configured, or it has no price. The list is computed once per catalog model, and requests
+ * share it.
  */
 export class CandidateBook {
   readonly #sources: CandidateSources
   readonly #byModel = new WeakMap<CatalogModel, readonly Candidate[]>()
-  /** A dated version of a model is a new object each time; its upstreams' prices are not. */
+  /** A dated version of a model is a new object each time, but its upstreams' prices are not. */
   readonly #tables = new WeakMap<Pricing, PriceTable>()
   readonly #ownTables = new WeakMap<Pricing, PriceTable>()
-  /** The keys of an account are one object until one of them changes. */
+  /** An account's keys are the same object until one of them changes. */
   readonly #withOwn = new WeakMap<AccountVendorKeys, Map<CatalogModel, ModelCandidates>>()
 
   constructor(sources: CandidateSources) {
@@ -70,10 +71,7 @@ export class CandidateBook {
     return candidates
   }
 
-  /**
-   * The same for an account with keys of its own: these first, in its order, and behind them the operator's,
-   * unless one of them forbids that.
-   */
+  /** An account's own keys first, in its order, then the operator's, unless one of its keys forbids that. */
   includingOwn(model: CatalogModel, keys: AccountVendorKeys | null): ModelCandidates {
     const { ownKeys } = this.#sources
     if (keys === null || ownKeys === undefined || keys.keys.length === 0)
@@ -86,14 +84,14 @@ export class CandidateBook {
     let found = ofAccount.get(model)
     if (found === undefined) {
       found = this.#ownFirst(model, keys, ownKeys)
-      // Dated versions are new objects each time.
+      // Dated versions are new objects each time, so the map could grow without bound.
       if (ofAccount.size >= mostModels) ofAccount.clear()
       ofAccount.set(model, found)
     }
     return found
   }
 
-  /** Whether it is called with accounts' own keys alone. */
+  /** Whether the model is called only with accounts' own keys. */
   wantsOwnKey({ upstreams }: CatalogModel): boolean {
     return upstreams.some(({ provider }) => this.#sources.providers.get(provider)?.ownKeysOnly === true)
   }
@@ -109,7 +107,7 @@ export class CandidateBook {
         if (credential === undefined) found.unopened = key
         else if (candidate === undefined) continue
         else own.push(candidate)
-        // Whoever cannot open a key does not spend credit in its place.
+        // A key that cannot be opened must not be replaced by the operator's credit.
         if (!key.allowsShared || credential === undefined) found.forbidsShared = true
       }
     found.candidates = found.forbidsShared ? own : [...own, ...this.of(model)]
@@ -170,7 +168,7 @@ export class CandidateBook {
     return withOperations(reached, upstream)
   }
 
-  /** The operator's fee on the list price; without one nothing is charged, also where there is no price. */
+  /** The operator's fee is a factor on the list price. Without a fee nothing is charged, price or not. */
   #ownPricesOf(
     model: CatalogModel,
     { pricing: own }: ModelUpstream,
@@ -210,7 +208,7 @@ function ownProviderFor(shared: Provider, upstream: ModelUpstream, ownKeys: OwnK
   return provider && ownKeys.provider(provider)
 }
 
-/** What is said of the model itself goes before all else. */
+/** A timeout set for the model itself takes precedence. */
 function timeoutsOf({ timeouts: usual }: Provider, { patience, timeouts: own }: CatalogModel): CallTimeouts {
   if (patience === undefined && own === undefined) return usual
   const raised = Object.entries(patience ?? {}).map(([name, ms]) => [
@@ -220,7 +218,7 @@ function timeoutsOf({ timeouts: usual }: Provider, { patience, timeouts: own }: 
   return { ...usual, ...Object.fromEntries(raised), ...own }
 }
 
-/** Beside the operation of its usual format, those of the model that have one of their own there. */
+/** Adds the operations that this model serves there in a format other than the upstream's usual one. */
 function withOperations(candidate: Candidate, { formats }: ModelUpstream): Candidate {
   const { model, provider } = candidate
   const asking: Partial<Record<ServedOperation, Candidate>> = {}
@@ -231,7 +229,7 @@ function withOperations(candidate: Candidate, { formats }: ModelUpstream): Candi
   return Object.keys(asking).length === 0 ? candidate : { ...candidate, asking }
 }
 
-/** Undefined where its usual format serves the operation, or none that it is known to speak does. */
+/** Undefined if the usual format serves the operation, or no known format of the provider does. */
 function providerFor(
   provider: Provider,
   operation: Operation,

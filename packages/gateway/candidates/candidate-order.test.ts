@@ -1,31 +1,17 @@
 import { compilePricing } from '@turnpike/billing'
-import type { CatalogModel, Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
-import { keyCredentials } from '../upstream/credentials/key-credentials.ts'
-import { CandidateBook } from './candidate-book.ts'
+import { testBook, testModel, testProvider } from '../testing/candidates.ts'
 import { CandidateOrder, type UpstreamOrder } from './candidate-order.ts'
 import type { Candidate } from './candidate.ts'
-import { HealthBook } from './health/health-book.ts'
 
 const pricing = (prompt: string, completion: string) => ({ pricing: { prompt, completion } })
 
 function candidatesOf(upstreams: object[], apiKeys: string[] = []): readonly Candidate[] {
-  const model = {
-    id: 'x/y',
-    operations: ['generate'],
-    upstreams: upstreams.map((more, index) => ({ provider: 'p', model: `m${index}`, ...more })),
-  } as unknown as CatalogModel
-  const own = { name: 'p', style: 'openai', format: 'openai-chat', apiKeys } as unknown as Provider
+  const own = testProvider('p', { apiKeys })
   const regions = ['east', 'west'].map((region) => ({ ...own, region }))
-  const provider = { ...own, regions }
-  const book = new CandidateBook({
-    prices: new Map([['x/y', compilePricing({ prompt: '5', completion: '5' }, '1.0')]]),
-    providers: new Map([['p', provider]]),
-    credentials: keyCredentials([provider]),
-    markup: '2.0',
-    health: new HealthBook(undefined),
-  })
-  return book.of(model)
+  const prices = new Map([['x/y', compilePricing({ prompt: '5', completion: '5' }, '1.0')]])
+  const listed = upstreams.map((more, index) => ({ provider: 'p', model: `m${index}`, ...more }))
+  return testBook([{ ...own, regions }], { prices, markup: '2.0' }).of(testModel('x/y', listed))
 }
 
 function ordered(order: CandidateOrder, candidates: readonly Candidate[]): string[] {
@@ -37,12 +23,12 @@ function ordered(order: CandidateOrder, candidates: readonly Candidate[]): strin
 const made = (order: UpstreamOrder): CandidateOrder => new CandidateOrder(order)
 
 describe('the order of a model’s candidates', () => {
-  it('is the list itself where there is but one', () => {
+  it('is the list itself if there is only one candidate', () => {
     const one = candidatesOf([{}])
     expect(made('latency').of(one, true)).toBe(one)
   })
 
-  it('is as listed, with the keys of each in turn', () => {
+  it('follows the list, and rotates the keys of each upstream', () => {
     const order = made('listed')
     const candidates = candidatesOf([{}, {}], ['a', 'b'])
     expect(ordered(order, candidates)).toEqual(['m0 a', 'm0 b', 'm1 a', 'm1 b'])
@@ -50,14 +36,14 @@ describe('the order of a model’s candidates', () => {
     expect(ordered(order, candidates)).toEqual(['m0 a', 'm0 b', 'm1 a', 'm1 b'])
   })
 
-  it('is drawn by weights where there are some', () => {
+  it('is drawn by weights if the configuration has some', () => {
     const candidates = candidatesOf([{ weight: 1 }, { weight: 9 }, { weight: 0 }])
     const firsts = Array.from({ length: 200 }, () => ordered(made('listed'), candidates)[0])
     expect(firsts).not.toContain('m2')
     expect(firsts.filter((first) => first === 'm1').length).toBeGreaterThan(130)
   })
 
-  it('draws a provider in several regions once, and keeps these in their order', () => {
+  it('draws a provider with several regions once, and keeps its regions in order', () => {
     const regions = ['east', 'west'].map((region) => ({ region, model: 'm', weight: 1 }))
     const candidates = candidatesOf([...regions, { weight: 1 }])
     const orders = Array.from({ length: 200 }, () =>
@@ -72,14 +58,14 @@ describe('the order of a model’s candidates', () => {
     expect(first).toBeLessThan(140)
   })
 
-  it('is by price, where prices of upstreams go before the model’s', () => {
+  it('goes by price, with an upstream’s own prices before the model’s', () => {
     const candidates = candidatesOf([{}, pricing('1', '9'), pricing('4', '1')])
     expect(ordered(made('price'), candidates)).toEqual(['m1', 'm2', 'm0'])
-    // The markup is on each of them.
+    // Each has the markup.
     expect(candidates[1]!.prices.markup).toBe('2.0')
   })
 
-  it('is by the time to the first token, streams and plain answers apart', () => {
+  it('goes by the time to the first token, separately for streams and plain answers', () => {
     const candidates = candidatesOf([{}, {}])
     const [first, second] = candidates
     first!.health.latency.stream.add(900)

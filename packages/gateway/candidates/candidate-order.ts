@@ -3,23 +3,23 @@ import type { ModelUpstream } from '@turnpike/vendors'
 import type { Candidate } from './candidate.ts'
 import type { UpstreamHealth } from './health/upstream-health.ts'
 
-/** `listed`: as the configuration has them, or drawn by their weights where they have some. */
+/** `listed`: the order of the configuration, or drawn by weights if it has some. */
 export const upstreamOrders = ['listed', 'price', 'latency'] as const
 export type UpstreamOrder = (typeof upstreamOrders)[number]
 
-/** What a request is reckoned to have of input for one token of output, where only prices are compared. */
+/** The assumed input tokens per output token, used only to compare prices. */
 const inputPerOutput = 3n
 
 /**
- * In which order the candidates of one model are asked: its upstreams as the operator wants them, and each
- * with its provider's keys in turn. It belongs to the node: what it has learnt outlives a catalog.
+ * The order in which to try the candidates of a model: its upstreams in the operator's order, and for each
+ * upstream its provider's keys in rotation. Belongs to the node, so that latencies outlive a catalog.
  */
 export class CandidateOrder {
   readonly #order: UpstreamOrder
   readonly #random: () => number
-  /** By an upstream with its first key: which of its keys is next. */
+  /** Which key is next, by the health of an upstream with its first key. */
   readonly #turns = new Map<UpstreamHealth, number>()
-  /** By model, streams and plain answers apart. */
+  /** By model, separately for streams and plain answers. */
   readonly #fastest = { stream: new Map<string, FastestFirst>(), plain: new Map<string, FastestFirst>() }
 
   /** @param random from 0 up to 1 */
@@ -28,10 +28,10 @@ export class CandidateOrder {
     this.#random = random
   }
 
-  /** @param candidates of one model, at least one, as they are listed */
+  /** @param candidates of one model, at least one, in listed order */
   of(candidates: readonly Candidate[], streamed: boolean): readonly Candidate[] {
     if (candidates.length < 2) return candidates
-    // Keys of the account's own go first, as it has them in order.
+    // The account's own keys go first, in the account's order.
     const shared = candidates[0]!.own === undefined ? 0 : candidates.findIndex(({ own }) => own === undefined)
     if (shared === -1) return candidates
     if (shared > 0) return [...candidates.slice(0, shared), ...this.of(candidates.slice(shared), streamed)]
@@ -69,7 +69,7 @@ export class CandidateOrder {
   }
 }
 
-/** The regions of one upstream have its weight together, and stay in their order. */
+/** The regions of one upstream share its weight, and keep their order. */
 function byRegions(upstreams: Candidate[][]): Candidate[][][] {
   const groups: Candidate[][][] = []
   for (const one of upstreams) {

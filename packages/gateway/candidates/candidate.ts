@@ -5,33 +5,30 @@ import type { SealedVendorKey } from '@turnpike/identity'
 import type { Credential } from '../upstream/credentials/credential.ts'
 import type { UpstreamHealth } from './health/upstream-health.ts'
 
-/** Whom a request may be sent to: an upstream of a model, with one of its provider's credentials. */
+/** Where a request may be sent: an upstream of a model, with one of its provider's credentials. */
 export interface Candidate {
   model: CatalogModel
-  /** All zero for a model that the configuration says is free. */
+  /** All zero for a model that is configured as free. */
   prices: PriceTable
   upstream: ModelUpstream
   provider: Provider
   credential: Credential
-  /** Whose own key it is called with; absent: the operator's. */
+  /** The account's own key that it is called with; absent for the operator's keys. */
   own?: OwnKey
-  /** The credential's place among its provider's, from 1; undefined where there is but one. */
+  /** The credential's position among its provider's, from 1; undefined if there is only one. */
   keyNumber: number | undefined
   health: UpstreamHealth
   timeouts: CallTimeouts
-  /** The same as callers of other formats reach it, where its provider speaks several. */
+  /** This candidate in other formats that its provider speaks, for callers of those formats. */
   inFormat?: Readonly<Partial<Record<FormatName, Candidate>>>
-  /** The same where its provider is asked for something in another format than it usually is. */
+  /** This candidate in the formats that its provider needs for single operations. */
   asking?: Readonly<Partial<Record<ServedOperation, Candidate>>>
 }
 
-/** An account's own key of a vendor, by which it is asked. */
+/** An account's own key for a vendor. */
 export type OwnKey = Pick<SealedVendorKey, 'id' | 'accountId' | 'name' | 'last4' | 'version'>
 
-/**
- * The candidates as callers of this format reach them, without those whose providers are known to speak none
- * in which they could be asked for what it asks for: mostly the list as it is.
- */
+/** Candidates for a format, without providers known not to serve its operation; usually the same list. */
 export function candidatesInFormat(
   { name, operation }: Pick<CallerFormat, 'name' | 'operation'>,
   candidates: readonly Candidate[],

@@ -2,8 +2,9 @@ import type { Candidate } from './candidate.ts'
 import type { ModelCandidates } from './candidate-book.ts'
 
 /**
- * Whom a request may be sent to that goes from one model to the next. Behind a model that an own key keeps
- * from the operator's keys these answer none: once that key gave no answer, nothing is to be paid for.
+ * Joins the candidates of a model and its fallbacks. Once an own key forbids the operator's keys for one
+ * model, the models after it use own keys only: if that key fails, its account must not pay the operator
+ * instead.
  */
 export function inTurn(models: readonly ModelCandidates[]): ModelCandidates {
   const candidates: Candidate[] = []

@@ -1,39 +1,24 @@
 import { compilePricing, rateBoth } from '@turnpike/billing'
 import type { SealedVendorKey } from '@turnpike/identity'
-import type { CatalogModel, Provider } from '@turnpike/vendors'
+import type { Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
-import { keyCredentials } from '../upstream/credentials/key-credentials.ts'
-import { CandidateBook } from './candidate-book.ts'
+import { testBook, testModel, testProvider } from '../testing/candidates.ts'
+import type { CandidateBook } from './candidate-book.ts'
 import { CandidateOrder } from './candidate-order.ts'
 import type { Candidate } from './candidate.ts'
 import { HealthBook } from './health/health-book.ts'
 import { OwnKeys } from './own-keys.ts'
 
-const provider = (name: string, more: Partial<Provider> = {}): [string, Provider] => [
-  name,
-  {
-    name,
+const provider = (name: string, more: Partial<Provider> = {}): Provider =>
+  testProvider(name, {
     apiKeys: [`shared-${name}`],
-    format: 'openai-chat',
     headers: { 'openai-organization': 'org-of-operator', 'x-title': 'Gateway' },
     allowUnpriced: new Set(),
     allowedReferences: [],
     ...more,
-  } as unknown as Provider,
-]
-const providers = new Map([
-  provider('a'),
-  provider('b'),
-  provider('c'),
-  provider('own', { ownKeysOnly: true }),
-])
-const model = (id: string, names: string[]): CatalogModel =>
-  ({
-    id,
-    operations: ['generate'],
-    upstreams: names.map((name) => ({ provider: name, model: 'm' })),
-  }) as unknown as CatalogModel
-const both = model('a/m', ['a', 'b'])
+  })
+const providers = [provider('a'), provider('b'), provider('c'), provider('own', { ownKeysOnly: true })]
+const both = testModel('a/m', ['a', 'b'])
 const prices = new Map([['a/m', compilePricing({ prompt: '0.000001', completion: '0.000002' }, '1.5')]])
 
 const vendorKey = (id: string, of: string, more: Partial<SealedVendorKey> = {}): SealedVendorKey => ({
@@ -56,10 +41,9 @@ function bookWith(fee = '0.05'): { book: CandidateBook; ownKeys: OwnKeys } {
     open: ({ keyName, sealed }) => (keyName === 'ring' ? Buffer.from(sealed).toString() : undefined),
   })
   const health = new HealthBook({ failures: 1, restMs: 1_000, longestRestMs: 1_000, probes: 1 } as never)
-  const credentials = keyCredentials(providers.values())
   return {
     ownKeys,
-    book: new CandidateBook({ prices, providers, credentials, markup: '1.5', health, ownKeys }),
+    book: testBook(providers, { prices, markup: '1.5', health, ownKeys }),
   }
 }
 
@@ -67,7 +51,7 @@ const keysOf = (candidates: readonly Candidate[]): (string | undefined)[] =>
   candidates.map(({ credential }) => credential.secrets()[0])
 
 describe('an account with keys of its own', () => {
-  it('is asked for by them first, upstream by upstream, then by the operator’s', () => {
+  it('tries them first, upstream by upstream, then the operator’s', () => {
     const { book } = bookWith()
     const keys = { keys: [vendorKey('two', 'b'), vendorKey('one', 'a'), vendorKey('three', 'a')] }
     const found = book.includingOwn(both, keys)
@@ -81,7 +65,7 @@ describe('an account with keys of its own', () => {
     expect(book.includingOwn(both, keys)).toBe(found)
     expect(book.includingOwn(both, null).candidates).toBe(book.of(both))
     expect(book.includingOwn(both, { keys: [] }).candidates).toBe(book.of(both))
-    // Whatever order the operator wants of its own.
+    // Whatever order the operator chose for the shared keys.
     for (const order of ['price', 'latency', 'listed'] as const)
       for (let turn = 0; turn < 3; turn++)
         expect(keysOf(new CandidateOrder(order).of(found.candidates, true)).slice(0, 3)).toEqual([
@@ -91,7 +75,7 @@ describe('an account with keys of its own', () => {
         ])
   })
 
-  it('keeps from the operator’s where one of them says so, or cannot be opened', () => {
+  it('does not use the operator’s keys if one of its own forbids it, or cannot be opened', () => {
     const { book } = bookWith()
     const strict = book.includingOwn(both, {
       keys: [vendorKey('one', 'a', { allowsShared: false }), vendorKey('two', 'b')],
@@ -103,12 +87,12 @@ describe('an account with keys of its own', () => {
       forbidsShared: true,
       unopened: lost,
     })
-    // Of another model's provider, or one that takes none: as if it were not there.
+    // A key of another model's provider, or of one that takes no own keys, is ignored.
     for (const other of [vendorKey('x', 'c', { allowsShared: false }), vendorKey('y', 'nobody')])
       expect(keysOf(book.includingOwn(both, { keys: [other] }).candidates)).toEqual(['shared-a', 'shared-b'])
   })
 
-  it('owes the vendor itself, and the operator the fee', () => {
+  it('pays the vendor itself, and the operator only the fee', () => {
     const usage = { inputTokens: 1_000, outputTokens: 500 }
     const [own] = bookWith().book.includingOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
     expect(rateBoth(usage, own!.prices)).toEqual({
@@ -117,15 +101,15 @@ describe('an account with keys of its own', () => {
       ownCostPico: 2_000_000_000n,
     })
     const free = bookWith('0').book
-    const unpriced = model('a/unpriced', ['a'])
+    const unpriced = testModel('a/unpriced', ['a'])
     expect(free.includingOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates).toHaveLength(1)
     const { prices: none } = free.includingOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates[0]!
     expect(rateBoth(usage, none)).toEqual({ chargePico: 0n, vendorCostPico: 0n, ownCostPico: null })
-    // With a fee nobody knows what it would be.
+    // With a fee, the charge would be unknown.
     expect(bookWith().book.includingOwn(unpriced, { keys: [vendorKey('one', 'a')] }).candidates).toEqual([])
   })
 
-  it('is no part of how the operator’s keys and others’ do', () => {
+  it('has a health apart from the operator’s and other accounts’ keys', () => {
     const { book } = bookWith()
     const [mine] = book.includingOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
     const [others] = book.includingOwn(both, {
@@ -137,7 +121,7 @@ describe('an account with keys of its own', () => {
     expect(new Set(healths.map(({ ofKey }) => ofKey)).size).toBe(4)
   })
 
-  it('is called without what tells the vendor of the operator', () => {
+  it('calls without headers that identify the operator to the vendor', () => {
     const { book, ownKeys } = bookWith()
     const [mine] = book.includingOwn(both, { keys: [vendorKey('one', 'a')] }).candidates
     expect(mine!.provider).toMatchObject({
@@ -146,12 +130,12 @@ describe('an account with keys of its own', () => {
       isCallersAccount: true,
     })
     expect(mine!.provider.headers).not.toHaveProperty('openai-organization')
-    expect(ownKeys.provider(providers.get('a')!)).toBe(mine!.provider)
+    expect(ownKeys.provider(providers[0]!)).toBe(mine!.provider)
   })
 
-  it('is the only one who is asked for where the provider wants own keys alone', () => {
+  it('gets only its own candidates if the provider accepts only own keys', () => {
     const { book } = bookWith('0')
-    const alone = model('own/m', ['own'])
+    const alone = testModel('own/m', ['own'])
     expect(book.of(alone)).toEqual([])
     expect(book.wantsOwnKey(alone)).toBe(true)
     expect(keysOf(book.includingOwn(alone, { keys: [vendorKey('one', 'own')] }).candidates)).toEqual([
@@ -160,7 +144,7 @@ describe('an account with keys of its own', () => {
   })
 })
 
-it('notes the last use and refusal of each secret', () => {
+it('records the last use and rejection of each secret', () => {
   const { ownKeys } = bookWith()
   const key = { id: 'vky_1', accountId: 'acct_1', name: 'n', last4: 'last', version: 1 }
   ownKeys.noteUse(key)

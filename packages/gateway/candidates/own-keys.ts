@@ -4,7 +4,7 @@ import { KeyCredential } from '../upstream/credentials/key-credential.ts'
 import type { Credential } from '../upstream/credentials/credential.ts'
 import type { OwnKey } from './candidate.ts'
 
-/** Headers by which vendors tell the operator: they are not sent with somebody else's key. */
+/** Headers that identify the operator to a vendor. They are not sent with an account's own key. */
 const operatorsOwn: ReadonlySet<string> = new Set([
   'authorization',
   'x-api-key',
@@ -16,20 +16,20 @@ const operatorsOwn: ReadonlySet<string> = new Set([
 ])
 
 export interface OwnKeySettings {
-  /** The operator's fee: a factor on list prices, a decimal string. */
+  /** The operator's fee: a factor on list prices, as a decimal string. */
   fee: string
-  /** The names of the providers that are called with callers' own keys. */
+  /** The names of the providers that may be called with accounts' own keys. */
   providers: ReadonlySet<string>
-  /** The secret; undefined where none of the operator's sealing keys opens it, which it logs. */
+  /** The secret; undefined, and logged, if none of the operator's sealing keys opens it. */
   open(key: SealedVendorKey): string | undefined
 }
 
-/** How a key's secret is told from the one before it, which may be noted at the same time. */
+/** Tells a key's current secret from its previous one: both may be noted in the same period. */
 const versionName = ({ id, version }: OwnKey): string => `${id} ${version}`
 
 /**
- * Accounts' own keys of vendors, as requests use them. It belongs to the node, and outlives catalogs and
- * prices. Whose a key is, and which ones there are, is known with the API key (`KnownKey.vendorKeys`).
+ * Accounts' own keys for vendors, as requests use them. Belongs to the node, and outlives catalogs and
+ * prices. An account's list of keys comes with its API key (`KnownKey.vendorKeys`).
  */
 export class OwnKeys {
   readonly settings: OwnKeySettings
@@ -42,8 +42,8 @@ export class OwnKeys {
   }
 
   /**
-   * The provider as it is called with an own key: without the operator's keys, and without what the operator
-   * allows or refuses for the sake of its own bill and its own data there.
+   * The provider as it is called with an own key: without the operator's keys, and without the operator's
+   * rules that protect its own bill and data there.
    */
   provider(provider: Provider): Provider {
     let own = this.#providers.get(provider)
@@ -56,7 +56,7 @@ export class OwnKeys {
     return own
   }
 
-  /** What proves whose it is; undefined where no sealing key of the operator's opens it. */
+  /** The key's credential; undefined if none of the operator's sealing keys opens it. */
   credentialOf(key: SealedVendorKey): Credential | undefined {
     let credential = this.#credentials.get(key)
     if (credential === undefined) {
@@ -72,12 +72,12 @@ export class OwnKeys {
     this.#note(key).usedAtMs = Date.now()
   }
 
-  /** The vendor says that the key is no good. */
+  /** The vendor rejected the key. */
   noteRefusal(key: OwnKey): void {
     this.#note(key).refusedAtMs = Date.now()
   }
 
-  /** What was noted since the last time. */
+  /** Returns what was noted since the last call. */
   takeSeen(): VendorKeySeen[] {
     const seen = [...this.#seen.values()]
     this.#seen = new Map()

@@ -1,35 +1,32 @@
 import type { GatewayError, Outcome, Usage } from '@turnpike/protocol'
 import type { Cost } from '@turnpike/dialects'
 
-/**
- * How a request ended, before its last bytes are sent: they wait until the row is safe, since what was
- * delivered must be charged.
- */
+/** How a request ended. Its last bytes wait until the row is safe: delivered text must be charged. */
 export interface Ending {
   outcome: Outcome
-  /** HTTP status of the answer; 499 where the client had left. */
+  /** HTTP status of the answer; 499 if the client had left. */
   status: number
   error: GatewayError | undefined
-  /** The vendor's numbers, as far as it gave them. */
+  /** The vendor's figures, as far as it reported any. */
   usage: Usage | undefined
-  /** The vendor had finished: its numbers are of the whole answer, where earlier ones are of a part. */
+  /** The vendor had finished, so its figures cover the whole answer. Earlier figures cover a part. */
   finished: boolean
   /** The service tier that the answer's head names. */
   tier?: string | undefined
-  /** What the client was given, for an estimate where numbers are missing. */
+  /** What the client received, to estimate missing figures from. */
   output: OutputSeen
   tail: Tail
 }
 
-/** The beginning of an answer's text, and how long the whole of it is, in bytes. */
+/** The beginning of an answer's text, and the length of the whole text in bytes. */
 export interface OutputSeen {
   text: string
-  /** Pieces of what follows that. */
+  /** Samples of the text after that. */
   sample: string
   bytes: number
-  /** Tokens besides, that are no text: of sound and pictures. */
+  /** Tokens of audio and images, which have no text. */
   textlessTokens: number
-  /** Some of it is what the model thought. */
+  /** Part of it is the model's reasoning. */
   reasoningSeen: boolean
 }
 
@@ -43,7 +40,7 @@ export const noOutput: OutputSeen = {
 
 /** What is left to send. */
 export type Tail =
-  /** A whole answer, whose body holds its cost. */
+  /** A whole answer, whose body contains its cost. */
   | {
       kind: 'answer'
       headers: Record<string, string>
@@ -51,14 +48,14 @@ export type Tail =
     }
   /** The last events of a stream, as latin1 text. */
   | { kind: 'stream'; text: (usage: Usage | undefined, cost: Cost) => string }
-  /** An error in the envelope: nothing was sent yet. */
+  /** An error in its envelope: nothing has been sent yet. */
   | { kind: 'error'; error: GatewayError }
-  /** The connection is to break off, so that nobody takes what was sent for the whole. */
+  /** Break the connection off, so that no client takes what was sent for the whole. */
   | { kind: 'cut' }
   /** The client has left. */
   | { kind: 'none' }
 
-/** The ending of a request that was refused, or failed before its first token. */
+/** The ending of a request that was rejected, or that failed before its first token. */
 export function endWithError(error: GatewayError): Ending {
   return {
     outcome: 'failed',

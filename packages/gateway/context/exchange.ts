@@ -1,83 +1,71 @@
 /**
- * One request of a client and our answer to it, as the pipeline sees them: no socket, no Node object.
- * `packages/http` makes one of a `node:http` request; tests make one of nothing.
+ * One request of a client and the response to it, as the pipeline sees them, without sockets or Node objects.
+ * `packages/http` makes one from a `node:http` request; tests make one without a connection.
  */
 export interface Exchange {
-  /** `req_…`; sent as `x-request-id` with every answer. */
+  /** `req_…`; sent as `x-request-id` with every response. */
   readonly requestId: string
   readonly method: string
   /** Path without the query, as in `/v1/chat/completions`. */
   readonly path: string
   /** The query without its question mark; `''` for none. */
   readonly query: string
-  /** When the request's head had arrived, Unix epoch milliseconds. */
+  /** When the request's head had arrived, in Unix epoch milliseconds. */
   readonly startedAtMs: number
   /** The same instant on the monotonic clock of `performance.now()`. */
   readonly startedAtMonotonicMs: number
-  /**
-   * SHA-256 of the key that asks, where who it is was told by other means than its credential, within this
-   * process; absent for whoever comes over the network.
-   */
+  /** SHA-256 of the API key if this process has authenticated the caller itself; absent for the network. */
   readonly keyHash?: string
 
   /** A request header by its lower-case name; repeated ones are joined by `, `. */
   header(name: string): string | undefined
 
   /**
-   * The whole body, once. Rejects with 413 over `maxBytes`, with 503 where there is no memory for it, with
-   * 408 where the sender stalls, and with `client_closed_request` where it leaves.
+   * Reads the whole body, once. Rejects with 413 if it exceeds `maxBytes`, with 503 if there is no memory for
+   * it, with 408 if the sender stalls, and with `client_closed_request` if the client leaves.
    */
   readBody(maxBytes: number): Promise<Buffer>
 
   /**
-   * The body holds so many values, which take room of their own once they are parsed.
-   * @throws {GatewayError} 503 where there is no memory for them
+   * Reserves memory for the values that the body holds once it is parsed.
+   * @throws {GatewayError} 503 if there is no memory for them
    */
   keepValues(values: number): void
 
   /**
-   * So many bytes were fetched for the request, and are kept as the body is.
-   * @throws {GatewayError} 503 where there is no memory for them
+   * Reserves memory for bytes that were fetched for the request, as for the body.
+   * @throws {GatewayError} 503 if there is no memory for them
    */
   keepFetched(bytes: number): void
 
-  /** The values are in memory no longer. */
+  /** Releases the memory of the parsed values. */
   releaseValues(): void
 
-  /**
-   * So many bytes of the body, or of what was fetched, are in memory no longer, in whatever form: others may
-   * have the room.
-   */
+  /** Releases this many bytes of the body, or of what was fetched, in whatever form they were held. */
   releaseBody(bytes: number): void
 
-  /** True once the client's connection is gone before our answer had ended. */
+  /** True if the client's connection closed before the response had ended. */
   readonly clientClosed: boolean
 
-  /** Who is told of the client's leaving and of room in its buffer; one listener at a time. */
+  /** Sets the one listener for the client's departure and for room in its buffer. */
   listen(listener: ExchangeListener | undefined): void
 
-  /** A whole answer. `x-request-id` is added. */
+  /** Sends a whole response. Adds `x-request-id`. */
   respond(status: number, headers: Record<string, string>, body: string | Buffer): void
 
-  /** The head of a streamed answer. */
+  /** Sends the head of a streamed response. */
   startStream(status: number, headers: Record<string, string>): void
 
-  /**
-   * More of a streamed answer, one character a byte; false where the client reads slower than we write: wait
-   * for `onDrain`.
-   */
+  /** More of a streamed response, one character a byte; false if the client is slow: wait for `onDrain`. */
   write(latin1: string): boolean
 
-  /**
-   * A streamed answer that has begun will go on for a while: what its connection needs for nothing but other
-   * requests may go meanwhile.
-   */
+  /** The stream will go on for a while: the connection may release what only further requests need. */
   lasts(): void
 
-  /** The last bytes of a streamed answer. */
+  /** Sends the last bytes of a streamed response. */
   endStream(bytes: Buffer | undefined): void
 
-  /** Breaks the connection off in the middle of a streamed answer. */
+  /** Breaks the connection off in the middle of a streamed response. */
   cut(): void
 }
 

@@ -19,43 +19,43 @@ import type { Credentials } from '../upstream/credentials/key-credentials.ts'
 import type { MediaReader } from '../upstream/media/media-reader.ts'
 import type { RequestObserver } from './request-observer.ts'
 
-/** What the steps of the pipeline are given: built once, at start, by the composition root. */
+/** The services that the steps of the pipeline use. The composition root builds them once, at start. */
 export interface Gateway {
   keys: KnownKeys
   catalog: Catalog
-  /** By model id; a model without an entry is not callable. */
+  /** By model id; a model without an entry cannot be called. */
   prices: ReadonlyMap<string, PriceTable>
   /** Identifiers of the models that cost nothing. */
   freeModels: readonly string[]
   candidates: CandidateBook
-  /** In which order the candidates of one model are asked. */
+  /** The order in which to try the candidates of a model. */
   order: CandidateOrder
   health: HealthBook
-  /** Absent: accounts bring no keys of their own. */
+  /** Absent if accounts cannot bring their own keys. */
   ownKeys?: OwnKeys | undefined
-  /** By provider: made once, since what was minted outlives catalogs and prices. */
+  /** By provider. Made once, since minted tokens outlive catalogs and prices. */
   credentials: Credentials
-  /** Chooses the model where the caller asks for `auto`. */
+  /** Chooses the model if the caller requests `auto`. */
   auto: AutoRouter
-  /** The client that reaches a provider, by the provider's name. */
+  /** The HTTP client of each provider, by the provider's name. */
   clients: ReadonlyMap<string, UpstreamClient>
   limiter: Limiter
   leases: SpendBook
   outbox: Outbox
-  /** Links to a checkout, which 402s tell. Absent: nothing can be bought here. */
+  /** Links to a checkout, for 402 errors. Absent if nothing can be bought here. */
   payLinks?: Pick<PayLinks, 'of'> | undefined
-  /** Told each time that a budget refuses a request; it must not wait. Absent: nobody is told. */
+  /** Called each time that a budget rejects a request; must not wait. */
   onBudgetRefused?: ((budgetId: string, neededPico: bigint) => void) | undefined
-  /** Absent: no answers are kept. */
+  /** Absent if no answers are kept. */
   kept?: KeptAnswers | undefined
-  /** Absent: no prompts are kept, whoever wants it. */
+  /** Absent if no prompts are kept, whatever the caller wants. */
   promptLog?: PromptLog | undefined
   observer: RequestObserver
   tokens: TokenCounter
   ticker: Ticker
-  /** Answers that are read though their clients have left. */
+  /** Answers that are read to their end after their clients have left. */
   backgroundReads: BackgroundReads
-  /** Who may read media from their addresses now, and from where. */
+  /** Limits how much media is fetched from callers' addresses at a time, and which addresses are allowed. */
   media: Pick<MediaReader, 'places' | 'rules'>
   log: GatewayLog
   settings: GatewaySettings
@@ -63,6 +63,6 @@ export interface Gateway {
 
 export interface GatewaySettings {
   maxBodyBytes: number
-  /** The operator's factor on every price, a decimal string. */
+  /** The operator's factor on every price, as a decimal string. */
   markup: string
 }

@@ -1,7 +1,7 @@
 import type { Capture } from '../prompt-log/capture.ts'
 import type { Exchange, ExchangeListener } from './exchange.ts'
 
-/** An exchange of which what goes by is seen as well. Who does not want that has the exchange itself. */
+/** Passes an exchange on and captures its traffic. Requests that are not logged use the exchange itself. */
 export class LoggedExchange implements Exchange {
   readonly #exchange: Exchange
   readonly #capture: Capture

@@ -1,26 +1,26 @@
 import type { RequestRecord } from '../records/request-record.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Why it is not known whose a request is. */
+/** Why a request could not be attributed to a key. */
 export type UnauthenticatedReason =
-  /** It has no `Authorization`. */
+  /** It has no `Authorization` header. */
   | 'no-key'
-  /** That is not `Bearer` and a key. */
+  /** The header is not `Bearer` and a key. */
   | 'no-bearer'
-  /** The key has a typo or does not exist. */
+  /** The key is mistyped or does not exist. */
   | 'unknown-key'
-  /** The store could not be asked whether it exists. */
+  /** The store was unavailable, so the key could not be looked up. */
   | 'not-looked-up'
 
-/** Who counted the tokens of a prompt: its model's vendor, or we. */
+/** What counted the tokens of a prompt: the model's vendor, or the gateway. */
 export type TokenCountSource = 'vendor' | 'gateway'
 
-/** For metrics and traces. Must not throw, and takes no time. */
+/** Receives requests for metrics and traces. Must not throw, and must be fast. */
 export interface RequestObserver {
-  /** Told of every request once it is settled and its row is safe. */
+  /** Called for every request once it is settled and its row is safe. */
   settled(record: RequestRecord, headers: Pick<Exchange, 'header'>): void
-  /** Told of a request of which no row is kept, since it is nobody's. */
+  /** Called for a request that belongs to no key, of which no row is kept. */
   unauthenticated?(reason: UnauthenticatedReason): void
-  /** Told of every answered count of tokens: nothing is charged, and no row is kept. */
+  /** Called for every answered token count: nothing is charged, and no row is kept. */
   tokensCounted?(counter: TokenCountSource): void
 }

@@ -11,21 +11,18 @@ import type { Capture } from '../prompt-log/capture.ts'
 import type { AttemptRecord, RequestRecord } from '../records/request-record.ts'
 import type { Exchange } from './exchange.ts'
 
-/**
- * What is known of a request grows from stage to stage; each step takes the stage it needs, so that none
- * can run too early.
- */
+/** What is known about a request, stage by stage. A step takes the stage it needs, so none runs too early. */
 export interface Received {
   exchange: Exchange
-  /** The format that its caller speaks. */
+  /** The caller's format. */
   format: CallerFormat
-  /** What its caller asks for. */
+  /** The rules of the operation that the caller requests. */
   operation: OperationRules
 }
 
 /**
- * A request of which nothing is known yet. All that will be has its place already: an object that grows to so
- * many fields becomes a hash table on its way (V8's dictionary mode), slow for every step that looks into it.
+ * The first stage. Already has every field that later stages fill in: an object that grows to so many fields
+ * becomes a hash table on the way (V8's dictionary mode), which slows every step that reads it.
  */
 export function beginRequest(exchange: Exchange, format: CallerFormat): Received {
   const request: Received & Record<Exclude<keyof Held, keyof Received>, undefined> = {
@@ -63,106 +60,106 @@ export function beginRequest(exchange: Exchange, format: CallerFormat): Received
 
 export interface Authenticated extends Received {
   key: KnownKey
-  /** The request's row, filled in as the request goes on. */
+  /** The request's row, filled in step by step. */
   record: RequestRecord
-  /** One of so many refused requests that they are only counted: no row is kept of it. */
+  /** Set if so many requests were rejected that this one is only counted, without a row. */
   unrecorded?: true
-  /** What goes by, where its caller wants it kept; `exchange` tells it. */
+  /** Captures the traffic for the prompt log, if the caller wants it kept; `exchange` then feeds it. */
   seen?: Capture | undefined
 }
 
 export interface Parsed extends Authenticated {
-  /** The body as it came: every attempt starts from it. Empty once the last candidate was asked. */
+  /** The body as it arrived; every attempt starts from it. Empty once the last candidate was called. */
   body: Buffer
-  /** Where its outermost members stand in it. */
+  /** Where the body's outermost members are. */
   members: readonly Member[]
   call: Call
-  /** Where the conversation before it was kept. */
+  /** The kept conversation that this request continues. */
   continued?: Continued | undefined
-  /** What the answer is kept with: JSON of a list. Absent: it is not kept, or too large. */
+  /** The input to keep with the answer: JSON of a list. Absent if it is not kept, or too large. */
   keptInput?: Buffer | undefined
-  /** What is to become of fields that a vendor cannot honour; undefined: what its provider says. */
+  /** What to do with fields that a vendor does not support; undefined: the provider's setting applies. */
   unsupportedFields: UnsupportedFieldsRule | undefined
 }
 
-/** A request that goes on from a kept answer: its body is the whole conversation from here on. */
+/** A request that continues a kept answer. Its body is the whole conversation from here on. */
 export interface Continued {
-  /** Of the answer. */
+  /** The kept answer's. */
   id: string
-  /** What its caller sent, and the whole of it, parsed; until an answer has begun. */
+  /** What the caller sent, and the whole conversation, both parsed. Undefined once an answer has begun. */
   bodies: { own: object; whole: object } | undefined
 }
 
 export interface Routed extends Parsed {
-  /** All who may be asked, in order; at least one. */
+  /** All candidates, in the order in which to try them; at least one. */
   candidates: readonly Candidate[]
-  /** Where auto-routing chose them: how. */
+  /** How auto-routing chose the candidates, if it did. */
   route?: AutoRoute
 }
 
 export interface Limited extends Routed {
-  /** What it has taken of its account's limits. */
+  /** What the request took from its account's limits. */
   allowance: Allowance
 }
 
-/** How many output tokens a choice of the answer may have (docs/contract.md, 4.5). */
+/** How many output tokens each choice of the answer may have (docs/contract.md, 4.5). */
 export interface OutputBound {
-  /** What is held for a choice; a model's own limit may be lower. */
+  /** The bound that the hold covers, per choice; a model's own limit may be lower. */
   tokens: number
-  /** The vendor is told: the caller named a bound, or the credit needs one. */
+  /** Whether the vendor gets the bound: because the caller named one, or the credit requires one. */
   isSent: boolean
-  /** It was lowered to what the credit covers: the caller is told. */
+  /** Whether the bound was lowered to what the credit covers, which the caller is informed of. */
   isLowered: boolean
 }
 
 export interface Held extends Limited {
-  /** Those that it falls under, whichever of its candidates answers. */
+  /** The budgets that the request counts against, whichever candidate answers. */
   budgets: BudgetSet
   hold: Hold
-  /** Input tokens that the hold covers, and which prices they may have besides that of text. */
+  /** Input tokens that the hold covers, and the buckets besides text that may price them. */
   heldInputTokens: number
   furtherInput: readonly InputBucket[]
   outputBound: OutputBound
-  /**
-   * Uses of each tool that a vendor runs, where the credit covers no more; undefined: as many as asked for.
-   */
+  /** How many times each vendor-run tool may be used, if the credit limits that; undefined: as requested. */
   toolUses?: number | undefined
-  /** The request with the media of foreign addresses in it, once a vendor needed them. */
+  /** The request with the media from remote addresses in it, once a vendor needed them. */
   withMedia?: OperationRequest | undefined
-  /** Why they could not be read, or not be paid. */
+  /** Why the media could not be fetched, or not be paid. */
   mediaRefusal?: GatewayError | undefined
-  /** Where it is asked in parts: what was answered of it, at these prices. */
+  /**
+   * The parts answered so far of a request that is sent in parts, and the prices that they were answered at.
+   */
   batch?: { parts: Batch; prices: PriceTable } | undefined
-  /** What its input is counted from, once a stream has begun: the messages are no longer there. */
+  /** What the input tokens are counted from once a stream has begun and the messages are dropped. */
   input?: InputSeen
-  /** The head of a streamed answer has gone out, though maybe not a token of it. */
+  /** The head of a streamed response has gone out, perhaps without a token yet. */
   headSent: boolean
-  /** The candidate that was asked last: the one that answered, if one did. */
+  /** The last attempt: the one that answered, if any did. */
   attempt?: Attempt | undefined
 }
 
-/** A candidate, and the request that it is asked. */
+/** A candidate, and the request to send to it. */
 export interface CandidateRequest {
   request: Parsed
   candidate: Candidate
 }
 
-/** One candidate's turn: what is of the one that is asked, or has answered, and of no other one. */
+/** One attempt: everything that applies to this candidate only. */
 export interface Attempt extends CandidateRequest {
   request: Held
-  /** Its row; among the request's from its call on. */
+  /** The attempt's row, which joins the request's rows when the candidate is called. */
   row: AttemptRecord
   /** Output tokens of all choices that the hold covers at this candidate. */
   heldOutputTokens: number
-  /** Paths of what it is not sent, though the caller asked for it. */
+  /** Paths of fields that the caller sent and this candidate does not get. */
   dropped: readonly string[]
-  /** Outermost members of the body that it has refused once, and is asked without. */
+  /** Outermost members of the body that this candidate has rejected once; the retry omits them. */
   refused: readonly string[]
-  /** It has refused what proves earlier reasoning, and is asked without. */
+  /** The candidate has rejected the proofs of earlier reasoning; the retry omits them. */
   withoutProofs: boolean
-  /** What the head of its answer said, where that was no success: its credential may learn of it. */
+  /** From the head of an unsuccessful response; the credential may learn from it. */
   failedHead: Pick<FailedAnswer, 'errorType' | 'date'> | undefined
-  /** Whether another candidate may be asked after it. */
+  /** Whether another candidate may be tried after this one. */
   othersFollow: boolean
   /** When it was called, on the monotonic clock; 0: not yet. */
   calledAtMs: number

@@ -5,7 +5,7 @@ import type { KeyRing } from './key-ring.ts'
 import { sealAnswer, type KeptAnswer } from './packing.ts'
 import type { AnswerOwner, KeptAnswerStore, SealedAnswer } from './store.ts'
 
-/** So many bytes wait for the database at most, whatever keeps it from taking them. */
+/** How many bytes may wait for the database, whatever the reason. */
 const mostWaitingBytes = 64 * 1024 * 1024
 
 export interface WriterOptions {
@@ -16,32 +16,29 @@ export interface WriterOptions {
   log: GatewayLog
 }
 
-/** What became of answers that were to be kept. */
+/** Counts of answers that were not kept, by reason. */
 export interface KeptTally {
   kept: number
   /** Larger than an answer may be. */
   tooLarge: number
   /** Too many were waiting for the database. */
   noRoom: number
-  /** The database took them not, or the process ended before. */
+  /** The database rejected them, or the process ended first. */
   failed: number
-  /** Older ones that went for new ones of their account. */
+  /** Older answers that made room for new ones of their account. */
   evicted: number
 }
 
 interface Waiting {
   kept: KeptAnswer
   bytes: number
-  /** The database was given it: whether it has it may be unknown. */
+  /** The write was attempted, so it may be unknown whether the database has it. */
   isTried: boolean
   /** Its caller has deleted it. */
   isDropped: boolean
 }
 
-/**
- * Answers on their way to the database, behind the requests, a batch at a time. Whoever asks for one
- * meanwhile finds it here.
- */
+/** Writes answers to the database in batches, after their requests. Until then, answers are found here. */
 export class AnswerWriter {
   readonly #options: WriterOptions
   readonly #batches: BatchWriter<Waiting>
@@ -64,12 +61,12 @@ export class AnswerWriter {
     })
   }
 
-  /** Of what waits. */
+  /** Bytes that wait for the database. */
   get bytes(): number {
     return this.#batches.bytes
   }
 
-  /** False where there is no room for it: then it is not kept. */
+  /** Returns false if there is no room for it; it is then not kept. */
   add(kept: KeptAnswer): boolean {
     const bytes = kept.answer.length + kept.input.length
     if (this.#batches.isClosed || this.#batches.bytes + bytes > mostWaitingBytes) {
@@ -89,7 +86,7 @@ export class AnswerWriter {
     return waiting?.isDropped === true ? undefined : waiting?.kept
   }
 
-  /** Those of an owner that hold some of these items. */
+  /** The owner's answers that contain some of these items. */
   withItems(owner: AnswerOwner, ids: ReadonlySet<string>, itemIds: ReadonlySet<string>): KeptAnswer[] {
     const found: KeptAnswer[] = []
     for (const { kept, isDropped } of this.#batches.items()) {
@@ -99,15 +96,16 @@ export class AnswerWriter {
     return found
   }
 
-  /** Its caller has deleted it, and the database may still have it for a moment. */
+  /** Whether its caller has deleted it while the database may still have it for a moment. */
   isDropped(owner: AnswerOwner, id: string): boolean {
     return this.#waitingOf(owner, id)?.isDropped === true
   }
 
   /**
-   * Deletes one that waits; undefined where it does not. Resolves once it is not written for sure, or deleted
-   * again, so that what was said to be deleted is nowhere, even if the process is killed now.
-   * @throws {GatewayError} 503 where the database cannot be asked
+   * Deletes an answer that waits for the database; undefined if it does not. Resolves once the answer will
+   * certainly not be written, or is deleted again: a deleted answer is nowhere, even if the process is killed
+   * now.
+   * @throws {GatewayError} 503 if the database is unavailable
    */
   drop(owner: AnswerOwner, id: string): Promise<true> | undefined {
     const waiting = this.#waitingOf(owner, id)
@@ -129,7 +127,7 @@ export class AnswerWriter {
     return waiting !== undefined && isOf(waiting.kept, owner) ? waiting : undefined
   }
 
-  /** Resolves once all is written, or cannot be in time: what is lost then is counted, and said. */
+  /** Resolves once everything is written, or the time is up. What is lost then is counted and logged. */
   async close(): Promise<void> {
     const lost = await this.#batches.close()
     if (lost === 0) return
@@ -137,7 +135,7 @@ export class AnswerWriter {
     this.#options.log.error({ answers: lost }, 'answers are not stored: the database did not accept them')
   }
 
-  /** @throws where the database is out of reach, or refuses one of them */
+  /** @throws if the database is unavailable, or rejects one of them */
   async #write(batch: readonly Waiting[]): Promise<void> {
     const { store, keys, storeMs, maxAccountBytes } = this.#options
     const answers: SealedAnswer[] = []
@@ -148,7 +146,7 @@ export class AnswerWriter {
     this.tally.kept += answers.length
     for (const { kept, isDropped } of batch) {
       if (isDropped) await store.drop(kept, kept.id, Date.now())
-      // At once: one that its caller deletes from here on is deleted in the database.
+      // At once, so that a deletion from here on goes to the database.
       this.#batches.forget(kept.id)
     }
   }
@@ -158,7 +156,7 @@ function isOf(kept: AnswerOwner, { accountId, memberId, projectId }: AnswerOwner
   return kept.accountId === accountId && kept.memberId === memberId && kept.projectId === projectId
 }
 
-/** The database is away, or slow. */
+/** The error while the database is unavailable or slow. */
 export function lookUpError(): GatewayError {
   const message = 'Stored responses cannot be read at the moment; please retry.'
   return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })

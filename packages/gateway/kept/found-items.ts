@@ -1,24 +1,24 @@
 import type { KeptFormat } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 
-/** Items that a request names, as far as they are found in kept answers. */
+/** Items that a request refers to, as far as kept answers contain them. */
 export class FoundItems {
-  /** JSON, by their ids. */
+  /** JSON, by item id. */
   readonly texts = new Map<string, string>()
-  /** Vendors may call two items alike: which one is meant, nobody knows. */
+  /** Ids that vendors have given to more than one item, so that the reference is ambiguous. */
   readonly ambiguous = new Set<string>()
   readonly #wanted: ReadonlySet<string>
   readonly #format: KeptFormat
   #bytesLeft: number
 
-  /** @param mostBytes of all answers together in which they are looked for */
+  /** @param mostBytes the size of all searched answers together */
   constructor(wanted: ReadonlySet<string>, format: KeptFormat, mostBytes: number) {
     this.#wanted = wanted
     this.#format = format
     this.#bytesLeft = mostBytes
   }
 
-  /** What an answer may still have. */
+  /** How many more bytes of answers may be searched. */
   get bytesLeft(): number {
     return this.#bytesLeft
   }
@@ -27,12 +27,12 @@ export class FoundItems {
     return [...this.#wanted].filter((id) => !this.texts.has(id) && this.#format.mayBeItem(id))
   }
 
-  /** Answers that the ids themselves tell. */
+  /** The ids of answers that some item ids contain. */
   answersOf(ids: readonly string[]): string[] {
     return [...new Set(ids.map((id) => this.#format.answerOfItem(id)).filter((id) => id !== undefined))]
   }
 
-  /** @throws {GatewayError} 413 where the answers are longer than they may be together */
+  /** @throws {GatewayError} 413 if the answers are too long together */
   take(answer: Buffer): void {
     this.#bytesLeft -= answer.length
     if (this.#bytesLeft < 0) throw tooLong

@@ -13,13 +13,13 @@ const own: AnswerOwner = { accountId: 'acct_1', memberId: null, projectId: null 
 const other: AnswerOwner = { ...own, accountId: 'acct_2' }
 const newId = (): string => `resp_${newIdentifier('req')}`
 
-/** A database of one map, which is away or refuses when a test says so. */
+/** An in-memory database that is unavailable or rejects writes when a test says so. */
 class FakeStore implements KeptAnswerStore {
   readonly rows = new Map<string, SealedAnswer>()
   readonly batches: number[] = []
   failure: ((answers: readonly SealedAnswer[]) => Error | undefined) | undefined
   found = 0
-  /** Until then it has written, and not said so. */
+  /** Delays the database's response after it has written. */
   answering: Promise<void> | undefined
 
   async write(answers: readonly SealedAnswer[]): Promise<number> {
@@ -84,7 +84,7 @@ afterEach(async () => {
 })
 
 describe('kept answers', () => {
-  it('are found at once, and once they are written', async () => {
+  it('are found at once, and after they are written', async () => {
     const { store, kept } = setUp()
     opened.push(kept)
     const id = newId()
@@ -102,7 +102,7 @@ describe('kept answers', () => {
     expect(kept.tally).toMatchObject({ kept: 1, failed: 0 })
   })
 
-  it('are written together', async () => {
+  it('are written in batches', async () => {
     const { store, kept } = setUp()
     for (let count = 0; count < 40; count++) keep(kept, newId())
     await kept.close()
@@ -131,7 +131,7 @@ describe('kept answers', () => {
     expect([...store.rows.keys()]).toEqual(ids)
   })
 
-  it('one that the database rejects does not block the others', async () => {
+  it('do not block others if the database rejects one', async () => {
     const { store, log, kept } = setUp()
     const ids = [newId(), newId(), newId()]
     store.failure = (answers) => (answers.some(({ id }) => id === ids[1]) ? new Error('no') : undefined)
@@ -142,7 +142,7 @@ describe('kept answers', () => {
     expect(log.error).toHaveBeenCalledTimes(1)
   })
 
-  it('that are too large are not stored, which is counted and logged', () => {
+  it('are not stored if they are too large, which is counted and logged', () => {
     const { log, kept } = setUp({ maxAnswerBytes: 1_000 })
     expect(keep(kept, newId(), { text: 'x'.repeat(1_000) })).toBe(false)
     expect(kept.keeperOf(own, newId(), undefined)).toBeUndefined()
@@ -150,7 +150,7 @@ describe('kept answers', () => {
     expect(log.warn).toHaveBeenCalledTimes(2)
   })
 
-  it('are deleted while they wait, and while they are written', async () => {
+  it('can be deleted while they wait, and while they are written', async () => {
     const { store, kept } = setUp()
     const [waiting, writing] = [newId(), newId()]
     keep(kept, waiting)
@@ -175,16 +175,16 @@ describe('kept answers', () => {
     await vi.waitFor(() => expect(store.rows.has(id)).toBe(true))
     const dropping = [kept.drop(own, id), kept.drop(own, id)]
     expect(await kept.drop(other, id)).toBe(false)
-    const told = vi.fn()
-    void dropping[0]!.then(() => told(store.rows.has(id)))
+    const onDropped = vi.fn()
+    void dropping[0]!.then(() => onDropped(store.rows.has(id)))
     await new Promise((pause) => setImmediate(pause))
-    expect(told).not.toHaveBeenCalled()
+    expect(onDropped).not.toHaveBeenCalled()
     resolve()
     expect(await Promise.all(dropping)).toEqual([true, true])
-    expect(told).toHaveBeenCalledWith(false)
+    expect(onDropped).toHaveBeenCalledWith(false)
   })
 
-  it('are deleted while the database deletes another one of their batch', async () => {
+  it('can be deleted while the database deletes another one of their batch', async () => {
     const { store, kept } = setUp()
     opened.push(kept)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -233,7 +233,7 @@ describe('kept answers', () => {
     keep(other.kept, recent)
     await other.kept.close()
     store.rows.set(recent, other.store.rows.get(recent)!)
-    // Sealed with another key: it is found, and cannot be opened.
+    // Sealed with another key: it is found, but cannot be opened.
     expect(await finding).toBeUndefined()
     expect(store.found).toBeGreaterThan(1)
     store.found = 0
@@ -242,16 +242,16 @@ describe('kept answers', () => {
     expect(store.found).toBe(1)
   })
 
-  describe('items', () => {
+  describe('kept items', () => {
     const { kept: format } = callerFormats.find(({ name }) => name === 'openai-responses')!
-    const said = (id: string, text: string) => ({ type: 'message', id, content: text })
+    const message = (id: string, text: string) => ({ type: 'message', id, content: text })
     const search = (...ids: string[]) => new FoundItems(new Set(ids), format!, mebibyte)
 
-    it('are found while their answer waits, and once it is written, in their account', async () => {
+    it('are found while their answer waits and after it is written, within their account', async () => {
       const { store, kept } = setUp()
       const id = newId()
       const ownId = `msg_${id.slice('resp_'.length)}_1`
-      const output = [said('msg_vendor', 'one'), said(ownId, 'two')]
+      const output = [message('msg_vendor', 'one'), message(ownId, 'two')]
       kept.keeperOf(own, id, input)!.keep({ id, output }, ['msg_vendor'])
       for (const asked of [0, 1]) {
         const found = search('msg_vendor', ownId)
@@ -270,7 +270,7 @@ describe('kept answers', () => {
       const { kept } = setUp()
       for (const text of ['one', 'other']) {
         const id = newId()
-        kept.keeperOf(own, id, input)!.keep({ id, output: [said('msg_1', text)] }, ['msg_1'])
+        kept.keeperOf(own, id, input)!.keep({ id, output: [message('msg_1', text)] }, ['msg_1'])
       }
       const found = search('msg_1')
       await kept.findItems(own, found, room)
@@ -278,10 +278,10 @@ describe('kept answers', () => {
       expect([...found.ambiguous]).toEqual(['msg_1'])
     })
 
-    it('are looked for in no more than a body may have', async () => {
+    it('are searched for only within the size that a body may have', async () => {
       const { kept } = setUp()
       const id = newId()
-      kept.keeperOf(own, id, input)!.keep({ id, output: [said('msg_1', 'x'.repeat(mebibyte))] }, ['msg_1'])
+      kept.keeperOf(own, id, input)!.keep({ id, output: [message('msg_1', 'x'.repeat(mebibyte))] }, ['msg_1'])
       const refusal = { status: 413, param: 'input' }
       await expect(kept.findItems(own, search('msg_1'), room)).rejects.toMatchObject(refusal)
       await kept.close()
@@ -295,7 +295,7 @@ describe('kept answers', () => {
     })
   })
 
-  it('take room before they are opened', async () => {
+  it('reserve memory before they are opened', async () => {
     const { kept } = setUp()
     const id = newId()
     keep(kept, id)

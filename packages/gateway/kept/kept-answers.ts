@@ -13,35 +13,32 @@ export type { KeptTally } from './answer-writer.ts'
 export type { OpenedAnswer } from './packing.ts'
 
 export interface KeptSettings {
-  /** For how long each answer is kept. */
+  /** How long each answer is kept. */
   storeMs: number
-  /** 32 bytes each; the first seals, all open. */
+  /** 32 bytes each; the first one seals, all of them open. */
   encryptionKeys: readonly Buffer[]
-  /** Of an answer and the conversation before it, as JSON. */
+  /** The largest answer with its conversation, as JSON. */
   maxAnswerBytes: number
-  /** Of all answers of an account, sealed. */
+  /** The largest total of an account's answers, sealed. */
   maxAccountBytes: number
-  /** Other nodes write to the same store. */
+  /** Whether other nodes write to the same store. */
   isShared: boolean
 }
 
-/** Where a request has its room: what is read for it takes of that. */
+/** Reserves memory for a request. Kept answers that it loads count against it. */
 interface Room {
-  /** @throws {GatewayError} 503 where there is none */
+  /** @throws {GatewayError} 503 if there is none left */
   keepFetched(bytes: number): void
 }
 
 const lookUpMs = 5_000
-/** An identifier is longer in no case. */
+/** No valid identifier is longer. */
 const mostIdCharacters = 64
-/**
- * Another node may have answered just now, and write the answer in a moment. How long after its identifier
- * was made that can be: longer than answers take.
- */
+/** How recent an identifier must be for another node to be writing its answer: no answer takes longer. */
 const recentMs = 20 * 60_000
 const lookAgainMs = [40, 120, 340] as const
 
-/** Answers that callers may read again, and go on from (docs/security.md tells how they are kept). */
+/** Answers that callers can read again and continue from. docs/security.md describes how they are stored. */
 export class KeptAnswers {
   readonly maxAnswerBytes: number
   readonly #store: KeptAnswerStore
@@ -49,7 +46,7 @@ export class KeptAnswers {
   readonly #writer: AnswerWriter
   readonly #log: GatewayLog
   readonly #isShared: boolean
-  /** Each reader may bring megabytes, and the connections are the requests' own, too. */
+  /** Limits concurrent reads: each may load megabytes, and requests use the same connections. */
   readonly #places = new Slots({
     atOnce: 4,
     ofAccount: 2,
@@ -72,14 +69,14 @@ export class KeptAnswers {
     return this.#writer.tally
   }
 
-  /** Of answers that are not in the database yet. */
+  /** Bytes of answers that are not in the database yet. */
   get waitingBytes(): number {
     return this.#writer.bytes
   }
 
   /**
-   * Who keeps the answer to this input once it is there; undefined where it would be too large.
-   * @param input JSON of a list; undefined: it is too large already
+   * Returns a keeper for the answer to this input; undefined if it would be too large.
+   * @param input JSON of a list; undefined if it is already too large
    */
   keeperOf(owner: AnswerOwner, id: string, input: Buffer | undefined): AnswerKeeper | undefined {
     const { accountId, memberId, projectId } = owner
@@ -99,8 +96,8 @@ export class KeptAnswers {
   }
 
   /**
-   * The answer of that owner; undefined where there is none, or it is another one's.
-   * @throws {GatewayError} 503 where it cannot be looked up, or there is no room for it
+   * Finds an answer; undefined if there is none, or it belongs to another owner.
+   * @throws {GatewayError} 503 if the store is unavailable, or there is no memory for the answer
    */
   async find(owner: AnswerOwner, id: string, room: Room): Promise<OpenedAnswer | undefined> {
     const waiting = this.#writer.find(owner, id)
@@ -113,8 +110,8 @@ export class KeptAnswers {
   }
 
   /**
-   * Looks for items of that owner's answers; what is not found is not there.
-   * @throws {GatewayError} 413, 503 where they cannot be looked up, or there is no room for them
+   * Searches the owner's answers for items. Items that do not exist are left out.
+   * @throws {GatewayError} 413; 503 if the store is unavailable, or there is no memory for the answers
    */
   async findItems(owner: AnswerOwner, items: FoundItems, room: Room): Promise<void> {
     const { missing } = items
@@ -123,7 +120,7 @@ export class KeptAnswers {
       room.keepFetched(answer.length)
       items.take(answer)
     }
-    // Ids of vendors tell no time: another node may be about to write any of them.
+    // Vendors' item ids contain no time, so another node may be about to write any of them.
     for (const waitMs of [0, ...(this.#isShared ? lookAgainMs : [])]) {
       if (items.missing.length === 0) return
       if (waitMs > 0) await delay(waitMs)
@@ -133,7 +130,7 @@ export class KeptAnswers {
 
   /**
    * @returns whether there was one
-   * @throws {GatewayError} 503 where the store is out of reach
+   * @throws {GatewayError} 503 if the store is unavailable
    */
   async drop(owner: AnswerOwner, id: string): Promise<boolean> {
     const waiting = this.#writer.drop(owner, id)
@@ -143,12 +140,12 @@ export class KeptAnswers {
     return (await this.#untilWritten(id, drop)) === true
   }
 
-  /** Writes what waits. */
+  /** Writes everything that waits. */
   close(): Promise<void> {
     return this.#writer.close()
   }
 
-  /** Looks again where another node may be about to write it. */
+  /** Retries the look-up if another node may be about to write the answer. */
   async #untilWritten<Found>(id: string, look: () => Promise<Found | undefined>): Promise<Found | undefined> {
     if (id.length > mostIdCharacters) return undefined
     const found = await look()
@@ -190,7 +187,7 @@ export class KeptAnswers {
     }
   }
 
-  /** What no key opens is as good as gone: the operator is told. */
+  /** An answer that no key opens counts as missing, and the operator gets a log message. */
   async #open<Of>({ id }: Pick<FoundAnswer, 'id'>, open: () => Promise<Of>): Promise<Of | undefined> {
     try {
       return await open()
@@ -204,7 +201,7 @@ export class KeptAnswers {
 
 type KeptOf = AnswerOwner & Pick<KeptAnswer, 'id' | 'input'>
 
-/** Of one answer. */
+/** Keeps one answer. */
 class StoringKeeper implements AnswerKeeper {
   readonly #kept: KeptAnswers
   readonly #of: KeptOf

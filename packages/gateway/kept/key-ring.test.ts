@@ -6,7 +6,7 @@ const [old, young] = [randomBytes(32), randomBytes(32)]
 const of = { accountId: 'acct_1', id: 'resp_req_1' }
 const text = Buffer.from('what was said')
 
-test('what is sealed is read for its answer and account alone, and only unchanged', () => {
+test('sealed bytes open only for their own answer and account, and only if unchanged', () => {
   const ring = new KeyRing([old])
   const sealed = ring.seal(text, of, 'answer')
   expect(ring.unseal(sealed, ring.name, of, 'answer')).toEqual(text)
@@ -27,7 +27,7 @@ test('what is sealed is read for its answer and account alone, and only unchange
   }
 })
 
-test('a new key seals, and the old one still opens', () => {
+test('a new key seals, and the old key still opens', () => {
   const before = new KeyRing([old])
   const sealed = before.seal(text, of, 'input')
   const after = new KeyRing([young, old])

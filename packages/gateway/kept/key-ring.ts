@@ -1,16 +1,16 @@
 import { deriveKey, sealBytes, unsealBytes } from './sealed-bytes.ts'
 
-/** Whose it is, and which. */
+/** What was sealed, and its account. */
 export interface SealedName {
   accountId: string
   id: string
 }
 
-/** What a ring seals. Its words are part of the keys: another purpose's key opens nothing of this one. */
+/** What a ring is for. Part of the derived keys, so a key of another purpose opens nothing here. */
 export interface RingPurpose {
-  /** Of what they are keys: `kept answers`. */
+  /** What the keys are for: `kept answers`. */
   of: string
-  /** Where the operator has the keys. */
+  /** The setting that contains the keys. */
   setting: string
 }
 
@@ -23,39 +23,39 @@ interface NamedSecret {
 
 const nameBytes = 8
 
-/** None of the operator's keys is the one that it was sealed with. */
+/** Thrown if none of the operator's keys is the one that sealed it. */
 export class KeyMissing extends Error {
   override readonly name = 'KeyMissing'
 }
 
 /**
- * The keys that answers are sealed with: new ones with the first, old ones with any of them, so that a key is
- * changed by putting a new one before it. Each account has a key of its own, made of it: no number of answers
- * comes near what one key may seal with random nonces (NIST SP 800-38D, section 8.3).
+ * Keys that seal stored data: the first key seals, and any of them opens, so a new key is put before the old
+ * ones. Each account has a key derived from it: no account can seal more than one key may seal with random
+ * nonces (NIST SP 800-38D, section 8.3).
  */
 export class KeyRing {
   readonly #secrets: readonly NamedSecret[]
   readonly #purpose: RingPurpose
 
-  /** @param secrets of 32 bytes each; at least one, the newest first */
+  /** @param secrets 32 bytes each; at least one, the newest first */
   constructor(secrets: readonly Buffer[], purpose: RingPurpose = keptAnswersPurpose) {
     this.#secrets = secrets.map((secret) => ({ name: nameOf(secret, purpose), secret }))
     this.#purpose = purpose
   }
 
-  /** Of the key that seals; rows tell it, and nobody learns the key from it. */
+  /** The name of the key that seals. Rows store it; it does not reveal the key. */
   get name(): string {
     return this.#secrets[0]!.name
   }
 
-  /** @param part of what is sealed by itself in several parts */
+  /** @param part which part, if something is sealed in several parts */
   seal(plain: Uint8Array, of: SealedName, part: string): Buffer {
     return sealBytes(plain, this.#accountKey(this.#secrets[0]!.secret, of), associatedDataOf(of, part))
   }
 
   /**
-   * @throws {KeyMissing} where no key is of that name
-   * @throws where it is not what was sealed
+   * @throws {KeyMissing} if there is no key of that name
+   * @throws if it is not what was sealed
    */
   unseal(sealed: Uint8Array, keyName: string, of: SealedName, part: string): Buffer {
     const named = this.#secrets.find(({ name }) => name === keyName)
@@ -73,7 +73,7 @@ function nameOf(secret: Buffer, { of }: RingPurpose): string {
   return deriveKey(secret, `turnpike: name of a key of ${of}`).toString('hex', 0, nameBytes)
 }
 
-/** Neither another account's answer nor another of this one's can be put in its place. */
+/** Binds sealed bytes to their account, answer and part, so that no others can replace them. */
 function associatedDataOf({ accountId, id }: SealedName, part: string): string {
   return `${accountId} ${id} ${part}`
 }

@@ -7,22 +7,22 @@ import type { AnswerOwner, FoundAnswer, SealedAnswer } from './store.ts'
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** An answer that callers may go on from, in the words in which its caller knows it. */
+/** An answer that callers can continue from, in its caller's format. */
 export interface KeptAnswer extends AnswerOwner {
   id: string
   createdAtMs: number
-  /** Ids of its items that do not tell of which answer they are. */
+  /** Ids of its items that do not contain the answer's id. */
   itemIds: readonly string[]
   /** JSON. */
   answer: Buffer
-  /** JSON of a list: what the answer answers. */
+  /** JSON of a list: the input that the answer belongs to. */
   input: Buffer
 }
 
-/** The same as the database had it. */
+/** The same as read from the database. */
 export type OpenedAnswer = Omit<KeptAnswer, 'itemIds' | 'memberId' | 'projectId'>
 
-/** Packed in threads of their own: a conversation may have megabytes. */
+/** Packs and seals an answer. Compression runs on the thread pool: a conversation may be megabytes long. */
 export async function sealAnswer(
   kept: KeptAnswer,
   expiresAtMs: number,
@@ -44,7 +44,7 @@ export async function sealAnswer(
   }
 }
 
-/** @throws where no key opens it, or it was changed */
+/** @throws if no key opens it, or it was changed */
 export async function openAnswer(answer: FoundAnswer, keys: KeyRing): Promise<OpenedAnswer> {
   const { id, accountId, createdAtMs, keyName } = answer
   const bound = { maxOutputLength: Math.max(1, answer.plainBytes) }
@@ -58,10 +58,10 @@ export async function openAnswer(answer: FoundAnswer, keys: KeyRing): Promise<Op
 }
 
 /**
- * The answer alone.
- * @param mostBytes it may be as long
- * @throws {GatewayError} 413 where it is longer
- * @throws where no key opens it, or it was changed
+ * Opens the answer without its input.
+ * @param mostBytes the largest answer to open
+ * @throws {GatewayError} 413 if it is longer
+ * @throws if no key opens it, or it was changed
  */
 export async function openAnswerBody(
   sealed: Omit<FoundAnswer, 'input'>,

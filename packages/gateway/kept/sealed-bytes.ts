@@ -5,14 +5,14 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-/** A key of AES-256-GCM for one purpose alone, made of a secret that has others (RFC 5869). */
+/** Derives an AES-256-GCM key for one purpose from a secret that has several (RFC 5869). */
 export function deriveKey(secret: string | Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, keyBytes))
 }
 
 /**
- * Encrypts bytes, and binds them to what they are of: they are read again for that alone.
- * @returns the nonce, what is encrypted, and the tag
+ * Encrypts bytes and binds them to a name: they can only be opened with the same name.
+ * @returns the nonce, the ciphertext and the tag
  */
 export function sealBytes(plain: Uint8Array, key: Buffer, of: string): Buffer {
   const nonce = randomBytes(nonceBytes)
@@ -21,7 +21,7 @@ export function sealBytes(plain: Uint8Array, key: Buffer, of: string): Buffer {
   return Buffer.concat([nonce, sealing.update(plain), sealing.final(), sealing.getAuthTag()])
 }
 
-/** @throws where they were sealed with another key or are of something else, or were changed since */
+/** @throws if they were sealed with another key or name, or changed since */
 export function unsealBytes(sealed: Uint8Array, key: Buffer, of: string): Buffer {
   if (sealed.length < nonceBytes + tagBytes) throw new Error('these are no sealed bytes')
   const opening = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })

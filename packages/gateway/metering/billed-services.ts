@@ -6,8 +6,9 @@ import type { Attempt, Held } from '../context/stages.ts'
 import { asksForSearches, tierAsked } from '../operations/billed-fields.ts'
 
 /**
- * The usage with what is known of the services that the vendor bills: its tier is the one that the answer
- * names, or else the one that was asked for; what has no price is marked, and told to the operator, who pays.
+ * Adds to the usage what is known about services billed by the vendor. The tier is the one that the answer
+ * names, otherwise the requested one. Services without a price are marked, and reported to the operator, who
+ * pays for them.
  */
 export function withServices(
   usage: Usage,
@@ -18,20 +19,23 @@ export function withServices(
   const { request, candidate } = attempt
   const { provider, prices } = candidate
   const { call } = request
-  const isUntold = usage.serviceTier === undefined
-  const tier = isUntold ? (tierOfHead ?? tierAsked(call.request, request.format, provider)) : undefined
+  const isTierUnreported = usage.serviceTier === undefined
+  const tier = isTierUnreported
+    ? (tierOfHead ?? tierAsked(call.request, request.format, provider))
+    : undefined
   const tiered = tier === undefined ? usage : { ...usage, serviceTier: tier }
   const counted = isWriteTimeUnknown(tiered, request) ? toLongCacheWrites(tiered) : tiered
-  const told = findUnpriced(counted, prices)
-  // Asked for, and maybe made: an answer that does not say how many is not taken for one without any.
-  const isUntoldOf = counted.webSearches === undefined && asksForSearches(call.request.extensions, provider)
-  if (told.length === 0 && !isUntoldOf) return counted
-  const unpriced = isUntoldOf ? [...told, 'web_search'] : [...told]
-  for (const service of unpriced) tellOnce(service, attempt, gateway)
+  const unpricedUsage = findUnpriced(counted, prices)
+  // The caller requested searches, and the answer does not say how many there were: do not assume none.
+  const areSearchesUnreported =
+    counted.webSearches === undefined && asksForSearches(call.request.extensions, provider)
+  if (unpricedUsage.length === 0 && !areSearchesUnreported) return counted
+  const unpriced = areSearchesUnreported ? [...unpricedUsage, 'web_search'] : [...unpricedUsage]
+  for (const service of unpriced) logOnce(service, attempt, gateway)
   return { ...counted, unpriced }
 }
 
-/** Some tell how much they wrote to a cache, and not for how long: for an hour is the dearer. */
+/** Some vendors report cache writes without their lifetime; one hour is the more expensive. */
 function isWriteTimeUnknown(
   { cacheWriteTokens, cacheWrite1hTokens }: Usage,
   { furtherInput }: Held,
@@ -47,13 +51,13 @@ function toLongCacheWrites({ cacheWriteTokens, ...usage }: Usage): Usage {
   return { ...usage, cacheWrite1hTokens: cacheWriteTokens! }
 }
 
-/** A metric counts them; the log says once of each which provider it is. */
-const servicesTold = new WeakMap<Provider, Set<string>>()
+/** Services already logged for each provider. The log names each once; a metric counts all. */
+const loggedServices = new WeakMap<Provider, Set<string>>()
 
-function tellOnce(service: string, { request, candidate }: Attempt, { log }: Gateway): void {
+function logOnce(service: string, { request, candidate }: Attempt, { log }: Gateway): void {
   const { provider, model } = candidate
-  let services = servicesTold.get(provider)
-  if (services === undefined) servicesTold.set(provider, (services = new Set<string>()))
+  let services = loggedServices.get(provider)
+  if (services === undefined) loggedServices.set(provider, (services = new Set<string>()))
   if (services.has(service)) return
   services.add(service)
   const fields = { requestId: request.record.id, provider: provider.name, model: model.id, service }

@@ -2,7 +2,10 @@ import { formatUsd, type BudgetRule } from '@turnpike/billing'
 
 const periodNames = { day: 'a day', week: 'a week', month: 'a month', total: 'in total' } as const
 
-/** ``the budget "Search team" (tag `team:search`, 50 USD a day)``. @param first letter of the sentence's */
+/**
+ * ``the budget "Search team" (tag `team:search`, 50 USD a day)``.
+ * @param first the first letter: `t` or `T`
+ */
 export function budgetName(
   { name, scope, subject, limitPico, period }: BudgetRule,
   first: 't' | 'T' = 't',
@@ -11,7 +14,7 @@ export function budgetName(
   return `${first}he budget "${name}" (${what}, ${formatUsd(limitPico)} USD ${periodNames[period]})`
 }
 
-/** What helps, to be followed by a full stop or by more. */
+/** What helps, without a full stop. */
 export function raiseBudget({ id }: BudgetRule): string {
   return `Raise the budget (PATCH /api/v1/budgets/${id})`
 }

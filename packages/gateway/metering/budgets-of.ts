@@ -1,10 +1,7 @@
 import { noBudgets, type BudgetSet } from '@turnpike/billing'
 import type { Limited } from '../context/stages.ts'
 
-/**
- * The hard budgets that a request falls under, those of all models that may answer it among them: a few
- * look-ups in maps; none where its account never had a budget.
- */
+/** The hard budgets that a request counts against, whichever candidate answers: a few look-ups, or none. */
 export function budgetsOf({ key, record, candidates }: Limited): BudgetSet {
   const { budgets, ownBudgets } = key
   if (budgets === null) return noBudgets

@@ -13,7 +13,7 @@ const gateway = { tokens } as unknown as Gateway
 const contextLength = 1_000
 const bound = 100
 
-/** An attempt that was called so many seconds ago. */
+/** An attempt that was called this many seconds ago. */
 function attempt(ofRequest: object = {}, ofModel: object = {}, secondsAgo = 0): Attempt {
   return {
     request: {
@@ -43,13 +43,13 @@ function ending(usage: Usage | undefined, text: string, finished: boolean): Endi
 
 const complete = async (asked: Attempt, ended: Ending): Promise<Usage> => completeUsage(asked, ended, gateway)
 
-describe('what a vendor tells of an answer', () => {
+describe('the usage that a vendor reports', () => {
   it.each([
     [{ inputTokens: 900, outputTokens: 200 }, true],
     [{ inputTokens: 900, outputTokens: 201 }, false],
     [{ inputTokens: 1, cacheReadTokens: 1_100 }, false],
     [{ inputTokens: 1, outputTokens: 50, reasoningTokens: 9e15 }, false],
-  ])('is believed within context and bound: %j, %s', async (usage, isBelieved) => {
+  ])('is accepted within the context and the output bound: %j, %s', async (usage, isBelieved) => {
     const reported: Usage = { outputTokens: 1, ...usage, raw: usage }
     const counted = await complete(attempt(), ending(reported, 'two words', true))
     if (isBelieved) expect(counted).toBe(reported)
@@ -64,13 +64,13 @@ describe('what a vendor tells of an answer', () => {
     }
   })
 
-  it('counts as much output for each choice', async () => {
+  it('counts the output bound once per choice', async () => {
     const usage = { inputTokens: 900, outputTokens: 500 }
     const asked = attempt({ call: { request: { choices: 4, extensions: {}, tools: [], stream: true } } })
     expect(await complete(asked, ending(usage, '', true))).toBe(usage)
   })
 
-  it('is all that there is to tell where no output comes back', async () => {
+  it('is accepted without output for an operation that has none', async () => {
     const usage = { inputTokens: 900 }
     const silent = attempt({ operation: { ...generate, expectsOutput: false } })
     expect(await complete(silent, ending(usage, '', true))).toBe(usage)
@@ -78,15 +78,15 @@ describe('what a vendor tells of an answer', () => {
     expect(await complete(attempt(), ending(usage, '', true))).toEqual(counted)
   })
 
-  it('holds where no bound was sent up to the own limit of the model', async () => {
+  it('is accepted up to the model’s own limit if no bound was sent', async () => {
     const usage = { inputTokens: 900, outputTokens: 500 }
     const asked = attempt({ outputBound: { tokens: bound, isSent: false, isLowered: false } })
     expect(await complete(asked, ending(usage, '', true))).toBe(usage)
   })
 })
 
-describe('what a vendor tells in the middle of an answer', () => {
-  it('is less than what was given: that counts', async () => {
+describe('usage reported in the middle of an answer', () => {
+  it('is replaced if it is less than the delivered output', async () => {
     const early = { inputTokens: 7, outputTokens: 1 }
     expect(await complete(attempt(), ending(early, 'as many as five words', false))).toEqual({
       inputTokens: 7,
@@ -95,29 +95,29 @@ describe('what a vendor tells in the middle of an answer', () => {
     })
   })
 
-  it('is more than what was given: it holds', async () => {
+  it('is kept if it is more than the delivered output', async () => {
     const early = { inputTokens: 7, outputTokens: 3, reasoningTokens: 30 }
     const counted = await complete(attempt(), ending(early, 'two words', false))
     expect(counted).toEqual({ ...early, estimated: true })
   })
 })
 
-describe('reasoning that nobody saw', () => {
+describe('unseen reasoning', () => {
   const thinks = { supportedParameters: ['reasoning'] }
 
-  it('is estimated from how long no token came', async () => {
+  it('is estimated from the time without a token', async () => {
     const usage = await complete(attempt({}, thinks, 1.5), ending(undefined, '', false))
     expect(usage).toMatchObject({ inputTokens: 5, outputTokens: 0, estimated: true })
     expect(usage.reasoningTokens).toBeGreaterThanOrEqual(50)
     expect(usage.reasoningTokens).toBeLessThanOrEqual(bound)
   })
 
-  it('is never more than what is held beside the text', async () => {
+  it('is never more than the hold covers besides the text', async () => {
     const usage = await complete(attempt({}, thinks, 600), ending(undefined, 'two words', false))
     expect(usage).toMatchObject({ outputTokens: 2, reasoningTokens: bound - 2 })
   })
 
-  it('is none where the model does not reason, or the caller turned it off', async () => {
+  it('is zero if the model does not reason, or the caller turned reasoning off', async () => {
     const plain = await complete(attempt({}, {}, 9), ending(undefined, '', false))
     expect(plain.reasoningTokens).toBeUndefined()
     const reasoning = { effort: 'none' }

@@ -13,18 +13,18 @@ import type { TokenCounter } from '../services/token-counter.ts'
 import { mostTokens, tokensOfReading } from './most-tokens.ts'
 import { unseenReasoningTokens } from './unseen-reasoning.ts'
 
-/** Pages that a vendor reads for its citations are not in the model's context at one time. */
+/** Pages that a vendor reads for its citations are not all in the model's context at the same time. */
 const mostCitedContexts = 10
 
 /**
- * The vendor's numbers where it gave some that can be true, and a tokenizer's in place of those it did not
- * (docs/contract.md, 4.5 and 4.7): a promise only where there are such.
+ * The vendor's usage if it is plausible, with the tokenizer's counts for missing figures (docs/contract.md,
+ * 4.5 and 4.7). Returns a promise only if a figure is missing.
  */
 export function completeUsage(attempt: Attempt, ending: Ending, gateway: Gateway): Usage | Promise<Usage> {
   const { expectsOutput } = attempt.request.operation
   const { usage } = ending
   const reported = usage !== undefined && !isPlausible(usage, attempt) ? implausible(usage) : usage
-  // What is billed by search units has no count of its tokens.
+  // An answer that is billed by search units has no token count.
   const inputKnown =
     reported !== undefined &&
     (reported.searchUnits !== undefined || inputBuckets.some((bucket) => reported[bucket] !== undefined))
@@ -35,17 +35,17 @@ export function completeUsage(attempt: Attempt, ending: Ending, gateway: Gateway
   return countMissing(attempt, reported, ending, gateway, { inputKnown, outputKnown })
 }
 
-/** Whether an answer can have had so many. */
+/** Whether an answer can have had this many tokens. */
 function isPlausible(usage: Usage, attempt: Attempt): boolean {
   const { contextLength } = attempt.candidate.model
   const isCitedWithin = (usage.citationTokens ?? 0) <= contextLength * mostCitedContexts
   const all = totalInputTokens(usage) + totalOutputTokens(usage)
-  // Servers that do not count write zeros: what only reads has read something.
+  // Servers that do not count report zeros, but an operation without output has at least read its input.
   if (all === 0 && usage.searchUnits === undefined && !attempt.request.operation.expectsOutput) return false
   return isCitedWithin && (all <= tokensOfReading(attempt) || all <= mostTokens(attempt))
 }
 
-/** None of its counts is believed where they cannot be true together. */
+/** If the figures contradict each other, none of them is used. */
 function implausible({ raw }: Usage): Usage {
   return { raw, disbelieved: 'implausible' }
 }
@@ -62,7 +62,7 @@ async function countMissing(
   if (outputKnown && finished) return usage
   const outputTokens = await countOutput(output, gateway.tokens)
   const reasoningTokens = unseenReasoningTokens(attempt, output, outputTokens)
-  // What a vendor tells in the middle is what it knew by then, if it is anything.
+  // Usage reported in the middle of an answer covers what the vendor knew by then, if anything.
   if (outputKnown && outputTokens + reasoningTokens <= totalOutputTokens(usage)) return usage
   for (const bucket of outputBuckets) delete usage[bucket]
   usage.outputTokens = outputTokens
@@ -70,9 +70,7 @@ async function countMissing(
   return usage
 }
 
-/**
- * Tokens of what was delivered; where only its beginning was kept, the rest is reckoned from pieces of that.
- */
+/** Tokens of the delivered output. If only its beginning was kept, the rest is estimated from the sample. */
 export async function countOutput(output: OutputSeen, tokens: TokenCounter): Promise<number> {
   const { text, sample, bytes, textlessTokens } = output
   const counted = (await tokens.count(text)) + textlessTokens
@@ -84,8 +82,8 @@ export async function countOutput(output: OutputSeen, tokens: TokenCounter): Pro
 
 function estimateInput({ request, candidate }: Attempt, gateway: Gateway): Usage | Promise<Usage> {
   const { operation, call } = request
-  const reckoned = operation.services?.estimateUsage?.(call.request, candidate.provider)
-  return reckoned ?? countInput(request, gateway)
+  const estimate = operation.services?.estimateUsage?.(call.request, candidate.provider)
+  return estimate ?? countInput(request, gateway)
 }
 
 async function countInput(

@@ -8,7 +8,7 @@ import { creditUnknown } from './credit-errors.ts'
 import { withMetadata } from './refusal-metadata.ts'
 import { findRequestedServices } from './requested-services.ts'
 
-/** What a request is charged for, and how it ends by that. */
+/** What a request is charged, and how that changes its ending. */
 export interface Covered {
   ending: Ending
   usage: Usage
@@ -16,10 +16,10 @@ export interface Covered {
 }
 
 /**
- * Usage that costs more than was held. More input than was estimated is posted as it is. More output than
- * was held for is a vendor's that ignored its bound, or that had none: it is charged where the key's credit
- * covers it. Else only what was held is, and a plain answer, of which nothing has gone out, is not given.
- * More searches than were held for are charged where the credit covers them, too.
+ * Handles usage that costs more than the hold. More input than estimated is charged as it is. More output
+ * than held comes from a vendor that ignored its bound, or had none: it is charged if the key's credit covers
+ * it. Otherwise only the held amount is charged, and a plain answer, of which nothing has gone out, is
+ * withheld. More searches than held are also charged if the credit covers them.
  */
 export async function coverExcess(attempt: Attempt, covered: Covered, gateway: Gateway): Promise<Covered> {
   const { usage, rated, ending } = covered
@@ -46,7 +46,7 @@ export async function coverExcess(attempt: Attempt, covered: Covered, gateway: G
   return { ending: notGiven, usage: within, rated: ratedWithin }
 }
 
-/** Undefined where the hold has grown; else what is short, or that nobody could be asked. */
+/** Undefined if the hold has grown; what is missing; or `unknown` if the database is unavailable. */
 async function extendHold(
   { request: { hold, record }, candidate }: Attempt,
   morePico: bigint,
@@ -63,7 +63,7 @@ async function extendHold(
   }
 }
 
-/** So much output at most: all of it was held for at the dearest price of output. */
+/** Caps the output at this many tokens, all of which the hold covers at the highest output price. */
 function withOutput(usage: Usage, mostTokens: number): Usage {
   const within: Usage = { ...usage, estimated: true, disbelieved: 'beyond-hold' }
   let tooMany = Math.max(0, totalOutputTokens(usage) - mostTokens)
@@ -81,7 +81,7 @@ function withSearches(usage: Usage, most: number): Usage {
 }
 
 interface NotCovered extends Pick<Covered, 'usage' | 'rated'> {
-  /** Of what all of it costs. */
+  /** The part of the full cost that is charged. */
   chargedPico: bigint
   refused: HoldRefusal | 'ended'
 }

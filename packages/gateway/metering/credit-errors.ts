@@ -3,8 +3,8 @@ import { GatewayError } from '@turnpike/protocol'
 import { budgetName, raiseBudget } from './budget-words.ts'
 
 /**
- * A stream has said what the credit of its key covers, its own or that of the key on which it draws; or what
- * its spend limit or a budget leaves.
+ * The error for a stream that has used up what its key may spend: its own credit, the credit of the key that
+ * it draws on, its spend limit or a budget.
  */
 export function creditExhausted({ limit, budget }: Pick<HoldRefusal, 'limit' | 'budget'> = {}): GatewayError {
   return new GatewayError('insufficient_quota', messageOf(limit !== undefined, budget))
@@ -17,7 +17,14 @@ function messageOf(isOfLimit: boolean, budget: HoldRefusal['budget']): string {
   return `The credit available to this key ${when}. Top up to continue.`
 }
 
-/** An answer has more than is held for, and the database cannot be asked for the rest. */
+/** The error for a request whose hold cannot be placed or extended while the database is unavailable. */
+export function creditUncheckedError(cause: unknown): GatewayError {
+  const message = 'The credit cannot be checked at the moment; please retry.'
+  const detail = `lease refill failed: ${String(cause)}`
+  return new GatewayError('service_unavailable', message, { cause, retryAfterSeconds: 1, detail })
+}
+
+/** The error for an answer that needs more than its hold while the database is unavailable. */
 export function creditUnknown(): GatewayError {
   const message = 'The credit for the rest of this answer cannot be checked at the moment.'
   return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })

@@ -3,7 +3,7 @@ import { findRequestedServices } from './requested-services.ts'
 
 const bound = 'max_completion_tokens'
 
-/** What a caller can lower to pay less for its request, in its own words; undefined: its input alone. */
+/** What the caller can lower for a cheaper request, as its own fields; undefined if only the input. */
 export function describeSavings(request: Limited): string | undefined {
   const { format, call, candidates, operation } = request
   if (!operation.expectsOutput) return undefined

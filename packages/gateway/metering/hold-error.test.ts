@@ -7,11 +7,11 @@ const own: PayerState = { keyId: 'key_own', isDrawnOn: false, isDefault: true }
 const drawnOn: PayerState = { keyId: 'key_payer', isDrawnOn: true, isDefault: true }
 const needs = 5_000_000_000n
 
-const told = (changes: Partial<HoldRefusal>): string =>
+const messageFor = (changes: Partial<HoldRefusal>): string =>
   toHoldError({ waitingHelps: false, creditPico: 1_000_000_000n, freePico: 0n, ...changes }, needs, undefined)
     .message
 
-describe('the error for a caller without credit', () => {
+describe('the error for a request that cannot be held', () => {
   it.each<[PayerState | undefined, string]>([
     [own, "The key's credit of 0.001 USD does not cover this request, which may cost up to 0.005 USD. "],
     [
@@ -19,15 +19,15 @@ describe('the error for a caller without credit', () => {
       'The 0.001 USD of credit that this key uses from key_payer does not cover this request, ' +
         'which may cost up to 0.005 USD. ',
     ],
-  ])('is whose it is: %o', (payer, words) => {
-    expect(told({ payer: payer! })).toBe(`${words}Top up the account (POST /api/v1/topup).`)
+  ])('names the owner of the credit: %o', (payer, words) => {
+    expect(messageFor({ payer: payer! })).toBe(`${words}Top up the account (POST /api/v1/topup).`)
   })
 
   it('says where to add credit, or which key has enough', () => {
-    expect(told({ payer: { ...own, isDefault: false } })).toMatch(
+    expect(messageFor({ payer: { ...own, isDefault: false } })).toMatch(
       / Top up key_own \(POST \/api\/v1\/topup, `key_id`\)\.$/,
     )
-    expect(told({ payer: { ...drawnOn, richerKeyId: 'key_rich' } })).toMatch(
+    expect(messageFor({ payer: { ...drawnOn, richerKeyId: 'key_rich' } })).toMatch(
       / key_rich of the account has enough: let this key use its credit \(PATCH .* or top up\.$/,
     )
   })
@@ -61,7 +61,9 @@ describe('the error for a caller without credit', () => {
     const end =
       ': 0.003 USD is spent, 0.001 USD is left. Wait until the month ends at 2026-12-01T00:00:00Z, ' +
       'raise the budget (PATCH /api/v1/budgets/bud_1).'
-    expect(told({ budget })).toBe(`${start}does not cover this request, which may cost up to 0.005 USD${end}`)
+    expect(messageFor({ budget })).toBe(
+      `${start}does not cover this request, which may cost up to 0.005 USD${end}`,
+    )
     const refusal = { waitingHelps: false, creditPico: 1_000_000_000n, freePico: 0n, budget }
     expect(noCreditError(refusal).message).toBe(`${start}is not enough for any request${end}`)
   })

@@ -2,13 +2,13 @@ import { formatUsd, type HoldRefusal, type PayerState } from '@turnpike/billing'
 import { GatewayError, type SpendPeriod } from '@turnpike/protocol'
 import { budgetName } from './budget-words.ts'
 
-/** How soon what requests in flight hold may come back. */
+/** How soon credit held by requests in flight may be free again. */
 const waitSeconds = 1
 
 /**
- * What a caller is told of a hold that could not be had: 402 where the key's credit or its spend limit does
- * not cover the request, 429 where other requests in flight hold what is missing.
- * @param less what its caller can lower, in its own words; undefined: nothing
+ * The caller's error for a rejected hold: 402 if the key's credit, spend limit or budget does not cover the
+ * request, 429 if other requests in flight hold what is missing.
+ * @param less what the caller can lower, as its own fields; undefined if nothing
  */
 export function toHoldError(
   refused: HoldRefusal,
@@ -30,7 +30,7 @@ export function toHoldError(
   return new GatewayError('insufficient_quota', message)
 }
 
-/** What a caller is told whose key can pay for nothing, before anything of the request is read. */
+/** The error for a key that can pay for nothing, before any of the request is read. */
 export function noCreditError(refused: HoldRefusal): GatewayError {
   const { creditPico, accountPico, limit, payer, budget } = refused
   if (budget !== undefined) return budgetError(refused, budget, undefined, undefined)
@@ -41,19 +41,19 @@ export function noCreditError(refused: HoldRefusal): GatewayError {
   return new GatewayError('insufficient_quota', message)
 }
 
-/** @param needs undefined: nothing of the request was read yet */
+/** @param needs undefined if the request has not been read yet */
 function shortfall(needs: string | undefined): string {
   if (needs === undefined) return 'is not enough for any request'
   return `does not cover this request, which may cost up to ${needs} USD`
 }
 
-/** Whose credit it is that is too little. */
+/** Whose credit is too low. */
 function creditOf(payer: PayerState | undefined, has: string): string {
   if (payer?.isDrawnOn !== true) return `The key's credit of ${has} USD`
   return `The ${has} USD of credit that this key uses from ${payer.keyId}`
 }
 
-/** What helps: credit that the account has elsewhere, or to buy some for the key that pays. */
+/** What helps: credit that another key of the account has, or buying some for the key that pays. */
 function moreCredit(payer: PayerState | undefined): string {
   if (payer?.richerKeyId !== undefined)
     return (
@@ -65,7 +65,7 @@ function moreCredit(payer: PayerState | undefined): string {
   return `Top up ${payer.keyId} (POST /api/v1/topup, \`key_id\`)`
 }
 
-/** The key would have enough: what other keys owe is paid from it. */
+/** For a key with enough credit whose account has too little, because other keys have negative balances. */
 function accountCreditError(
   has: string,
   accountPico: bigint,

@@ -3,8 +3,8 @@ import { boundForModel } from './output-bound.ts'
 import { findRequestedServices } from './requested-services.ts'
 
 /**
- * Tokens that an answer can have together with its input, where the model reads that once: no more than its
- * context, and what its output may be beyond that (docs/contract.md, 4.5).
+ * How many tokens input and output can have together if the model reads its context once: at most its
+ * context, plus output beyond it (docs/contract.md, 4.5).
  */
 export function tokensOfReading({ request, candidate: { model } }: Attempt): number {
   const { call, operation, outputBound } = request
@@ -12,11 +12,11 @@ export function tokensOfReading({ request, candidate: { model } }: Attempt): num
   return operation.mostInputTokens(call.request, model) + output * operation.choices(call.request)
 }
 
-/** The same where the vendor's own tools let the model read on: each reading has as many. */
+/** The same if vendor-run tools make the model read its context again: each reading adds as much. */
 export function mostTokens(attempt: Attempt): number {
   const { request, candidate } = attempt
   const { model, provider } = candidate
-  // However short the input was thought to be, the vendor may have found it long enough to shorten it.
+  // The vendor compacts by its own count of the input, so our estimate does not matter.
   const at = { provider, model, heldInputTokens: Infinity }
   const { readings = 1, moreOutputTokens = 0 } = findRequestedServices(request, at)
   const mostReadings = request.operation.services?.mostReadings(request.call.request, provider) ?? 1

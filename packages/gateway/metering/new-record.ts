@@ -2,7 +2,9 @@ import type { KnownKey } from '@turnpike/identity'
 import type { Received } from '../context/stages.ts'
 import type { RequestRecord } from '../records/request-record.ts'
 
-/** The row of a request of which only the caller is known: it failed, until it is settled otherwise. */
+/**
+ * A new row for a request of which only the caller is known. Counts as failed until it is settled otherwise.
+ */
 export function newRecord({ exchange, format }: Received, key: KnownKey, markup: string): RequestRecord {
   return {
     id: exchange.requestId,

@@ -1,12 +1,12 @@
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Attempt, Held, OutputBound } from '../context/stages.ts'
 
-/** Output tokens of one choice that are held for an answer of this model. */
+/** How many output tokens the hold covers per choice of this model's answer. */
 export function boundForModel({ tokens }: OutputBound, model: CatalogModel): number {
   return Math.min(tokens, model.maxOutputTokens)
 }
 
-/** Output tokens of all choices that are held for an answer of this model. */
+/** How many output tokens the hold covers in all choices of this model's answer. */
 export function countHeldOutput(
   { call, operation, outputBound }: Pick<Held, 'call' | 'operation' | 'outputBound'>,
   model: CatalogModel,
@@ -15,8 +15,7 @@ export function countHeldOutput(
 }
 
 /**
- * The bound that the candidate is told, in tokens of one choice; undefined: none. It is never above what is
- * held.
+ * The bound to send to the candidate, in tokens per choice; undefined for none. Never above the held tokens.
  */
 export function findBoundToSend({
   request: { outputBound },
@@ -26,9 +25,9 @@ export function findBoundToSend({
 }
 
 /**
- * The largest number of tokens that costs at most so much.
- * @param bounds at least `least` of them, whatever they cost, and at most `most`
- * @param cost grows with the tokens
+ * The largest number of tokens that costs at most the given amount.
+ * @param bounds at least `least` tokens, whatever they cost, and at most `most`
+ * @param cost must grow with the tokens
  */
 export function mostTokensWithin(
   pico: bigint,

@@ -4,10 +4,9 @@ import type { ErrorMetadata, GatewayError } from '@turnpike/protocol'
 import type { Gateway } from '../context/gateway.ts'
 
 /**
- * The error of a hold that was refused, with what a program reads of it: why, what the request needs and what
- * there is, each as the message says it; and a link by which that can be bought, where money helps and the
- * key may give one.
- * @param neededPico undefined: nothing of the request was read yet, or its answer goes on who knows how long
+ * Adds machine-readable metadata to the error of a rejected hold: the reason, what the request needs and what
+ * is left, each as in the message. Adds a link to a checkout if money helps and the key may create one.
+ * @param neededPico undefined if the request has not been read yet, or the length of its answer is unknown
  */
 export function withMetadata(
   error: GatewayError,
@@ -15,12 +14,12 @@ export function withMetadata(
   neededPico: bigint | undefined,
   { key, payLinks }: { key: KnownKey; payLinks: Gateway['payLinks'] },
 ): GatewayError {
-  // Who need only wait has nothing to buy.
+  // If waiting helps, there is nothing to buy.
   if (error.type !== 'insufficient_quota') return error
   const metadata = metadataOf(refused, neededPico)
   const isOfCredit = refused.limit === undefined && refused.budget === undefined
   if (payLinks === undefined || !key.mayTopUp || !isOfCredit) return error.with({ metadata })
-  // What the account owes is covered by its default key; else it is the key that pays which lacks something.
+  // The default key covers an account's negative balance; otherwise the paying key needs the credit.
   const keyId = refused.accountPico === undefined ? (refused.payer?.keyId ?? null) : null
   const { checkoutUrl, pollUrl } = payLinks.of(key.accountId, keyId, neededPico ?? 0n)
   return error.with({ metadata: { ...metadata, checkout_url: checkoutUrl, poll_url: pollUrl } })
@@ -42,7 +41,7 @@ function metadataOf(refused: HoldRefusal, neededPico: bigint | undefined): Error
   }
 }
 
-/** Which key is to be topped up, if not the account, and which other one has enough. */
+/** The key to top up, if not the account, and another key that has enough credit. */
 function keysOf({ accountPico, payer }: HoldRefusal): ErrorMetadata {
   if (accountPico !== undefined || payer === undefined) return {}
   return {

@@ -6,7 +6,7 @@ const nothing: RequestedServices = {}
 
 export type Asked = Pick<Parsed, 'call' | 'format' | 'operation'> & Pick<Partial<Held>, 'toolUses'>
 
-/** What a request asks of a candidate beside its plain tokens, as far as a price may pay for it. */
+/** What a request needs from a candidate besides plain tokens, as far as prices cover it. */
 export function findRequestedServices(request: Asked, at: ServiceTarget): RequestedServices {
   return request.operation.services?.listServices(request, at) ?? nothing
 }

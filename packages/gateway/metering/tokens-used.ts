@@ -4,9 +4,9 @@ import { totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/proto
 import type { Provider } from '@turnpike/vendors'
 
 /**
- * What counts against limits. What an upstream read from its cache does not, where its vendor's own limits do
- * not count that either (docs/contract.md, 7).
- * @param estimatedTokens of the input: they stay where it is billed by search units, and nobody counts them
+ * The tokens that count against rate limits. Cached input does not count if the vendor's own limits do not
+ * count it (docs/contract.md, 7).
+ * @param estimatedTokens of the input; they remain for answers billed by search units, which report no tokens
  */
 export function toTokensUsed(usage: Usage, { format }: Provider, estimatedTokens: number): TokensUsed {
   if (usage.searchUnits !== undefined) return { inputTokens: estimatedTokens, outputTokens: 0 }

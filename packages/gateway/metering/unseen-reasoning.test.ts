@@ -44,14 +44,14 @@ describe('reasoning that no caller may get to see', () => {
     { format: 'cohere-chat', name: 'command-a-reasoning-08-2025', stream: false },
     { format: claude, name: 'claude-sonnet-4-5', reasoning: { effort: 'low' } },
     { format: claude, name: 'claude-sonnet-4-5', thinking: { type: 'enabled', budget_tokens: 2_000 } },
-    // Later versions think unasked, and some cannot be kept from it.
+    // Later versions reason by default, and for some it cannot be turned off.
     { format: claude, name: 'claude-haiku-5' },
     { format: claude, name: 'claude-sonnet-5-5', thinking: null },
     { format: claude, name: 'claude-opus-5-5', reasoning: off },
-    // What a search reads is told by the usage alone.
+    // Only the usage reveals how much a search read.
     { format: claude, name: 'claude-haiku-5', reasoning: off, tools: [search] },
     { format: claude, name: 'deepseek-v4-pro', stream: false },
-  ])('%j: some', (asked) => expect(mayReason(asked)).toBe(true))
+  ])('is possible: %j', (asked) => expect(mayReason(asked)).toBe(true))
 
   it.each<Asked>([
     { format: 'openai-chat', seen: true },
@@ -69,5 +69,5 @@ describe('reasoning that no caller may get to see', () => {
     { format: claude, name: 'claude-haiku-5', reasoning: off },
     { format: claude, name: 'claude-haiku-5', thinking: { type: 'disabled' } },
     { format: claude, name: 'claude-haiku-5', reasoning: off, tools: [own] },
-  ])('%j: none', (asked) => expect(mayReason(asked)).toBe(false))
+  ])('is impossible: %j', (asked) => expect(mayReason(asked)).toBe(false))
 })

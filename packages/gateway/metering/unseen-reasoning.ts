@@ -1,14 +1,14 @@
 import type { OutputSeen } from '../context/ending.ts'
 import type { Attempt } from '../context/stages.ts'
 
-/** Models that think give some 100 tokens a second; a vendor bills them whether or not it shows them. */
+/** Reasoning models produce some 100 tokens a second. Vendors bill them whether or not they show them. */
 const tokensPerMs = 0.1
-/** So long an answer's first token takes without any thought. */
-const unthinkingMs = 1_000
+/** The usual time to an answer's first token without any reasoning. */
+const usualFirstTokenMs = 1_000
 
 /**
- * Whether the vendor may bill what only its usage tells, so that an answer is read on without its client:
- * reasoning that nobody sees, or searches and pages that its own tools read.
+ * Whether the vendor may bill tokens that only its usage reveals, so the answer is read on after its client
+ * left: unseen reasoning, or searches and pages that the vendor's tools read.
  */
 export function mayBillUnseen(attempt: Attempt, reasoningSeen: boolean): boolean {
   const { request, candidate } = attempt
@@ -23,8 +23,8 @@ function mayReasonUnseen({ request, candidate }: Attempt, reasoningSeen: boolean
 }
 
 /**
- * What unseen reasoning comes to where the vendor does not tell, from how long the first token took, or how
- * long none came; never more than what is held beside the output that was seen.
+ * Estimates unseen reasoning tokens if the vendor does not report them, from the time to the first token, or
+ * the time without one. Never more than the hold covers besides the seen output.
  */
 export function unseenReasoningTokens(attempt: Attempt, output: OutputSeen, outputTokens: number): number {
   const { request, calledAtMs, heldOutputTokens } = attempt
@@ -32,8 +32,8 @@ export function unseenReasoningTokens(attempt: Attempt, output: OutputSeen, outp
   if (!mayReasonUnseen(attempt, output.reasoningSeen)) return 0
   const untilMs =
     record.firstTokenMs === null ? performance.now() : exchange.startedAtMonotonicMs + record.firstTokenMs
-  let tokens = Math.round((untilMs - calledAtMs - unthinkingMs) * tokensPerMs)
-  // A plain answer comes as a whole: its text took a part of that time.
+  let tokens = Math.round((untilMs - calledAtMs - usualFirstTokenMs) * tokensPerMs)
+  // A plain answer arrives as a whole, so producing its text took part of that time.
   if (!call.request.stream) tokens -= outputTokens
   return Math.max(0, Math.min(tokens, heldOutputTokens - outputTokens))
 }

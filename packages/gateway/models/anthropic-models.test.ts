@@ -19,8 +19,8 @@ interface Page {
 }
 const page = (query: string, of = models): Page => anthropicPage(of, query) as Page
 
-describe("the list of models in Anthropic's shape", () => {
-  it('has 20 models a page, and tells whether more follow', () => {
+describe('the list of models in Anthropic’s shape', () => {
+  it('has 20 models a page, and says whether more follow', () => {
     const first = page('')
     expect(first).toMatchObject({ has_more: true, first_id: 'vendor/m0', last_id: 'vendor/m19' })
     expect(first.data[0]).toEqual({
@@ -35,7 +35,7 @@ describe("the list of models in Anthropic's shape", () => {
     expect(last).toMatchObject({ has_more: false, first_id: 'vendor/m40', last_id: 'vendor/m44' })
   })
 
-  it('goes back from a model, and holds all of them where that is asked', () => {
+  it('pages backwards from a model, and returns all models with a large limit', () => {
     expect(page('before_id=vendor/m30&limit=5')).toMatchObject({ has_more: true, first_id: 'vendor/m25' })
     expect(page('before_id=vendor/m3')).toMatchObject({ has_more: false, last_id: 'vendor/m2' })
     expect(page('limit=1000').data).toHaveLength(45)

@@ -1,6 +1,6 @@
 import { invalidRequest, type Operation } from '@turnpike/protocol'
 
-/** A model as `describeModels` tells of it, as far as it is told in Anthropic's shape. */
+/** A model from `describeModels`, with the fields that Anthropic's shape uses. */
 export interface ListedModel {
   id: string
   name: string
@@ -14,14 +14,14 @@ export interface ListedModel {
 const defaultLimit = 20
 const mostLimit = 1_000
 
-/** Whether the caller is a client of Anthropic's API: all of them send the version that they speak. */
+/** Whether the caller is a client of Anthropic's API: all of them send the API version. */
 export function isAnthropicClient(header: (name: string) => string | undefined): boolean {
   return header('anthropic-version') !== undefined
 }
 
 /**
- * A page of the models in Anthropic's shape: https://platform.claude.com/docs/en/api/models-list. Claude Code
- * finds in it what the key may use.
+ * A page of models in Anthropic's shape: https://platform.claude.com/docs/en/api/models-list. Claude Code
+ * reads here which models the key may use.
  * @param query of the address, without its question mark: `limit`, `after_id`, `before_id`
  * @throws {GatewayError} 400 naming the parameter
  */

@@ -7,7 +7,7 @@ import type { ServedOption } from '../auto/route-options.ts'
 import { mayUse, type AllowedModels } from '../candidates/allowed-models.ts'
 import type { ListedModel } from './anthropic-models.ts'
 
-/** When auto-routing came to be; every model is listed with such a time. */
+/** When auto-routing was introduced: every listed model has a creation time. */
 const created = 1_795_219_200
 
 const names: Readonly<Record<string, string>> = {
@@ -21,8 +21,8 @@ interface AutoListing extends ListedModel {
 }
 
 /**
- * Auto-routing as `GET /v1/models` lists it: with what any of the models can that it may choose for a key,
- * and with the most that any of them costs. Empty where there is none to choose from.
+ * The auto-routing entries of `GET /v1/models`. Each has the capabilities of any model that it may choose for
+ * a key, and the highest prices among them. Empty if there is none to choose from.
  */
 export function autoListings(auto: AutoRouter, allowed: AllowedModels): AutoListing[] {
   const options = [...auto.options]

@@ -4,14 +4,14 @@ import { compressList } from './compressed-list.ts'
 
 const list = JSON.stringify(Array.from({ length: 300 }, (_, index) => ({ id: `vendor/m${index}` })))
 
-test('is packed once, and holds the same', async () => {
+test('a list is compressed once, and decompresses to the same text', async () => {
   const packed = compressList(list, 'br, gzip;q=0.8')
   expect(gunzipSync((await packed)!).toString()).toBe(list)
   expect((await packed)!.length).toBeLessThan(list.length / 5)
   expect(compressList(list, 'gzip')).toBe(packed)
 })
 
-test('is kept for a few lists alone, the ones that were asked for last', async () => {
+test('only the few most recently used lists are kept', async () => {
   const others = Array.from({ length: 20 }, (_, index) => `${list}${index}`)
   const before = compressList(list, 'gzip')
   for (const other of others) {
@@ -23,8 +23,8 @@ test('is kept for a few lists alone, the ones that were asked for last', async (
 })
 
 test.each([undefined, '', 'br', 'identity', 'gzip;q=0', 'GZIP ; q=0.000', 'x-gzip-like'])(
-  'goes out as it is to who takes "%s"',
+  'is not compressed for a caller that accepts "%s"',
   (header) => expect(compressList(list, header)).toBeUndefined(),
 )
 
-test('goes out as it is where it is small', () => expect(compressList('{}', 'gzip')).toBeUndefined())
+test('a small list is not compressed', () => expect(compressList('{}', 'gzip')).toBeUndefined())

@@ -3,23 +3,23 @@ import { gzip } from 'node:zlib'
 
 const pack = promisify(gzip)
 
-/** Of how many lists the packed bytes are kept: keys and tiers see different ones, most the same. */
+/** How many compressed lists are kept. Keys and tiers see different lists, but most see the same one. */
 const maxKept = 16
-/** Smaller ones go out as they are. */
+/** Smaller lists are not compressed. */
 const minBytes = 1_400
 
-/** By the list as it is: what changes in it is another one. */
+/** By the list's text, so a changed list has an entry of its own. */
 const kept = new Map<string, Promise<Buffer>>()
 
 /**
- * A list of models, packed by gzip: 20 times smaller. Packed once, in another thread, and never again for the
- * same list. Undefined: it goes out as it is, since it is small, or the caller takes nothing packed.
+ * Compresses a list of models with gzip, to a twentieth of its size. Each list is compressed once, on another
+ * thread. Undefined if the list is small, or the caller does not accept gzip.
  */
 export function compressList(text: string, acceptEncoding: string | undefined): Promise<Buffer> | undefined {
   if (text.length < minBytes || !takesGzip(acceptEncoding)) return undefined
   const found = kept.get(text)
   if (found !== undefined) {
-    // The one that was asked for last goes last.
+    // Re-inserts the entry, so that the least recently used one is first.
     kept.delete(text)
     kept.set(text, found)
     return found
@@ -31,7 +31,7 @@ export function compressList(text: string, acceptEncoding: string | undefined): 
   return packed
 }
 
-/** RFC 9110, section 12.5.3. A `*` is not taken for it: few mean that. */
+/** RFC 9110, section 12.5.3. Does not treat `*` as accepting gzip: few clients mean it. */
 function takesGzip(header: string | undefined): boolean {
   return (header ?? '').split(',').some((one) => {
     const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())

@@ -4,13 +4,13 @@ import type { ListedModel } from './anthropic-models.ts'
 const defaultSize = 50
 const mostSize = 1_000
 
-/** Whether the caller is a client of Google's API: its keys go in a header of their own. */
+/** Whether the caller is a client of Google's API: it sends its key in a header of its own. */
 export function isGoogleClient(header: (name: string) => string | undefined): boolean {
   return header('x-goog-api-key') !== undefined || header('x-goog-api-client') !== undefined
 }
 
 /**
- * A page of the models in Google's shape: https://ai.google.dev/api/models#method:-models.list.
+ * A page of models in Google's shape: https://ai.google.dev/api/models#method:-models.list.
  * @param query of the address, without its question mark: `pageSize`, `pageToken`
  * @throws {GatewayError} 400 naming the parameter
  */
@@ -38,7 +38,7 @@ export function googleModel({ id, name, ...bounds }: ListedModel): object {
   }
 }
 
-/** Google's servers take larger sizes, and give no more for them. */
+/** Google's servers accept larger sizes, and return no more for them. */
 function sizeOf(text: string | null): number {
   if (text === null || text === '' || text === '0') return defaultSize
   if (/^\d{1,9}$/.test(text)) return Math.min(Number(text), mostSize)

@@ -18,26 +18,26 @@ import { describeLimits, type LimitsOwner } from './model-limits.ts'
 type Listing = Pick<Gateway, 'auto' | 'catalog' | 'prices' | 'limiter'>
 
 /**
- * The key's own models and prices. Shared caches leave alone what was asked for with `Authorization` (RFC
- * 9111, section 3.5), but know nothing of `x-api-key`, and of the headers that choose the shape.
+ * The list depends on the key. Shared caches do not store responses to requests with `Authorization` (RFC
+ * 9111, section 3.5), but they do not know `x-api-key`, or the headers that choose the shape.
  */
 const ownHeaders = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 
 const newcomer: LimitsOwner = { tier: firstTier, lifetimeTopupPico: 0n }
 
-/** `GET /v1/models`: models that the key may call, with its prices and limits (docs/contract.md, 5.7). */
+/** `GET /v1/models`: the models that the key may call, with its prices and limits (docs/contract.md, 5.7). */
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
   const key = await admit(exchange, gateway)
   const models = describeModels(gateway, key, key.allowedModels)
   const text = JSON.stringify(pageOf(models, exchange))
   const packed = await compressList(text, exchange.header('accept-encoding'))
-  // The origin, too, where only some may read it in a browser: this takes the place of what was set for them.
+  // Includes the origin, since this replaces the `vary` that CORS handling has set.
   const headers = { ...ownHeaders, vary: 'origin, accept-encoding' }
   if (packed === undefined) exchange.respond(200, headers, text)
   else exchange.respond(200, { ...headers, 'content-encoding': 'gzip' }, packed)
 }
 
-/** In the shape of the API whose client asks: OpenAI's, Anthropic's or Google's. */
+/** The page in the shape of the client's API: OpenAI's, Anthropic's or Google's. */
 function pageOf(models: readonly ListedModel[], exchange: Exchange): object {
   const header = (name: string): string | undefined => exchange.header(name)
   if (isGoogles(exchange)) return googlePage(models.filter(answers), exchange.query)
@@ -49,13 +49,13 @@ function isGoogles(exchange: Exchange): boolean {
   return isGooglePath(exchange.path) || isGoogleClient((name) => exchange.header(name))
 }
 
-/** Who speaks Anthropic's format, or Google's, can ask a model for nothing else. */
+/** Callers in Anthropic's or Google's format can only generate. */
 const answers = ({ operations }: ListedModel): boolean => operations.includes('generate')
 
 /**
- * Every model that can be called, as `GET /v1/models` tells of it.
- * @param owner whose limits; by default a new account's
- * @param allowed those of them that are told of; by default all
+ * Every model that can be called, as `GET /v1/models` describes it.
+ * @param owner whose limits to show; by default a new account's
+ * @param allowed the models to include; by default all
  */
 export function describeModels(
   gateway: Listing,
@@ -68,7 +68,7 @@ export function describeModels(
   return [...autoListings(gateway.auto, allowed), ...autoAliases(gateway, allowed), ...models]
 }
 
-/** By the names that they can be called by; a list that holds a version alone allows no other name. */
+/** Models by the names that callers may use. A list that allows only a version allows no other name. */
 function modelsOf(catalog: Catalog, allowed: AllowedModels): [name: string, CatalogModel][] {
   const named = new Map<string, CatalogModel>()
   if (allowed === null) for (const model of catalog.models) named.set(model.id, model)
@@ -77,25 +77,25 @@ function modelsOf(catalog: Catalog, allowed: AllowedModels): [name: string, Cata
     if (model === undefined) continue
     named.set(callableName(allowed, model.id, name, catalog.resolveAlias(name)), model)
   }
-  for (const [alias, meant] of catalog.aliases) {
-    const model = catalog.lookUp(meant)
-    if (model !== undefined && mayUse(allowed, model.id, alias, meant)) named.set(alias, model)
+  for (const [alias, target] of catalog.aliases) {
+    const model = catalog.lookUp(target)
+    if (model !== undefined && mayUse(allowed, model.id, alias, target)) named.set(alias, model)
   }
   return [...named].toSorted(([left], [right]) => (left < right ? -1 : 1))
 }
 
-/** The aliases of auto-routing, each by its own name. */
+/** The aliases of auto-routing, each under its own name. */
 function autoAliases({ auto, catalog }: Listing, allowed: AllowedModels): ListedModel[] {
-  return [...catalog.aliases].flatMap(([alias, meant]) => {
-    if (profileOf(meant) === undefined) return []
+  return [...catalog.aliases].flatMap(([alias, target]) => {
+    if (profileOf(target) === undefined) return []
     const listings = autoListings(auto, allowed?.has(alias) === true ? null : allowed)
-    return listings.filter(({ id }) => id === meant).map((listing) => ({ ...listing, id: alias }))
+    return listings.filter(({ id }) => id === target).map((listing) => ({ ...listing, id: alias }))
   })
 }
 
 /**
- * `GET /v1/models/{id}`, where the id holds a slash, as it is or escaped. A model that is not on the key's
- * list is refused as a call of it is.
+ * `GET /v1/models/{id}`, where the id contains a slash, escaped or not. A model that is not on the key's list
+ * is rejected as a call to it would be.
  */
 export async function describeModel(exchange: Exchange, gateway: Gateway): Promise<void> {
   const key = await admit(exchange, gateway)
@@ -107,7 +107,7 @@ export async function describeModel(exchange: Exchange, gateway: Gateway): Promi
   respondJson(exchange, isAnthropicClient((one) => exchange.header(one)) ? anthropicModel(entry) : entry)
 }
 
-/** Undefined where the name is not auto-routing's, or there is nothing for it to choose from. */
+/** Undefined if the name is not one of auto-routing's, or it has no model to choose from. */
 function describeAuto(name: string, allowed: AllowedModels, gateway: Listing): ListedModel | undefined {
   const { auto, catalog } = gateway
   const profile = profileOf(catalog.resolveAlias(name))
@@ -123,9 +123,9 @@ function describeAuto(name: string, allowed: AllowedModels, gateway: Listing): L
 function describeNamed(name: string, key: KnownKey, gateway: Listing): ListedModel | undefined {
   const model = gateway.catalog.resolve(name)
   const { allowedModels: allowed } = key
-  const meant = gateway.catalog.resolveAlias(name)
-  if (!mayUse(allowed, model.id, name, meant)) throw notAllowed(model.id, 'model')
-  return describe(callableName(allowed, model.id, name, meant), model, gateway, key)
+  const target = gateway.catalog.resolveAlias(name)
+  if (!mayUse(allowed, model.id, name, target)) throw notAllowed(model.id, 'model')
+  return describe(callableName(allowed, model.id, name, target), model, gateway, key)
 }
 
 async function admit(exchange: Exchange, gateway: Gateway): Promise<KnownKey> {
@@ -143,12 +143,12 @@ function modelName(path: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Not a valid escape: then the text is no model's name either, and the look-up says so.
+    // Not a valid escape, so no model has this name; the look-up reports that.
     return text
   }
 }
 
-/** @param name by which it can be called */
+/** @param name by which callers can use it */
 function describe(
   name: string,
   model: CatalogModel,

@@ -2,10 +2,10 @@ import type { Caller, LimitKind } from '@turnpike/limits'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Gateway } from '../context/gateway.ts'
 
-/** An account, as far as its tier is concerned. */
+/** The part of an account that determines its tier. */
 export type LimitsOwner = Pick<Caller, 'tier' | 'lifetimeTopupPico'>
 
-/** A model's limits as they are listed: those of the caller's account; null: none. */
+/** A model's limits for the caller's account, as listed; null for no limit. */
 interface ListedLimits {
   requests_per_minute: number | null
   input_tokens_per_minute: number | null

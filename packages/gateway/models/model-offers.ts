@@ -7,38 +7,40 @@ import type { Candidate } from '../candidates/candidate.ts'
 import type { UpstreamHealth } from '../candidates/health/upstream-health.ts'
 import type { Gateway } from '../context/gateway.ts'
 
-/** A provider that serves a model, as callers may know it: neither its keys nor its addresses. */
+/** A provider that serves a model, as callers may see it: without keys and addresses. */
 export interface ModelOffer {
   provider: string
-  /** Markup included. */
+  /** Includes the markup. */
   pricing: Pricing
-  /** Whose callers are passed on byte by byte there; those of the others are translated. */
+  /** Endpoints whose requests pass through byte by byte; those of the other endpoints are translated. */
   nativeEndpoints: Endpoint[]
-  /** `resting`: nothing is sent to it for a while. Null: this node has not heard enough of it. */
+  /**
+   * `resting`: in cooldown, so nothing is sent to it for a while. Null: this node has too few calls to say.
+   */
   state: 'working' | 'resting' | null
 }
 
 export interface ModelOffers {
-  /** Its identifier, whatever name it was asked for by. */
+  /** Its identifier, whatever name the caller used. */
   model: string
-  /** By which APIs it can be asked. */
+  /** The endpoints that serve it. */
   endpoints: Endpoint[]
-  /** In the order in which they are asked. */
+  /** In the order in which they are tried. */
   offers: ModelOffer[]
-  /** What it may be answered by where nobody of them answers. */
+  /** Models that may answer if none of these providers does. */
   fallbacks: readonly string[]
-  /** Of auto-routing: what it may choose from, with the tiers of each. Empty: it is a model. */
+  /** For auto-routing: the models it may choose, with the tiers of each. Empty for a model. */
   choices: { model: string; tiers: readonly string[] }[]
 }
 
 type Offering = Pick<Gateway, 'auto' | 'catalog' | 'candidates'>
 
-/** Whom a provider rests for is told to nobody but them: this one asks for nothing. */
+/** A cooldown that affects single accounts is shown only to them. No account has this id. */
 const anybody = ''
 
 /**
- * Who serves a model, side by side; undefined for a name that no model has, or one that cannot be called.
- * @param accountId who asks; by default somebody who has none
+ * The providers of a model, for comparison; undefined for an unknown name, or a model that cannot be called.
+ * @param accountId the account to show it for; by default none
  */
 export function modelOffers(gateway: Offering, name: string, accountId = anybody): ModelOffers | undefined {
   const { auto, catalog, candidates } = gateway
@@ -97,7 +99,7 @@ function nativeEndpoints(model: CatalogModel, candidate: Candidate): Endpoint[] 
     .map(({ endpoint }) => endpoint)
 }
 
-/** Of all keys together: it works as long as one of them does. */
+/** Over all keys: an upstream works as long as one of them does. */
 function stateOf(healths: readonly UpstreamHealth[], accountId: string): ModelOffer['state'] {
   const nowMs = performance.now()
   const awake = healths.filter((health) => health.state(nowMs, accountId) === 'closed')

@@ -1,8 +1,8 @@
-/** A whole answer is held in memory once: no vendor's is larger, pictures and audio included. */
+/** The largest plain answer, held in memory as a whole. No vendor's is larger, even with media. */
 export const maxAnswerBytes = 64 * 1024 * 1024
 
 /**
- * Of the answers to all parts of a request together: room for OpenAI's largest one, 2,048 vectors of 3,072
- * numbers, which it writes a line each.
+ * The largest total of the answers to all parts of a request. Fits OpenAI's largest one: 2,048 vectors of
+ * 3,072 numbers, each on a line of its own.
  */
 export const maxPartsBytes = 3 * maxAnswerBytes

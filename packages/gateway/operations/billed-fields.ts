@@ -2,7 +2,7 @@ import { operationOf, treatmentOf, vendorFormats, type CallerFormat } from '@tur
 import type { OperationRequest } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
 
-/** The service tier that the vendor is asked for; undefined: none, or its format has no word for it. */
+/** The service tier that the vendor will see; undefined for none, or if its format cannot express one. */
 export function tierAsked(
   { extensions }: OperationRequest,
   format: Pick<CallerFormat, 'operation'>,
@@ -14,10 +14,10 @@ export function tierAsked(
   return treatmentOf('service_tier', fields) === 'dropped' ? undefined : tier
 }
 
-/** By provider: the fields that ask for searches. */
+/** By provider: the fields that request searches. */
 const searchFields = new WeakMap<Provider, readonly string[]>()
 
-/** Whether a field of the request asks for searches that a price may pay for. */
+/** Whether a field of the request asks for searches that a price may cover. */
 export function asksForSearches(extensions: OperationRequest['extensions'], provider: Provider): boolean {
   let fields = searchFields.get(provider)
   if (fields === undefined) {

@@ -1,4 +1,4 @@
-/** What holds of each operation whose models only read: nothing is written, and so nothing bounds it. */
+/** Rules shared by operations whose models only read: no output tokens, so no output bound. */
 export const nothingWritten = {
   expectsOutput: false,
   defaultOutputBound: () => 0,

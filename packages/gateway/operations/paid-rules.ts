@@ -1,27 +1,27 @@
 import { findPaidValue, foldName, type PaidField, type Provider } from '@turnpike/vendors'
 
-/** Names that were found to be no spelling of a paid field: clients send the same few again and again. */
+/** How many other names to remember as unpaid: clients send the same few again and again. */
 const mostOtherNames = 1_000
 const longestOtherName = 64
 
-/** A provider's paid fields, to be found by the names that a request has. */
+/** A provider's paid fields, for look-ups by the names in a request. */
 export interface PaidRules {
   byName: ReadonlyMap<string, readonly PaidField[]>
-  /** By what is left of a name without case, underscores and hyphens: vendors may read either. */
+  /** By name without case, underscores and hyphens, since vendors may accept any spelling. */
   byFold: ReadonlySet<string>
   otherNames: Set<string>
-  /** Of each of the tools. */
+  /** Paid fields within each tool. */
   tools: readonly PaidField[]
-  /** Of parts of the messages. */
+  /** A paid field within message parts. */
   file: PaidField | undefined
   audio: PaidField | undefined
   cacheControl: PaidField | undefined
 }
 
-/** Thought through once: providers are few, requests are many. */
+/** Computed once: providers are few, requests are many. */
 const known = new WeakMap<Provider, PaidRules | undefined>()
 
-/** Undefined: nothing costs more there, or the operator pays for it. */
+/** Undefined if nothing costs extra there, or the operator pays for it. */
 export function paidRulesOf(provider: Provider): PaidRules | undefined {
   if (known.has(provider)) return known.get(provider)
   const rules = compileRules(provider)
@@ -48,7 +48,7 @@ function compileRules({ paidFields, allowUnpriced }: Provider): PaidRules | unde
   }
 }
 
-/** Whether somebody may read this name as that of a paid field. */
+/** Whether a vendor may read this name as a paid field. */
 export function isSpellingOf({ byFold, otherNames }: PaidRules, name: string): boolean {
   if (otherNames.has(name)) return false
   if (byFold.has(foldName(name))) return true
@@ -56,7 +56,7 @@ export function isSpellingOf({ byFold, otherNames }: PaidRules, name: string): b
   return false
 }
 
-/** The path of what costs more; undefined: nothing does. */
+/** The path of the part that costs extra; undefined if there is none. */
 export function findPaidPart(value: unknown, fields: readonly PaidField[], path: string): string | undefined {
   for (const { free } of fields) {
     const dear = findPaidValue(value, free, path)
@@ -65,5 +65,5 @@ export function findPaidPart(value: unknown, fields: readonly PaidField[], path:
   return undefined
 }
 
-/** Moonshot's own are called so, whatever type they have: https://platform.kimi.ai/docs/pricing/tools. */
+/** Moonshot's own tools have such names, whatever their type: https://platform.kimi.ai/docs/pricing/tools. */
 export const isVendors = (name: unknown): boolean => typeof name === 'string' && name.startsWith('$')

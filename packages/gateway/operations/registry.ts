@@ -5,7 +5,7 @@ import { moderate } from './moderate/rules.ts'
 import { rerank } from './rerank/rules.ts'
 import type { OperationRules } from './rules.ts'
 
-/** Every operation that callers may ask for. */
+/** Every operation that callers can request. */
 export const operations: Readonly<Record<CallerFormat['operation'], OperationRules>> = {
   generate,
   embed,

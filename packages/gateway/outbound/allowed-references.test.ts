@@ -2,7 +2,7 @@ import type { ReferencedValue } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import { isAllowed, refuseReferences } from './allowed-references.ts'
 
-describe('a reference is allowed by how it begins', () => {
+describe('a reference is allowed by its prefix', () => {
   it.each([
     ['gs://bucket/a/b.png', 'gs://bucket'],
     ['gs://bucket/a/b.png', 'gs://bucket/'],
@@ -39,7 +39,7 @@ describe('a reference is allowed by how it begins', () => {
   ])('not %s by %s', (value, prefix) => expect(isAllowed(value, [prefix].filter(Boolean))).toBe(false))
 })
 
-describe('addresses that a vendor may be told to read', () => {
+describe('addresses that a vendor would fetch', () => {
   const reads = { readsAddress: () => true }
   const refused = (value: string, allowedReferences: string[] = [], vendorFormat = reads): boolean => {
     const referred: ReferencedValue = { references: [], addresses: [{ param: 'p', value }] }
@@ -93,12 +93,12 @@ describe('addresses that a vendor may be told to read', () => {
     'https://bücher.example/',
   ])('%s', (address) => expect(refused(address)).toBe(false))
 
-  it('is the operator’s to say', () => {
+  it('can be allowed by the operator', () => {
     expect(refused('http://10.0.0.1/a.png', ['http://10.0.0.1/'])).toBe(false)
     expect(refused('http://10.0.0.2/a.png', ['http://10.0.0.1/'])).toBe(true)
   })
 
-  it('is of no concern where the gateway reads it itself', () => {
+  it('are ignored if the gateway fetches them itself', () => {
     expect(refused('http://10.0.0.1/', [], { readsAddress: () => false })).toBe(false)
   })
 })

@@ -3,12 +3,12 @@ import { invalidRequest } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
 import { isPublicWebAddress } from '../upstream/media/public-host.ts'
 
-/** In the configuration: every reference is allowed. */
+/** The configuration value that allows every reference. */
 const everything = '*'
 
 /**
- * Lets a request pass whose references the operator allows this provider's callers.
- * @throws {GatewayError} 400 that names the first one which is not allowed
+ * Rejects references that the operator does not allow for this provider.
+ * @throws {GatewayError} 400 naming the first reference that is not allowed
  */
 export function refuseReferences(
   { references, addresses }: ReferencedValue,
@@ -33,7 +33,7 @@ function refusal({ param }: Reference, why: string): Error {
   return invalidRequest(param, `${param}: ${why}.`)
 }
 
-/** A prefix ends where a part of the name ends: `gs://bucket` is not the beginning of `gs://bucket-2/x`. */
+/** A prefix must end where a name ends: `gs://bucket` does not match `gs://bucket-2/x`. */
 export function isAllowed(value: string, prefixes: readonly string[]): boolean {
   if (prefixes.length === 0) return false
   if (prefixes.includes(everything)) return true
@@ -45,7 +45,7 @@ function beginsWith(value: string, prefix: string): boolean {
   return value.length === prefix.length || /[/:_-]$/.test(prefix) || value[prefix.length] === '/'
 }
 
-/** What one parser reads as another place than the next one does: no prefix says anything of it. */
+/** Values that different parsers resolve to different places, so matching a prefix proves nothing. */
 const ambiguous = /[\s\p{Cc}\\]|%(?:2e|2f|5c|25|0)|(?:^|[/:])\.{1,2}(?:[/?#]|$)|[^:]\/\/|^\/|:\/\/[^/?#]*@/iu
 
 function isPlain(value: string): boolean {

@@ -2,43 +2,43 @@ import { refusesBeta } from '@turnpike/vendors'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { CandidateRequest } from '../context/stages.ts'
 
-/** The header in which callers of Anthropic's Messages ask for what is no part of it yet. */
+/** The header that requests beta features of Anthropic's Messages API. */
 export const betaHeader = 'anthropic-beta'
 
-/** A longer header is none of a client that means well. */
+/** No legitimate client sends a longer header. */
 export const mostHeaderCharacters = 4_096
 
-/** Longer prompts, at prices that models with a shorter context do not have here. */
+/** Longer prompts, which models with a shorter context have no prices for here. */
 const longContext = 'context-1m'
 const longContextTokens = 1_000_000
 
 /**
- * The betas that the vendor is asked for: the operator's before the caller's, as they were written.
- * @param isElsewhere another than their maker serves the model, and refuses what it does not know
- * @returns undefined: none
+ * The betas to send to the vendor: the operator's, then the caller's, as they were written.
+ * @param isElsewhere the model is served by a platform other than its maker, which rejects unknown betas
+ * @returns undefined for none
  */
 export function formatBetas(asking: CandidateRequest, isElsewhere: boolean): string | undefined {
   const { request, candidate } = asking
-  const said = request.exchange.header(betaHeader)
+  const callerBetas = request.exchange.header(betaHeader)
   const own = candidate.provider.headers[betaHeader]
-  if (said === undefined || said.length > mostHeaderCharacters) return own
-  const taken = withinContext(said, candidate.model)
+  if (callerBetas === undefined || callerBetas.length > mostHeaderCharacters) return own
+  const taken = withinContext(callerBetas, candidate.model)
   const known = isElsewhere ? taken.filter((beta) => !isRefused(beta, asking)) : taken
   const all = [...(own === undefined ? [] : [own]), ...known].join(',')
   return all === '' ? undefined : all
 }
 
-/** The same as a list, for bodies. */
+/** The same as a list, for request bodies. */
 export function betasSent(asking: CandidateRequest): string[] {
   const betas = formatBetas(asking, true)?.split(',') ?? []
   return betas.map((beta) => beta.trim()).filter((beta) => beta !== '')
 }
 
-/** Those of the caller that are left out, as its answer names them. */
+/** The caller's betas that were left out, as the answer's header names them. */
 export function betasLeftOut(asking: CandidateRequest): string[] {
-  const said = asking.request.exchange.header(betaHeader)
-  if (said === undefined || said.length > mostHeaderCharacters) return []
-  const refused = withinContext(said, asking.candidate.model).filter((beta) => isRefused(beta, asking))
+  const callerBetas = asking.request.exchange.header(betaHeader)
+  if (callerBetas === undefined || callerBetas.length > mostHeaderCharacters) return []
+  const refused = withinContext(callerBetas, asking.candidate.model).filter((beta) => isRefused(beta, asking))
   return refused.map((beta) => `${betaHeader}:${beta.trim()}`)
 }
 

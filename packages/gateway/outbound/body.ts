@@ -22,19 +22,19 @@ import { paidFieldsIn } from './unpriced-fields.ts'
 const nothing: readonly string[] = []
 
 /**
- * What this candidate is sent of the request, or of the same with its media in it: all of it, or what it can
- * honour where the caller asked for leniency.
- * @throws {GatewayError} 400 that names what is refused even so
+ * What this candidate gets of the request (or of the request with its media in it): all of it or, if the
+ * caller asked for leniency, only what it supports.
+ * @throws {GatewayError} 400 naming what is rejected even so
  */
 export function fitRequest(
   attempt: Attempt,
-  asked: OperationRequest,
+  original: OperationRequest,
   vendorFormat: VendorFormat,
 ): LenientRequest {
   const { request, candidate } = attempt
   const { toolUses, operation } = request
   const { model, provider } = candidate
-  const proven = attempt.withoutProofs ? (operation.proofs?.withoutProofs(asked) ?? asked) : asked
+  const proven = attempt.withoutProofs ? (operation.proofs?.withoutProofs(original) ?? original) : original
   const bounded =
     toolUses === undefined ? proven : (operation.services?.withUses(proven, provider, toolUses) ?? proven)
   const all = { request: bounded, dropped: nothing }
@@ -48,16 +48,14 @@ export function fitRequest(
   })
 }
 
-/**
- * Whether it may be asked again without what it refuses: the bytes of a caller who asked for leniency pass.
- */
+/** Whether a retry may omit rejected members: the caller's bytes pass through, and it asked for leniency. */
 export function mayLeaveOut(attempt: Attempt, vendorFormat: VendorFormat): boolean {
   const { request, refused } = attempt
   const passes = passThroughOf(request.format, vendorFormat) !== undefined
   return passes && refused.length === 0 && isLenient(attempt)
 }
 
-/** Whether the body may be needed again, without what proves the reasoning in it. */
+/** Whether a retry may omit the proofs of reasoning, so that the body may be needed again. */
 export function mayLeaveOutProofs(attempt: Attempt, vendorFormat: VendorFormat): boolean {
   const { request } = attempt
   if (attempt.withoutProofs || passThroughOf(request.format, vendorFormat) === undefined) return false
@@ -68,33 +66,33 @@ function isLenient({ request, candidate }: Attempt): boolean {
   return (request.unsupportedFields ?? candidate.provider.unsupportedFields) === 'drop'
 }
 
-/** What is asked of a candidate: the caller's request, or a part of it; and what goes out of that. */
+/** The request for a candidate, or a part of it, and what is sent of it. */
 interface FittedRequest {
-  asked: OperationRequest
+  original: OperationRequest
   lenient: LenientRequest
 }
 
 /**
- * The body of the call to the vendor, always made from what the caller sent; a promise only where media must
- * be fetched for it.
- * @throws {GatewayError} 400 that names what cannot be said to this vendor; 402 where the credit does not
- * cover media that were fetched; 499 where the client left
+ * Builds the body of the call to the vendor, always from what the caller sent. Returns a promise only if
+ * media must be fetched.
+ * @throws {GatewayError} 400 naming what this vendor does not support; 402 if the credit does not cover
+ * fetched media; 499 if the client left
  */
 export function outboundBody(
   attempt: Attempt,
-  { asked, lenient }: FittedRequest,
+  { original, lenient }: FittedRequest,
   vendorFormat: VendorFormat,
   gateway: Gateway,
 ): Buffer | Promise<Buffer> {
   const { request, candidate } = attempt
   const { format, withMedia, operation } = request
   const passing = passThroughOf(format, vendorFormat)
-  const isSpliced = passing !== undefined && !readsNoneOf(asked, operation.media, vendorFormat)
-  if (isSpliced) return spliceBody(attempt, { asked, lenient }, passing, vendorFormat)
+  const isSpliced = passing !== undefined && !readsNoneOf(original, operation.media, vendorFormat)
+  if (isSpliced) return spliceBody(attempt, { original, lenient }, passing, vendorFormat)
   if (!isLenient(attempt))
     refuseFields(
       operation.fieldRules,
-      asked,
+      original,
       operationOf(vendorFormat, format.operation).fields,
       candidate.model.id,
     )
@@ -104,27 +102,28 @@ export function outboundBody(
     return readMedia(request, { wanted: remote, media }, gateway).then((whole) =>
       translateBody(attempt, fitRequest(attempt, whole, vendorFormat), vendorFormat),
     )
-  const said = withMedia === undefined ? lenient : fitRequest(attempt, withMedia, vendorFormat)
-  return translateBody(attempt, said, vendorFormat)
+  const lenientRequest = withMedia === undefined ? lenient : fitRequest(attempt, withMedia, vendorFormat)
+  return translateBody(attempt, lenientRequest, vendorFormat)
 }
 
-/** Whether a platform that serves the format reads no addresses, and the body has some. */
+/** Whether the body contains addresses and the platform that serves the format does not fetch any. */
 function readsNoneOf(
-  asked: OperationRequest,
+  original: OperationRequest,
   media: Held['operation']['media'],
   vendorFormat: VendorFormat,
 ): boolean {
   if (vendorFormat.passes === undefined || media === undefined) return false
-  return media.remote(asked, vendorFormat).length > 0
+  return media.remote(original, vendorFormat).length > 0
 }
 
-function translateBody(attempt: Attempt, said: LenientRequest, vendorFormat: VendorFormat): Buffer {
+function translateBody(attempt: Attempt, lenientRequest: LenientRequest, vendorFormat: VendorFormat): Buffer {
   const { operation, format } = attempt.request
-  const request = operation.withBound?.(said.request, findBoundToSend(attempt)) ?? said.request
+  const request =
+    operation.withBound?.(lenientRequest.request, findBoundToSend(attempt)) ?? lenientRequest.request
   const target = targetOf(attempt.candidate)
   const vendor = operationOf(vendorFormat, format.operation)
   if (!isLenient(attempt)) return encodeBody(vendor.formatRequest(request, target), vendorFormat)
-  const lenient = { request, dropped: said.dropped }
+  const lenient = { request, dropped: lenientRequest.dropped }
   const { body, dropped } = operation.fieldRules.formatLeniently(lenient, vendor, target)
   attempt.dropped = [...attempt.dropped, ...dropped]
   return encodeBody(body, vendorFormat)
@@ -138,7 +137,7 @@ function encodeBody(body: object, { envelope }: VendorFormat): Buffer {
 /** For a vendor that speaks the caller's own format. */
 function spliceBody(
   attempt: Attempt,
-  { asked, lenient }: FittedRequest,
+  { original, lenient }: FittedRequest,
   passing: PassThrough,
   vendorFormat: VendorFormat,
 ): Buffer {
@@ -156,7 +155,7 @@ function spliceBody(
     attempt.dropped = [...lenient.dropped, ...attempt.dropped, ...unpaid]
   const sent: SentRequest<Held['call']> = {
     ...changeBody(request, changes),
-    call: asked === call.request ? call : { ...call, request: asked },
+    call: original === call.request ? call : { ...call, request: original },
     model: upstream.model,
     reasons: model.supportedParameters.includes('reasoning'),
     maxOutputTokens: findBoundToSend(attempt),
@@ -169,7 +168,7 @@ function spliceBody(
   return wrapBody(passing.spliceRequest(sent), attempt, vendorFormat)
 }
 
-/** In the envelope that the vendor wants, where that is another one than its format's own. */
+/** Wraps the body in the platform's envelope, if it needs one besides its format's. */
 function wrapBody(body: Buffer, attempt: Attempt, { envelope }: VendorFormat): Buffer {
   if (envelope === undefined) return body
   const betas = envelope.betasInBody === true ? betasSent(attempt) : nothing
@@ -179,7 +178,7 @@ function wrapBody(body: Buffer, attempt: Attempt, { envelope }: VendorFormat): B
   return sent
 }
 
-/** The body as it came, but for some of its members. */
+/** The original body with some members changed or removed. */
 function changeBody(
   { body, members }: Pick<Held, 'body' | 'members'>,
   changes: ReadonlyMap<string, string | undefined>,

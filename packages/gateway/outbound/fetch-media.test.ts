@@ -15,7 +15,7 @@ const anywhere = { allowsAddress: () => true, allowsPort: () => true }
 const pdf = Buffer.from('%PDF-1.7')
 const places = mediaSlots()
 
-/** As much of an exchange as is asked for here. */
+/** The part of an exchange that these tests need. */
 class LeavingExchange {
   clientClosed = false
   listener: ExchangeListener | undefined
@@ -46,10 +46,10 @@ const image = (url: string): object => ({ type: 'image_url', image_url: { url, d
 const file = (url: string): object => ({ type: 'file', file: { file_data: url, filename: 'x.pdf' } })
 const user = (...content: object[]): object => ({ role: 'user', content })
 
-describe('media that stand at an address', () => {
+describe('remote media', () => {
   const text = { type: 'text', text: 'see' }
 
-  it('are told with the path that the caller knows, each address once', () => {
+  it('are listed with the caller’s path, each address once', () => {
     const asked = request(
       user(text, image('https://a.test/1'), image('data:image/png;base64,AAAA')),
       { role: 'assistant', content: [text], reasoning_content: 'Hm' },
@@ -64,7 +64,7 @@ describe('media that stand at an address', () => {
     expect(remoteMedia(asked, everything)).toEqual([])
   })
 
-  it('are sixteen at most', () => {
+  it('are limited to sixteen', () => {
     const images = Array.from({ length: 17 }, (_one, index) => image(`https://a.test/${index}`))
     expect(remoteMedia(request(user(...images.slice(0, 16))), nothing)).toHaveLength(16)
     expect(() => remoteMedia(request(user(...images)), nothing)).toThrow(
@@ -102,19 +102,19 @@ describe('a request with media to fetch', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  const filled = (said: ModelRequest, from: Exchange = exchange()): Promise<ModelRequest> =>
-    fetchMedia(said, { wanted: remoteMedia(said, nothing), media: { filled: withFetched } }, from, {
+  const filled = (original: ModelRequest, from: Exchange = exchange()): Promise<ModelRequest> =>
+    fetchMedia(original, { wanted: remoteMedia(original, nothing), media: { filled: withFetched } }, from, {
       places,
       accountId: 'acct_1',
       rules: anywhere,
     })
 
-  it('holds them afterwards, four having been read at a time, and stays as it was itself', async () => {
+  it('gets a copy that contains them, fetched four at a time, and does not change itself', async () => {
     const images = Array.from({ length: 9 }, (_one, index) => image(`${origin}/${index}`))
-    const said = request(user(...images, file(`${origin}/x.pdf`), image(`${origin}/0`)))
-    const before = structuredClone(said)
+    const original = request(user(...images, file(`${origin}/x.pdf`), image(`${origin}/0`)))
+    const before = structuredClone(original)
     const from = exchange()
-    const { messages } = await filled(said, from)
+    const { messages } = await filled(original, from)
     const source = (path: string): object => ({
       type: 'base64',
       data: Buffer.from(path).toString('base64'),
@@ -132,35 +132,35 @@ describe('a request with media to fetch', () => {
     ])
     expect(asked.toSorted()).toEqual(['/0', '/1', '/2', '/3', '/4', '/5', '/6', '/7', '/8', '/x.pdf'])
     expect(mostUnderWay).toBe(4)
-    expect(said).toEqual(before)
+    expect(original).toEqual(before)
     expect(from.listener).toBeUndefined()
   })
 
-  it('shares the places of its account with the others of that account', async () => {
+  it('shares its account’s places with the account’s other requests', async () => {
     mostUnderWay = 0
     const requests = Array.from({ length: 12 }, (_one, number) =>
       request(user(...Array.from({ length: 4 }, (_image, index) => image(`${origin}/${number}-${index}`)))),
     )
-    for (const { messages } of await Promise.all(requests.map((said) => filled(said))))
+    for (const { messages } of await Promise.all(requests.map((one) => filled(one))))
       expect(messages[0]!.content).toMatchObject(
         Array.from({ length: 4 }, () => ({ source: { type: 'base64' } })),
       )
     expect(mostUnderWay).toBeLessThanOrEqual(16)
   })
 
-  it('is refused where one of them cannot be read, and the others are not waited for', async () => {
-    const said = request(user(image(`${origin}/silent`), image(`${origin}/gone`)))
+  it('fails if one of them cannot be fetched, without waiting for the others', async () => {
+    const original = request(user(image(`${origin}/silent`), image(`${origin}/gone`)))
     const param = 'messages[0].content[1].image_url.url'
-    await expect(filled(said)).rejects.toMatchObject({ status: 400, param })
+    await expect(filled(original)).rejects.toMatchObject({ status: 400, param })
   })
 
-  it('ends where the client leaves meanwhile, or has left before', async () => {
+  it('ends if the client leaves meanwhile, or has already left', async () => {
     const from = exchange()
     setTimeout(() => from.leave(), 20)
-    const said = request(user(image(`${origin}/silent`)))
-    await expect(filled(said, from)).rejects.toMatchObject({ type: 'client_closed_request' })
+    const original = request(user(image(`${origin}/silent`)))
+    await expect(filled(original, from)).rejects.toMatchObject({ type: 'client_closed_request' })
     const before = asked.length
-    await expect(filled(said, from)).rejects.toMatchObject({ type: 'client_closed_request' })
+    await expect(filled(original, from)).rejects.toMatchObject({ type: 'client_closed_request' })
     expect(asked).toHaveLength(before)
   })
 })

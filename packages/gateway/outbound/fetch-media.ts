@@ -8,8 +8,8 @@ import type { MediaReader } from '../upstream/media/media-reader.ts'
 const atOnce = 4
 
 /**
- * The request with its media in it, read from their addresses.
- * @throws {GatewayError} 400 that names the field; 499 where the client left meanwhile
+ * Returns the request with the media at its addresses fetched into it.
+ * @throws {GatewayError} 400 naming the field; 499 if the client left meanwhile
  */
 export async function fetchMedia<Request extends OperationRequest>(
   request: Request,

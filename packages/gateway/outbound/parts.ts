@@ -2,9 +2,9 @@ import type { Attempt } from '../context/stages.ts'
 import type { Part } from '../operations/rules.ts'
 
 /**
- * What the attempt's candidate is asked in parts, of which each is a call of its own; undefined: all at once.
- * What another candidate has answered is not asked again, unless it costs another price there:
- * one request has one price.
+ * The parts in which the attempt's candidate gets the request, one call for each; undefined if it gets all of
+ * it at once. Parts that another candidate has answered are not sent again, unless this candidate's prices
+ * differ: one request has one price.
  */
 export function partsFor({ request, candidate }: Attempt): Part[] | undefined {
   const { operation, call } = request

@@ -15,18 +15,18 @@ import { mediaSlots } from '../upstream/media/media-slots.ts'
 import { outboundBody, fitRequest } from './body.ts'
 
 const pdfBytes = 400_000
-/** A token for 40 characters of base64, less the 2,000 that an address counts as. */
+/** One token per 40 characters of base64, less the 2,000 that an address counts as. */
 const pdfTokens = Math.ceil((Math.ceil(pdfBytes / 3) * 4) / 40)
 const prices = compilePricing({ prompt: '0.000001', completion: '0.000001' }, '1')
 const picoPerToken = 1_000_000n
 
 let server: Server
 let origin: string
-let asked: string[] = []
+let fetched: string[] = []
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    fetched.push(request.url ?? '')
     if (request.url === '/a.png') {
       response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(1024 * 1024))
       return
@@ -44,7 +44,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-describe('media that are read from their addresses', () => {
+describe('media that the gateway fetches', () => {
   onEachEngine((opened) => {
     const gemini = vendorFormats['google-generate']
 
@@ -55,13 +55,13 @@ describe('media that are read from their addresses', () => {
       send: () => Buffer | Promise<Buffer>
     }
 
-    /** A request that is held for as what its addresses say of it. */
+    /** A request whose hold only covers its addresses. */
     async function world(
       content: object[],
       creditPico: bigint,
       keep?: (bytes: number) => void,
     ): Promise<World> {
-      asked = []
+      fetched = []
       const key = await fundedKey(opened().storage, creditPico)
       const leases = new SpendBook(opened().storage, newIdentifier('node'))
       const tiers = new TierTable([
@@ -107,7 +107,7 @@ describe('media that are read from their addresses', () => {
       const send = (): ReturnType<typeof outboundBody> =>
         outboundBody(
           attempt,
-          { asked: request.call.request, lenient: fitRequest(attempt, request.call.request, gemini) },
+          { original: request.call.request, lenient: fitRequest(attempt, request.call.request, gemini) },
           gemini,
           gateway,
         )
@@ -127,7 +127,7 @@ describe('media that are read from their addresses', () => {
       throw new Error('it was not refused')
     }
 
-    it('are held for as what they turned out to be, before the vendor is called', async () => {
+    it('are held for at their real size before the vendor is called', async () => {
       const { request, remaining, send } = await world([pdf('/a.pdf')], 10n ** 12n)
       const before = { tokens: request.heldInputTokens, pico: request.hold.amountPico, left: remaining() }
       expect((await send()).length).toBeGreaterThan(pdfBytes)
@@ -136,15 +136,15 @@ describe('media that are read from their addresses', () => {
       expect(request.hold.amountPico).toBe(before.pico + BigInt(more) * picoPerToken)
       expect(request.record.holdPico).toBe(request.hold.amountPico)
       expect(request.allowance.estimate.inputTokens).toBe(request.heldInputTokens)
-      // The bucket drains while the test runs.
+      // The bucket refills while the test runs.
       expect(before.left - remaining()).toBeGreaterThan(more / 2)
-      // For another candidate they are not read again, nor held for twice.
+      // The next candidate neither fetches nor holds for them again.
       await send()
-      expect(asked).toEqual(['/a.pdf'])
+      expect(fetched).toEqual(['/a.pdf'])
       expect(request.heldInputTokens).toBe(before.tokens + more)
     })
 
-    it('are 402 where the credit does not cover them, whoever of the candidates is asked', async () => {
+    it('are a 402 for every candidate if the credit does not cover them', async () => {
       const { request, gateway, send } = await world([pdf('/a.pdf')], 5_000n * picoPerToken)
       const { amountPico } = request.hold
       const refusal = await refusalOf(send)
@@ -152,32 +152,32 @@ describe('media that are read from their addresses', () => {
       expect(refusal.message).toContain('credit of 0.005 USD')
       expect(refusal.message).toContain('up to 0.013')
       expect(await refusalOf(send)).toBe(refusal)
-      expect(asked).toEqual(['/a.pdf'])
+      expect(fetched).toEqual(['/a.pdf'])
       expect(request.hold.amountPico).toBe(amountPico)
       gateway.leases.settle(request.hold, 0n)
       expect(gateway.leases.totals().heldPico).toBe(0n)
     })
 
-    it('are read once however often they are named, and counted as often', async () => {
+    it('fetches an image once, and counts it for every reference', async () => {
       const { request, send } = await world(
         Array.from({ length: 10 }, () => pdf('/a.pdf')),
         10n ** 12n,
       )
       await send()
-      expect(asked).toEqual(['/a.pdf'])
+      expect(fetched).toEqual(['/a.pdf'])
       expect(request.heldInputTokens).toBeGreaterThan(10 * pdfTokens)
     })
 
-    it('are refused where they would come to too much, though they are read once', async () => {
+    it('are rejected if they are too large in total, though each is fetched once', async () => {
       const { send } = await world(Array.from({ length: 1_000 }, image), 10n ** 13n)
       expect(await refusalOf(send)).toMatchObject({
         status: 400,
         param: 'messages[0].content[0].image_url.url',
       })
-      expect(asked).toEqual(['/a.png'])
+      expect(fetched).toEqual(['/a.png'])
     })
 
-    it('take of the room for bodies, and are refused where there is none', async () => {
+    it('use the memory for bodies, and are rejected if there is none left', async () => {
       let kept = 0
       const roomy = await world([image()], 10n ** 12n, (bytes) => (kept += bytes))
       await roomy.send()
@@ -190,8 +190,8 @@ describe('media that are read from their addresses', () => {
   })
 })
 
-describe('places for reading media', () => {
-  it('are sixteen for an account, and one that waits keeps no other one waiting', async () => {
+describe('places for fetching media', () => {
+  it('are sixteen for each account, and a waiting account does not delay another one', async () => {
     const places = mediaSlots()
     let entered = 0
     const enter = async (accountId: string): Promise<void> => {
@@ -208,7 +208,7 @@ describe('places for reading media', () => {
     expect(entered).toBe(19)
   })
 
-  it('are so many for a node, and of those that wait only so many wait', async () => {
+  it('are limited for each node, and so is the queue for them', async () => {
     const places = mediaSlots()
     for (let count = 0; count < 64; count++) await places.acquire(`account ${count}`)
     const waiting = Array.from({ length: 1_000 }, (_, index) => places.acquire(`other ${index}`))
@@ -217,7 +217,7 @@ describe('places for reading media', () => {
     await Promise.all(waiting.slice(0, 64))
   })
 
-  it('can be waited for though one account has many that wait', async () => {
+  it('can be had by one account while another has many requests waiting', async () => {
     const places = mediaSlots()
     for (let count = 0; count < 16; count++) await places.acquire('many')
     const many = Array.from({ length: 250 }, () => places.acquire('many'))

@@ -3,6 +3,7 @@ import { GatewayError, type OperationRequest } from '@turnpike/protocol'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held } from '../context/stages.ts'
+import { creditUncheckedError } from '../metering/credit-errors.ts'
 import { countHeldOutput } from '../metering/output-bound.ts'
 import { toHoldError } from '../metering/hold-error.ts'
 import { withMetadata } from '../metering/refusal-metadata.ts'
@@ -13,10 +14,10 @@ import type { MediaRules } from '../operations/rules.ts'
 import { fetchMedia } from './fetch-media.ts'
 
 /**
- * The request with the media of foreign addresses in it, read once for all of its candidates, and held for as
- * what they turned out to be: an address says nothing of that.
- * @throws {GatewayError} 400 that names the field of one that cannot be read; 402 where the credit does not
- * cover them; 499 where the client left meanwhile; 503
+ * Returns the request with remote media fetched into it, once for all candidates. Extends the hold to their
+ * real size, which an address does not reveal.
+ * @throws {GatewayError} 400 naming the field of one that cannot be fetched; 402 if the credit does not cover
+ * them; 499 if the client left meanwhile; 503
  */
 export async function readMedia(
   request: Held,
@@ -24,35 +25,33 @@ export async function readMedia(
   gateway: Gateway,
 ): Promise<OperationRequest> {
   if (request.mediaRefusal !== undefined) throw request.mediaRefusal
-  const said = request.withMedia ?? request.call.request
+  const original = request.withMedia ?? request.call.request
   try {
     const { exchange, key } = request
-    const whole = await fetchMedia(said, remote, exchange, { ...gateway.media, accountId: key.accountId })
-    await cover(request, remote.media.sizes(whole).tokens - remote.media.sizes(said).tokens, gateway)
+    const whole = await fetchMedia(original, remote, exchange, { ...gateway.media, accountId: key.accountId })
+    await cover(request, remote.media.sizes(whole).tokens - remote.media.sizes(original).tokens, gateway)
     request.withMedia = whole
     return whole
   } catch (error) {
-    // The next candidate is not to try what has failed for this one.
+    // The next candidate must not repeat what has failed for this one.
     if (error instanceof GatewayError) request.mediaRefusal = error
     throw error
   }
 }
 
-/**
- * Extends the hold, and what the account's limits were charged, by what the input is larger than was thought.
- */
+/** Extends the hold, and the usage counted against the account's limits, by the additional input. */
 async function cover(request: Held, moreTokens: number, gateway: Gateway): Promise<void> {
   if (moreTokens <= 0) return
   const { hold, record, allowance } = request
   const morePico = mostOf(request, moreTokens)
   const refused = await extendHold(request, morePico, gateway)
-  // The request was ended meanwhile: nobody will be asked.
+  // The request has ended meanwhile, so no candidate will be called.
   if (refused === 'ended') return
   if (refused !== undefined) {
     const neededPico = hold.amountPico + morePico
-    // What this request holds already is no other one's, for which it could wait.
-    const told = { ...refused, waitingHelps: coverablePico(refused) >= neededPico }
-    throw withMetadata(toHoldError(told, neededPico, describeSavings(request)), told, neededPico, {
+    // Waiting does not release what this request holds itself.
+    const refusal = { ...refused, waitingHelps: coverablePico(refused) >= neededPico }
+    throw withMetadata(toHoldError(refusal, neededPico, describeSavings(request)), refusal, neededPico, {
       key: request.key,
       payLinks: gateway.payLinks,
     })
@@ -62,7 +61,7 @@ async function cover(request: Held, moreTokens: number, gateway: Gateway): Promi
   gateway.limiter.takeMore(allowance, moreTokens)
 }
 
-/** What so many more input tokens may cost at the dearest of the candidates. */
+/** The most that this many additional input tokens may cost at any candidate. */
 function mostOf(request: Held, moreTokens: number): bigint {
   const { candidates, heldInputTokens, furtherInput } = request
   const worst = (candidate: Candidate, inputTokens: number): bigint => {
@@ -87,8 +86,6 @@ async function extendHold(
   try {
     return await gateway.leases.extend(hold, morePico)
   } catch (cause) {
-    const message = 'The credit cannot be checked at the moment; please retry.'
-    const detail = `lease refill failed: ${String(cause)}`
-    throw new GatewayError('service_unavailable', message, { cause, retryAfterSeconds: 1, detail })
+    throw creditUncheckedError(cause)
   }
 }

@@ -36,7 +36,7 @@ const provider = {
   timeouts,
 }
 
-/** A request that got as far as its call. */
+/** A request that is ready for its call. */
 function attempt(body: object, more: object = {}): Attempt {
   const bytes = Buffer.from(
     JSON.stringify({ model: 'p/m', messages: [{ role: 'user', content: 'x' }], ...body }),
@@ -65,16 +65,16 @@ function attempt(body: object, more: object = {}): Attempt {
   } as unknown as Attempt
 }
 
-function called(asked: Attempt): UpstreamRequest & { json: Record<string, unknown> } {
-  const vendorFormat = vendorFormats[asked.candidate.provider.format]
-  const said = fitRequest(asked, asked.request.call.request, vendorFormat)
+function called(ready: Attempt): UpstreamRequest & { json: Record<string, unknown> } {
+  const vendorFormat = vendorFormats[ready.candidate.provider.format]
+  const lenient = fitRequest(ready, ready.request.call.request, vendorFormat)
   const body = outboundBody(
-    asked,
-    { asked: asked.request.call.request, lenient: said },
+    ready,
+    { original: ready.request.call.request, lenient },
     vendorFormat,
     {} as Gateway,
   ) as Buffer
-  const signed = withCredential(outboundRequest(asked, vendorFormat, body), asked.candidate)
+  const signed = withCredential(outboundRequest(ready, vendorFormat, body), ready.candidate)
   return {
     ...(signed as UpstreamRequest),
     json: JSON.parse(body.toString()) as Record<string, unknown>,
@@ -82,14 +82,14 @@ function called(asked: Attempt): UpstreamRequest & { json: Record<string, unknow
 }
 
 describe('the call to a vendor', () => {
-  it("goes to the format's path below the base URL, with the key as a bearer's token", () => {
+  it('goes to the format’s path below the base URL, with the key as a bearer token', () => {
     const call = called(attempt({}))
     expect(call).toMatchObject({ origin: 'https://vendor.test', path: '/base/v1/chat/completions', timeouts })
     expect(call.headers).toMatchObject({ authorization: 'Bearer sk-1', accept: 'application/json' })
     expect(call.json).toMatchObject({ model: 'm/1 x' })
   })
 
-  it('goes where the provider says, with its query, its headers and its credential', () => {
+  it('uses the provider’s path, query, headers and credential', () => {
     const azure = {
       paths: { generate: '/openai/deployments/{model}/chat/completions' },
       query: 'api-version=2024-10-21',
@@ -102,7 +102,7 @@ describe('the call to a vendor', () => {
     expect(call.headers['authorization']).toBeUndefined()
   })
 
-  it("appends the provider's query to the format's own", () => {
+  it('appends the provider’s query to the format’s own', () => {
     const call = called(attempt({ stream: true }, { format: 'google-generate', query: 'key=1' }))
     expect(call.path).toMatch(/:streamGenerateContent\?alt=sse&key=1$/)
     expect(call.headers['accept']).toBe('text/event-stream')
@@ -115,58 +115,64 @@ describe('the call to a vendor', () => {
 
     /** The members of the call that bound its output. */
     function bounds(named: object, vendor: object, parameters: string[] = [], sent?: number): object {
-      const asked = attempt(named, vendor)
-      Object.assign(asked.candidate.model, { supportedParameters: parameters, maxOutputTokens: 1_000 })
-      if (sent !== undefined) asked.request.outputBound = { tokens: sent, isSent: true, isLowered: false }
-      const text = Object.entries(called(asked).json)
+      const ready = attempt(named, vendor)
+      Object.assign(ready.candidate.model, { supportedParameters: parameters, maxOutputTokens: 1_000 })
+      if (sent !== undefined) ready.request.outputBound = { tokens: sent, isSent: true, isLowered: false }
+      const text = Object.entries(called(ready).json)
       return Object.fromEntries(text.filter(([name]) => outputBoundFields.has(name)))
     }
 
     it.each([
-      ['the word that the caller used', { max_tokens: 50 }, {}, [], { max_tokens: 50 }],
-      ['the other one of them', { max_completion_tokens: 50 }, {}, [], { max_completion_tokens: 50 }],
-      ['the only word that the vendor knows', { max_completion_tokens: 50 }, ollama, [], { max_tokens: 50 }],
+      ['the field that the caller used', { max_tokens: 50 }, {}, [], { max_tokens: 50 }],
+      ['the other field', { max_completion_tokens: 50 }, {}, [], { max_completion_tokens: 50 }],
+      ['the only field that the vendor knows', { max_completion_tokens: 50 }, ollama, [], { max_tokens: 50 }],
       [
-        'that of models that reason',
+        'the field of models that reason',
         { max_tokens: 50 },
         openai,
         ['reasoning'],
         { max_completion_tokens: 50 },
       ],
-      ['which others of the vendor do not need', { max_tokens: 50 }, openai, [], { max_tokens: 50 }],
-      ['two words: the larger', { max_completion_tokens: 1, max_tokens: 900 }, {}, [], { max_tokens: 900 }],
+      ['which other models of the vendor do not need', { max_tokens: 50 }, openai, [], { max_tokens: 50 }],
       [
-        'two words to a model that reasons',
+        'the larger of two fields',
+        { max_completion_tokens: 1, max_tokens: 900 },
+        {},
+        [],
+        { max_tokens: 900 },
+      ],
+      [
+        'one of two fields for a model that reasons',
         { max_tokens: 900, max_completion_tokens: 1 },
         openai,
         ['reasoning'],
         { max_completion_tokens: 900 },
       ],
-      ['a word of llama.cpp', { max_tokens: 1, n_predict: 700 }, {}, [], { max_tokens: 700 }],
-      ['null is none', { max_tokens: null, max_completion_tokens: 7 }, {}, [], { max_tokens: 7 }],
-      ['more than the model gives', { max_tokens: 5_000 }, {}, [], { max_tokens: 1_000 }],
+      ['without the field of llama.cpp', { max_tokens: 1, n_predict: 700 }, {}, [], { max_tokens: 700 }],
+      ['not null', { max_tokens: null, max_completion_tokens: 7 }, {}, [], { max_tokens: 7 }],
+      ['at most the model’s own', { max_tokens: 5_000 }, {}, [], { max_tokens: 1_000 }],
       ['none', {}, {}, [], {}],
     ])('%s', (_, named, vendor, parameters, expected) => {
       expect(bounds(named, vendor, parameters)).toEqual(expected)
     })
 
-    it('which the gateway sends where the caller named none', () => {
+    it('which the gateway adds if the caller named none', () => {
       expect(bounds({}, {}, [], 300)).toEqual({ max_tokens: 300 })
       expect(bounds({}, openai, ['reasoning'], 300)).toEqual({ max_completion_tokens: 300 })
     })
 
-    it('is the lowered one in the words of every format', () => {
+    it('which is lowered under every format’s own name', () => {
       for (const format of Object.keys(generateFormats)) {
-        const asked = attempt({ max_tokens: 90 }, { format })
-        asked.request.outputBound = { tokens: 40, isSent: true, isLowered: true }
-        const text = JSON.stringify(called(asked).json)
+        const ready = attempt({ max_tokens: 90 }, { format })
+        ready.request.outputBound = { tokens: 40, isSent: true, isLowered: true }
+        const text = JSON.stringify(called(ready).json)
         expect(text, format).toMatch(/"(max_tokens|max_output_tokens|maxOutputTokens|maxTokens)":40\b/)
         expect(text, format).not.toContain('90')
       }
     })
   })
 
-  it('asks a stream for its usage, but where the server takes no such wish', () => {
+  it('asks a stream for its usage, unless the server does not support that', () => {
     const stream = { stream: true, stream_options: { include_obfuscation: false } }
     expect(called(attempt(stream)).json['stream_options']).toEqual({
       include_obfuscation: false,
@@ -175,21 +181,21 @@ describe('the call to a vendor', () => {
     expect(called(attempt(stream, { takesStreamOptions: false })).json).not.toHaveProperty('stream_options')
   })
 
-  it('sends no credential where there is none', () => {
-    const asked = attempt({})
-    asked.candidate.credential = noCredential
-    expect(called(asked).headers).not.toHaveProperty('authorization')
+  it('has no credential if there is none', () => {
+    const ready = attempt({})
+    ready.candidate.credential = noCredential
+    expect(called(ready).headers).not.toHaveProperty('authorization')
   })
 
   it.each(['anthropic-messages', 'google-generate', 'mistral-chat', 'deepseek-chat'] satisfies FormatName[])(
-    'is said in the words of %s, without what is ours',
+    'is written in the format of %s, without our own fields',
     (format) => {
       const tagged = { metadata: { tags: ['ours'] }, stream: true, temperature: 0.5 }
       expect(JSON.stringify(called(attempt(tagged, { format })).json)).not.toContain('ours')
     },
   )
 
-  it('is not made where the vendor cannot do what the request asks for', () => {
+  it('fails if the vendor does not support what the request contains', () => {
     const refused = expect.objectContaining({ status: 400, param: 'n' }) as Error
     expect(() => called(attempt({ n: 2 }, { format: 'anthropic-messages' }))).toThrow(refused)
   })

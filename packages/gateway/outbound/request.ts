@@ -6,7 +6,7 @@ import { asksForStream } from './streams.ts'
 
 const userAgent = 'turnpike/0.1'
 
-/** The call to the vendor, as its format and its provider's settings have it, but for its credential. */
+/** The call to the vendor as its format and its provider's settings require, without the credential. */
 export function outboundRequest(
   asking: CandidateRequest,
   vendorFormat: VendorFormat,
@@ -45,7 +45,7 @@ function acceptHeader(asking: CandidateRequest, vendorFormat: VendorFormat): str
   return vendorFormat.streamType ?? 'text/event-stream'
 }
 
-/** What the caller says to a vendor of its own format; what the operator's configuration says goes before. */
+/** Headers of the caller for a vendor of its own format. The operator's configuration takes precedence. */
 function forwardHeaders(
   names: readonly string[],
   asking: CandidateRequest,
@@ -60,15 +60,15 @@ function forwardHeaders(
       else headers[name] = betas
       continue
     }
-    // Another envelope has its version elsewhere.
+    // Another envelope carries its version elsewhere.
     if (envelope !== undefined) continue
-    const said = asking.request.exchange.header(name)
-    if (said === undefined || said.length > mostHeaderCharacters) continue
-    if (provider.headers[name] === undefined) headers[name] = said
+    const callerValue = asking.request.exchange.header(name)
+    if (callerValue === undefined || callerValue.length > mostHeaderCharacters) continue
+    if (provider.headers[name] === undefined) headers[name] = callerValue
   }
 }
 
-/** What stands behind the base URL's own path, query included. */
+/** What follows the base URL's own path, including the query. */
 function pathBehind({ request, candidate }: CandidateRequest, vendorFormat: VendorFormat): string {
   const { provider, upstream } = candidate
   const { operation } = request.format

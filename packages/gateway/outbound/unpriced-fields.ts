@@ -23,10 +23,10 @@ import {
   type PaidRules,
 } from '../operations/paid-rules.ts'
 
-/** A body may hold more of its own members in `extra_body`, for proxies that unpack it. */
+/** Proxies unpack `extra_body`, so it may contain further members of the body. */
 const wrapper = /^extra[_-]?body$/i
 const mostWrappers = 8
-/** What is held for, and read by us: not to be said a second time in there. */
+/** Members that the gateway reads and holds for. They must not be repeated in a wrapper. */
 const ownMembers: ReadonlySet<string> = new Set(
   [
     'model',
@@ -49,20 +49,20 @@ const ownMembers: ReadonlySet<string> = new Set(
 )
 
 /**
- * Refuses what costs more at this vendor than its tokens, unless a price of the model pays for it or the
- * operator does (docs/contract.md, 2 and 4.6).
- * @param said what of the request goes out
- * @throws {GatewayError} 400 that names the field
+ * Rejects fields that cost more at this vendor than their tokens, unless one of the model's prices covers
+ * them or the operator allows them (docs/contract.md, 2 and 4.6).
+ * @param sent the part of the request that is sent
+ * @throws {GatewayError} 400 naming the field
  */
 export function refuseUnpriced(
   { request, candidate }: CandidateRequest,
-  said: OperationRequest,
+  sent: OperationRequest,
   vendorFormat: VendorFormat,
 ): void {
   const rules = paidRulesOf(candidate.provider)
   if (rules === undefined) return
-  const { extensions } = said
-  // To a vendor of the caller's own format all goes out as it was written.
+  const { extensions } = sent
+  // A vendor of the caller's own format gets every field as it was written.
   const fields =
     passThroughOf(request.format, vendorFormat) === undefined
       ? operationOf(vendorFormat, request.format.operation).fields
@@ -72,11 +72,13 @@ export function refuseUnpriced(
       extensions,
       { rules, prices: candidate.prices, fields, quirks: candidate.provider },
       '',
-    ) ?? request.operation.services?.findUnpriced(said, candidate, rules, fields === undefined)
+    ) ?? request.operation.services?.findUnpriced(sent, candidate, rules, fields === undefined)
   if (path !== undefined) throw unpricedError(candidate, path)
 }
 
-/** Fields that the vendor gets as we understood them, not as they were written: see `findPaidValue`. */
+/**
+ * Fields that the vendor gets as the gateway understood them, not as they were written: see `findPaidValue`.
+ */
 export function paidFieldsIn({ request, candidate }: CandidateRequest): string[] {
   const rules = paidRulesOf(candidate.provider)
   if (rules === undefined) return []
@@ -96,7 +98,7 @@ function unpricedError({ provider, model }: Candidate, path: string): GatewayErr
 interface UnpricedContext {
   rules: PaidRules
   prices: PriceTable
-  /** What becomes of each field; undefined where each goes out. */
+  /** What happens to each field; undefined if every field is sent. */
   fields: AnyFieldTable | undefined
   quirks: VendorQuirks
 }
@@ -110,7 +112,7 @@ function findUnpricedMember(
   for (const name in members) {
     const value = members[name]
     if (value === null || value === undefined) continue
-    // What is wrapped goes out with its wrapper, if that does.
+    // A wrapped member is sent only if its wrapper is.
     if (
       wrappers === 0 &&
       (neverGoesOut(name, ground.fields) || isOpenRouterField(name, value, ground.quirks))
@@ -127,7 +129,7 @@ function findUnpricedMember(
   return undefined
 }
 
-/** What a vendor's format leaves out costs nothing; what it refuses has a message of its own. */
+/** A field that the vendor's format drops costs nothing, and one that it rejects has its own error. */
 function neverGoesOut(name: string, fields: AnyFieldTable | undefined): boolean {
   if (fields === undefined) return false
   const treatment = treatmentOf(name, fields)
@@ -152,7 +154,9 @@ function findUnpricedSpelling(
   return inTools ?? findUnpricedMember(wrapped, ground, `${path}.`, wrappers + 1)
 }
 
-/** The first of a list of functions, or of tools with one each, that the vendor runs by its name. */
+/**
+ * The first entry of a list of functions, or of tools with a function each, that the vendor runs by its name.
+ */
 function findVendorFunction(list: unknown, { tools }: PaidRules, path: string): string | undefined {
   if (tools.length === 0 || !Array.isArray(list)) return undefined
   for (let index = 0; index < list.length; index++) {
@@ -163,7 +167,7 @@ function findVendorFunction(list: unknown, { tools }: PaidRules, path: string): 
   return undefined
 }
 
-/** @param prices undefined: of what is wrapped, which nothing is held for */
+/** @param prices undefined for wrapped values, which the hold does not cover */
 function findUnpricedValue(
   value: unknown,
   fields: readonly PaidField[],

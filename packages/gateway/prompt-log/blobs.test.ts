@@ -5,7 +5,7 @@ import { readJson } from './truncated-json.ts'
 const mebibyte = 1024 * 1024
 const base64 = (bytes: number): string => Buffer.alloc(bytes, 7).toString('base64')
 
-test('long base64 is told by its size, and nothing else is', () => {
+test('long base64 is replaced by its size, and nothing else is', () => {
   expect(blobMark(`data:image/png;base64,${base64(3_000)}`)).toBe(
     'data:image/png;base64,[3000 bytes left out]',
   )
@@ -14,7 +14,7 @@ test('long base64 is told by its size, and nothing else is', () => {
     expect(blobMark(text)).toBeUndefined()
 })
 
-test('what is said beside a picture is there, however large that is', () => {
+test('the text next to an image is kept, however large the image is', () => {
   const picture = `data:image/png;base64,${base64(30 * mebibyte)}`
   const body = {
     messages: [{ content: 'before' }, { image_url: { url: picture } }, { content: 'a\\"b\\\\' }, 'end'],
@@ -27,7 +27,7 @@ test('what is said beside a picture is there, however large that is', () => {
   expect(readJson(bytes.toString())).toEqual(body)
 })
 
-test('190 MiB of text are cut at once', () => {
+test('190 MiB of text are truncated at once', () => {
   const body = Buffer.alloc(190 * mebibyte, 'word ')
   body.write('{"a":"', 0, 'latin1')
   body.write('"}', body.length - 2, 'latin1')
@@ -35,7 +35,7 @@ test('190 MiB of text are cut at once', () => {
   expect([bytes.length, bytes.buffer.byteLength, cut]).toEqual([4 * mebibyte, 4 * mebibyte, true])
 })
 
-test.each([0, 1, 5, 9, 10, 11, 30, 5_000])('of a long text %d bytes are kept, and no more', (most) => {
+test.each([0, 1, 5, 9, 10, 11, 30, 5_000])('exactly the first %d bytes of a long text are kept', (most) => {
   for (const text of ['{"a":"\\\\\\"","b":"c', 'x'.repeat(9), `["${base64(4_000)}"]`, '"'.repeat(40)]) {
     const { bytes, cut } = beginningOf(Buffer.from(text), most)
     expect(bytes.length).toBeLessThanOrEqual(Math.max(most, 60))

@@ -1,14 +1,14 @@
-/** Shorter runs of base64 are looked into for secrets; longer ones are media or proofs, and are not kept. */
+/** Shorter runs of base64 are searched for secrets; longer ones are media or proofs, and are not kept. */
 const shortestBlob = 2_048
-/** What stands before the data of a `data:` address. */
+/** What precedes the data in a `data:` address. */
 const dataHead = /^data:[^,]{0,200};base64,/
 const base64Run = /^[A-Za-z0-9+/_-]+={0,2}$/
-/** So much of a text tells whether all of it may be base64. */
+/** How much of a text to sample to decide whether all of it may be base64. */
 const sampledCharacters = 256
 
 const [quote, backslash] = [34, 92]
 
-/** What is kept in the place of a picture, a recording or a file; undefined where the text is none. */
+/** The replacement for an image, a recording or a file; undefined if the text is none of these. */
 export function blobMark(text: string): string | undefined {
   if (text.length < shortestBlob) return undefined
   const head = dataHead.exec(text)?.[0] ?? ''
@@ -23,10 +23,10 @@ function markOf(head: string, characters: number): string {
 }
 
 /**
- * The beginning of a JSON text, in a buffer of its own, with marks in the place of its long base64 strings,
- * so that what is said beside a picture is kept however large that is. What is left out is jumped over, not
- * read: a text of 190 MiB costs as much as its other parts.
- * @returns also whether something is missing at its end
+ * The beginning of a JSON text, in a buffer of its own, with long base64 strings replaced, so that the text
+ * next to an image is kept however large the image is. What is left out is skipped, not read, so a text of
+ * 190 MiB costs as much as its other parts.
+ * @returns also whether the end was cut off
  */
 export function beginningOf(json: Buffer, mostBytes: number): { bytes: Buffer; cut: boolean } {
   if (json.length <= mostBytes) return { bytes: ownBytes([json], json.length), cut: false }
@@ -59,7 +59,7 @@ export function beginningOf(json: Buffer, mostBytes: number): { bytes: Buffer; c
   return { bytes: ownBytes(pieces, mostBytes - left), cut }
 }
 
-/** In memory of their own: it can be given to another thread, and holds on to no other bytes. */
+/** Copies the pieces into a buffer that can be transferred to a thread and keeps nothing else alive. */
 export function ownBytes(pieces: readonly Buffer[], length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   let at = 0
@@ -67,7 +67,7 @@ export function ownBytes(pieces: readonly Buffer[], length: number): Buffer {
   return bytes
 }
 
-/** Where a string's closing quote stands; the text's end where it has none. */
+/** The index of a string's closing quote; the text's length if it has none. */
 function endOfString(json: Buffer, begin: number): number {
   for (let end = json.indexOf(quote, begin); end !== -1; end = json.indexOf(quote, end + 1)) {
     let before = end
@@ -77,7 +77,7 @@ function endOfString(json: Buffer, begin: number): number {
   return json.length
 }
 
-/** By its beginning and its end: nobody reads hundreds of megabytes for it. */
+/** Decides by the string's beginning and end, so that hundreds of megabytes need not be read. */
 function markIn(json: Buffer, begin: number, end: number): string | undefined {
   const start = json.toString('latin1', begin, begin + sampledCharacters + 256).replaceAll('\\/', '/')
   const head = dataHead.exec(start)?.[0] ?? ''

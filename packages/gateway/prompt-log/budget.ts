@@ -1,4 +1,4 @@
-/** Bytes that may be in memory at once, of all requests together. */
+/** Limits the bytes in memory at once, over all requests. */
 export class Budget {
   readonly #most: number
   #taken = 0
@@ -11,7 +11,7 @@ export class Budget {
     return this.#taken
   }
 
-  /** False where there is no room for them: then none are taken. */
+  /** Returns false, and takes none, if there is no room for them. */
   take(bytes: number): boolean {
     if (this.#taken + bytes > this.#most) return false
     this.#taken += bytes

@@ -1,20 +1,20 @@
 import { beginningOf, ownBytes } from './blobs.ts'
 import type { Budget } from './budget.ts'
 
-/** A streamed answer is collected in pieces of this size: its own texts may hold on to much larger ones. */
+/** Streamed answers are copied into blocks of this size: the strings may keep larger ones alive. */
 const pieceBytes = 16 * 1024
 
-/** What was seen of one side of a request. */
+/** What was captured of one side of a request. */
 export interface CapturedSide {
-  /** Undefined: nothing was, or there was no room for it. */
+  /** Undefined if nothing was captured, or there was no room for it. */
   bytes: Buffer | undefined
-  /** Of the whole. */
+  /** Of the whole body. */
   length: number
-  /** Something is missing at its end. */
+  /** The end is missing. */
   cut: boolean
 }
 
-/** What was seen of a request and its answer, collected as they go by: a bounded part of either. */
+/** Captures a bounded part of a request and its answer as they pass. */
 export class Capture {
   readonly #budget: Budget
   readonly #mostBytes: number
@@ -23,11 +23,11 @@ export class Capture {
   #taken = 0
   readonly body: CapturedSide = { bytes: undefined, length: 0, cut: false }
   readonly answer: CapturedSide = { bytes: undefined, length: 0, cut: false }
-  /** The answer's; undefined: it had not begun. */
+  /** Of the answer; undefined if it had not begun. */
   status: number | undefined
   isStream = false
 
-  /** @param mostBytes of the request, and of the answer */
+  /** @param mostBytes the limit for the request, and for the answer */
   constructor(budget: Budget, mostBytes: number) {
     this.#budget = budget
     this.#mostBytes = mostBytes
@@ -47,7 +47,7 @@ export class Capture {
     this.isStream = true
   }
 
-  /** More of a streamed answer, one character a byte. */
+  /** Adds to a streamed answer, one character a byte. */
   takeEvents(latin1: string): void {
     const { answer } = this
     answer.length += latin1.length
@@ -66,14 +66,14 @@ export class Capture {
     }
   }
 
-  /** All of it in one piece; from here on nothing is collected. */
+  /** Joins everything into one buffer, and stops capturing. */
   close(): void {
     if (this.#pieces.length > 0)
       this.answer.bytes = ownBytes(this.#pieces, this.#pieces.length * pieceBytes - this.#room)
     this.#pieces.length = 0
   }
 
-  /** What it has in memory is let go of. */
+  /** Releases its memory. */
   release(): void {
     this.#budget.giveBack(this.#taken)
     this.#taken = 0

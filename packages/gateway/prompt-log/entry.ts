@@ -4,32 +4,32 @@ import { fitValue, shortenText } from './fit.ts'
 import type { Redactions, Redactor } from './redaction/redactor.ts'
 import { streamAnswer } from './stream-answer.ts'
 
-/** What was seen of a request, on its way to the log. */
+/** A captured request on its way to the log. */
 export interface CapturedRequest {
   format: FormatName
   /** As in `/v1/chat/completions`. */
   path: string
   body: CapturedBytes
   answer: CapturedBytes
-  /** HTTP status of the answer; 499 where its caller had left before it began. */
+  /** HTTP status of the answer; 499 if its caller left before it began. */
   status: number
   isStream: boolean
 }
 
 export interface CapturedBytes {
-  /** Undefined: nothing was seen of it, or there was no room for it. */
+  /** Undefined if nothing was captured, or there was no room for it. */
   bytes: Uint8Array | undefined
-  /** Of the whole. */
+  /** Of the whole body. */
   length: number
-  /** Something is missing at its end. */
+  /** The end is missing. */
   cut: boolean
 }
 
 /** One side of a request as it is kept. */
 export interface LoggedSide {
-  /** JSON, or a text where it is none; null: nothing of it is there. */
+  /** JSON, or a string if it is not JSON; null if nothing is kept of it. */
   body: unknown
-  /** Of the whole, as it was sent. */
+  /** Of the whole body as it was sent. */
   bytes: number
   /** Not all of it is kept. */
   truncated: boolean
@@ -38,9 +38,9 @@ export interface LoggedSide {
 /** What is kept of a request, once it is redacted. */
 export interface LogEntry {
   path: string
-  /** Null: its body was not read. */
+  /** Null if its body was not read. */
   request: LoggedSide | null
-  /** Null: there was none. */
+  /** Null if there was no answer. */
   answer: (LoggedSide & { status: number; streamed: boolean }) | null
   redacted: Redactions
 }
@@ -50,7 +50,7 @@ export interface EntryBounds {
   maxBytes: number
 }
 
-/** What is kept of what was seen: understood, redacted, and no longer than it may be. */
+/** Turns a captured request into what is kept: parsed, redacted and within the size limit. */
 export function logEntry(seen: CapturedRequest, redactor: Redactor, { maxBytes }: EntryBounds): LogEntry {
   redactor.takeCounts()
   const request = seen.body.length === 0 ? null : side(seen.body, (text) => parseOrText(text, seen.body.cut))
@@ -79,7 +79,7 @@ function textUpTo(text: string, maxBytes: number): { value: string; cut: boolean
   return { value, cut: value !== text }
 }
 
-/** What is no JSON is a text; where its end is missing, up to where that can be trusted. */
+/** What is not JSON is kept as text. If its end is missing, only up to where it can be trusted. */
 function parseOrText(text: string, cut: boolean): unknown {
   return readJson(text) ?? (cut ? text.slice(0, -unsureCharacters) : text)
 }
@@ -90,7 +90,7 @@ function readAnswer({ format, path, answer, isStream }: CapturedRequest, bytes: 
     const { body, error } = streamAnswer(format, path, bytes)
     return error === undefined ? body : { ...body, error }
   } catch (error) {
-    // Its events are not kept as they are: a secret may hide between two of them.
+    // The events are not kept as they are: a secret may be split between two of them.
     return { error: { type: 'unreadable_stream', message: String(error) } }
   }
 }

@@ -1,4 +1,4 @@
-/** A text is cut to no less than this: below, whole values go. */
+/** A text is shortened to no less than this; below it, whole values are removed. */
 const leastCharacters = 64
 
 /** What was kept of a value. */
@@ -8,9 +8,8 @@ export interface FittedValue {
 }
 
 /**
- * A JSON value whose text is no longer than so many bytes: its longest texts are shortened in their middle,
- * so that the beginning and the last of what was said are there. Where that is not enough, what stands in the
- * middle of its lists goes.
+ * Shortens a JSON value to at most this many bytes: cuts the middle of its longest texts, so that the
+ * beginning and the end of the conversation remain. If that is not enough, removes the middle of its lists.
  */
 export function fitValue(value: unknown, mostBytes: number): FittedValue {
   if (sizeOf(value) <= mostBytes) return { value, cut: false }
@@ -36,7 +35,7 @@ function withTextsUpTo(value: unknown, most: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTextsUpTo(item, most)]))
 }
 
-/** The beginning and the end of a text, and how much is missing between them. */
+/** The beginning and the end of a text, with the number of characters missing between them. */
 export function shortenText(text: string, most: number): string {
   if (text.length <= most) return text
   const head = Math.ceil((most * 2) / 3)
@@ -45,7 +44,7 @@ export function shortenText(text: string, most: number): string {
   return text.slice(0, head).toWellFormed() + mark + text.slice(text.length - tail).toWellFormed()
 }
 
-/** Halves of lists go until the rest fits; a value that is none is told by its size. */
+/** Halves the lists until the rest fits. A value that still does not fit is replaced by its size. */
 function withShortLists(value: unknown, mostBytes: number): unknown {
   for (let most = 1_024; most >= 1; most = Math.floor(most / 2)) {
     const shorter = withListsUpTo(value, most)

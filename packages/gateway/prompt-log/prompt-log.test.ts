@@ -7,7 +7,7 @@ import type { LogFigures, PromptLogStore, SealedLog } from './store.ts'
 const mebibyte = 1024 * 1024
 const away = new GatewayError('service_unavailable', 'The database cannot be reached at the moment.')
 
-/** A database of one map, which is away, refuses or never answers when a test says so. */
+/** An in-memory database that is unavailable, rejects writes or hangs when a test says so. */
 class FakeStore implements PromptLogStore {
   readonly rows = new Map<string, SealedLog>()
   failure: Error | undefined
@@ -88,8 +88,8 @@ function add(promptLog: PromptLog, body: Buffer, answer: string | string[] = '{}
 const hello = Buffer.from('{"model":"m","messages":[{"role":"user","content":"Hello there"}]}')
 const idle = (promptLog: PromptLog) => expect.poll(() => promptLog.waitingBytes, { timeout: 20_000 }).toBe(0)
 
-describe('a request', { timeout: 60_000 }, () => {
-  it('is sealed, and found by its account alone', async () => {
+describe('a logged request', { timeout: 60_000 }, () => {
+  it('is sealed, and found only by its own account', async () => {
     const { store, promptLog } = setUp()
     const id = add(promptLog, hello)
     await idle(promptLog)
@@ -104,7 +104,7 @@ describe('a request', { timeout: 60_000 }, () => {
     expect((await promptLog.find('acct_2', id))?.entry).toBe('damaged')
   })
 
-  it('whose key is gone is told to be there', async () => {
+  it('is reported as present if its key is missing', async () => {
     const { store, promptLog } = setUp()
     const id = add(promptLog, hello)
     await idle(promptLog)
@@ -113,7 +113,7 @@ describe('a request', { timeout: 60_000 }, () => {
     expect(after.log.error).toHaveBeenCalledOnce()
   })
 
-  it('is read as a whole, however its stream was cut into pieces', async () => {
+  it('is complete, however its stream was split into chunks', async () => {
     const { promptLog } = setUp()
     const secret = 'sk-proj-aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF'
     const event = (delta: object, finish: string | null = null): string =>
@@ -140,7 +140,7 @@ describe('a request', { timeout: 60_000 }, () => {
     expect(JSON.stringify(found)).not.toContain('sk-proj')
   })
 
-  it('of 190 MiB takes no more room than any other', async () => {
+  it('of 190 MiB takes no more memory than any other', async () => {
     const { promptLog } = setUp()
     const body = Buffer.alloc(190 * mebibyte, 'word ')
     body.write('{"model":"m","messages":[{"role":"user","content":"', 0, 'latin1')
@@ -153,7 +153,7 @@ describe('a request', { timeout: 60_000 }, () => {
     expect(JSON.stringify(found?.entry).length).toBeLessThan(70 * 1024)
   })
 
-  it('that cannot be understood is kept as far as it can', async () => {
+  it('is kept as far as it can be parsed', async () => {
     const { promptLog } = setUp()
     const deep = Buffer.from(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
     const ids = [
@@ -169,7 +169,7 @@ describe('a request', { timeout: 60_000 }, () => {
 })
 
 describe('a log that cannot keep up', { timeout: 60_000 }, () => {
-  it('leaves out what there is no room for, and counts it', async () => {
+  it('drops what there is no room for, and counts it', async () => {
     const { store, promptLog } = setUp({ maxBytes: mebibyte })
     const stalled = Promise.withResolvers<void>()
     store.answering = stalled.promise
@@ -185,7 +185,7 @@ describe('a log that cannot keep up', { timeout: 60_000 }, () => {
     expect(await promptLog.find('acct_1', id)).toBeDefined()
   })
 
-  it('tries again while the database is away, and gives up what that refuses', async () => {
+  it('retries while the database is unavailable, and gives up what the database rejects', async () => {
     const { store, log, promptLog } = setUp()
     store.failure = away
     const id = add(promptLog, hello)
@@ -198,7 +198,7 @@ describe('a log that cannot keep up', { timeout: 60_000 }, () => {
     expect(promptLog.tally).toMatchObject({ written: 1, failed: 1 })
   })
 
-  it('is closed with what it has, in a bounded time', async () => {
+  it('writes what it has when it closes, within a time limit', async () => {
     const { promptLog } = setUp()
     for (let count = 0; count < 20; count++) add(promptLog, hello)
     await promptLog.close()

@@ -15,46 +15,48 @@ import type { LogDays, LogFigures, PromptLogStore, SealedLog } from './store.ts'
 
 const decompress = promisify(zstdDecompress)
 
-/** What is collected of requests under way, and waits to be sealed. */
+/** Captured from requests in progress, or waiting to be sealed. */
 const mostCollectedBytes = 96 * 1024 * 1024
-/** What is sealed, and waits for the database. */
+/** Sealed, and waiting for the database. */
 const mostWaitingBytes = 32 * 1024 * 1024
-/** So many times what is kept of it is read of a side: events tell a text at twenty times its length. */
+/**
+ * How much to capture, as a multiple of what is kept: stream events repeat a text at twenty times its length.
+ */
 const collectedOfKept = 16
-/** How long a reader waits for what is on its way; the first one starts a thread. */
+/** How long a reader waits for entries that are still being written; the first entry starts a thread. */
 const readerWaitsMs = 10_000
 /** Entries that are open in memory at the same time. */
 const listedAtOnce = 8
-/** How long a node that stops waits for what is to be sealed. */
+/** How long a stopping node waits for the sealing to finish. */
 const closingMs = 2_000
 
 export interface PromptLogSettings {
-  /** 32 bytes each; the first seals, all open. */
+  /** 32 bytes each; the first one seals, all of them open. */
   encryptionKeys: readonly Buffer[]
-  /** For how long an entry is kept. */
+  /** How many days an entry is kept. */
   days: LogDays
-  /** Of a request, and of its answer, as JSON. */
+  /** The largest request, and the largest answer, as JSON. */
   maxBytes: number
-  /** Of all entries of an account, sealed. */
+  /** The largest total of an account's entries, sealed. */
   maxAccountBytes: number
-  /** The operator's, beside those that there are. */
+  /** The operator's patterns, in addition to the built-in ones. */
   patterns: readonly OwnPattern[]
 }
 
-/** What became of requests that were to be logged. */
+/** Counts of logged and dropped requests. */
 export interface PromptLogTally {
   written: number
-  /** Their account or key does not want it any more, or has deleted it meanwhile. */
+  /** Their account or key no longer wants them, or has deleted them meanwhile. */
   unwanted: number
   /** Too much was waiting. */
   noRoom: number
-  /** They could not be sealed, or the database refused them, or the process ended before. */
+  /** They could not be sealed, the database rejected them, or the process ended first. */
   failed: number
-  /** Older ones that went for new ones of their account. */
+  /** Older entries that made room for new ones of their account. */
   evicted: number
 }
 
-/** A request whose log is asked for. */
+/** The request whose log to find. */
 export interface LoggedRequest {
   requestId: string
   accountId: string
@@ -65,11 +67,11 @@ export interface LoggedRequest {
 /** What was found of a request. */
 export interface FoundLog {
   createdAtMs: number
-  /** Why there is no entry: no key of the operator's opens it, or it was damaged. */
+  /** The entry; or why it cannot be read: none of the operator's keys opens it, or it is damaged. */
   entry: LogEntry | 'key_missing' | 'damaged'
 }
 
-/** One of a list, with the request that it is of. */
+/** An entry in a list, with its request. */
 export interface ListedLog extends FoundLog {
   requestId: string
 }
@@ -80,8 +82,8 @@ interface Waiting {
 }
 
 /**
- * Prompts and answers of those who want them kept: collected as they go by, redacted and sealed in another
- * thread, and written behind the request (docs/security.md tells how they are kept).
+ * Keeps prompts and answers for accounts that want them: captures them as they pass, redacts and seals them
+ * on another thread, and writes them after the request. docs/security.md describes how they are stored.
  */
 export class PromptLog {
   readonly settings: PromptLogSettings
@@ -91,7 +93,7 @@ export class PromptLog {
   readonly #log: GatewayLog
   readonly #batches: BatchWriter<Waiting>
   readonly #budget = new Budget(mostCollectedBytes)
-  /** By request: what is not in the hands of `#batches` yet. */
+  /** By request: entries that are not yet passed to `#batches`. */
   readonly #sealing = new Map<string, { accountId: string; ended: Promise<void> }>()
   readonly tally: PromptLogTally = { written: 0, unwanted: 0, noRoom: 0, failed: 0, evicted: 0 }
 
@@ -112,17 +114,17 @@ export class PromptLog {
     })
   }
 
-  /** Of what is collected, and of what waits for the database. */
+  /** Bytes that are captured, or wait for the database. */
   get waitingBytes(): number {
     return this.#budget.taken + this.#batches.bytes
   }
 
-  /** For what is seen of one request: it ends with `add`. */
+  /** Begins to capture one request, until `add`. */
   begin(): Capture {
     return new Capture(this.#budget, collectedOfKept * this.settings.maxBytes)
   }
 
-  /** Keeps what was seen of a request that has ended. Never throws, and takes no time. */
+  /** Keeps what was captured of a finished request. Never throws, and returns at once. */
   add(seen: Capture, of: LoggedRequest & { format: FormatName; path: string; status: number }): void {
     seen.close()
     const { accountId, requestId } = of
@@ -134,8 +136,8 @@ export class PromptLog {
   }
 
   /**
-   * The log of a request of that account; undefined where there is none, or it is another one's.
-   * @throws {GatewayError} 503 where the store is out of reach
+   * Finds the log of an account's request; undefined if there is none, or it belongs to another account.
+   * @throws {GatewayError} 503 if the store is unavailable
    */
   async find(accountId: string, requestId: string): Promise<FoundLog | undefined> {
     if (this.#isUnderWay(accountId, requestId)) await this.#awaitWritten(requestId)
@@ -150,15 +152,15 @@ export class PromptLog {
   }
 
   /**
-   * A few of an account's that may be read, in the order of their requests, behind the given one; what is on
-   * its way to the store may be missing.
-   * @throws {GatewayError} 503 where the store is out of reach
+   * The next few readable entries of an account after the given one, in the order of their requests. Entries
+   * still on their way to the store may be missing.
+   * @throws {GatewayError} 503 if the store is unavailable
    */
   async page(accountId: string, after: ListedLog | undefined): Promise<ListedLog[]> {
     const page = { limit: listedAtOnce, after }
     const found = await this.#store.page(accountId, this.settings.days, Date.now(), page)
     const opened: ListedLog[] = []
-    // One after the other: each may be megabytes once it is open.
+    // One after the other: each may be megabytes once opened.
     for (const one of found)
       opened.push({
         requestId: one.requestId,
@@ -168,13 +170,14 @@ export class PromptLog {
     return opened
   }
 
-  /** Deletes the log of a request; none is written of it later, by no node. */
+  /** Deletes the log of a request. No node will write it later. */
   drop(request: LoggedRequest): Promise<void> {
     return this.#store.drop(request)
   }
 
   /**
-   * Deletes all of an account, or of one of its keys; none is written later of a request that came before.
+   * Deletes all entries of an account, or of one of its keys. None of an earlier request will be written
+   * later.
    * @returns how many there were
    */
   async dropAll(accountId: string, keyId?: string): Promise<number> {
@@ -185,7 +188,7 @@ export class PromptLog {
     return this.#store.figures(accountId)
   }
 
-  /** Writes what waits. */
+  /** Writes everything that waits. */
   async close(): Promise<void> {
     const sealed = Promise.all(Array.from(this.#sealing.values(), ({ ended }) => ended))
     await Promise.race([sealed, delay(closingMs, undefined, { ref: false })])
@@ -202,7 +205,7 @@ export class PromptLog {
     return waiting?.accountId === accountId
   }
 
-  /** It is in the database, if that takes it in time. */
+  /** Waits until the entry is in the database, or the time is up. */
   async #awaitWritten(requestId: string): Promise<void> {
     const writeNow = async (): Promise<void> => {
       await this.#sealing.get(requestId)?.ended

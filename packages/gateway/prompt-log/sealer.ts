@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { SealingJob, SealingResult, SealingSettings } from './sealing-worker.ts'
 
-/** An entry that takes longer is given up, and its thread with it: no caller's text holds up others. */
+/** An entry that takes longer is given up along with its thread, so that no caller's text blocks others. */
 const mostMs = 10_000
-/** A stream of a few megabytes, put together, needs some ten times as much. */
+/** Assembling a stream of a few megabytes needs about ten times as much memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
 
 type Answer = SealingResult | { failure: string }
@@ -14,10 +14,7 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/**
- * Redacts, packs and seals what was seen of requests in a thread of its own, one at a time: none of that
- * holds up a request. The thread is started with the first of them.
- */
+/** Redacts, compresses and seals captured requests, one at a time, on a thread that the first one starts. */
 export class Sealer {
   readonly #settings: SealingSettings
   readonly #waiting: Waiting[] = []
@@ -30,7 +27,7 @@ export class Sealer {
     this.#settings = settings
   }
 
-  /** @throws where it cannot be understood, or not in time */
+  /** @throws if it cannot be parsed, or not in time */
   seal(job: SealingJob): Promise<SealingResult> {
     if (this.#isClosed) return Promise.reject(new Error('the node stops'))
     return new Promise((resolve, reject) => {

@@ -39,7 +39,7 @@ port.on('message', ({ seen, of }: SealingJob) => {
     const sealed = Uint8Array.from(keys.seal(zstdCompressSync(plain), of, 'log'))
     port.postMessage({ sealed, plainBytes: plain.length } satisfies SealingResult, [sealed.buffer])
   } catch (error) {
-    // Its message may quote what was said: the kind alone leaves the thread.
+    // The error's message may quote the prompt, so only its name leaves the thread.
     port.postMessage({ failure: error instanceof Error ? error.name : 'unknown' })
   }
 })

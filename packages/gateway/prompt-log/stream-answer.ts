@@ -10,9 +10,9 @@ import {
 } from '@turnpike/dialects'
 import { fold, type StreamPart } from '@turnpike/protocol'
 
-/** What a streamed answer came to, as far as it came. */
+/** A streamed answer, as far as it arrived. */
 export interface StreamAnswer {
-  /** The whole answer, in its caller's words. */
+  /** The whole answer, in its caller's format. */
   body: object
   /** Why it broke off. */
   error: { type: string; message: string } | undefined
@@ -21,10 +21,10 @@ export interface StreamAnswer {
 const nobodysCost = { usd: '0' }
 
 /**
- * The answer that a stream's events tell, put together: texts that came in many pieces are one, so that
- * nothing hides between two of them. A caller's format is read as its vendors' is.
+ * Assembles the answer from a stream's events. Texts that arrived in several pieces become one, so that no
+ * secret hides between two of them. Reads the caller's format like the vendor format of the same name.
  * @param events as the caller got them
- * @throws where they are not understood
+ * @throws if they cannot be parsed
  */
 export function streamAnswer(format: FormatName, path: string, events: Buffer): StreamAnswer {
   const caller = generateCallers.find(({ name }) => name === format)
@@ -39,11 +39,11 @@ export function streamAnswer(format: FormatName, path: string, events: Buffer): 
   }
 }
 
-function bodyOf(caller: GenerateCaller, ...said: Parameters<GenerateCaller['formatResponse']>): object {
-  return caller.formatResponse(...said)(undefined, nobodysCost)
+function bodyOf(caller: GenerateCaller, ...parameters: Parameters<GenerateCaller['formatResponse']>): object {
+  return caller.formatResponse(...parameters)(undefined, nobodysCost)
 }
 
-/** Google's callers name the model in the path. */
+/** Callers of Google's format name the model in the path. */
 function modelIn(path: string): string {
   return /\/models\/(.+):\w+$/.exec(path)?.[1] ?? ''
 }
@@ -66,7 +66,7 @@ function parseEvent(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // An end mark, as `[DONE]`.
+    // An end marker, such as `[DONE]`.
     return undefined
   }
 }

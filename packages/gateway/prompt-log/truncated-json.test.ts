@@ -16,7 +16,7 @@ function anyValue(depth: number): unknown {
   return Object.fromEntries(items.map((item, index) => [`${texts[index % texts.length]}${index}`, item]))
 }
 
-test(`wherever it is cut, what is before that is read (seed ${seed})`, () => {
+test(`reads everything before the cut, wherever it is (seed ${seed})`, () => {
   for (let round = 0; round < 60; round++) {
     const value = { a: anyValue(0), b: [anyValue(0)], c: 'end' }
     const json = JSON.stringify(value, null, random() < 0.5 ? 0 : 1)
@@ -26,13 +26,13 @@ test(`wherever it is cut, what is before that is read (seed ${seed})`, () => {
   }
 })
 
-test('a text that is cut loses what may be half of a secret', () => {
+test('a truncated text loses what may be the beginning of a secret', () => {
   const long = 'a'.repeat(2_000)
   const { text } = readJson(`{"text": "${long}`) as { text: string }
   expect(text).toBe('a'.repeat(2_000 - unsureCharacters))
 })
 
-test('values that are too deep are left out', () => {
+test('values that are nested too deeply are left out', () => {
   for (const text of [
     '['.repeat(300_000),
     `${'[1,'.repeat(100_000)}${']'.repeat(100_000)}`,

@@ -1,9 +1,9 @@
-/** The value of a JSON text; where its end is missing, that of what is there. Undefined: it is no JSON. */
+/** Parses JSON text whose end may be missing; then returns what is there. Undefined if it is not JSON. */
 export function readJson(text: string): unknown {
   return parseJson(text) ?? parseJson(closeJson(text))
 }
 
-/** Numbers are kept as they are written where a number of JavaScript would be another one. */
+/** Keeps numbers as text if JavaScript's numbers cannot represent them exactly. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, (_name, value: unknown, context?: { source?: string }) => {
@@ -12,33 +12,30 @@ function parseJson(text: string): unknown {
       return isLong && /^-?\d{16,}$/.test(source) ? source : value
     }) as unknown
   } catch {
-    // It is no whole JSON: the caller of this has another way to read it.
+    // Not complete JSON: the caller tries another way to read it.
     return undefined
   }
 }
 
-/** At a cut a secret may have lost its end, by which it is known: so many characters before it go as well. */
+/** How many characters before a cut to drop: a secret there may have lost the end that identifies it. */
 export const unsureCharacters = 512
 
-/** Deeper values are left out: no request is so deep, and what reads them calls itself for each level. */
+/** Deeper values are left out: no real request is this deep, and its readers recurse for each level. */
 const deepest = 200
 
-/** A list or an object that is open, and those that it is in. */
+/** An open list or object, and the ones that contain it. */
 interface Open {
   closer: '}' | ']'
-  /** Of an object: what comes next, or is under way, is a member's name. */
+  /** For an object: a member's name comes next, or is being read. */
   inName: boolean
   depth: number
   outer: Open | undefined
 }
 
-/**
- * A JSON text whose end is missing, closed: strings, lists and objects end where it breaks off, and a member
- * without its value is left out.
- */
+/** Closes truncated JSON: open strings, lists and objects end, and a member without a value is dropped. */
 function closeJson(text: string): string {
   let open: Open | undefined
-  /** Behind the last value that is whole, and what is open there. */
+  /** The position after the last complete value, and what is open there. */
   let whole: { at: number; open: Open | undefined } = { at: 0, open }
   let at = 0
   for (; at < text.length; at++) {
@@ -71,7 +68,7 @@ function closersOf(open: Open | undefined): string {
   return closers
 }
 
-/** @returns -1 where it has none */
+/** @returns -1 if it has none */
 function endOfString(text: string, begin: number): number {
   for (let at = begin; at < text.length; at++) {
     const char = text[at]
@@ -81,7 +78,7 @@ function endOfString(text: string, begin: number): number {
   return -1
 }
 
-/** A string that is not whole, up to where it can be trusted, without half of an escape. */
+/** An incomplete string up to where it can be trusted, without half of an escape. */
 function withoutUnsure(text: string, quoteAt: number): string {
   const end = Math.max(quoteAt + 1, text.length - unsureCharacters)
   return text

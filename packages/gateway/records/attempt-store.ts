@@ -1,11 +1,11 @@
 import { reasonsToPassOver } from './request-record.ts'
 
-/** How the attempts at an upstream ended in one way. */
+/** Attempts at an upstream that ended in the same way. */
 export interface AttemptResult {
   /** `ok`, or why it failed, as in a request's attempts. */
   result: string
   attempts: number
-  /** The newest of them. */
+  /** The newest of these requests. */
   lastRequestId: string
   lastAtMs: number
 }
@@ -13,17 +13,17 @@ export interface AttemptResult {
 /** One upstream in a range of time. */
 export interface UpstreamAttempts {
   provider: string
-  /** Its name there. */
+  /** The model's name at the provider. */
   model: string
-  /** How often it was asked; calls whose caller left do not count. */
+  /** How often it was called. Calls whose client left do not count. */
   attempts: number
-  /** Of these, those without an answer, or with one that broke off, for whatever reason but the request. */
+  /** How many of them failed or broke off, for any reason but the request itself. */
   failures: number
-  /** Of these, what it refused for what the request says (400, 413, 422, …). */
+  /** How many of them it rejected because of the request (400, 413, 422, …). */
   refusals: number
-  /** How often it was its turn and it was not asked, as while it rests, or the caller left. */
+  /** How often it was passed over, as in a cooldown, or the client left. */
   unjudged: number
-  /** By how they ended, the most frequent first; all kinds. */
+  /** All endings, the most frequent first. */
   results: AttemptResult[]
 }
 
@@ -44,33 +44,30 @@ export interface AttemptFilter {
   model?: string
 }
 
-/**
- * How upstreams did, over all accounts: each attempt counts, also where another upstream answered in the end.
- * Hours are kept as long as those of health.
- */
+/** Attempts of all accounts at upstreams, even if another answered. Hours are kept as long as health's. */
 export interface AttemptStore {
-  /** The most failures first; of very many upstreams the first thousand. */
+  /** The most failures first; at most a thousand upstreams. */
   upstreams(filter: AttemptFilter): Promise<UpstreamAttempts[]>
-  /** In the order of time; those without any attempt are absent. */
+  /** In the order of time, without periods that have no attempts. */
   periods(filter: AttemptFilter, by: 'day' | 'hour'): Promise<AttemptPeriod[]>
   /** When this database began to count. Unix epoch milliseconds. */
   countedSinceMs(): Promise<number>
 }
 
 /**
- * What upstreams answer where the request itself is at fault: the next one would say the same, and nobody
- * rests for it. 401, 403 and 404 are about our credential and our model's name.
+ * Statuses for which the request itself is at fault: the next upstream would say the same, and none goes into
+ * cooldown. 401, 403 and 404 concern our credential and our model's name.
  */
 const refusals = new Set(
   [400, 405, 406, 409, 410, 411, 413, 414, 415, 416, 422].map((one) => `status-${one}`),
 )
 
-/** Says nothing of the upstream: it was not asked, or its caller left. */
+/** Says nothing about the upstream: it was not called, or the client left. */
 const unjudged = new Set<string>([...reasonsToPassOver, 'client-closed'])
 
 export type AttemptKind = 'answered' | 'failed' | 'refused' | 'unjudged'
 
-/** @param result of an attempt, as its request's row has it */
+/** @param result of an attempt, as in its request's row */
 export function kindOfAttempt(result: string): AttemptKind {
   if (result === 'ok') return 'answered'
   if (unjudged.has(result)) return 'unjudged'

@@ -41,7 +41,7 @@ describe('the outbox', () => {
     return new Outbox(on, store, new SpendBook(storage, nodeId), nodeId, log)
   }
 
-  /** A database that is away for its first calls. */
+  /** A database that is unavailable for its first calls. */
   function awayFor(calls: number): RequestStore {
     let left = calls
     return {
@@ -60,7 +60,7 @@ describe('the outbox', () => {
     return totals.totalCostPico
   }
 
-  it('keeps a record before it says so, and moves it to the database', async () => {
+  it('keeps a record before it resolves, and moves it to the database', async () => {
     const outbox = outboxOn(storage.requests)
     await outbox.append(newRecord(key, { chargePico: 7n }))
     expect(rows.rows).toBe(1)
@@ -68,7 +68,7 @@ describe('the outbox', () => {
     expect([rows.rows, outbox.rows, await spent()]).toEqual([0, 0, 7n])
   })
 
-  it('shares one commit among the records of one turn', async () => {
+  it('writes the records of one turn in one commit', async () => {
     const append = vi.spyOn(rows, 'append')
     const outbox = outboxOn(storage.requests)
     await Promise.all(Array.from({ length: 50 }, () => outbox.append(newRecord(key, { chargePico: 1n }))))
@@ -77,7 +77,7 @@ describe('the outbox', () => {
     expect(await spent()).toBe(50n)
   })
 
-  it('moves by itself, and again until the database takes the rows', async () => {
+  it('moves rows by itself, and retries until the database takes them', async () => {
     const outbox = outboxOn(awayFor(2))
     await outbox.append(newRecord(key, { chargePico: 3n }))
     await vi.waitFor(() => expect(outbox.rows).toBe(0), { timeout: 20_000 })
@@ -90,12 +90,12 @@ describe('the outbox', () => {
     )
   })
 
-  it('finds after a restart what an earlier run left, and charges nothing twice', async () => {
+  it('finds what an earlier run left after a restart, and charges nothing twice', async () => {
     const outbox = outboxOn(awayFor(1_000))
     const records = Array.from({ length: 600 }, () => newRecord(key, { chargePico: 1n }))
     await Promise.all(records.map((record) => outbox.append(record)))
     await expect(outbox.close()).rejects.toThrow('away')
-    // Half of them had reached the database before the process died, unknown to the outbox.
+    // Half of them had reached the database before the process died; the outbox did not know.
     await storage.requests.write(nodeId, records.slice(0, 300))
     const next = outboxOn(storage.requests)
     expect(next.rows).toBe(600)
@@ -104,7 +104,7 @@ describe('the outbox', () => {
     expect((await storage.ledger.verify()).differences).toEqual([])
   })
 
-  it('sets a row aside that the database refuses for good, and moves the others', async () => {
+  it('sets aside a row that the database rejects for good, and moves the others', async () => {
     const outbox = outboxOn(storage.requests)
     const bad = newRecord({ id: newIdentifier('key'), accountId: newIdentifier('acct') }, { chargePico: 5n })
     await Promise.all([bad, newRecord(key, { chargePico: 2n })].map((record) => outbox.append(record)))
@@ -114,7 +114,7 @@ describe('the outbox', () => {
     expect(rows.setAsideRows()).toMatchObject([{ payload: expect.stringContaining(bad.id) as string }])
   })
 
-  it('refuses requests while the disk takes no rows, since they could not be charged', async () => {
+  it('rejects requests while the disk takes no rows, since they could not be charged', async () => {
     let full = true
     const append = rows.append.bind(rows)
     vi.spyOn(rows, 'append').mockImplementation((payloads) => {
@@ -134,7 +134,7 @@ describe('the outbox', () => {
     expect(await spent()).toBe(4n)
   })
 
-  describe('with a disk whose sync may fail', () => {
+  describe('the outbox on a disk whose sync may fail', () => {
     let failing: boolean
     let slow: PromiseWithResolvers<void> | undefined
 
@@ -154,7 +154,7 @@ describe('the outbox', () => {
       return outboxOn(store)
     }
 
-    it('charges nobody who was told that it failed, and who tries again once', async () => {
+    it('charges a failed request only once if its caller retries', async () => {
       const outbox = await outboxOnDisk()
       const [lost, again] = [newRecord(key, { chargePico: 5n }), newRecord(key, { chargePico: 7n })]
       failing = true
@@ -172,7 +172,7 @@ describe('the outbox', () => {
       expect(await storage.usage.request(key.accountId, lost.id)).toBeUndefined()
     })
 
-    it('moves no row whose sync is under way, however many there are, and then all of them', async () => {
+    it('moves no row while its sync is in progress, however many there are, then all', async () => {
       const outbox = await outboxOnDisk()
       slow = Promise.withResolvers()
       const appended = Array.from({ length: 600 }, () => outbox.append(newRecord(key, { chargePico: 1n })))
@@ -187,7 +187,7 @@ describe('the outbox', () => {
       expect(await spent()).toBe(600n)
     })
 
-    it('charges exactly what was said to be kept, whenever it fails', { timeout: 30_000 }, async () => {
+    it('charges exactly what it reported as kept, whenever a sync fails', { timeout: 30_000 }, async () => {
       const seed = randomSeed()
       const random = randomFrom(seed)
       const outbox = await outboxOnDisk()

@@ -7,58 +7,57 @@ import type { RefusedRecord, RequestStore } from './stores.ts'
 
 /**
  * The local log behind the outbox; implemented by `packages/storage`. Appending is synchronous and local:
- * when it returns, the rows survive the death of this process.
+ * once it returns, the rows survive the death of this process.
  */
 export interface OutboxLog {
-  /** Adds rows, all of them or none. */
+  /** Adds all rows or none. */
   append(payloads: readonly string[]): void
   /**
-   * Resolves once all that was appended survives a power cut too; undefined where nobody asked for that.
-   * Where it rejects, what was appended since the last time is gone from the log: nobody will be charged for
-   * it.
+   * Resolves once everything appended so far also survives a power cut; undefined if that is not configured.
+   * If it rejects, everything appended since the last sync is gone from the log and will not be charged.
    */
   awaitSync(): Promise<void> | undefined
-  /** The oldest rows that were not removed; a few more than asked for where they were appended together. */
+  /** The oldest rows. Returns a few more than requested if they were appended together. */
   oldest(atLeastRows: number): OutboxBatch | undefined
   /** Removes the oldest rows. */
   remove(batch: OutboxBatch): void
-  /** Keeps a row that the database refuses for good apart from the others, for a person to look at. */
+  /** Sets aside a row that the database rejects for good, for an operator to inspect. */
   setAside(payload: string, reason: string): void
   readonly rows: number
-  /** Those of them that may be moved: the others are not known yet to survive what they are to survive. */
+  /** How many rows may be moved: the others are not yet known to be durable enough. */
   readonly readyRows: number
   readonly bytes: number
   /** What could not be moved, and is in no ledger. */
   readonly keptApart: {
     rows: number
-    /** What was charged by those of them that can be read. */
+    /** The charges of those rows that can be read. */
     chargePico: bigint
-    /** Of the log's own files. */
+    /** In the log's own files. */
     damagedBytes: number
   }
 }
 
 export interface OutboxBatch {
-  /** A record's payload a line, in UTF-8. */
+  /** One record's payload per line, in UTF-8. */
   lines: Uint8Array<ArrayBuffer>
   rows: number
-  /** The log's own mark of where they end. */
+  /** The log's own position after them. */
   end: number
 }
 
-/** A batch for the database; a larger one would hold its locks for long. */
+/** Rows per batch for the database; a larger batch would hold its locks for long. */
 const batchRows = 500
 /**
- * Rows wait this long for company, or for a whole batch: a row costs the database a third in a large batch of
- * what it costs in a small one. Who reads asks for a flush first.
+ * How long rows wait for a larger batch: in a large batch, a row costs the database a third of what it costs
+ * in a small one. Readers request a flush first.
  */
 const flushDelayMs = 1_000
 const firstRetryMs = 200
 const maxRetryMs = 5_000
-/** More than this waits only while the database is away: new requests are then refused. */
+/** More rows only accumulate while the database is unavailable; new requests are then rejected. */
 const maxRows = 200_000
 const maxBytes = 512 * 1024 * 1024
-/** After a row could not be written, the next request that may try is so far away. */
+/** After a row could not be written, how long until a request may try again. */
 const retryWriteAfterMs = 1_000
 
 interface Waiting {
@@ -68,8 +67,8 @@ interface Waiting {
 }
 
 /**
- * Finished requests on their way to the database. A row is safe in a local file before the answer's last
- * bytes go out, and is moved to the database behind the requests' backs, as often as it takes.
+ * Moves finished requests to the database. A row is safe in a local file before the answer's last bytes go
+ * out; moving it happens after the request, and is retried until it succeeds.
  */
 export class Outbox {
   readonly #rows: OutboxLog
@@ -77,21 +76,18 @@ export class Outbox {
   readonly #leases: Pick<SpendBook, 'flushed'>
   readonly #nodeId: string
   readonly #log: GatewayLog
-  /**
-   * How often rows could not be written to the disk, how often the database took none of a batch, and how
-   * many it refused for good.
-   */
+  /** How often a disk write or a whole batch failed, and how many rows were rejected for good. */
   readonly tally = { failedWrites: 0, failedFlushes: 0, setAside: 0 }
   #waiting: Waiting[] = []
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
-  /** The run under way also moves what is no whole batch. */
+  /** The current run also moves incomplete batches. */
   #movesRest = false
   #closed = false
   /** 0 while the database takes rows. */
   #retryMs = 0
   #failedAtMs = Number.NEGATIVE_INFINITY
-  /** When the database last took rows, or when there were none before. */
+  /** When the database last took rows, or when there were last none to move. */
   #movedAtMs = performance.now()
 
   constructor(
@@ -109,8 +105,7 @@ export class Outbox {
   }
 
   /**
-   * @throws {GatewayError} 503 where the outbox is full or the disk took no row a moment ago, so that no
-   * answer is given that cannot be charged
+   * @throws {GatewayError} 503 if the outbox is full or the disk just failed: no answer without its charge
    */
   requireRoom(): void {
     const { rows, bytes } = this.#rows
@@ -125,7 +120,7 @@ export class Outbox {
     )
   }
 
-  /** Resolves once the record is safe; all records of one turn of the event loop share a write. */
+  /** Resolves once the record is safe. All records of one turn of the event loop share a write. */
   append(record: RequestRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(this.#writeWaiting)
@@ -133,7 +128,7 @@ export class Outbox {
     })
   }
 
-  /** Moves everything that is there now to the database; rejects where the database refuses. */
+  /** Moves all current rows to the database. Rejects if the database rejects them or is unavailable. */
   async flush(): Promise<void> {
     this.#writeWaiting()
     await this.#rows.awaitSync()?.catch(ignoreRejection)
@@ -141,7 +136,7 @@ export class Outbox {
     await this.#run(true)
   }
 
-  /** Stops the flusher after a last attempt; what is left stays in the file for the next start. */
+  /** Stops the flusher after a last attempt. What is left stays in the file for the next start. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -156,12 +151,12 @@ export class Outbox {
     return this.#rows.bytes
   }
 
-  /** Rows that are in no ledger and wait for a person, and bytes that are no rows. */
+  /** Rows that are in no ledger and wait for an operator, and bytes that are no rows. */
   get keptApart(): OutboxLog['keptApart'] {
     return this.#rows.keptApart
   }
 
-  /** For how long there have been rows of which the database took none; 0 where there are none. */
+  /** How long there have been rows without the database taking any; 0 if there are none. */
   get waitingMs(): number {
     return this.rows === 0 ? 0 : performance.now() - this.#movedAtMs
   }
@@ -189,7 +184,7 @@ export class Outbox {
       )
   }
 
-  /** A record that cannot be written down does not keep those of the same turn from it. */
+  /** Writes one record, so that one that cannot be serialized does not affect others of the same turn. */
   #write({ record, reject }: Waiting, payloads: string[]): boolean {
     try {
       payloads.push(recordToPayload(record))
@@ -214,14 +209,14 @@ export class Outbox {
     for (const one of waiting) one.reject(error)
   }
 
-  /** A whole batch goes at once, fewer rows after a while. A run under way schedules the next one itself. */
+  /** Starts a run: at once for a whole batch, later for fewer rows. A current run schedules the next. */
   #schedule(): void {
     if (this.#closed || this.#flushing !== undefined) return
     if (this.#rows.readyRows >= batchRows && this.#retryMs === 0) this.#runBehind(false)
     else this.#timer ??= setTimeout(() => this.#runBehind(true), this.#retryMs || flushDelayMs).unref()
   }
 
-  /** Behind the requests, where nobody waits for it: a failure is logged, and tried again. */
+  /** Runs in the background: a failure is logged and retried. */
   #runBehind(movesRest: boolean): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -232,8 +227,8 @@ export class Outbox {
   }
 
   /**
-   * One run at a time: those that come meanwhile share it.
-   * @param movesRest also what is left after the whole batches
+   * One run at a time: calls during a run share it.
+   * @param movesRest also move what is left after the whole batches
    */
   #run(movesRest: boolean): Promise<void> {
     this.#movesRest ||= movesRest
@@ -245,7 +240,7 @@ export class Outbox {
     return this.#flushing
   }
 
-  /** After ever longer pauses while the database takes nothing. */
+  /** With ever longer pauses while the database takes nothing. */
   async #moveAll(): Promise<void> {
     try {
       await this.#moveBatches()
@@ -257,7 +252,7 @@ export class Outbox {
     }
   }
 
-  /** What is there now; what comes meanwhile waits for company again. */
+  /** Moves the current rows; later ones wait for a batch again. */
   async #moveBatches(): Promise<void> {
     let left = this.#rows.readyRows
     while (left >= batchRows || (left > 0 && this.#movesRest)) {
@@ -272,7 +267,7 @@ export class Outbox {
     }
   }
 
-  /** A row that no retry can bring in must not hold up all others, and must not be lost either. */
+  /** Sets aside a row that no retry can save: it must neither block the others nor be lost. */
   #setAside({ payload, requestId, message }: RefusedRecord): void {
     this.#rows.setAside(payload, message)
     this.tally.setAside++
@@ -281,5 +276,5 @@ export class Outbox {
   }
 }
 
-/** Whoever waits for those rows; what else there is may be moved. */
+/** Whoever awaits these rows handles the rejection; the run goes on with others. */
 function ignoreRejection(): void {}

@@ -12,17 +12,17 @@ type StoredRecord = Omit<
   ownCostPico?: string | null
   dropped?: readonly string[]
   baselinePico: string | null
-  /** What `budgetLeases` was in lines of an earlier version. */
+  /** The name of `budgetLeases` in lines of an earlier version. */
   limits?: readonly string[]
 }
 
-/** A row is some two thousand characters. What vendors add to their usage may be of any size. */
+/** A row has about two thousand characters. What vendors add to their usage may have any size. */
 const maxPayloadLength = 64 * 1024
 const maxModelLength = 1_000
 
 /**
- * A record as the outbox keeps it: JSON, in which amounts are decimal strings. What is not ours in it goes
- * where it is too large or no JSON: a charge is computed from the rest.
+ * A record as the outbox keeps it: JSON with amounts as decimal strings. Vendors' data are dropped if they
+ * are too large or not JSON: the charge is computed from the rest.
  */
 export function recordToPayload(record: RequestRecord): string {
   const whole = jsonOf(record)
@@ -30,7 +30,7 @@ export function recordToPayload(record: RequestRecord): string {
   return JSON.stringify(toStored(withoutForeign(record)))
 }
 
-/** Undefined where it cannot be said in JSON, as what is nested too deep. */
+/** Undefined if it cannot be written as JSON, for example because it is nested too deeply. */
 function jsonOf(record: RequestRecord): string | undefined {
   try {
     return JSON.stringify(toStored(record))
@@ -60,7 +60,7 @@ function withoutForeign(record: RequestRecord): RequestRecord {
   }
 }
 
-/** The records of payloads, one a line; lines that are no record are told apart. */
+/** Parses payloads, one per line, and separates lines that are not records. */
 export function recordsFromLines(lines: Uint8Array): {
   records: RequestRecord[]
   unreadable: RefusedRecord[]
@@ -87,7 +87,7 @@ function oneByOne(lines: readonly string[]): ReturnType<typeof recordsFromLines>
   return { records, unreadable }
 }
 
-/** The same object: it was just read, and is nobody else's. */
+/** Reuses the object: it was just parsed, and nothing else refers to it. */
 function fromStored(stored: StoredRecord): RequestRecord {
   const { holdPico, chargePico, vendorCostPico = null, ownCostPico, baselinePico, dropped = [] } = stored
   if (Array.isArray(stored.limits)) stored.budgetLeases = stored.limits.join(' ')

@@ -4,7 +4,7 @@ import { BackgroundReads } from './background-reads.ts'
 
 const hourMs = 60 * 60 * 1000
 
-it('are so many at once, and each that is done makes room', () => {
+it('are limited in number, and each that finishes makes room for another', () => {
   const readOns = new BackgroundReads(hourMs)
   const begun = Array.from({ length: 256 }, () => readOns.startRead(() => undefined))
   expect(begun).not.toContain(undefined)
@@ -19,7 +19,7 @@ it('are so many at once, and each that is done makes room', () => {
   expect(readOns.size).toBe(0)
 })
 
-it('end once their time is over, and not after they are done', async () => {
+it('end when their time is up, but not after they have finished', async () => {
   const readOns = new BackgroundReads(50)
   const ended: string[] = []
   readOns.startRead(() => ended.push('long'))
@@ -30,7 +30,7 @@ it('end once their time is over, and not after they are done', async () => {
   expect(ended).toEqual(['long'])
 })
 
-it('end with the node, after which none begins', () => {
+it('end when the node stops, and none begins after that', () => {
   const readOns = new BackgroundReads(hourMs)
   let ended = 0
   for (let count = 0; count < 3; count++) readOns.startRead(() => ended++)
@@ -38,6 +38,6 @@ it('end with the node, after which none begins', () => {
   expect([ended, readOns.size, readOns.startRead(() => undefined)]).toEqual([3, 0, undefined])
 })
 
-it('are none where the operator wants none', () => {
+it('do not happen if the operator turned them off', () => {
   expect(new BackgroundReads(0).startRead(() => undefined)).toBeUndefined()
 })

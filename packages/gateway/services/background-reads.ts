@@ -1,34 +1,34 @@
-/** Each is a connection to a vendor and a few kilobytes: beyond it an estimate has to do. */
+/** Each is a connection to a vendor and a few kilobytes; beyond this number, usage is estimated. */
 const mostAtOnce = 256
 
-/** An answer that is read though its client has left. */
+/** An answer that is read after its client has left. */
 export interface BackgroundRead {
-  /** It has come to its end. */
+  /** The answer has ended. */
   finish(): void
 }
 
 /**
- * Answers that are read on for their usage after their clients have left, where vendors bill what nobody has
- * seen (docs/contract.md, 4.7): for a while each, and only so many at once.
+ * Answers that are read on for their usage after their clients have left, if the vendor may bill unseen
+ * tokens (docs/contract.md, 4.7). Limited in time and in number.
  */
 export class BackgroundReads {
   readonly #readOnMs: number
   readonly #ends = new Set<() => void>()
   #closed = false
 
-  /** @param readOnMs how long one is read at most; 0: none is */
+  /** @param readOnMs how long one may be read; 0: not at all */
   constructor(readOnMs: number) {
     this.#readOnMs = readOnMs
   }
 
-  /** How many are read at the moment. */
+  /** How many are being read at the moment. */
   get size(): number {
     return this.#ends.size
   }
 
   /**
-   * Undefined where no further one may be read.
-   * @param end called once, unless it is done before: its time is over
+   * Undefined if no further one may be read.
+   * @param end called once when its time is up, unless it finished before
    */
   startRead(end: () => void): BackgroundRead | undefined {
     if (this.#closed || this.#readOnMs === 0 || this.#ends.size >= mostAtOnce) return undefined
@@ -47,7 +47,7 @@ export class BackgroundReads {
     return readOn
   }
 
-  /** The node stops: all end now, and no further one begins. */
+  /** The node stops: ends all of them, and allows no more. */
   close(): void {
     this.#closed = true
     for (const end of this.#ends) end()

@@ -1,26 +1,26 @@
 import { GatewayError } from '@turnpike/protocol'
 
-/** An item waits so long for others to be written with. */
+/** How long an item waits for others to be written with. */
 const writeDelayMs = 20
 const mostOfBatch = 32
 const mostBatchBytes = 8 * 1024 * 1024
 const firstRetryMs = 250
 const longestRetryMs = 10_000
-/** What a node that stops may take to write what waits. */
+/** How long a stopping node may take to write what waits. */
 const closingMs = 10_000
 
 export interface BatchParts<Item> {
   /**
-   * @throws {GatewayError} 503 where the database is away: all of them are tried again
-   * @throws where it refuses one of them
+   * @throws {GatewayError} 503 if the database is unavailable: the whole batch is retried
+   * @throws if it rejects one of the items
    */
   write(batch: readonly Item[]): Promise<void>
   onAway(error: unknown, waiting: number, retryMs: number): void
-  /** One that the database refuses must not keep all others out. */
+  /** Called for an item that the database rejects, so that it does not block the others. */
   onRefused(item: Item, error: unknown): void
 }
 
-/** Items on their way to the database, behind the requests, a batch at a time and in their order. */
+/** Writes items to the database after their requests, in batches and in order. */
 export class BatchWriter<Item extends { bytes: number }> {
   readonly #parts: BatchParts<Item>
   readonly #waiting = new Map<string, Item>()
@@ -34,7 +34,7 @@ export class BatchWriter<Item extends { bytes: number }> {
     this.#parts = parts
   }
 
-  /** Of what waits. */
+  /** Bytes that wait. */
   get bytes(): number {
     return this.#bytes
   }
@@ -64,7 +64,7 @@ export class BatchWriter<Item extends { bytes: number }> {
     this.#bytes -= item.bytes
   }
 
-  /** One run at a time. Never rejects: what the database did not take is tried again. */
+  /** Writes all that waits, one run at a time. Never rejects: what the database did not take is retried. */
   run(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -75,7 +75,7 @@ export class BatchWriter<Item extends { bytes: number }> {
     return this.#writing
   }
 
-  /** Resolves once all is written, or cannot be in time, with how many are lost then. */
+  /** Resolves once everything is written, or the time is up, with the number of lost items. */
   async close(): Promise<number> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -120,7 +120,7 @@ export class BatchWriter<Item extends { bytes: number }> {
     return batch
   }
 
-  /** @throws where the database is out of reach */
+  /** @throws if the database is unavailable */
   async #write(batch: readonly [string, Item][]): Promise<void> {
     try {
       await this.#parts.write(batch.map(([, item]) => item))

@@ -1,40 +1,40 @@
-/** Texts of a request that are shorter say nothing of it, and stand in many an error by chance. */
+/** Shorter texts of a request reveal nothing, and occur in many errors by chance. */
 const shortestText = 6
-/** A vendor that repeats so much of a text repeats it. */
+/** A vendor's message that shares this many characters with a text quotes it. */
 const windowCharacters = 16
 const windowStep = 8
-/** Of longer requests nothing is compared: a failing vendor must not cost the event loop milliseconds. */
+/** Longer requests are not compared: a failing vendor must not block the event loop for milliseconds. */
 const mostCompared = 256 * 1024
 const status = /^upstream status \d+/
 
 /**
- * What the log may keep of what a vendor said to a request: vendors quote prompts in errors, as where they
- * refuse what a prompt says, and no prompt is in our log.
- * @param texts of the request; undefined where none was read: then nothing can be quoted
+ * The part of a vendor's message that the log may keep. Vendors quote prompts in errors, for example when
+ * they reject a prompt's content, and our log must contain no prompt.
+ * @param texts of the request; undefined if none was read, so nothing can be quoted
  */
-export function loggable(said: string, texts: Iterable<string> | undefined): string {
-  if (texts === undefined || said === '') return said
-  const plain = decodeEscapes(said)
+export function loggable(message: string, texts: Iterable<string> | undefined): string {
+  if (texts === undefined || message === '') return message
+  const plain = decodeEscapes(message)
   let compared = 0
   for (const text of texts) {
     if (text.length < shortestText) continue
     compared += text.length
     if (compared > mostCompared || repeats(plain, text))
-      return `${status.exec(said)?.[0] ?? 'what it said'}: withheld, since it may quote the request`
+      return `${status.exec(message)?.[0] ?? 'what it said'}: withheld, since it may quote the request`
   }
-  return said
+  return message
 }
 
-function repeats(said: string, text: string): boolean {
-  if (text.length < windowCharacters + windowStep) return said.includes(text.trim())
-  for (let at = 0; at + windowCharacters <= said.length; at += windowStep)
-    if (text.includes(said.slice(at, at + windowCharacters))) return true
+function repeats(message: string, text: string): boolean {
+  if (text.length < windowCharacters + windowStep) return message.includes(text.trim())
+  for (let at = 0; at + windowCharacters <= message.length; at += windowStep)
+    if (text.includes(message.slice(at, at + windowCharacters))) return true
   return false
 }
 
-/** JSON's escapes, as errors have them in which JSON is quoted. */
-function decodeEscapes(said: string): string {
-  return said
+/** Decodes JSON's escapes, as in errors that quote JSON. */
+function decodeEscapes(message: string): string {
+  return message
     .replaceAll(/\\+u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replaceAll(/\\+n/g, '\n')
     .replaceAll(/\\+t/g, '\t')

@@ -1,14 +1,14 @@
-/** Characters of a piece at most. */
+/** The most characters of a piece. */
 const mostCharacters = 512
-/** Where a piece may end, if there is white space. */
+/** A piece may end from here on, if there is white space. */
 const leastCharacters = 256
 
 const whiteSpace = /\s/
 
 /**
- * A text in pieces that a tokenizer is fast with: what has no white space in it, as Chinese or a long row of
- * one letter, takes it the square of the length, minutes for a few hundred thousand characters. Pieces end
- * before white space where there is some, as tokens do; else they have a token more at most.
+ * Splits a text into pieces that a tokenizer handles quickly. For text without white space, such as Chinese
+ * or a long row of one letter, it takes quadratic time: minutes for a few hundred thousand characters. Pieces
+ * end before white space if there is some, as tokens do; otherwise each piece adds at most one token.
  */
 export function shortPieces(text: string): string[] {
   if (text.length <= mostCharacters) return [text]
@@ -26,7 +26,7 @@ function endOf(text: string, start: number): number {
   const most = start + mostCharacters
   if (most >= text.length) return text.length
   for (let at = most; at > start + leastCharacters; at--) if (whiteSpace.test(text[at]!)) return at
-  // Half a character is none.
+  // Does not split a surrogate pair.
   return isLowSurrogate(text.charCodeAt(most)) ? most - 1 : most
 }
 

@@ -1,14 +1,14 @@
 import { GatewayError } from '@turnpike/protocol'
 
-/** How many may do it at once. */
+/** Limits on how many may run at once. */
 export interface SlotLimits {
-  /** Of a node, and of one account. */
+  /** For a node, and for one account. */
   atOnce: number
   ofAccount: number
-  /** Further ones wait; beyond this they are refused at once. */
+  /** How many more may wait; beyond this they are rejected at once. */
   waiting: number
   waitingOfAccount: number
-  /** What they are told then. */
+  /** The message of that error. */
   refusal: string
 }
 
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Who may do now what takes long, or much memory. An account that has its share waits for its own, however
- * many keys it has, and keeps no other account waiting, nor from waiting.
+ * Limits work that takes long, or much memory. An account that has used up its share waits for its own
+ * places, however many keys it has, and neither delays other accounts nor takes their places in the queue.
  */
 export class Slots {
   readonly #bounds: SlotLimits
@@ -32,8 +32,8 @@ export class Slots {
   }
 
   /**
-   * Resolves when there is a place, which is to be left afterwards.
-   * @throws {GatewayError} 503 where too many wait
+   * Resolves when there is a place, which must be released afterwards.
+   * @throws {GatewayError} 503 if too many wait
    */
   acquire(accountId: string): Promise<void> {
     if (this.#hasPlaceFor(accountId)) {

@@ -1,12 +1,12 @@
-/** Something that wants to be looked at about once a second: an open stream, an attempt with a time limit. */
+/** Something to check about once a second: an open stream, an attempt with a timeout. */
 export interface Ticking {
-  /** `nowMs` is of the monotonic clock. */
+  /** `nowMs` is on the monotonic clock. */
   tick(nowMs: number): void
 }
 
 const intervalMs = 1_000
 
-/** One timer for all open requests: a timer each would cost more than what it guards. */
+/** One timer for all open requests: a timer for each would cost more than what it guards. */
 export class Ticker {
   readonly #members = new Set<Ticking>()
   #timer: NodeJS.Timeout | undefined

@@ -4,7 +4,7 @@ import { shortPieces } from './short-pieces.ts'
 import { TokenCounter } from './token-counter.ts'
 
 const prose = 'The quick brown fox jumps over the lazy dog; 12,345 times a day.\n\n'.repeat(200)
-/** No white space in it: the tokenizer itself would need minutes. */
+/** Has no white space: the tokenizer alone would take minutes. */
 const dense = '一'.repeat(200_000)
 
 const tokens = new TokenCounter((error) => {
@@ -14,7 +14,7 @@ afterAll(() => tokens.close())
 
 describe('the pieces of a text', () => {
   it.each([prose, dense.slice(0, 5_000), '😀'.repeat(2_000), ' '.repeat(3_000), 'a', ''])(
-    'are the text, and short',
+    'are short, and joined they are the text',
     (text) => {
       const pieces = shortPieces(text)
       expect(pieces.join('')).toBe(text)
@@ -31,12 +31,12 @@ describe('the pieces of a text', () => {
   })
 })
 
-describe('the counter', () => {
+describe('the token counter', () => {
   it('counts a text without any white space', async () => {
     expect(await tokens.count(dense)).toBe(200_000)
   })
 
-  it('reckons where too much is waiting already', async () => {
+  it('estimates while too much is already waiting', async () => {
     const waiting = [tokens.count(prose), tokens.count(prose)]
     expect(await tokens.count('four characters!', 2)).toBe(4)
     expect(await tokens.count('four characters!', 3)).toBe(3)

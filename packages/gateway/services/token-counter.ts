@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 
-/** Counted in full up to here; of a longer text the first part is counted and the rest reckoned from it. */
+/** How much of a text is counted; the rest of a longer text is extrapolated. */
 const maxCountedCharacters = 262_144
 
-/** Texts that wait for the worker at most; beyond it the count is reckoned from the length. */
+/** How many texts may wait for the worker; beyond it, counts are estimated from the length. */
 const maxWaiting = 256
 
 const charactersPerToken = 4
@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * Counts tokens where the vendor reported none, in a thread of its own: the vocabulary takes a moment to
- * load and a long text a moment to count, and neither may hold up other requests.
+ * Counts tokens that the vendor did not report, on a thread of its own: loading the vocabulary and counting a
+ * long text take a moment, and must not block other requests.
  */
 export class TokenCounter {
   readonly #onFailure: (error: Error) => void
@@ -31,8 +31,9 @@ export class TokenCounter {
   }
 
   /**
-   * Tokens of OpenAI's `o200k_base`; never rejects: without the worker it is reckoned from the length.
-   * @param mostWaiting where so many texts wait already, it is reckoned, too
+   * Counts tokens of OpenAI's `o200k_base`. Never rejects: without the worker, the count is estimated from
+   * the length.
+   * @param mostWaiting if this many texts already wait, the count is estimated too
    */
   count(text: string, mostWaiting = maxWaiting): Promise<number> {
     if (text === '') return Promise.resolve(0)

@@ -9,9 +9,9 @@ import { newRecord } from '../metering/new-record.ts'
 const scheme = /^bearer +/i
 
 /**
- * Finds whose request this is, and begins its row; without a promise where the key is known.
+ * Finds the request's API key, and begins the request's row. Returns no promise if the node knows the key.
  * @throws {GatewayError} 401 missing, malformed, wrong, revoked or expired; 403 account not active; 503 store
- * away
+ * unavailable
  */
 export function authenticate(request: Received, gateway: Gateway): Authenticated | Promise<Authenticated> {
   const key = findKey(request.exchange, gateway)
@@ -20,7 +20,7 @@ export function authenticate(request: Received, gateway: Gateway): Authenticated
     : admit(key, request, gateway)
 }
 
-/** From here on it is known whose request this is, so that it is recorded also where it is refused. */
+/** From here on the request belongs to an account, so it is recorded even if a later step rejects it. */
 function admit(key: KnownKey, request: Received, gateway: Gateway): Authenticated {
   const authenticated = request as Authenticated
   authenticated.key = key
@@ -30,9 +30,9 @@ function admit(key: KnownKey, request: Received, gateway: Gateway): Authenticate
 }
 
 /**
- * The key of `Authorization: Bearer <API_KEY>`, of `x-api-key`, or of Google's ways to say it; without a
- * promise where it is known.
- * @throws {GatewayError} 401 missing, malformed or unknown; 503 store away
+ * Finds the key of `Authorization: Bearer <API_KEY>`, of `x-api-key`, or of Google's equivalents. Returns no
+ * promise if the node knows the key.
+ * @throws {GatewayError} 401 missing, malformed or unknown; 503 store unavailable
  */
 export function findKey(exchange: Exchange, gateway: Gateway): KnownKey | Promise<KnownKey> {
   const { keyHash, startedAtMs } = exchange
@@ -43,7 +43,7 @@ export function findKey(exchange: Exchange, gateway: Gateway): KnownKey | Promis
   return key instanceof Promise ? awaitLookUp(key, gateway) : requireKnown(key, gateway)
 }
 
-/** Anthropic's clients send `x-api-key`; one that sends both, as Claude Code may, means the same by them. */
+/** Anthropic's clients send `x-api-key`. Claude Code may send both headers; they then hold the same key. */
 function readKey(exchange: Exchange, { observer }: Gateway): string {
   const header = exchange.header('authorization')
   const named = header === undefined ? null : scheme.exec(header)
@@ -58,7 +58,7 @@ function readKey(exchange: Exchange, { observer }: Gateway): string {
   )
 }
 
-/** Google's own API takes the key in the address, too; nobody else is to learn to write it there. */
+/** Google's own API also takes the key in the query. Clients of other formats must not send it there. */
 function keyInQuery({ path, query }: Exchange): string | undefined {
   if (query === '' || !isGooglePath(path)) return undefined
   return new URLSearchParams(query).get('key') ?? undefined
@@ -92,7 +92,7 @@ export function requireUsable(key: KnownKey, { startedAtMs }: Exchange): void {
     throw new GatewayError('permission_error', `The account is ${key.accountStatus}.`)
 }
 
-/** Claude Code tries a refused credential for three minutes unless it is told that this does not help. */
+/** Without this header, Claude Code retries a rejected credential for three minutes. */
 const headers = { 'x-should-retry': 'false' }
 
 function authenticationError(message: string): GatewayError {

@@ -6,10 +6,9 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Held } from '../context/stages.ts'
 
 /**
- * Asks one candidate after the other, always with the original request, until an answer has begun; resolves
- * with its first token, or with the whole of a plain answer.
- * @throws {GatewayError} what the caller is to know where nobody answered, or what was refused for what the
- * request itself says
+ * Tries one candidate after the other, always with the original request, until an answer begins. Resolves at
+ * its first token, or with the whole of a plain answer.
+ * @throws {GatewayError} the caller's error if no candidate answered, or if the request itself is at fault
  */
 export async function callUpstream(request: Held, gateway: Gateway): Promise<Answer> {
   const { candidates, call } = request
@@ -33,7 +32,7 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
   return answer
 }
 
-/** Behind the last candidate of the model whose first one is at `start`. */
+/** The index after the last candidate of the model whose first candidate is at `start`. */
 function endOfModel(candidates: readonly Candidate[], start: number): number {
   let end = start + 1
   while (candidates[end]?.model === candidates[start]!.model) end++

@@ -14,10 +14,10 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Parsed, Routed } from '../context/stages.ts'
 
 /**
- * Whom the request may be sent to: the model that the caller named, then those that it named in `models` or,
- * where it named none, the model's configured fallbacks.
- * @throws {GatewayError} 404 unknown, 403 not on the key's list, 400 not for what is asked, 503 unpriced or
- * without an upstream
+ * Lists the candidates: those of the model that the caller named, then those of its fallbacks. The fallbacks
+ * are the models in `models` or, without that field, the ones configured for the model.
+ * @throws {GatewayError} 404 unknown, 403 not on the key's list, 400 wrong operation, 503 unpriced or without
+ * an upstream
  */
 export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   const { call, operation, key } = request
@@ -25,18 +25,18 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
     throw invalidRequest('models', `models: fallbacks are not possible here: ${operation.oneModel}.`)
   const profile = profileOf(gateway.catalog.resolveAlias(call.request.model))
   if (profile !== undefined) return chooseAutomatically(request, profile, gateway)
-  const asked = resolveAllowedModel(call.request.model, 'model', request, gateway)
-  const served = gateway.candidates.includingOwn(asked, key.vendorKeys)
+  const named = resolveAllowedModel(call.request.model, 'model', request, gateway)
+  const served = gateway.candidates.includingOwn(named, key.vendorKeys)
   const further =
     call.fallbackModels.length > 0
       ? namedFallbacks(request, gateway)
-      : configuredFallbacks(asked, request, gateway)
+      : configuredFallbacks(named, request, gateway)
   const all = further.length === 0 ? served : inTurn([served, ...further])
-  if (all.candidates.length === 0) throw unservedModelError(asked, all, gateway)
+  if (all.candidates.length === 0) throw unservedModelError(named, all, gateway)
   return withCandidates(request, further.length === 0 ? all.candidates : uniqueCandidates(all.candidates))
 }
 
-/** Whom auto-routing chooses; then the models that the caller named besides, or those alone. */
+/** The candidates that auto-routing chooses, then those of the caller's own fallbacks; or only the latter. */
 function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway): Routed {
   const { call, record } = request
   const named = namedFallbacks(request, gateway)
@@ -76,8 +76,8 @@ function withCandidates(request: Parsed, candidates: readonly Candidate[]): Rout
 }
 
 /**
- * Undefined where auto-routing has nobody, but there are others.
- * @throws {GatewayError} 400, 503 where nobody is left
+ * Undefined if auto-routing finds no candidate, but the caller named other models.
+ * @throws {GatewayError} 400; 503 if there are no other models
  */
 function routeAutomatically(
   { format, call, key, body, exchange, unsupportedFields, operation }: Parsed,
@@ -97,7 +97,7 @@ function routeAutomatically(
       accountId: key.accountId,
       keyId: key.id,
       vendorKeys: key.vendorKeys,
-      // A list with auto-routing on it allows whatever that chooses.
+      // A key's list that names auto-routing allows every model that auto-routing chooses.
       mayUse: (model) => mayUse(key.allowedModels, model, name, autoModelOf(profile)),
       retryOf: call.retryOf,
       nowMs: exchange.startedAtMs,
@@ -116,7 +116,9 @@ function autoNotOfferedError(name: string, param: string, { path }: CallerFormat
   )
 }
 
-/** What the caller named in `models`. Auto-routing stands there for those that it would choose. */
+/**
+ * The models that the caller named in `models`. An auto-routing profile there becomes the models it chooses.
+ */
 function namedFallbacks(request: Parsed, gateway: Gateway): ModelCandidates[] {
   const { call } = request
   return call.fallbackModels.flatMap((name, index) => {
@@ -148,7 +150,7 @@ function resolveAllowedModel(
   return model
 }
 
-/** Whether it can do what callers of this format ask for. */
+/** Whether the model has the operation that callers of this format request. */
 function canBeAsked({ operations }: CatalogModel, { operation }: CallerFormat): boolean {
   return operations.includes(operation)
 }
@@ -166,14 +168,14 @@ function wrongOperationError(
   )
 }
 
-/** What the operator chose for all callers is left out where it is not this one's. */
+/** Skips configured fallbacks that this key may not use. */
 function configuredFallbacks(
-  asked: CatalogModel,
+  named: CatalogModel,
   { key, format, operation }: Parsed,
   { catalog, candidates }: Gateway,
 ): readonly ModelCandidates[] {
-  if (asked.fallbacks.length === 0 || operation.oneModel !== undefined) return []
-  return asked.fallbacks.flatMap((name) => {
+  if (named.fallbacks.length === 0 || operation.oneModel !== undefined) return []
+  return named.fallbacks.flatMap((name) => {
     const model = catalog.lookUp(name)
     if (model === undefined) return []
     if (!mayUse(key.allowedModels, model.id, name, catalog.resolveAlias(name))) return []
@@ -182,34 +184,34 @@ function configuredFallbacks(
   })
 }
 
-/** Who serves several of the models is asked once: as whose model it comes first. */
+/** Lists an upstream that serves several of the models only once: for the first of them. */
 function uniqueCandidates(candidates: readonly Candidate[]): Candidate[] {
-  const asked = new Set<string>()
+  const seen = new Set<string>()
   return candidates.filter(({ provider, upstream, health, own }) => {
     const { name: of, region = '' } = provider
     const name = `${of} ${region} ${own?.id ?? health.ofKey.key} ${upstream.model}`
-    return asked.size < asked.add(name).size
+    return seen.size < seen.add(name).size
   })
 }
 
-/** The model can do it, and nobody who serves it is known to speak a format in which it could be asked. */
+/** The model has the operation, but no known format of its providers can request it. */
 function unservedPathError({ id }: CatalogModel, { path }: CallerFormat): GatewayError {
   return invalidRequest('model', `model: no provider of "${id}" serves ${path}.`)
 }
 
 function unservedModelError(
-  asked: CatalogModel,
+  named: CatalogModel,
   served: ModelCandidates,
   { prices, candidates }: Gateway,
 ): GatewayError {
   if (served.unopened !== undefined) return unopenedKeyError(served.unopened)
-  if (candidates.wantsOwnKey(asked)) return ownKeyRequiredError(asked)
-  if (prices.has(asked.id))
+  if (candidates.wantsOwnKey(named)) return ownKeyRequiredError(named)
+  if (prices.has(named.id))
     return new GatewayError(
       'service_unavailable',
-      `No upstream is serving the model "${asked.id}" at the moment.`,
+      `No upstream is serving the model "${named.id}" at the moment.`,
     )
-  return unpricedModelError(asked)
+  return unpricedModelError(named)
 }
 
 function ownKeyRequiredError({ id }: CatalogModel): GatewayError {
@@ -217,7 +219,7 @@ function ownKeyRequiredError({ id }: CatalogModel): GatewayError {
   return new GatewayError('permission_error', message, { param: 'model' })
 }
 
-/** A node that lacks the sealing key does not spend credit in the place of the key. */
+/** A node without the sealing key must not use the operator's credit instead of the account's key. */
 function unopenedKeyError({ name, last4, id, keyName }: SealedVendorKey): GatewayError {
   const message = `The gateway cannot decrypt your own key "${name}" (…${last4}) at the moment.`
   const detail = `byok.encryption_keys has no key ${keyName}, which ${id} is encrypted with`

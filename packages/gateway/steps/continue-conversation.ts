@@ -5,10 +5,10 @@ import { readJson, requireReadable, type JsonBody } from './json-body.ts'
 import { findBodyLimit } from './limit-body.ts'
 
 /**
- * The body with the conversation that a kept answer ended, as if its caller had sent all of it: limits, the
- * hold and the vendor see nothing else. It is the one step that may ask the database, and for such requests
- * alone. Each answer is kept with its whole conversation: it is one read, however long that is.
- * @throws {GatewayError} 400 where there is no such answer, 402 where the key can pay for nothing, 413, 503
+ * Rebuilds the body with the conversation that the kept answer ended, as if the caller had sent all of it.
+ * Limits, the hold and the vendor see the rebuilt body only. The only step that may query the database, and
+ * only for requests like this: one read, since each answer is kept with its whole conversation.
+ * @throws {GatewayError} 400 unknown answer, 402 if the key can pay for nothing, 413, 503
  */
 export async function continueConversation(
   request: Authenticated,
@@ -36,7 +36,7 @@ export async function continueConversation(
   return whole
 }
 
-/** Whether answers have such identifiers. */
+/** Whether the text looks like an answer's identifier. */
 export function isId(id: string, prefix: string): boolean {
   return id.startsWith(prefix) && id.length <= 100 && !id.includes('/')
 }

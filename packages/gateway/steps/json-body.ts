@@ -6,27 +6,28 @@ import { loneSurrogatePath } from '../body/lone-surrogate.ts'
 import type { Received } from '../context/stages.ts'
 
 /**
- * A schema of a tool nests a few dozen levels at most, and more values than this are no request either, while
- * a body of 32 MiB could hold ten million of them: to parse them would stop the event loop for seconds.
+ * Limits on a body's JSON. A tool's schema nests a few dozen levels at most, and no real request has more
+ * values. A body of 32 MiB could hold ten million values, and parsing them would block the event loop for
+ * seconds.
  */
 const bounds: JsonBounds = { values: 500_000, members: 1_000, levels: 200 }
 
 /** A body that is a JSON object. */
 export interface JsonBody {
-  /** Each member of it once. */
+  /** The bytes, without duplicate members. */
   body: Buffer
-  /** Where its outermost members stand in it. */
+  /** Where its outermost members are in the bytes. */
   members: readonly Member[]
-  /** What a walk over the body as it came has found. */
+  /** What the scan of the original body found. */
   scan: ObjectScan
-  /** As it came. */
+  /** The original body as text. */
   text: string
   value: object
 }
 
 /**
- * Takes room for what a body holds, and parses it.
- * @throws {GatewayError} 400 where it is no JSON object, or holds too much; 503 without memory for it
+ * Reserves memory for the body's values, and parses it.
+ * @throws {GatewayError} 400 if it is not a JSON object, or holds too much; 503 without memory for it
  */
 export function readJson({ exchange, format }: Received, sent: Buffer): JsonBody {
   const scan = scanWithinBounds(sent, bounds, format.names)
@@ -43,7 +44,7 @@ export function readJson({ exchange, format }: Received, sent: Buffer): JsonBody
 }
 
 /**
- * Refuses what a vendor might read in another way, or not at all.
+ * Rejects JSON that a vendor might read in another way, or not at all.
  * @throws {GatewayError} 400 naming the field
  */
 export function requireReadable({ scan, text, value }: JsonBody): void {
@@ -53,9 +54,9 @@ export function requireReadable({ scan, text, value }: JsonBody): void {
 }
 
 /**
- * Readers of JSON differ: some do not mind a name's case, some take the first of two members of one name.
- * What a vendor might read otherwise than we do is refused, since it would be another request than the one
- * that was checked and held for.
+ * Rejects ambiguous members. JSON readers differ: some ignore the case of names, some take the first of two
+ * members with one name. A vendor could therefore read another request than the one that was checked and held
+ * for.
  */
 function requireOneReading({ ambiguous }: ObjectScan): void {
   if (ambiguous === undefined) return
@@ -79,12 +80,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The engine's message quotes the text around the mistake; enough of it to find the place. */
+/** The engine's message quotes the text around the mistake. Keeps enough of it to find the place. */
 function shortenMessage(message: string): string {
   return message.length > 200 ? `${message.slice(0, 200)}…` : message
 }
 
-/** Half a surrogate pair can only come from an escape: without one the values need not be searched. */
+/** An unpaired surrogate can only come from an escape, so a text without escapes need not be searched. */
 function requireWholeCharacters(text: string, value: unknown): void {
   if (!text.includes('\\ud') && !text.includes('\\uD')) return
   const path = loneSurrogatePath(value)

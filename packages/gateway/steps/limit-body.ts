@@ -6,18 +6,18 @@ import type { Authenticated } from '../context/stages.ts'
 import { noCreditError } from '../metering/hold-error.ts'
 import { withMetadata } from '../metering/refusal-metadata.ts'
 
-/** So much is read of whoever has a key: what a request asks for is told in its refusal and in its row. */
+/** Bodies up to this size are read for every key, so that a rejection and its row can name the model. */
 const smallBodyBytes = 64 * 1024
-/** The most that is read where the credit covers nothing but models that are free. */
+/** The largest body to read if the key can only pay for free models. */
 const freeBodyBytes = 8 * 1024 * 1024
 
 /** The least that any request costs. */
 const leastPico = 1n
 
 /**
- * How large the request's body may be. Before a large one is read it is known that the key has credit;
- * without a promise where the node has some of it in its lease.
- * @throws {GatewayError} 402 where the key can pay for nothing
+ * How large the request's body may be. Checks that the key has credit before a large body is read. Returns no
+ * promise if the node's lease has credit.
+ * @throws {GatewayError} 402 if the key can pay for nothing
  */
 export function findBodyLimit(
   request: Authenticated,
@@ -32,7 +32,7 @@ export function findBodyLimit(
   return limitByCredit(request, announcedBytes, gateway)
 }
 
-/** Of its budgets those of its key: what else it falls under stands in the body. */
+/** With the key's budgets only: the other budgets depend on the body. */
 function spenderOf({ exchange, key }: Authenticated): Spender {
   return { keyId: key.id, startedAtMs: exchange.startedAtMs, budgets: key.ownBudgets }
 }
@@ -48,7 +48,7 @@ async function limitByCredit(
   try {
     result = await gateway.leases.hold(spenderOf(request), leastPico)
   } catch {
-    // The database is away: whether the request can be paid is asked again, and told, once it is understood.
+    // The database is unavailable: `placeHold` checks the credit again and reports it.
     return maxBodyBytes
   }
   if ('hold' in result) {
@@ -64,20 +64,20 @@ async function limitByCredit(
   })
 }
 
-/** Whether a key of the account's own may answer, without a fee. */
+/** Whether one of the account's own keys may answer, without a fee. */
 function mayBeOwn({ vendorKeys }: KnownKey, { ownKeys }: Gateway): boolean {
   return ownKeys !== undefined && Number(ownKeys.settings.fee) === 0 && (vendorKeys?.keys.length ?? 0) > 0
 }
 
-/** Whether a model that costs nothing is on the key's list, by its own name or by an alias. */
+/** Whether the key's list allows a model that costs nothing, by its own name or an alias. */
 function mayBeFree({ allowedModels }: KnownKey, { freeModels, catalog }: Gateway): boolean {
   if (freeModels.some((id) => mayUse(allowedModels, id, id))) return true
-  for (const [alias, meant] of catalog.aliases)
-    if (freeModels.includes(meant) && mayUse(allowedModels, meant, alias)) return true
+  for (const [alias, target] of catalog.aliases)
+    if (freeModels.includes(target) && mayUse(allowedModels, target, alias)) return true
   return false
 }
 
-/** The length of the body as the head says it; undefined where it does not. */
+/** The value of `content-length`; undefined without that header. */
 export function announcedBytes({ exchange }: Authenticated): number | undefined {
   const length = exchange.header('content-length')
   return length === undefined ? undefined : Number(length)

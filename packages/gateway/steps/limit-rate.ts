@@ -2,7 +2,7 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Authenticated } from '../context/stages.ts'
 
 /**
- * The key's burst, before the body is read: a request too many costs next to nothing.
+ * Checks the key's burst limit before the body is read, so a rejected request costs next to nothing.
  * @throws {GatewayError} 429
  */
 export function limitRate(request: Authenticated, { limiter }: Gateway): void {

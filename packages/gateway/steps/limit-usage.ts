@@ -3,8 +3,8 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Limited, Routed } from '../context/stages.ts'
 
 /**
- * The account's requests and tokens a minute, for the model that was asked: a fallback that answers in its
- * place counts for it. Without a promise where this node counts for itself.
+ * Checks the account's requests and tokens per minute for the requested model; a fallback that answers counts
+ * as that model. Returns no promise if the node counts in memory.
  * @throws {GatewayError} 429 naming the limit
  */
 export function limitUsage(request: Routed, { limiter }: Gateway): Limited | Promise<Limited> {

@@ -2,18 +2,18 @@ import type { Gateway } from '../context/gateway.ts'
 import { LoggedExchange } from '../context/logged-exchange.ts'
 import type { Authenticated, Received } from '../context/stages.ts'
 
-/** From here on the request and its answer are seen, where its caller wants them kept. */
+/** From here on, captures the request and its answer if the caller wants them kept. */
 export function captureExchange(request: Authenticated, { promptLog }: Gateway): void {
   if (promptLog === undefined || !request.key.logsPrompts) return
   request.seen = promptLog.begin()
   request.exchange = new LoggedExchange(request.exchange, request.seen)
 }
 
-/** Keeps what was seen of a request that has ended, behind its last bytes. Never throws. */
+/** Keeps what was captured, after the request's last bytes. Never throws. */
 export function logPrompt(request: Received & Partial<Authenticated>, { promptLog }: Gateway): void {
   const { seen, record, exchange, format } = request
   if (seen === undefined || record === undefined) return
-  // Of what is only counted there is no row that the log could belong to.
+  // A request that is only counted has no row that the log could belong to.
   if (request.unrecorded === true) return seen.release()
   promptLog?.add(seen, {
     requestId: record.id,

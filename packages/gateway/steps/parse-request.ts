@@ -10,8 +10,8 @@ import { tagsOfRefused } from './read-tags.ts'
 import { resolveItems } from './resolve-items.ts'
 
 /**
- * Reads the body and says it in our words. Where it goes on from a kept answer, or names items of some, these
- * are part of it from here on.
+ * Reads the body and translates it into a `Call`. If it continues a kept answer, or refers to items of kept
+ * answers, these become part of the body.
  * @throws {GatewayError} 400 naming the field, 408, 413, 415
  */
 export async function parseRequest(request: Authenticated, gateway: Gateway): Promise<Parsed> {
@@ -69,16 +69,16 @@ function requireJson(contentType: string | undefined): void {
   })
 }
 
-/** What the request's row can say even if the body is refused. */
+/** Fields that the request's row keeps even if the body is rejected. */
 function recordModel(request: Authenticated, value: object): void {
   const { model, stream } = value as { model?: unknown; stream?: unknown }
   if (typeof model === 'string') request.record.modelAsked = model.slice(0, 256)
   request.record.stream = stream === true
 }
 
-/** A refused call is recorded with its tags, too. */
+/** Rejected requests are recorded with their tags, too. */
 function tagsInBody(value: { metadata?: unknown }): string[] {
   const metadata = value.metadata as { tags?: unknown } | null | undefined
-  const told: unknown[] = Array.isArray(metadata?.tags) ? metadata.tags : []
-  return told.filter((tag) => typeof tag === 'string')
+  const tags: unknown[] = Array.isArray(metadata?.tags) ? metadata.tags : []
+  return tags.filter((tag) => typeof tag === 'string')
 }

@@ -7,11 +7,11 @@ import { countHeldOutput } from '../metering/output-bound.ts'
 import { generate } from '../operations/generate/rules.ts'
 import { placeHold } from './place-hold.ts'
 
-/** A token of output costs a millionth of a dollar, input nothing. */
+/** An output token costs a millionth of a dollar, input costs nothing. */
 const prices = compilePricing({ prompt: '0', completion: '0.000001' }, '1.0')
 const picoPerToken = 1_000_000n
 
-/** The least of a lease book: one key with so much credit, all of it here. */
+/** A minimal lease book: one key with this much credit, all of it leased to this node. */
 function leasesWith(creditPico: bigint): Gateway['leases'] {
   let freePico = creditPico
   const take = (pico: bigint): boolean => {
@@ -52,7 +52,7 @@ function held(creditTokens: number, format: FormatName, request: object = {}, op
   return placeHold(limited, gateway) as Held
 }
 
-describe('the bound of a request that names none', () => {
+describe('the output bound of a request that names none', () => {
   it.each([
     [40_959, true],
     [40_960, false],
@@ -66,7 +66,7 @@ describe('the bound of a request that names none', () => {
     [639_999, 63_999],
     [640_000, 64_000],
     [10_000_000, 64_000],
-  ])('with credit for %i tokens is %i for a vendor that wants one', (credit, tokens) => {
+  ])('with credit for %i tokens is %i for a vendor that requires one', (credit, tokens) => {
     const request = held(credit, 'anthropic-messages')
     const { outputBound, hold, record } = request
     expect(outputBound).toEqual({ tokens, isSent: true, isLowered: false })
@@ -75,7 +75,7 @@ describe('the bound of a request that names none', () => {
     expect(countHeldOutput(request, request.candidates[0]!.model)).toBe(tokens)
   })
 
-  it('leaves room for the thoughts that it asks for', () => {
+  it('leaves room for the reasoning that the request allows', () => {
     const asked = { reasoning: { budgetTokens: 20_000 } }
     expect(held(30_000, 'anthropic-messages', asked).outputBound.tokens).toBe(24_096)
     const native = { extensions: { thinking: { type: 'enabled', budget_tokens: 10_000 } } }
@@ -83,13 +83,13 @@ describe('the bound of a request that names none', () => {
   })
 })
 
-it('a bound that is named is held and sent, whatever the credit', () => {
+it('a bound that the caller names is held and sent whatever the credit', () => {
   const { outputBound, hold } = held(1_000_000, 'anthropic-messages', { maxOutputTokens: 10 })
   expect(outputBound).toEqual({ tokens: 10, isSent: true, isLowered: false })
   expect(hold.amountPico).toBe(10n * picoPerToken)
 })
 
-it('of an operation without output is none, and none is sent', () => {
+it('an operation without output has no bound, and none is sent', () => {
   const silent: typeof generate = { ...generate, expectsOutput: false, defaultOutputBound: () => 0 }
   const { outputBound, hold } = held(0, 'anthropic-messages', {}, silent)
   expect(outputBound).toEqual({ tokens: 0, isSent: false, isLowered: false })

@@ -7,12 +7,13 @@ import {
   type Spender,
 } from '@turnpike/billing'
 import { operationOf, vendorFormats } from '@turnpike/dialects'
-import { GatewayError } from '@turnpike/protocol'
+import type { GatewayError } from '@turnpike/protocol'
 import { attemptRow } from '../attempts/attempt-row.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held, Limited } from '../context/stages.ts'
 import { budgetsOf } from '../metering/budgets-of.ts'
+import { creditUncheckedError } from '../metering/credit-errors.ts'
 import { mostTokensWithin } from '../metering/output-bound.ts'
 import { toHoldError } from '../metering/hold-error.ts'
 import { withMetadata } from '../metering/refusal-metadata.ts'
@@ -21,22 +22,21 @@ import { findRequestedServices } from '../metering/requested-services.ts'
 import { defaultOutputTokens } from '../operations/rules.ts'
 
 /**
- * Where the caller named no bound, one is sent if the hold takes more of the free credit than one in so
- * many.
+ * Without a bound from the caller, one is sent if the hold exceeds one part in this many of the free credit.
  */
 const shareOfCredit = 10n
-/** A lowered bound is tried again where another request was faster to take the credit. */
+/** How often to lower the bound again after another request took the credit first. */
 const mostLowerings = 3
 
 type Unheld = Omit<Held, 'hold'>
 
 /**
- * Sets aside what the request may cost at the dearest of its candidates, from the node's lease: without a
- * promise where the lease has it. Where the credit covers the first model but not all others, it goes on
- * without those: a fallback must not cost the caller the answer that it can pay. Where it covers less than
- * the bound that the caller named, the bound is lowered (docs/contract.md, 4.5).
- * @throws {GatewayError} 402 not coverable, 429 held by requests in flight, 503 the store is away or the
- * outbox full
+ * Holds what the request may cost at its most expensive candidate. Returns no promise if the node's lease
+ * covers it. If the credit covers the first model but not all fallbacks, drops the expensive ones: a fallback
+ * must not cost the caller an answer that it can pay for. If the credit does not cover the caller's output
+ * bound, lowers the bound (docs/contract.md, 4.5).
+ * @throws {GatewayError} 402 not coverable, 429 requests in flight hold the credit, 503 the store is
+ * unavailable or the outbox full
  */
 export function placeHold(request: Limited, gateway: Gateway): Held | Promise<Held> {
   gateway.outbox.requireRoom()
@@ -69,12 +69,12 @@ function withHold(request: Unheld, hold: Hold, gateway: Gateway): Held {
   return held
 }
 
-/** What the dearest candidate may cost with a bound of so many tokens a choice. */
+/** The most that any candidate may cost, with this output bound per choice. */
 function worstOf(request: Unheld, tokens: number): bigint {
   let mostPico = 0n
   let last: Candidate | undefined
   for (const candidate of request.candidates) {
-    // Keys of one upstream, and most upstreams of one model, stand side by side at one price.
+    // Keys of one upstream, and most upstreams of one model, are adjacent and have the same price.
     if (candidate.model === last?.model && candidate.prices === last.prices) continue
     last = candidate
     const pico = worstAt(candidate, request, tokens)
@@ -91,8 +91,9 @@ function worstAt({ model, prices, provider }: Candidate, request: Unheld, tokens
 }
 
 /**
- * The caller named no bound. One is sent where the answer could take more than the credit bears; and to a
- * vendor that wants one it is as long as the credit easily covers, since it would cut the answer.
+ * Chooses a bound if the caller named none. It is sent if the answer could cost more than the share of the
+ * credit. A vendor that requires a bound gets the largest one that this share covers, since the bound would
+ * truncate the answer.
  */
 function chooseOutputBound(held: Held, gateway: Gateway): void {
   const { hold, outputBound, candidates } = held
@@ -111,7 +112,7 @@ function chooseOutputBound(held: Held, gateway: Gateway): void {
 async function holdLater(request: Unheld, amountPico: bigint, gateway: Gateway): Promise<Held> {
   let neededPico = amountPico
   let result = await tryToHold(request, neededPico, gateway)
-  // An own key that costs nothing needs neither credit nor a budget: they are for what stands behind it.
+  // An own key that costs nothing needs neither credit nor a budget; only the candidates after it do.
   if ('refused' in result && request.candidates[0]!.own !== undefined) {
     const firstPico = worstAt(request.candidates[0]!, request, request.outputBound.tokens)
     if (firstPico < neededPico) {
@@ -138,8 +139,8 @@ async function holdLater(request: Unheld, amountPico: bigint, gateway: Gateway):
 }
 
 /**
- * The budget of one model does not cover the request: others go on without it, as without one that rests.
- * @returns whether there are others
+ * Drops the candidates of a model whose budget does not cover the request, like those in cooldown.
+ * @returns whether other candidates are left
  */
 function passOverModel(request: Unheld, { budget }: HoldRefusal): boolean {
   if (budget?.rule.scope !== 'model') return false
@@ -154,9 +155,9 @@ function passOverModel(request: Unheld, { budget }: HoldRefusal): boolean {
 }
 
 /**
- * A hold for as many output tokens as the credit covers, if that is at least what a request without a bound
- * gets; where it is not, with fewer uses of the tools that the vendor runs, one at least.
- * @throws {GatewayError} 402, or 429 where requests in flight hold what is missing
+ * Holds as many output tokens as the credit covers, if that is at least the default bound. Otherwise also
+ * reduces the uses of vendor-run tools, down to one.
+ * @throws {GatewayError} 402, or 429 if requests in flight hold the missing credit
  */
 async function placeSmallerHold(request: Unheld, refused: HoldRefusal, gateway: Gateway): Promise<Hold> {
   const { outputBound } = request
@@ -190,7 +191,7 @@ function refusal(
   return withMetadata(error, refused, neededPico, { key: request.key, payLinks })
 }
 
-/** What the dearest candidate may cost at least, with as many uses of tools as the credit covers. */
+/** The least that the most expensive candidate may cost, with as many tool uses as the credit covers. */
 function lowerUses(request: Unheld, leastTokens: number, freePico: bigint): bigint {
   request.toolUses = undefined
   const asPico = worstOf(request, leastTokens)
@@ -211,13 +212,11 @@ async function tryToHold(request: Unheld, amountPico: bigint, gateway: Gateway):
   try {
     return await gateway.leases.hold(spenderOf(request), amountPico)
   } catch (cause) {
-    const message = 'The credit cannot be checked at the moment; please retry.'
-    const detail = `lease refill failed: ${String(cause)}`
-    throw new GatewayError('service_unavailable', message, { cause, retryAfterSeconds: 1, detail })
+    throw creditUncheckedError(cause)
   }
 }
 
-/** Leaves out what may cost more than the first candidate; answers with what that one may cost. */
+/** Drops candidates that may cost more than the first one, and returns what that one may cost. */
 function withoutDearer(request: Unheld): bigint {
   const { outputBound } = request
   const mostPico = (candidate: Candidate): bigint => worstAt(candidate, request, outputBound.tokens)

@@ -4,19 +4,19 @@ import type { Parsed } from '../context/stages.ts'
 const header = 'x-turnpike-unsupported'
 
 /**
- * What is to become of fields that a vendor cannot honour, where the request says: by its header or, for
- * callers who set none, by its body; else where its key does.
- * @throws {GatewayError} 400 for another word
+ * Decides what happens to fields that a vendor does not support. The request's header decides, then its body
+ * (for callers who can set no header), then the key's setting.
+ * @throws {GatewayError} 400 for an unknown value
  */
 export function readLeniency(request: Parsed): Parsed {
-  const said = request.exchange.header(header)
+  const value = request.exchange.header(header)
   request.unsupportedFields =
-    said === undefined ? (request.call.unsupportedFields ?? request.key.unsupportedFields) : ruleOf(said)
+    value === undefined ? (request.call.unsupportedFields ?? request.key.unsupportedFields) : ruleOf(value)
   return request
 }
 
-function ruleOf(said: string): UnsupportedFieldsRule {
-  const word = said.trim().toLowerCase()
+function ruleOf(value: string): UnsupportedFieldsRule {
+  const word = value.trim().toLowerCase()
   if (word === 'drop' || word === 'refuse') return word
   throw invalidRequest(header, `${header}: expected drop or refuse.`)
 }

@@ -8,7 +8,7 @@ const maxTags = 20
 const maxTagCodePoints = 64
 
 /**
- * Tags of the header and of `metadata.tags`: their union, trimmed, empties and duplicates dropped, then
+ * Collects the tags of the header and of `metadata.tags`: trimmed, without empty ones and duplicates, then
  * counted and measured (docs/contract.md, 5.3).
  * @throws {GatewayError} 400 for more than 20 tags, a tag over 64 characters, or one that cannot be stored
  */
@@ -22,8 +22,8 @@ export function readTags(request: Parsed): Parsed {
 }
 
 /**
- * The caller's own tags, and behind them those that a client's headers make. The caller has not written
- * these: one that breaks the rules, or for which there is no room, is left out.
+ * Appends tags made from the client's own headers. The caller did not write these, so one that breaks the
+ * rules, or exceeds the limit, is left out.
  */
 function withAttribution(
   tags: readonly string[],
@@ -41,7 +41,7 @@ function withAttribution(
   return all
 }
 
-/** Tags of headers as they were read before: most requests of a caller carry the same ones. */
+/** Tags of headers seen before: most requests of a caller carry the same header. */
 const read = new Map<string, string[]>()
 const mostRead = 1_000
 const longestRead = 256
@@ -53,15 +53,15 @@ function parseHeader(header: string): string[] {
   return tags
 }
 
-function tagsOf(header: string | undefined, told: readonly string[]): string[] {
+function tagsOf(header: string | undefined, bodyTags: readonly string[]): string[] {
   const fromHeader = piecesOf(header)
   if (!fromHeader.every((piece) => piece !== undefined)) {
     throw invalidRequest('x-turnpike-tags', 'x-turnpike-tags: expected UTF-8.')
   }
   const ofHeader = distinct(fromHeader)
-  const ofBody = distinct(told)
+  const ofBody = distinct(bodyTags)
   const tags = ofBody.length === 0 ? ofHeader : distinct([...ofHeader, ...ofBody])
-  const param = told.length > 0 ? 'metadata.tags' : 'x-turnpike-tags'
+  const param = bodyTags.length > 0 ? 'metadata.tags' : 'x-turnpike-tags'
   if (tags.length > maxTags) {
     throw invalidRequest(param, `${param}: expected at most ${maxTags} tags, got ${tags.length}.`)
   }
@@ -70,14 +70,14 @@ function tagsOf(header: string | undefined, told: readonly string[]): string[] {
   return tags
 }
 
-/** The tags of a request that was refused before they were read: as far as they can be read, and kept. */
+/** The tags of a request that was rejected before they were read: those that can be read and stored. */
 export function tagsOfRefused(
   exchange: Exchange,
   format: Pick<CallerFormat, 'attribution'>,
-  told: readonly string[],
+  bodyTags: readonly string[],
 ): string[] {
   const pieces = piecesOf(exchange.header('x-turnpike-tags')).filter((piece) => piece !== undefined)
-  return withAttribution(recordableTags([...pieces, ...told]), exchange, format)
+  return withAttribution(recordableTags([...pieces, ...bodyTags]), exchange, format)
 }
 
 /** Undefined for a piece that is not UTF-8. */
@@ -97,7 +97,7 @@ function decodeUtf8(piece: string): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
-/** What can be kept of tags of which some break the rules. */
+/** The tags that follow the rules. */
 function recordableTags(tags: readonly string[]): string[] {
   return distinct(tags.filter((tag) => mistakeOf(tag.trim()) === undefined)).slice(0, maxTags)
 }
@@ -117,7 +117,7 @@ function requireTag(tag: string, param: string): void {
   if (mistake !== undefined) throw invalidRequest(param, `${param}: ${mistake}.`)
 }
 
-/** A code point is two units of a text at most: a text of megabytes is not taken apart. */
+/** A code point takes at most two UTF-16 units, so most long texts need not be split. */
 function isLonger(tag: string): boolean {
   return tag.length > 2 * maxTagCodePoints || Array.from(tag).length > maxTagCodePoints
 }
@@ -126,7 +126,7 @@ function mistakeOf(tag: string): string | undefined {
   if (tag.length > maxTagCodePoints && isLonger(tag)) {
     return `expected tags of at most ${maxTagCodePoints} characters, got "${tag.slice(0, 32)}…"`
   }
-  // PostgreSQL's text holds every character but NUL, and none that is half of one.
+  // PostgreSQL's text type holds every character but NUL, and no unpaired surrogates.
   if (tag.includes('\0')) return 'expected tags without NUL characters'
   return tag.isWellFormed() ? undefined : 'expected tags of valid Unicode'
 }

@@ -2,7 +2,7 @@ import type { Ending } from '../context/ending.ts'
 import type { Attempt } from '../context/stages.ts'
 import { failureOf } from '../upstream/failure.ts'
 
-/** What an answer's ending says of its upstream: one that breaks its answers off is one that fails. */
+/** Records for the upstream's health how an answer ended: an answer that breaks off is a failure. */
 export function recordHealth({ request, candidate, row }: Attempt, ending: Ending): void {
   const { health } = candidate
   const { accountId } = request.key

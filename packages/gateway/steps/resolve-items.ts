@@ -6,13 +6,13 @@ import { FoundItems, tooLong } from '../kept/found-items.ts'
 import { readJson, requireReadable, type JsonBody } from './json-body.ts'
 import { findBodyLimit } from './limit-body.ts'
 
-/** Each of them may be of another answer. */
+/** Each item may belong to another answer. */
 const mostItems = 1_000
 
 /**
- * The body with the items of kept answers that it names, as if its caller had sent them: all are asked for at
- * once, and only such requests ask.
- * @throws {GatewayError} 400 where there is no such item, 402 where the key can pay for nothing, 413, 503
+ * Replaces references to items of kept answers by the items, as if the caller had sent them. All are loaded
+ * in one query, and only requests with such references query the database.
+ * @throws {GatewayError} 400 unknown item, 402 if the key can pay for nothing, 413, 503
  */
 export async function resolveItems(
   request: Authenticated,

@@ -6,7 +6,7 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Held, Received } from '../context/stages.ts'
 import type { Settled } from './settle.ts'
 
-/** Sends the last bytes: those of a stream, the whole of a plain answer, or an error. */
+/** Sends the last bytes: the end of a stream, a whole plain answer, or an error. */
 export function sendResponse(request: Received & Partial<Held>, settled: Settled, gateway: Gateway): void {
   const { exchange, format } = request
   const { ending, usage, costUsd } = settled
@@ -37,7 +37,7 @@ export function sendResponse(request: Received & Partial<Held>, settled: Settled
   }
 }
 
-/** An error in its caller's envelope (docs/contract.md, 2). */
+/** Sends an error in the caller's envelope (docs/contract.md, 2). */
 export function sendError(
   exchange: Exchange,
   format: CallerFormat,

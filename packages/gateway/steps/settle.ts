@@ -12,18 +12,18 @@ import { coverExcess } from '../metering/cover-excess.ts'
 import type { RequestRecord } from '../records/request-record.ts'
 import { tagsOfRefused } from './read-tags.ts'
 
-/** A request that is settled: what is left to send, and the numbers to send with it. */
+/** A settled request: what is left to send, and the figures to send with it. */
 export interface Settled {
   ending: Ending
   usage: Usage | undefined
-  /** USD, a decimal string. */
+  /** USD, as a decimal string. */
   costUsd: string
 }
 
 /**
- * Charges what the ending says, frees the hold, and makes the row safe; only then may the last bytes go out.
- * Runs for every request, whatever became of it. Never rejects: where the row cannot be kept, the answer
- * that nobody could be charged for is not completed.
+ * Charges the request by its ending, releases the hold, and makes the row safe. Only then may the last bytes
+ * go out. Runs for every request, however it ended. Never rejects: if the row cannot be stored, the answer is
+ * not completed, since it could not be charged.
  */
 export async function settle(
   request: Received & Partial<Held>,
@@ -38,8 +38,8 @@ export async function settle(
   try {
     let rated = nothing
     if (attempt !== undefined && ending.outcome !== 'failed') {
-      const said = completeUsage(attempt, ending, gateway)
-      const counted = said instanceof Promise ? await said : said
+      const completed = completeUsage(attempt, ending, gateway)
+      const counted = completed instanceof Promise ? await completed : completed
       usage = withServices(counted, ending.tier, attempt, gateway)
       rated = rateBoth(usage, attempt.candidate.prices)
       if (rated.chargePico > attempt.request.hold.amountPico)
@@ -83,11 +83,11 @@ function fillRecord(
   record.chargePico = rated.chargePico
   record.vendorCostPico = rated.vendorCostPico
   record.ownCostPico = rated.ownCostPico
-  // A body that was refused told no tags, or too many: those that can be kept are.
+  // A rejected body may have no valid tags, or too many: those that can be stored are.
   if (record.tags.length === 0) record.tags = tagsOfRefused(exchange, format, call?.tags ?? [])
 }
 
-/** A vendor may put anything there, what its caller wrote included: only what looks like a path is kept. */
+/** A vendor may put anything here, even the caller's text. Only values that look like a path are kept. */
 const fieldPath = /^[\w$][\w$.:[\]/-]{0,199}$/
 
 function errorParamOf(error: Ending['error']): string | undefined {
@@ -95,7 +95,7 @@ function errorParamOf(error: Ending['error']): string | undefined {
   return typeof param === 'string' && fieldPath.test(param) ? param : undefined
 }
 
-/** Who answered, and what was counted of it. */
+/** Records which model answered, and the usage. */
 function recordAnswer({ request, candidate }: Attempt, usage: Usage, gateway: Gateway): void {
   const { record } = request
   record.usage = usage
@@ -105,7 +105,7 @@ function recordAnswer({ request, candidate }: Attempt, usage: Usage, gateway: Ga
   recordRoute(request, candidate.model, usage, gateway)
 }
 
-/** The conversation goes on with the model that answered; what was saved by it is kept. */
+/** Continues the conversation with the model that answered, and records the baseline's price. */
 function recordRoute(
   { route, record, key }: Held,
   model: Candidate['model'],
@@ -115,7 +115,7 @@ function recordRoute(
   if (route === undefined) return
   record.tier = tierServed(route, model.id)
   const baseline = gateway.auto.baselinePrices(key.baselineModel)
-  // What the vendor bills its owner is not saved by the choice of a model.
+  // An own key is billed by its vendor, so auto-routing saves its owner nothing here.
   record.baselinePico = baseline === undefined || record.isByok === true ? null : rate(usage, baseline)
   const { id: requestId, startedAtMs, outcome } = record
   const completed = outcome === 'completed'
@@ -128,6 +128,6 @@ function toUnrecordedEnding(ending: Ending, cause: unknown): Ending {
     retryAfterSeconds: 1,
   })
   if (ending.tail.kind !== 'stream') return ending.tail.kind === 'none' ? ending : endWithError(error)
-  // The head of the stream is out: its connection breaks off, which no client takes for an end.
+  // The stream's head has gone out, so the connection breaks off: no client takes that for a regular end.
   return { ...ending, tail: { kind: 'cut' } }
 }

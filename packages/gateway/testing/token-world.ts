@@ -20,7 +20,7 @@ import {
 } from '../upstream/credentials/credential.ts'
 import { KeyCredential } from '../upstream/credentials/key-credential.ts'
 
-/** A token that is minted when the test says so, and whose clock is the test's. */
+/** A token that the test mints, on the test's clock. */
 export class HandMadeToken implements Credential {
   readonly kind = 'token'
   readonly number = 1
@@ -31,11 +31,11 @@ export class HandMadeToken implements Credential {
   #known: string[] = []
   readonly #listeners: (() => void)[] = []
   #waiting: { untilMs: number; resolve: () => void; reject: (error: Error) => void }[] = []
-  /** How long each was ready to wait, in milliseconds. */
+  /** How long each caller was ready to wait, in milliseconds. */
   readonly waits: number[] = []
   readonly refusals: CredentialRefusal[] = []
   readonly signed: SignableRequest[] = []
-  /** Called once somebody waits. */
+  /** Called when a request begins to wait. */
   onWait: () => void = () => undefined
   fails: { failure: string; hint: string } | undefined
 
@@ -74,9 +74,9 @@ export class HandMadeToken implements Credential {
     return promise
   }
 
-  handleRefusal(told: CredentialRefusal): 'again' | 'rest' {
-    this.refusals.push(told)
-    this.#refused = told.usedHeaders['authorization']
+  handleRefusal(refusal: CredentialRefusal): 'again' | 'rest' {
+    this.refusals.push(refusal)
+    this.#refused = refusal.usedHeaders['authorization']
     const current = this.#current()
     return current !== undefined && current !== this.#refused ? 'again' : 'rest'
   }
@@ -99,20 +99,20 @@ export class HandMadeToken implements Credential {
 }
 
 interface WorldOptions {
-  /** The only token that the upstream takes; absent: any. */
+  /** The only token that the upstream accepts; absent: any. */
   good?: string
-  /** Whether it takes what a call is made with; absent: as `good` says. */
+  /** Whether it accepts a call's credential; absent: as `good` says. */
   takes?(proof: string): boolean
   refusesWith?: number
   says?: string
-  /** Another upstream with a key stands behind the one with the token. */
+  /** Adds a second upstream with a key after the one with the token. */
   withKey?: boolean
   keyAnswers?: number
   connectMs?: number
   credential?: HandMadeToken
-  /** Where the upstream with the token is; absent: it has no regions. */
+  /** Regions of the upstream with the token; absent: none. */
   regions?: readonly string[]
-  /** Those that are at their rate limit. */
+  /** Regions at their rate limit. */
   busy?: readonly string[]
 }
 
@@ -125,7 +125,7 @@ const plainAnswer = JSON.stringify({
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 })
 
-/** Requests on their way to an upstream that wants a token, through all that a request's attempts are. */
+/** Sends requests to an upstream that needs a token, through all steps of a request's attempts. */
 export function tokenWorld(options: WorldOptions = {}) {
   const { credential: token = new HandMadeToken() } = options
   const sent: UpstreamRequest[] = []
@@ -161,9 +161,9 @@ export function tokenWorld(options: WorldOptions = {}) {
     token,
     ask,
     askFailing: (): Promise<GatewayError> =>
-      ask().then((told) => Promise.reject(new Error(told)), toGatewayError),
+      ask().then((outcome) => Promise.reject(new Error(outcome)), toGatewayError),
     leave: () => void (world.isGone = true),
-    /** What each call was made with. */
+    /** The credential of each call. */
     calls: () => sent.map(({ headers }) => headers['authorization']),
     bodies: () => sent.map(({ body }): unknown => JSON.parse(body!.toString())),
     results: () => attempts.map(({ result }) => result),

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 
 /**
- * A body that gives its bytes away: undici holds on to a request's body until the answer has ended, and a
- * stream of minutes would keep a long prompt. It takes 5 µs more than bytes do, so it is for streams alone.
+ * A request body that releases its bytes once they are sent. undici keeps a request's body until the answer
+ * has ended, so a stream of minutes would keep a long prompt in memory. Costs 5 µs more than bytes do, so it
+ * is used for streams only.
  */
 class BodyOnce implements Iterable<Buffer> {
   #bytes: Buffer | undefined
@@ -22,7 +23,7 @@ class BodyOnce implements Iterable<Buffer> {
   }
 }
 
-/** The types of undici do not name iterables, its documentation of `DispatchOptions.body` does. */
+/** undici's types do not mention iterables, but its documentation of `DispatchOptions.body` does. */
 export function bodyOnce(bytes: Buffer): Readable {
   const body: Iterable<Buffer> & Partial<Readable> = new BodyOnce(bytes)
   return body as Readable

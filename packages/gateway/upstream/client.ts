@@ -1,6 +1,6 @@
-/** How the pipeline reaches a vendor: one call out, its answer pushed into a receiver. */
+/** How the pipeline calls a vendor: it sends one request, and the answer is pushed into a receiver. */
 export interface UpstreamClient {
-  /** Starts the call; everything that follows, failures included, reaches the receiver. */
+  /** Starts the call. The receiver gets everything that follows, including failures. */
   send(request: UpstreamRequest, receiver: UpstreamReceiver): void
 }
 
@@ -10,10 +10,10 @@ export interface UpstreamRequest {
   origin: string
   /** Path and query. */
   path: string
-  /** Lower-case names. The credential is in here: never logged. */
+  /** Lower-case names. Includes the credential, so never log it. */
   headers: Record<string, string>
   body: Buffer | null
-  /** The answer may go on for minutes: nothing of the request is to be kept for it. */
+  /** The answer may go on for minutes, so nothing of the request may be kept meanwhile. */
   streams?: boolean
   timeouts: UpstreamTimeouts
 }
@@ -22,25 +22,24 @@ export interface UpstreamTimeouts {
   connectMs: number
   /** From the request's last byte to the answer's first. */
   firstByteMs: number
-  /** Longest silence within the answer. */
+  /** The longest silence within the answer. */
   idleMs: number
   /** The whole call. */
   totalMs: number
 }
 
-/** The receiver's hand on the call. */
+/** What the receiver can do with the call. */
 export interface UpstreamCall {
   /** Stops reading from the upstream, so that a slow client fills no memory of ours. */
   pause(): void
   resume(): void
-  /** Ends the call at once; the receiver's `onError` follows with this reason unless the answer had ended. */
+  /**
+   * Ends the call at once. The receiver's `onError` follows with this reason, unless the answer had ended.
+   */
   abort(reason: Error): void
 }
 
-/**
- * Order of calls: `onCall`, `onHead`, any number of `onData`, then exactly one of `onEnd` and `onError`.
- * `onError` may come at any point, also alone.
- */
+/** Calls in order: `onCall`, `onHead`, any `onData`, then `onEnd` or `onError`; `onError` at any point. */
 export interface UpstreamReceiver {
   onCall(call: UpstreamCall): void
   onHead(status: number, headers: UpstreamHeaders): void
@@ -57,7 +56,7 @@ export function headerText(value: string | string[] | undefined): string | undef
   return Array.isArray(value) ? value[0] : value
 }
 
-/** Why a call failed without an answer, or broke off in one. */
+/** Why a call failed without an answer, or broke off during one. */
 export type UpstreamFailureReason =
   | 'too-many-waiting'
   | 'connect-failed'

@@ -13,9 +13,9 @@ export interface CollectedAnswer {
 }
 
 /**
- * A call whose answer is small and taken in whole.
- * @param maxBytes a longer answer is a failure or, where it is to be cut, ends there
- * @throws {Error} the call failed, or its answer is longer
+ * Makes a call whose small answer is collected as a whole.
+ * @param maxBytes a longer answer is an error, or is truncated there if the caller wants that
+ * @throws {Error} if the call fails, or its answer is longer
  */
 export function collectAnswer(
   client: UpstreamClient,

@@ -26,11 +26,11 @@ const connected = (port: number): Promise<Outcome> =>
     })
   })
 
-it('leaves no listener of the connecting at a connection', async () => {
+it('leaves no listener of the connect phase on a connection', async () => {
   expect(await connected(await listening())).toEqual({ error: null, errorListeners: 0 })
 })
 
-it('tells why there is no connection', async () => {
+it('reports why there is no connection', async () => {
   const port = await listening()
   server.close()
   await once(server, 'close')

@@ -4,7 +4,7 @@ import { CredentialFailure } from './credentials/credential.ts'
 
 const retryAfterSeconds = 1
 
-/** What a caller is told of a call that got no answer, or broke off in it. */
+/** The caller's error for a call that got no answer, or an incomplete one. */
 export function upstreamError(error: Error): GatewayError {
   if (error instanceof GatewayError) return error
   const detail = `${error.name}: ${error.message}`
@@ -42,7 +42,7 @@ export function upstreamError(error: Error): GatewayError {
   }
 }
 
-/** The short name of a failure in the attempts of a request's row. */
+/** The short name of a failure, for the attempts in a request's row. */
 export function failureOf(error: unknown, status: number | null): string {
   if (status !== null && (status < 200 || status > 299)) return `status-${status}`
   const gatewayError = toGatewayError(error)
@@ -51,7 +51,7 @@ export function failureOf(error: unknown, status: number | null): string {
   return gatewayError.type === 'upstream_error' ? 'unusable-answer' : gatewayError.type
 }
 
-/** A bound of ours was met, or we had nothing to call with: the upstream knows nothing of it. */
+/** Whether one of our own limits was reached, or we had no credential: the upstream is not responsible. */
 export function isOwnFailure({ cause }: GatewayError): boolean {
   if (cause instanceof CredentialFailure) return true
   return cause instanceof UpstreamFailure && cause.reason === 'too-many-waiting'

@@ -1,9 +1,6 @@
 import { identitySecrets, type Provider } from '@turnpike/vendors'
 
-/**
- * What of a provider's configuration no log and no caller may see: its keys, and its headers' values, which
- * may be credentials whatever they are called.
- */
+/** What no log and no caller may see of a provider: its keys, and its headers' values, which may be keys. */
 export function providerSecrets({
   apiKeys,
   headers,
@@ -12,7 +9,7 @@ export function providerSecrets({
   return [...apiKeys, ...identitySecrets(identity), ...Object.values(headers).flatMap(secretsInHeader)]
 }
 
-/** The value, and what it holds where it is `Bearer …` or `Basic …` (RFC 7617). */
+/** The value, and what follows `Bearer` or `Basic` in it (RFC 7617). */
 export function secretsInHeader(value: string): string[] {
   const [, scheme = '', credential] = /^(\w+)\s+(\S+)$/.exec(value.trim()) ?? []
   if (credential === undefined) return [value]

@@ -12,28 +12,28 @@ import {
 import { Agent, errors } from './undici.ts'
 
 export interface ConnectionBounds {
-  /** Connections to one origin at most; a further request waits for one. */
+  /** Connections to one origin; further requests wait for one. */
   connectionsPerOrigin: number
-  /** Requests that wait so; more are refused at once. */
+  /** How many requests may wait; more are rejected at once. */
   waitingPerOrigin: number
 }
 
 const usualBounds: ConnectionBounds = { connectionsPerOrigin: 1_024, waitingPerOrigin: 1_024 }
-/** An idle connection is kept for so long, unless the vendor says less. */
+/** How long an idle connection is kept, unless the vendor says less. */
 const keepAliveMs = 30_000
-/** An answer's head beyond this is no answer. */
+/** The largest head of a response. */
 const maxHeaderBytes = 64 * 1024
 
-/** Vendors over HTTP/1.1, by connection pools per origin. */
+/** Calls vendors over HTTP/1.1, with a connection pool per origin. */
 export class UndiciUpstreamClient implements UpstreamClient {
-  /** By connect time-out, which undici takes per pool: there are as many as the configuration has values. */
+  /** By connect timeout, which undici sets per pool: there are as many as the configuration has values. */
   readonly #agents = new Map<number, Agent>()
   /** By origin: few, those of a configuration or of one request's media. */
   readonly #loads = new Map<string, Load>()
   readonly #lookup: LookupFunction | undefined
   readonly #bounds: ConnectionBounds
 
-  /** @param lookup what a host's name stands for; absent: as the system says */
+  /** @param lookup resolves host names; absent: as the system does */
   constructor(lookup?: LookupFunction, bounds: ConnectionBounds = usualBounds) {
     this.#lookup = lookup
     this.#bounds = bounds
@@ -44,7 +44,7 @@ export class UndiciUpstreamClient implements UpstreamClient {
     const load = this.#loadOf(origin)
     const { connectionsPerOrigin, waitingPerOrigin } = this.#bounds
     if (load.calls >= connectionsPerOrigin + waitingPerOrigin) {
-      // undici's own queue has no end.
+      // undici's own queue has no limit.
       const message = `${load.calls} calls to ${origin} are in progress`
       receiver.onError(new UpstreamFailure('too-many-waiting', message))
       return
@@ -63,7 +63,7 @@ export class UndiciUpstreamClient implements UpstreamClient {
     )
   }
 
-  /** Ends all connections; calls under way fail. */
+  /** Closes all connections; calls in progress fail. */
   async close(): Promise<void> {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()))
   }
@@ -96,13 +96,13 @@ export class UndiciUpstreamClient implements UpstreamClient {
   }
 }
 
-/** What one origin has to do. */
+/** The load of one origin. */
 interface Load {
-  /** Under way, or waiting for a connection. */
+  /** In progress, or waiting for a connection. */
   calls: number
 }
 
-/** Without a length undici would send what is no buffer in chunks, which not every vendor reads. */
+/** Without a length, undici sends anything but buffers in chunks, which some vendors cannot read. */
 function toDispatchOptions({
   headers,
   body,
@@ -115,7 +115,7 @@ function toDispatchOptions({
 class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
   readonly #receiver: UpstreamReceiver
   readonly #timer: NodeJS.Timeout
-  /** It is part of it until undici lets go of it: later than its end where it is aborted while it waits. */
+  /** Counted until undici releases the call: later than its end if it is aborted while it waits. */
   readonly #load: Load
   #controller: Dispatcher.DispatchController | undefined
   #abortReason: Error | undefined
@@ -157,9 +157,9 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
     status: number,
     headers: UpstreamHeadersOfUndici,
   ): void {
-    // Two buffers a header, which would stay for as long as the answer goes on.
+    // Two buffers per header, which would stay in memory until the answer ends.
     controller.rawHeaders = null
-    // 1xx are no answers: https://www.rfc-editor.org/rfc/rfc9110#section-15.2
+    // 1xx are not final responses: https://www.rfc-editor.org/rfc/rfc9110#section-15.2
     if (status >= 200) this.#receiver.onHead(status, headers)
   }
 

@@ -1,11 +1,11 @@
-/** Rejected with where nobody answered in time. */
+/** The rejection if there was no reply in time. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
 }
 
 /**
- * The outcome of a promise, unless it takes longer. What had come by then counts, also where this process was
- * too busy to look at it: timers run before what the network brought.
+ * The promise's outcome, or a rejection if it takes too long. A reply that arrived in time counts even if
+ * this process was too busy to read it: timers run before network events.
  */
 export function within<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
   return new Promise((resolve, reject) => {

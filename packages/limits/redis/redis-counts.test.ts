@@ -10,7 +10,7 @@ import { countScript } from './script.ts'
 
 const program = inject('redisProgram')
 const seed = randomSeed()
-/** A machine that is shared by much else may be slow; that is not what is tested. */
+/** A loaded machine may be slow, which these tests do not test. */
 const patientMs = 5_000
 const clockLines = /local time = .*\nlocal now = .*\n/
 const expiry = /, 'PX', .*(?=\)\n)/
@@ -48,7 +48,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
       0,
     )
 
-  test('take from all or from none, and tell what is owed', async () => {
+  test('take from all or from none, and report the debt', async () => {
     const counters = countersOf('acct_take', 3)
     expect(counts.isUp).toBe(true)
     expect(await counts.take(counters, [1, 2_000])).toMatchObject({ short: -1, waitMs: 0 })
@@ -61,7 +61,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
     expect(await counts.take(counters, [1, 2_000])).toMatchObject({ short: -1 })
   })
 
-  test('go by themselves once nothing is owed, and are in one place of a cluster', async () => {
+  test('expire once nothing is owed, and are in one slot of a cluster', async () => {
     const counters = countersOf('acct_gone', 600)
     await counts.take(counters, [5, 5_000])
     const keys = await client.keys('turnpike:limits:{acct_gone}*')
@@ -73,7 +73,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
     await vi.waitFor(async () => expect(await client.exists(...keys)).toBe(0), 20_000)
   })
 
-  /** The same script, at a time of the test's own, in which keys do not expire by the server's. */
+  /** Runs the same script at a time that the test chooses, at which the server's clock expires no keys. */
   const runAt = async (
     nowMs: number,
     mode: 'take' | 'add',
@@ -92,7 +92,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
     return (await client.eval(script, names.length, ...names, mode, ...values, nowMs)) as number[]
   }
 
-  test('are the same whether counted there or here', async () => {
+  test('count the same in Redis and in memory', async () => {
     const random = randomFrom(seed)
     for (let round = 0; round < 20; round++) {
       const counters = countersOf(`acct_same_${round}`, Math.ceil(1_000_000 ** random()))
@@ -117,7 +117,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
     }
   })
 
-  test('drain on where the server’s clock is set back', async () => {
+  test('continue to drain if the server’s clock is set back', async () => {
     const counters = countersOf('acct_back', 60)
     const nowMs = 1_700_000_000_000
     expect(await runAt(nowMs, 'take', counters, [60, 0])).toMatchObject({ 0: 0, 1: 0 })
@@ -125,7 +125,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
     expect(await runAt(nowMs - 3_599_000, 'take', counters, [1, 0])).toMatchObject({ 0: 0, 1: 0 })
   })
 
-  test('need no script to be loaded before', async () => {
+  test('work on a server that has not loaded the script', async () => {
     await client.script('FLUSH')
     expect(await counts.take(countersOf('acct_script', 3), [1, 1])).toMatchObject({ short: -1 })
     expect(counts.isUp).toBe(true)
@@ -133,7 +133,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
 
   test.each([
     ['is killed and started again', () => server.kill(), () => server.start()],
-    ['answers nobody for a while', async () => server.pause(), async () => server.resume()],
+    ['does not respond for a while', async () => server.pause(), async () => server.resume()],
   ])('are given up at once when the server %s, and come back', async (_, fail, mend) => {
     const quick = await open(50)
     const counters = countersOf('acct_away', 1_000)
@@ -144,7 +144,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
     expect([quick.isUp, quick.tally.failures]).toEqual([false, failures + 1])
     quick.add(counters, [0, 1])
     expect(quick.tally.lostCorrections).toBe(1)
-    // Long enough for connections to be given up and tried anew.
+    // Long enough for connections to be given up and opened again.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect(quick.isUp).toBe(false)
     await mend()
@@ -154,7 +154,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
     await vi.waitFor(() => expect(counts.isUp).toBe(true), 15_000)
   })
 
-  test('that nobody serves are tried without an end, and hold up no start', async () => {
+  test('without a server are retried for ever, and do not delay the start', async () => {
     await server.kill()
     changes.length = 0
     const early = await open(50)
@@ -166,7 +166,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
     await vi.waitFor(() => expect(counts.isUp).toBe(true), 15_000)
   })
 
-  test('of a replica are none: it may not write', async () => {
+  test('cannot be on a replica, which is read-only', async () => {
     const quick = await open(patientMs)
     await client.replicaof('127.0.0.1', '1')
     expect(await quick.take(countersOf('acct_replica', 3), [1, 1])).toBeUndefined()
@@ -177,7 +177,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
     quick.close()
   })
 
-  test('have names that tell accounts apart', () => {
+  test('have names that distinguish accounts', () => {
     expect(counterName('acct_1', 'requests')).toBe('turnpike:limits:{acct_1}:requests')
   })
 })

@@ -8,14 +8,14 @@ import { countScript } from './script.ts'
 
 const scriptHash = createHash('sha1').update(countScript).digest('hex')
 
-/** After a failure the server is tried so often, behind the requests' backs. */
+/** How often to probe the server after a failure, in the background. */
 const probeEveryMs = 250
-/** A connection on which nothing is answered for so long is given up: the next one may reach somebody. */
+/** A connection without a reply for this long is closed: the next one may reach another server. */
 const silenceMs = 1_000
 const connectMs = 1_000
 const mostReconnectMs = 1_000
 
-/** What is counted to see whether anything can be. */
+/** A counter to test with whether the server accepts writes. */
 const probe: Counter = {
   limit: { kind: 'requests', model: undefined, perMinute: 60_000, capacity: 60_000 },
   bucket: { owedUnits: 0, atMs: 0 },
@@ -23,11 +23,11 @@ const probe: Counter = {
 }
 
 export interface RedisCountsOptions {
-  /** `redis://` or `rediss://`, with user, password and database where they are needed. */
+  /** `redis://` or `rediss://`, with user, password and database if needed. */
   url: string
-  /** How long a request waits. */
+  /** How long a request waits for the counters. */
   timeoutMs: number
-  /** The server cannot be asked from now on, or can be asked again. */
+  /** Called when the server becomes unavailable or available. */
   onChange: (isUp: boolean, reason: string | undefined) => void
 }
 
@@ -35,13 +35,13 @@ export interface RedisCountsOptions {
 export interface RedisCountsTally {
   /** Calls that failed or took too long. */
   failures: number
-  /** Corrections by real usage that other nodes have not heard of. */
+  /** Corrections by real usage that did not reach the shared counters. */
   lostCorrections: number
 }
 
 /**
- * Counters in Redis or Valkey, one script call a request. After the first call that fails or takes too long
- * nobody waits for it any more, until it has answered again.
+ * Counters in Redis or Valkey, with one script call per request. After a call fails or takes too long, no
+ * request waits for the server until it responds again.
  */
 export class RedisCounts implements SharedCounts {
   readonly tally: RedisCountsTally = { failures: 0, lostCorrections: 0 }
@@ -56,29 +56,29 @@ export class RedisCounts implements SharedCounts {
     this.#options = options
   }
 
-  /** Resolves when the server has answered, or has not within a second or two: then it is tried on. */
+  /** Resolves with the first response, or after a second or two; then it retries in the background. */
   static async open(options: RedisCountsOptions): Promise<RedisCounts> {
-    // Only who counts over Redis pays for loading it.
+    // Loaded only if Redis is configured.
     const { Redis: Client } = await import('ioredis')
     const redis = new Client(options.url, {
       lazyConnect: true,
-      // The version that every server and every proxy before one speaks.
+      // The protocol version that every server and proxy supports.
       protocol: 2,
       disableClientInfo: true,
       connectTimeout: connectMs,
       socketTimeout: silenceMs,
-      // A request that waits for a connection to come waits too long.
+      // A request that waited for a connection would wait too long.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => Math.min(attempt * 50, mostReconnectMs),
-      // What was a primary may be a replica since a failover.
+      // After a failover the former primary may be a replica.
       reconnectOnError: (error) => error.message.startsWith('READONLY'),
     })
     const counts = new RedisCounts(redis, options)
     let reason: string | undefined
     redis.on('error', (error: Error) => (reason = error.message))
-    // It goes on trying by itself; why it could not is in the event above.
+    // The client keeps retrying by itself; the event above has the reason.
     await redis.connect().catch((error: Error) => (reason ??= error.message))
     await counts.#probe()
     if (!counts.#isUp) options.onChange(false, reason)
@@ -135,7 +135,7 @@ export class RedisCounts implements SharedCounts {
     try {
       return await this.#redis.evalsha(scriptHash, names.length, ...names, ...values)
     } catch (error) {
-      // A server that was started anew does not know the script.
+      // A restarted server does not know the script.
       if (!String(error).includes('NOSCRIPT')) throw error
       return await this.#redis.eval(countScript, names.length, ...names, ...values)
     }
@@ -153,12 +153,12 @@ export class RedisCounts implements SharedCounts {
     if (!this.#closed) this.#probing = setTimeout(() => void this.#probe(), probeEveryMs).unref()
   }
 
-  /** Counts something: a server that answers but may not write, as a replica, is of no use. */
+  /** Takes from a counter: a server that responds but is read-only, like a replica, is of no use. */
   async #probe(): Promise<void> {
     try {
       await this.#count('take', [probe], [1])
     } catch {
-      // It is why it is asked; the first failure was told.
+      // Failure is what the probe looks for; the first one was already reported.
       return this.#probeLater()
     }
     if (this.#closed) return
@@ -167,7 +167,7 @@ export class RedisCounts implements SharedCounts {
   }
 }
 
-/** @throws {TypeError} another one than the script's */
+/** @throws {TypeError} if it is not the script's reply */
 function replyOf(reply: unknown, counters: number): SharedReply {
   if (!Array.isArray(reply) || reply.length !== counters + 2 || !reply.every(Number.isSafeInteger))
     throw new TypeError(`the script answered ${JSON.stringify(reply)}`)

@@ -1,12 +1,11 @@
 /**
- * `bucket.ts` in Lua, for all counters of a request at once: takes from all or from none. Time is that of the
- * server that counts, so that the nodes' clocks do not matter; where that one was set back, draining goes on
- * from there. A counter is `<when in ms> <owed units>`, and
- * goes when nothing is owed any more.
+ * `bucket.ts` in Lua, for all counters of a request at once: takes from all or from none. Uses the server's
+ * time, so that the nodes' clocks do not matter; if that clock is set back, draining continues from the new
+ * time. A counter's value is `<time in ms> <debt in units>`, and its key expires once nothing is owed.
  *
- * ARGV: `take`, or `add` to take whatever there is; then for each counter its units a millisecond, its
- * capacity and what to take, in units. Answers which counter has too little (0: none), how many
- * milliseconds to wait, and what each owes now.
+ * ARGV: `take`, or `add` to take even if there is too little; then for each counter its units per
+ * millisecond, its capacity, and how much to take, in units. Returns the index of the counter that has too
+ * little (0: none), how many milliseconds to wait, and each counter's debt.
  */
 export const countScript = `
 local time = redis.call('TIME')

@@ -4,12 +4,12 @@ import { findRedis } from './redis-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The program of a Redis or Valkey; null where there is none, and its tests are skipped. */
+    /** The path of Redis or Valkey; null if there is none, so that its tests are skipped. */
     redisProgram: string | null
   }
 }
 
-/** Tests over Redis start servers of their own; this finds out by which program. */
+/** Tests over Redis start servers of their own; this finds the program for them. */
 export default function setup(project: TestProject): void {
   const program = findOrInstall(findRedis, 'Redis', 'redis-server')
   if (program === undefined) {

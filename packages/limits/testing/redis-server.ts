@@ -8,12 +8,14 @@ import { freePort } from '../../../tests/nodes/free-port.ts'
 const programs = ['valkey-server', 'redis-server'] as const
 const startTimeoutMs = 15_000
 
-/** The program of a Redis or Valkey of this machine; undefined where there is none. */
+/** The path of Redis or Valkey on this machine; undefined if there is none. */
 export function findRedis(): string | undefined {
   return programs.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0)
 }
 
-/** A private server on a port of its own, which keeps nothing and can be halted, killed and started again. */
+/**
+ * A private server on a port of its own, which stores nothing and can be halted, killed and started again.
+ */
 export class RedisServer {
   readonly url: string
   readonly #program: string

@@ -7,7 +7,7 @@ const seed = Date.now() % 2 ** 31
 type Step =
   | { do: 'wait'; ms: number }
   | { do: 'enter' }
-  | { do: 'succeeded' | 'failed' | 'giveBack' | 'rest'; which: number; askedMs: number | undefined }
+  | { do: 'succeeded' | 'failed' | 'giveBack' | 'rest'; which: number; retryAfterMs: number | undefined }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 20_000 }) }),
@@ -15,7 +15,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constantFrom('succeeded' as const, 'failed' as const, 'giveBack' as const, 'rest' as const),
     which: fc.nat(),
-    askedMs: fc.option(fc.integer({ min: 1, max: 100_000 }), { nil: undefined }),
+    retryAfterMs: fc.option(fc.integer({ min: 1, max: 100_000 }), { nil: undefined }),
   }),
 )
 
@@ -27,7 +27,7 @@ const rulesOf = fc.record({
   probes: fc.integer({ min: 1, max: 4 }),
 })
 
-/** Drives a breaker as requests would, and holds after each step what must hold at any time. */
+/** Drives a breaker as requests would, and checks its invariants after each step. */
 class Drive {
   nowMs = 1
   readonly breaker: Breaker
@@ -46,7 +46,7 @@ class Drive {
     this.#check()
   }
 
-  /** Waits as long as it is told to; then somebody must be let in. */
+  /** Waits as long as the breaker says; then it must admit a request. */
   recover(): void {
     for (const permission of this.#underWay) this.breaker.release(permission)
     this.#underWay = []
@@ -72,10 +72,10 @@ class Drive {
     if (permission === undefined) return
     const before = this.breaker.state(this.nowMs)
     if (one.do === 'rest') {
-      this.breaker.rest(permission, this.nowMs, 'x', one.askedMs)
-      const askedMs = Math.min(one.askedMs ?? 0, this.#rules.longestRestMs)
+      this.breaker.rest(permission, this.nowMs, 'x', one.retryAfterMs)
+      const retryAfterMs = Math.min(one.retryAfterMs ?? 0, this.#rules.longestRestMs)
       expect(this.breaker.state(this.nowMs)).toBe('open')
-      expect(this.breaker.waitMs(this.nowMs)).toBeGreaterThanOrEqual(askedMs - 1e-6)
+      expect(this.breaker.waitMs(this.nowMs)).toBeGreaterThanOrEqual(retryAfterMs - 1e-6)
     } else if (one.do === 'giveBack') {
       this.breaker.release(permission)
       expect(this.breaker.state(this.nowMs)).toBe(before)
@@ -103,7 +103,7 @@ class Drive {
   }
 }
 
-it(`holds whatever befalls it, and recovers from it (seed ${seed})`, () => {
+it(`keeps its invariants whatever happens, and recovers (seed ${seed})`, () => {
   const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
   fc.assert(
     fc.property(rulesOf, chance, fc.array(step, { maxLength: 80 }), (rules, random, steps) => {

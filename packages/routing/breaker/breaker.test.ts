@@ -8,11 +8,11 @@ const rules: BreakerRules = {
   longestRestMs: 60_000,
   probes: 2,
 }
-/** In the middle: no jitter. */
+/** The middle of the range: no jitter. */
 const made = (more: Partial<BreakerRules> = {}): Breaker => new Breaker({ ...rules, ...more }, () => 0.5)
 
-describe('a breaker', () => {
-  it('rests after failures in a row, of which a success makes none', () => {
+describe('a circuit breaker', () => {
+  it('opens after consecutive failures; a success resets the count', () => {
     const breaker = made()
     breaker.recordFailure('free', 1, 'x')
     breaker.recordFailure('free', 2, 'x')
@@ -24,7 +24,7 @@ describe('a breaker', () => {
     expect([breaker.state(6), breaker.tryAcquire(6), breaker.waitMs(6)]).toEqual(['open', 'refused', 1_000])
   })
 
-  it('rests at once for as long as it is asked to, and works once that was waited', () => {
+  it('opens at once for the requested time, and works again after it', () => {
     const breaker = made()
     breaker.rest('free', 100, 'quota', 7_000)
     expect([breaker.waitMs(100), breaker.reason]).toEqual([7_000, 'quota'])
@@ -37,13 +37,13 @@ describe('a breaker', () => {
     ])
   })
 
-  it('bounds what it is asked for', () => {
+  it('limits how long a request can keep it open', () => {
     const breaker = made()
     breaker.rest('free', 0, 'quota', 86_400_000)
     expect(breaker.waitMs(0)).toBe(60_000)
   })
 
-  it('doubles its rests until it works, up to the longest', () => {
+  it('doubles its cooldowns until a success, up to the longest', () => {
     const breaker = made()
     const waits: number[] = []
     let nowMs = 1
@@ -60,7 +60,7 @@ describe('a breaker', () => {
     expect(breaker.waitMs(nowMs)).toBe(1_000)
   })
 
-  it('rests by a quarter shorter or longer, as chance has it', () => {
+  it('varies its cooldowns by up to a quarter at random', () => {
     const waits = [0, 0.999].map((random) => {
       const breaker = new Breaker(rules, () => random)
       breaker.rest('free', 0, 'x')
@@ -69,7 +69,7 @@ describe('a breaker', () => {
     expect(waits).toEqual([750, 1_250])
   })
 
-  it('lets so many try at a time, and takes their permission back', () => {
+  it('admits a limited number of probes at a time, and takes their permission back', () => {
     const breaker = made()
     breaker.rest('free', 0, 'x', 100)
     expect([breaker.tryAcquire(100), breaker.tryAcquire(100), breaker.tryAcquire(100)]).toEqual([
@@ -86,7 +86,7 @@ describe('a breaker', () => {
     ])
   })
 
-  it('takes many refusals at a time for one', () => {
+  it('treats many simultaneous rejections as one', () => {
     const breaker = made()
     for (let call = 0; call < 10; call++) breaker.rest('free', call, 'x')
     expect(breaker.waitMs(0)).toBe(1_000)
@@ -96,7 +96,7 @@ describe('a breaker', () => {
     expect(breaker.waitMs(10)).toBe(5_000)
   })
 
-  it('learns nothing of now from what was asked before it rested', () => {
+  it('ignores the outcome of calls from before it opened', () => {
     const breaker = made()
     breaker.rest('free', 0, 'x', 1_000)
     breaker.recordSuccess('free', 500)
@@ -106,7 +106,7 @@ describe('a breaker', () => {
     expect(breaker.state(1_500)).toBe('half-open')
   })
 
-  it('rests on though a probe of the same time succeeded later', () => {
+  it('stays open although a call from before succeeds later', () => {
     const breaker = made()
     breaker.rest('free', 0, 'x', 1_000)
     const [one, other] = [breaker.tryAcquire(1_000), breaker.tryAcquire(1_000)]
@@ -120,11 +120,11 @@ describe('a breaker', () => {
     ])
   })
 
-  it('begins anew where it rests for something else, and where it was told how long', () => {
+  it('restarts its backoff for another reason, and after a requested time', () => {
     const breaker = made()
     let nowMs = 0
-    for (const [reason, askedMs] of [['limit'], ['limit'], ['limit', 500], ['limit', 500]] as const) {
-      breaker.rest(breaker.tryAcquire(nowMs), nowMs, reason, askedMs)
+    for (const [reason, retryAfterMs] of [['limit'], ['limit'], ['limit', 500], ['limit', 500]] as const) {
+      breaker.rest(breaker.tryAcquire(nowMs), nowMs, reason, retryAfterMs)
       nowMs += breaker.waitMs(nowMs)
     }
     breaker.recordFailure(breaker.tryAcquire(nowMs), nowMs, 'failing')
@@ -134,11 +134,11 @@ describe('a breaker', () => {
     expect(breaker.waitMs(nowMs)).toBe(2_000)
   })
 
-  it('lets in who insists, and rests on or ends its rest by what becomes of that', () => {
+  it('admits an early probe, whose outcome ends the cooldown or extends it', () => {
     const breaker = made()
     expect(breaker.tryAcquireEarly(0)).toBe('free')
     breaker.rest('free', 1, 'x', 30_000)
-    // No rest is longer for it.
+    // This does not make the cooldown longer.
     breaker.rest(breaker.tryAcquireEarly(2), 2, 'x')
     expect([breaker.state(2), breaker.waitMs(2)]).toEqual(['open', 1_000])
     breaker.rest('free', 3, 'x', 30_000)
@@ -146,7 +146,7 @@ describe('a breaker', () => {
     expect([breaker.state(1_002), breaker.tryAcquire(1_002)]).toEqual(['closed', 'free'])
   })
 
-  it('lets few in who insist, one at a time and more and more seldom', () => {
+  it('admits few early probes, one at a time and less and less often', () => {
     const breaker = made()
     breaker.rest('free', 1, 'x', 60_000)
     const tried: number[] = []

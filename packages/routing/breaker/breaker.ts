@@ -1,42 +1,45 @@
 export interface BreakerRules {
-  /** Failures in a row after which it rests. */
+  /** Consecutive failures that open it. */
   failures: number
-  /** The first rest of which nobody says how long; each further one for the same is twice as long. */
+  /**
+   * The first cooldown, if the failure names no time; each further one for the same reason is twice as long.
+   */
   restMs: number
-  /** No such rest is longer, but for its jitter. */
+  /** The longest such cooldown, without jitter. */
   longestBackoffMs: number
-  /** No rest is longer, whatever was asked for. */
+  /** The longest cooldown, whatever time a failure names. */
   longestRestMs: number
-  /** How many requests may try at a time whether it works again. */
+  /** How many requests at a time may probe whether it works again. */
   probes: number
 }
 
-/** What `tryAcquire` answers. Give it back once: to `recordSuccess`, `recordFailure`, `rest` or `release`. */
+/** The result of `tryAcquire`. Return it once: to `recordSuccess`, `recordFailure`, `rest` or `release`. */
 export type Permission = 'free' | 'probe' | 'refused'
 
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
-/** Between two tries of those who insist there is no longer pause. */
+/** The longest pause between two early probes. */
 const longestInsistMs = 30_000
 
-/** How soon somebody should ask again where all probes are under way. */
+/** How soon to ask again while all probes are in progress. */
 const probeWaitMs = 1_000
 
 /**
- * Leaves something that fails in peace for a while, and then lets a few real requests find out whether it
- * works again. It has no clock and no timer: times are of the caller's monotonic clock, in milliseconds.
+ * A circuit breaker: opens for a cooldown after failures, then lets a few real requests probe whether the
+ * upstream works again. It has no clock and no timer: times are in milliseconds on the caller's monotonic
+ * clock.
  */
 export class Breaker<Reason extends string = string> {
   readonly #rules: BreakerRules
   readonly #random: () => number
-  /** In a row, while closed. */
+  /** Consecutive ones, while closed. */
   #failures = 0
-  /** Rests since it last worked, all for the same, of which nobody said how long. */
+  /** Consecutive cooldowns for the same reason, without a time that the failure named. */
   #backoffs = 0
   /** 0 while closed. */
   #restsUntilMs = 0
   #probing = 0
-  /** From when on a rest may be cut short, and how often one was since it last worked. */
+  /** The next time for an early probe, and how many there were since the last success. */
   #insistFromMs = 0
   #insisted = 0
   #reason: Reason | undefined
@@ -55,9 +58,9 @@ export class Breaker<Reason extends string = string> {
   }
 
   /**
-   * Lets somebody in though it rests: a probe, whose success ends the rest as any other's does. One at a
-   * time, and more and more seldom after as many as fail in a row before it rests: who asks without end is
-   * not to be what it has no rest from.
+   * Admits one probe during a cooldown; its success closes the breaker like any other probe's. One at a time,
+   * and after the number of failures that open the breaker, less and less often: a caller that retries
+   * endlessly must not defeat the cooldown.
    */
   tryAcquireEarly(nowMs: number): Permission {
     if (this.#restsUntilMs === 0) return 'free'
@@ -69,14 +72,14 @@ export class Breaker<Reason extends string = string> {
       if (pauses > 0)
         this.#insistFromMs = nowMs + Math.min(restMs * 2 ** Math.min(pauses - 1, 30), longestInsistMs)
       this.#restsUntilMs = nowMs
-      // One that is cut short makes the next one no longer.
+      // Cutting a cooldown short does not make the next one longer.
       this.#backoffs = Math.max(0, this.#backoffs - 1)
     }
     this.#probing++
     return 'probe'
   }
 
-  /** It works. What was asked before it began to rest says nothing of now. */
+  /** The call succeeded. If it began before the breaker opened, that says nothing about now. */
   recordSuccess(permission: Permission, nowMs: number): void {
     if (this.#restsUntilMs === 0) {
       this.#failures = 0
@@ -86,12 +89,12 @@ export class Breaker<Reason extends string = string> {
     this.release(permission)
   }
 
-  /** What it rests for, if it is this, was mended from outside: nothing is held against it any more. */
+  /** Closes the breaker if this is its reason, since the cause was fixed. */
   forgive(reason: Reason): void {
     if (this.#restsUntilMs > 0 && this.#reason === reason) this.#close()
   }
 
-  /** It failed: it rests after several in a row, or after one probe. */
+  /** The call failed. Opens after several consecutive failures, or after one failed probe. */
   recordFailure(permission: Permission, nowMs: number, reason: Reason): void {
     this.release(permission)
     if (this.#restsUntilMs === 0) {
@@ -101,23 +104,24 @@ export class Breaker<Reason extends string = string> {
     }
   }
 
-  /** Opens at once: for so long, or for as long as it takes to recover. */
-  rest(permission: Permission, nowMs: number, reason: Reason, askedMs?: number): void {
+  /** Opens at once, for the time that the failure named or otherwise for a backoff. */
+  rest(permission: Permission, nowMs: number, reason: Reason, retryAfterMs?: number): void {
     this.release(permission)
     if (nowMs < this.#restsUntilMs) {
-      // One of many that were under way: only what it was told itself makes the rest longer.
-      if (askedMs !== undefined && nowMs + askedMs > this.#restsUntilMs) this.#rest(nowMs, askedMs, reason)
+      // One of several calls that failed together: only a time that it names itself can extend the cooldown.
+      if (retryAfterMs !== undefined && nowMs + retryAfterMs > this.#restsUntilMs)
+        this.#rest(nowMs, retryAfterMs, reason)
     } else {
-      this.#rest(nowMs, askedMs ?? this.#backoffMs(reason), reason)
+      this.#rest(nowMs, retryAfterMs ?? this.#backoffMs(reason), reason)
     }
   }
 
-  /** Nothing was learnt: the caller left, or its request was refused for what it asks. */
+  /** The call revealed nothing: the client left, or the request itself was rejected. */
   release(permission: Permission): void {
     if (permission === 'probe') this.#probing--
   }
 
-  /** How long until it may be asked; 0: now. */
+  /** Milliseconds until it admits a request; 0 for now. */
   waitMs(nowMs: number): number {
     if (nowMs < this.#restsUntilMs) return this.#restsUntilMs - nowMs
     return this.#restsUntilMs > 0 && this.#probing >= this.#rules.probes ? probeWaitMs : 0
@@ -128,7 +132,7 @@ export class Breaker<Reason extends string = string> {
     return nowMs < this.#restsUntilMs ? 'open' : 'half-open'
   }
 
-  /** Why it rested last; undefined while closed. */
+  /** Why it last opened; undefined while closed. */
   get reason(): Reason | undefined {
     return this.#reason
   }
@@ -151,7 +155,7 @@ export class Breaker<Reason extends string = string> {
     this.#reason = reason
   }
 
-  /** Doubles from rest to rest; with jitter, so that many gateways do not come back at once. */
+  /** Doubles from cooldown to cooldown, with jitter, so that many gateways do not return at the same time. */
   #backoffMs(reason: Reason): number {
     const { restMs, longestBackoffMs } = this.#rules
     if (reason !== this.#reason) this.#backoffs = 0

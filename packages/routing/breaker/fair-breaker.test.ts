@@ -15,8 +15,8 @@ function fail(breaker: FairBreaker, caller: string, nowMs = 1): void {
   breaker.recordFailure(breaker.tryAcquire(nowMs, caller) ?? freely, nowMs, 'failing', caller)
 }
 
-describe('a breaker that is fair', () => {
-  it('rests for its only caller as a plain one does: doubling, probed, ended by a success', () => {
+describe('a fair breaker', () => {
+  it('acts like a plain breaker for its only caller: it doubles, probes, and closes after a success', () => {
     const breaker = made()
     for (let call = 0; call < 3; call++) fail(breaker, 'a')
     expect([breaker.state(1, 'a'), breaker.waitMs(1, 'a')]).toEqual(['open', 1_000])
@@ -32,7 +32,7 @@ describe('a breaker that is fair', () => {
     ])
   })
 
-  it('rests for all once three in a row of failures found it failing', () => {
+  it('opens for all callers after three consecutive failures of three callers', () => {
     const breaker = made()
     for (const caller of ['a', 'b', 'a', 'b']) fail(breaker, caller)
     expect(breaker.state(1, 'd')).toBe('closed')
@@ -44,9 +44,9 @@ describe('a breaker that is fair', () => {
     expect(breaker.tryAcquire(1_002, 'e')).toBe(freely)
   })
 
-  it('rests for all at once where it cannot be one caller’s doing', () => {
+  it('opens for all callers at once if no single caller can be the cause', () => {
     const breaker = made()
-    breaker.rest(freely, 1, 'limited', 'a', { askedMs: 5_000, forAll: true })
+    breaker.rest(freely, 1, 'limited', 'a', { retryAfterMs: 5_000, forAll: true })
     expect([breaker.tryAcquire(1, 'b'), breaker.waitMs(1, 'b'), breaker.openCallers(1)]).toEqual([
       undefined,
       5_000,
@@ -54,10 +54,10 @@ describe('a breaker that is fair', () => {
     ])
   })
 
-  it('forgives what was mended from outside, and nothing else', () => {
+  it('closes for a fixed cause, and for no other', () => {
     const breaker = made()
     const rest = (reason: string, caller: string, forAll: boolean): void =>
-      breaker.rest(freely, 1, reason, caller, { askedMs: 5_000, forAll })
+      breaker.rest(freely, 1, reason, caller, { retryAfterMs: 5_000, forAll })
     rest('key-refused', 'a', true)
     rest('limited', 'b', false)
     breaker.forgive('limited')
@@ -68,7 +68,7 @@ describe('a breaker that is fair', () => {
       'closed',
       0,
     ])
-    // The next rest is as short as a first one, and a probe of before takes nothing from it.
+    // The next cooldown is as short as a first one, and an earlier probe does not affect it.
     breaker.rest(freely, 2, 'key-refused', 'a', { forAll: true })
     expect(breaker.waitMs(2, 'a')).toBe(1_000)
     const probe = breaker.tryAcquire(1_002, 'a')!
@@ -77,7 +77,7 @@ describe('a breaker that is fair', () => {
     expect(breaker.tryAcquire(1_003, 'a')).toBe(freely)
   })
 
-  it('tells of each permission once, whatever became of the caller meanwhile', () => {
+  it('returns each permission once, whatever happened to the caller meanwhile', () => {
     const breaker = made()
     for (let call = 0; call < 3; call++) fail(breaker, 'a')
     const probe = breaker.tryAcquire(1_001, 'a')!
@@ -93,7 +93,7 @@ describe('a breaker that is fair', () => {
   it('forgets callers beyond a thousand, the oldest first', () => {
     const breaker = made()
     for (let caller = 0; caller < 5_000; caller++)
-      breaker.rest(freely, 1, 'limited', `caller ${caller}`, { askedMs: 30_000 })
+      breaker.rest(freely, 1, 'limited', `caller ${caller}`, { retryAfterMs: 30_000 })
     expect(breaker.openCallers(1)).toBe(1_000)
   })
 })

@@ -1,36 +1,36 @@
 import { Breaker, type BreakerRules, type BreakerState, type Permission } from './breaker.ts'
 
 /**
- * So many callers must find it failing before all are kept from it. What fewer find may be what they send:
- * a prompt that a vendor fails at, or a request that is more than its limits.
+ * How many callers must see failures before the breaker opens for all. With fewer, their own requests may be
+ * the cause: a prompt that makes a vendor fail, or a request beyond its limits.
  */
 const callersThatConvince = 3
-/** The rests of so many callers are remembered; of more, the oldest is forgotten. */
+/** How many callers' breakers are kept; beyond that, the oldest is forgotten. */
 const mostCallers = 1_000
 
-/** The leave to try it: to be told back, once, to whichever of the other methods fits how it went. */
+/** Permission for one call. Return it once, to the method that fits the outcome. */
 export interface Entry<Reason extends string = string> {
-  /** Of the breaker of all. */
+  /** From the breaker for all callers. */
   readonly all: Permission
-  /** Of the caller's own. */
+  /** From the caller's own breaker. */
   readonly own: Permission
   readonly of: Breaker<Reason> | undefined
 }
 
-/** Nearly all requests get this one. */
+/** Nearly all requests share this one. */
 export const freely: Entry<never> = { all: 'free', own: 'free', of: undefined }
 
 /**
- * Leaves something that fails in peace, and is fair to those who did not make it fail: a caller that alone
- * gives cause is kept from it alone, and everybody once several have found the same.
+ * A circuit breaker that is fair to callers who do not cause failures: failures of one caller open it for
+ * that caller only, and once several callers see failures it opens for all.
  */
 export class FairBreaker<Reason extends string = string> {
   readonly #rules: BreakerRules
   readonly #random: () => number
   readonly #all: Breaker<Reason>
-  /** By caller: those to whom it failed since it last answered them. Absent while there are none. */
+  /** The breakers of callers whose calls failed since their last success. Absent while there are none. */
   #own: Map<string, Breaker<Reason>> | undefined
-  /** Since the last success of anybody. */
+  /** Since the last success of any caller. */
   #failures = 0
   #failedTo: Set<string> | undefined
 
@@ -41,7 +41,7 @@ export class FairBreaker<Reason extends string = string> {
     this.#all = new Breaker(rules, random)
   }
 
-  /** Undefined: it rests, for all or for this caller. */
+  /** Undefined if it is open, for all or for this caller. */
   tryAcquire(nowMs: number, caller: string): Entry<Reason> | undefined {
     const of = this.#own?.get(caller)
     const own = of?.tryAcquire(nowMs) ?? 'free'
@@ -55,8 +55,8 @@ export class FairBreaker<Reason extends string = string> {
   }
 
   /**
-   * Lets somebody in though it rests: a probe, whose success ends the rest as any other's does. Undefined
-   * where one is under way, or somebody has insisted just now.
+   * Admits one probe during a cooldown; its success closes the breaker like any other probe's. Undefined if
+   * one is in progress, or there was one just now.
    */
   tryAcquireEarly(nowMs: number, caller: string): Entry<Reason> | undefined {
     const of = this.#own?.get(caller)
@@ -68,7 +68,7 @@ export class FairBreaker<Reason extends string = string> {
     return undefined
   }
 
-  /** It works: for this caller, and as far as is known for all. */
+  /** The call succeeded, for this caller and presumably for all. */
   recordSuccess({ all, own, of }: Entry<Reason>, nowMs: number, caller: string): void {
     this.#all.recordSuccess(all, nowMs)
     this.#failures = 0
@@ -80,7 +80,7 @@ export class FairBreaker<Reason extends string = string> {
     if (this.#own.size === 0) this.#own = undefined
   }
 
-  /** It failed: it rests after several in a row, or after one probe. */
+  /** The call failed. Opens after several consecutive failures, or after one failed probe. */
   recordFailure(entry: Entry<Reason>, nowMs: number, reason: Reason, caller: string): void {
     const own = this.#ownOf(entry, caller)
     const first = own.state(nowMs) === 'closed'
@@ -94,50 +94,50 @@ export class FairBreaker<Reason extends string = string> {
   }
 
   /**
-   * Opens at once: for so long, or for as long as it takes to recover.
-   * @param forAll what was said cannot be one caller's doing
+   * Opens at once, for the time that the failure named or otherwise for a backoff.
+   * @param forAll the failure cannot be one caller's fault
    */
   rest(
     entry: Entry<Reason>,
     nowMs: number,
     reason: Reason,
     caller: string,
-    { askedMs, forAll }: { askedMs?: number | undefined; forAll?: boolean } = {},
+    { retryAfterMs, forAll }: { retryAfterMs?: number | undefined; forAll?: boolean } = {},
   ): void {
     if (forAll === true) {
       entry.of?.release(entry.own)
-      return this.#all.rest(entry.all, nowMs, reason, askedMs)
+      return this.#all.rest(entry.all, nowMs, reason, retryAfterMs)
     }
-    this.#ownOf(entry, caller).rest(entry.own, nowMs, reason, askedMs)
+    this.#ownOf(entry, caller).rest(entry.own, nowMs, reason, retryAfterMs)
     const convinced = this.#all.state(nowMs) !== 'closed' || this.openCallers(nowMs) >= callersThatConvince
-    if (convinced) this.#all.rest(entry.all, nowMs, reason, askedMs)
+    if (convinced) this.#all.rest(entry.all, nowMs, reason, retryAfterMs)
   }
 
-  /** What it rests for, if it is this, was mended from outside: for all of its callers. */
+  /** Closes the breakers of all callers that are open for this reason, since the cause was fixed. */
   forgive(reason: Reason): void {
     this.#all.forgive(reason)
     for (const own of this.#own?.values() ?? []) own.forgive(reason)
   }
 
-  /** Nothing was learnt: the caller left, or its request was refused for what it asks. */
+  /** The call revealed nothing: the client left, or the request itself was rejected. */
   release({ all, own, of }: Entry<Reason>): void {
     this.#all.release(all)
     of?.release(own)
   }
 
-  /** How long until it may be asked; 0: now. Without a caller: the longest of all of them. */
+  /** Milliseconds until it admits a request; 0 for now. Without a caller: the longest wait of any caller. */
   waitMs(nowMs: number, caller?: string): number {
     return Math.max(this.#all.waitMs(nowMs), ...this.#ofCaller(caller).map((own) => own.waitMs(nowMs)))
   }
 
-  /** Without a caller: what it is to somebody at least. */
+  /** Without a caller: the worst state that any caller sees. */
   state(nowMs: number, caller?: string): BreakerState {
     const states = [this.#all, ...this.#ofCaller(caller)].map((one) => one.state(nowMs))
     if (states.includes('open')) return 'open'
     return states.includes('half-open') ? 'half-open' : 'closed'
   }
 
-  /** Why it rested last; undefined while closed. */
+  /** Why it last opened; undefined while closed. */
   reason(caller?: string): Reason | undefined {
     return this.#all.reason ?? this.#ofCaller(caller).find(({ reason }) => reason !== undefined)?.reason
   }

@@ -8,7 +8,7 @@ import { applyCorrection, toCorrection } from './correction.ts'
 const delta = profileDeltas.auto
 const seeds = Array.from({ length: 30 }, (_, index) => index + 1)
 
-/** An account with prompts of one kind, and how often each tier suffices them. */
+/** An account with prompts of one kind, and how often each tier suffices for them. */
 function world(random: () => number): { predicted: TierProbabilities; sufficing: TierProbabilities } {
   const rising = (): TierProbabilities => {
     const shares = tiers.map(() => 0.05 + 0.94 * random()).toSorted((a, b) => a - b)
@@ -17,8 +17,8 @@ function world(random: () => number): { predicted: TierProbabilities; sufficing:
   return { predicted: toCorrection(rising()), sufficing: rising() }
 }
 
-describe('what an account is corrected by', () => {
-  it('is nothing before thirty outcomes of a tier', () => {
+describe('an account’s correction', () => {
+  it('is zero before thirty outcomes of a tier', () => {
     const calibrator = new Calibrator()
     for (let count = 0; count < 29; count++) calibrator.note('a', 'SIMPLE', 0.9, false)
     expect(calibrator.correctionOf('a')).toEqual([0, 0, 0, 0])
@@ -26,14 +26,14 @@ describe('what an account is corrected by', () => {
     expect(calibrator.correctionOf('a')).toEqual([-1, 0, 0, 0])
   })
 
-  it('is nothing where the outcomes are as predicted', () => {
+  it('is zero if the outcomes are as predicted', () => {
     const calibrator = new Calibrator()
     calibrator.noteReport('a')
     for (let count = 0; count < 1_000; count++) calibrator.note('a', 'MEDIUM', 0.8, count % 5 > 0)
     expect(calibrator.correctionOf('a')).toEqual([0, 0, 0, 0])
   })
 
-  it('is never in favour of a tier where the account sends nothing back', () => {
+  it('never favours a tier if the account sends nothing back', () => {
     const calibrator = new Calibrator()
     for (let count = 0; count < 1_000; count++) calibrator.note('a', 'SIMPLE', 0.5, true)
     expect(calibrator.correctionOf('a')).toEqual([0, 0, 0, 0])
@@ -52,8 +52,8 @@ describe('what an account is corrected by', () => {
   })
 })
 
-describe('with even outcomes', () => {
-  it.each(seeds)('the tier settles, and does not go to and fro (seed %i)', (seed) => {
+describe('with a steady stream of outcomes', () => {
+  it.each(seeds)('the tier settles, and does not alternate (seed %i)', (seed) => {
     const random = seededRandom(seed)
     const { predicted, sufficing } = world(random)
     const calibrator = new Calibrator()
@@ -64,30 +64,33 @@ describe('with even outcomes', () => {
       if (tier !== chosen.at(-1)) chosen.push(tier)
       calibrator.note('a', tier, predicted[tier], random() < sufficing[tier])
     }
-    // Each tier is tried, found wanting or not, and then left for good or stayed with.
+    // Each tier is tried, and then either abandoned for good or kept.
     expect(chosen.length).toBeLessThanOrEqual(tiers.length + 1)
     expect(calibrator.correctionOf('a').every((shift) => Math.abs(shift) <= 1)).toBe(true)
   })
 
-  it.each(seeds)('a tier that was left is not gone back to where they are constant (seed %i)', (seed) => {
-    const random = seededRandom(seed)
-    const { predicted } = world(random)
-    const everyOf = tiers.map(() => 2 + Math.floor(random() * 19))
-    const counts = tiers.map(() => 0)
-    const calibrator = new Calibrator()
-    calibrator.noteReport('a')
-    const chosen: Tier[] = []
-    for (let request = 0; request < 12_000; request++) {
-      const tier = cheapestTierWithin(applyCorrection(predicted, calibrator.correctionOf('a')), delta)
-      if (tier !== chosen.at(-1)) chosen.push(tier)
-      const index = tiers.indexOf(tier)
-      // Each tier fails every so many times, from its first answer on.
-      calibrator.note('a', tier, predicted[tier], counts[index]!++ % everyOf[index]! > 0)
-    }
-    expect(chosen.length).toBeLessThanOrEqual(tiers.length)
-  })
+  it.each(seeds)(
+    'an abandoned tier is not chosen again while success rates are constant (seed %i)',
+    (seed) => {
+      const random = seededRandom(seed)
+      const { predicted } = world(random)
+      const everyOf = tiers.map(() => 2 + Math.floor(random() * 19))
+      const counts = tiers.map(() => 0)
+      const calibrator = new Calibrator()
+      calibrator.noteReport('a')
+      const chosen: Tier[] = []
+      for (let request = 0; request < 12_000; request++) {
+        const tier = cheapestTierWithin(applyCorrection(predicted, calibrator.correctionOf('a')), delta)
+        if (tier !== chosen.at(-1)) chosen.push(tier)
+        const index = tiers.indexOf(tier)
+        // Each tier fails at regular intervals, from its first answer on.
+        calibrator.note('a', tier, predicted[tier], counts[index]!++ % everyOf[index]! > 0)
+      }
+      expect(chosen.length).toBeLessThanOrEqual(tiers.length)
+    },
+  )
 
-  it.each(seeds)('each correction is near what is true, or at its bound (seed %i)', (seed) => {
+  it.each(seeds)('each correction is close to the truth, or at its bound (seed %i)', (seed) => {
     const random = seededRandom(seed)
     const predicted = 0.05 + 0.9 * random()
     const share = 0.05 + 0.9 * random()
@@ -103,13 +106,13 @@ describe('with even outcomes', () => {
     }
     const exact = Math.log(share / (1 - share)) - Math.log(predicted / (1 - predicted))
     const bounded = Math.max(-1, Math.min(1, exact))
-    // The room to stay where it is, and what two hundred outcomes are uncertain by.
+    // The dead band, and the uncertainty of two hundred outcomes.
     expect(Math.abs(before[2]! - bounded)).toBeLessThanOrEqual(0.9)
     expect(moves).toBeLessThanOrEqual(2)
   })
 })
 
-it('is the account’s own: others do not change it', () => {
+it('an account’s correction does not depend on other accounts', () => {
   const random = seededRandom(7)
   const outcomes = Array.from({ length: 5_000 }, () => ({
     account: `account ${Math.floor(random() * 20)}`,
@@ -126,7 +129,7 @@ it('is the account’s own: others do not change it', () => {
   }
 })
 
-it('forgets the account that was not heard of for longest', () => {
+it('the least recently used account is forgotten', () => {
   const calibrator = new Calibrator(2)
   const fail = (account: string): void => {
     for (let count = 0; count < 30; count++) calibrator.note(account, 'SIMPLE', 0.9, false)
@@ -138,7 +141,7 @@ it('forgets the account that was not heard of for longest', () => {
 describe('corrected probabilities', () => {
   const predicted = { SIMPLE: 0.5, MEDIUM: 0.6, COMPLEX: 0.7, REASONING: 0.9 }
 
-  it('are the same without a correction', () => {
+  it('are unchanged without a correction', () => {
     expect(applyCorrection(predicted, [0, 0, 0, 0])).toEqual(predicted)
   })
 
@@ -151,7 +154,7 @@ describe('corrected probabilities', () => {
     })
   })
 
-  it('are within their bounds for what is certain', () => {
+  it('stay within their bounds for certain outcomes', () => {
     const certain = { SIMPLE: 0, MEDIUM: 0, COMPLEX: 1, REASONING: 1 }
     for (const probability of Object.values(applyCorrection(certain, [1, -1, 1, -1]))) {
       expect(probability).toBeGreaterThanOrEqual(0)

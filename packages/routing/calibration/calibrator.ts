@@ -1,32 +1,32 @@
 import { tiers, type Tier } from '../tier.ts'
 import { logOdds, type Correction } from './correction.ts'
 
-/** Outcomes of a tier before it is corrected. */
+/** How many outcomes of a tier are needed before it is corrected. */
 const leastOutcomes = 30
 
-/** Each outcome takes this share of the weight of all before it: the last 200 or so count. */
+/** Each outcome reduces the weight of all earlier ones by this share, so about the last 200 count. */
 const forgetting = 1 / 200
 
-/** So many outcomes' worth of trust in what was predicted. */
+/** The prediction counts as much as this many outcomes. */
 const trust = 20
 
-/** No correction is larger, in log-odds. */
+/** The largest correction, in log-odds. */
 const mostShift = 1
 
 /**
- * A correction stays until what the outcomes say is this far from it, in log-odds, and further than chance
- * takes it, in standard errors: else an even stream of outcomes would move prompts to and fro between two
- * tiers.
+ * A correction only changes if the outcomes differ from it by more than this, in log-odds, and by more than
+ * chance explains, in standard errors. Otherwise a steady stream of outcomes would move prompts back and
+ * forth between two tiers.
  */
 const band = 0.3
 const errors = 4
 
 const unchanged: Correction = [0, 0, 0, 0]
 
-/** What is known of one tier of an account. */
+/** What is known about one tier of an account. */
 interface TierOutcomes {
   count: number
-  /** Weighed sums, of which the older ones are partly forgotten. */
+  /** Exponentially decaying sums. */
   weight: number
   sufficed: number
   predicted: number
@@ -35,13 +35,13 @@ interface TierOutcomes {
 interface AccountOutcomes {
   byTier: TierOutcomes[]
   correction: Correction
-  /** It has sent answers back: what it does not send back says something. */
+  /** The account has sent answers back, so its silence says something too. */
   reports: boolean
 }
 
 /**
- * What accounts' outcomes say of the scorer's probabilities, as a shift of their log-odds by account and
- * tier. Bounded: the account that was not heard of for longest is forgotten. In the memory of one node.
+ * Learns from accounts' outcomes how to correct the scorer's probabilities: a shift of log-odds by account
+ * and tier. Bounded: the least recently used account is forgotten. Kept in the memory of one node.
  */
 export class Calibrator {
   readonly #limit: number
@@ -51,7 +51,7 @@ export class Calibrator {
     this.#limit = limit
   }
 
-  /** Zero for an account of which too little is known. */
+  /** Zero for an account with too few outcomes. */
   correctionOf(accountId: string): Correction {
     return this.#accounts.get(accountId)?.correction ?? unchanged
   }
@@ -61,12 +61,12 @@ export class Calibrator {
     return this.#accounts.get(accountId)?.reports === true
   }
 
-  /** The account sends answers back that it finds wanting. */
+  /** Notes that the account sends back answers that do not suffice. */
   noteReport(accountId: string): void {
     this.#account(accountId).reports = true
   }
 
-  /** @param predicted the probability that the tier had, uncorrected, from 0 to 1 */
+  /** @param predicted the tier's predicted probability of success, uncorrected, from 0 to 1 */
   note(accountId: string, tier: Tier, predicted: number, sufficed: boolean): void {
     const account = this.#account(accountId)
     const index = tiers.indexOf(tier)
@@ -89,7 +89,7 @@ export class Calibrator {
       correction: unchanged,
       reports: false,
     }
-    // A Map keeps the order in which entries came: taken out and put in again, this one is the youngest.
+    // A Map keeps insertion order, so re-inserting makes this entry the youngest.
     this.#accounts.delete(accountId)
     this.#accounts.set(accountId, known)
     if (this.#accounts.size > this.#limit) this.#accounts.delete(this.#accounts.keys().next().value!)
@@ -98,8 +98,8 @@ export class Calibrator {
 }
 
 /**
- * How far the share of success is from what was predicted, in hundredths of log-odds. Who never says that an
- * answer was bad does not say that it was good either: then a tier is only ever found worse than predicted.
+ * How far the success rate is from the prediction, in hundredths of log-odds. An account that never reports
+ * bad answers does not report good ones either, so its tiers can only be found worse than predicted.
  */
 function shiftOf({ weight, sufficed, predicted }: TierOutcomes, reports: boolean): number {
   const expected = predicted / weight
@@ -108,7 +108,7 @@ function shiftOf({ weight, sufficed, predicted }: TierOutcomes, reports: boolean
   return Math.round(shift * 100) / 100
 }
 
-/** Whether the share of success is one that the correction in force does not explain. */
+/** Whether the current correction fails to explain the success rate. */
 function isBeyondChance({ weight, sufficed, predicted }: TierOutcomes, shift: number): boolean {
   const explained = 1 / (1 + Math.exp(-logOdds(predicted / weight) - shift))
   const error = Math.sqrt((explained * (1 - explained)) / weight)

@@ -3,7 +3,7 @@ import type { Tier } from '../tier.ts'
 import { Calibrator } from './calibrator.ts'
 import { OpenAnswers, type FollowUp, type OpenAnswer } from './open-answers.ts'
 
-/** Writes down what it is told. */
+/** Records every call. */
 class Noted extends Calibrator {
   readonly outcomes: string[] = []
 
@@ -43,28 +43,32 @@ function outcomes(followUp: Partial<FollowUp>, answer: Partial<OpenAnswer> = {})
   return noted.outcomes
 }
 
-describe('what became of an answer', () => {
+describe('the outcome of an answer', () => {
   it.each<[string, Partial<FollowUp>, string[]]>([
-    ['the user goes on', {}, ['a SIMPLE sufficed']],
-    ['a tool answers', { asks: 1 }, []],
-    ['the same is asked again', { asks: 1 }, []],
+    ['the user continues', {}, ['a SIMPLE sufficed']],
+    ['a tool responds', { asks: 1 }, []],
+    ['the user repeats the message', { asks: 1 }, []],
     ['it stalled', { asks: 1, stalled: true }, ['a SIMPLE did not']],
     ['it is sent back', { asks: 1, retryOf: 'req_1' }, ['a SIMPLE did not']],
-    ['it is sent back from elsewhere', { conversation: 'two', retryOf: 'req_1' }, ['a SIMPLE did not']],
+    [
+      'it is sent back from another conversation',
+      { conversation: 'two', retryOf: 'req_1' },
+      ['a SIMPLE did not'],
+    ],
     ['another account sends it back', { accountId: 'b', conversation: 'two', retryOf: 'req_1' }, []],
-    ['what nobody knows is sent back', { retryOf: 'req_7' }, []],
-    ['another conversation goes on', { conversation: 'two' }, []],
+    ['an unknown answer is sent back', { retryOf: 'req_7' }, []],
+    ['another conversation continues', { conversation: 'two' }, []],
   ])('%s: %j', (_, followUp, expected) => {
     expect(outcomes(followUp)).toEqual(expected)
   })
 
-  it('is told once, however often it is sent back', () => {
+  it('is noted once, however often the answer is sent back', () => {
     const { open, noted } = opened({})
     for (let time = 0; time < 5; time++) open.recordFollowUp({ ...next, retryOf: 'req_1' })
     expect(noted.outcomes).toHaveLength(1)
   })
 
-  it('is told once of all answers to an ask', () => {
+  it('is noted once for all answers to one user message', () => {
     const { open, noted } = opened({}, { requestId: 'req_2', tier: 'MEDIUM' })
     open.recordFollowUp(next)
     expect([noted.outcomes, open.size]).toEqual([['a MEDIUM sufficed'], 0])
@@ -74,13 +78,13 @@ describe('what became of an answer', () => {
 describe('silence', () => {
   const late = { conversation: 'three', nowMs: 15 * 60_000 }
 
-  it('says nothing of an account that never sends answers back', () => {
+  it('means nothing from an account that never sends answers back', () => {
     const { open, noted } = opened({})
     open.recordFollowUp({ ...next, ...late })
     expect([noted.outcomes, open.size]).toEqual([[], 0])
   })
 
-  it('says that an answer sufficed one that does', () => {
+  it('means that an answer sufficed, from an account that does', () => {
     const { open, noted } = opened({}, { requestId: 'req_2', conversation: 'two' })
     open.recordFollowUp({ ...next, retryOf: 'req_2' })
     open.recordFollowUp({ ...next, ...late, nowMs: late.nowMs - 1 })
@@ -90,7 +94,7 @@ describe('silence', () => {
   })
 })
 
-it('gives up the oldest where there are too many', () => {
+it('drops the oldest answers if there are too many', () => {
   const { open, noted } = opened(
     ...[1, 2, 3, 4].map((number) => ({ requestId: `req_${number}`, conversation: `${number}` })),
   )

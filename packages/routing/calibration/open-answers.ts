@@ -1,42 +1,44 @@
 import type { Tier } from '../tier.ts'
 import type { Calibrator } from './calibrator.ts'
 
-/** An answer of which it is not known yet whether it sufficed. */
+/** An answer that may yet prove insufficient. */
 export interface OpenAnswer {
   requestId: string
   accountId: string
   conversation: string
-  /** The tier as whose model it was given. */
+  /** The tier that the answering model was chosen for. */
   tier: Tier
-  /** The uncorrected probability that the tier had. */
+  /** The tier's predicted probability of success, uncorrected. */
   predicted: number
-  /** User asks of the conversation when it was given. */
+  /** How many messages the user had sent when it was given. */
   asks: number
   /** Unix epoch milliseconds. */
   answeredAtMs: number
 }
 
-/** What a request says of answers before it. */
+/** What a request reveals about earlier answers. */
 export interface FollowUp {
   accountId: string
   conversation: string
-  /** The request that it sends back; undefined: none. */
+  /** The request whose answer it sends back; undefined: none. */
   retryOf: string | undefined
-  /** The conversation goes in circles. */
+  /** The conversation goes round in circles. */
   stalled: boolean
   asks: number
   nowMs: number
 }
 
-/** Who sends answers back does so within this time: then silence means that an answer sufficed. */
+/**
+ * Accounts that send answers back do so within this time; after it, silence means that an answer sufficed.
+ */
 const silenceMs = 15 * 60_000
 
-/** Silent answers that one request looks through at most: it must not pay for all that came before it. */
+/** How many silent answers one request closes at most, so that it does not pay for all earlier ones. */
 const closedAtOnce = 50
 
 /**
- * Answers whose outcome is open, the oldest first, and what becomes of them: an outcome for the calibrator,
- * each answer one at the most. Bounded: the oldest is given up without an outcome.
+ * Answers with an open outcome, the oldest first. Reports one outcome per answer to the calibrator. Bounded:
+ * the oldest is dropped without an outcome.
  */
 export class OpenAnswers {
   readonly #calibrator: Calibrator
@@ -54,7 +56,7 @@ export class OpenAnswers {
   }
 
   open(answer: OpenAnswer): void {
-    // Of the answers within one turn the last one stands for all: they are about the same ask.
+    // All answers within one turn concern the same user message, so the last one counts for all.
     const before = this.#byConversation.get(answer.conversation)
     if (before !== undefined) this.#drop(before)
     this.#byRequest.set(answer.requestId, answer)
@@ -62,12 +64,12 @@ export class OpenAnswers {
     if (this.#byRequest.size > this.#limit) this.#drop(this.#byRequest.values().next().value!)
   }
 
-  /** A request has come: closes the answers that it says something of. */
+  /** Closes the earlier answers that a new request reveals something about. */
   recordFollowUp({ accountId, conversation, retryOf, stalled, asks, nowMs }: FollowUp): void {
     this.#closeSilent(nowMs)
     if (retryOf !== undefined) {
       const sentBack = this.#byRequest.get(retryOf)
-      // Another account's request, an unknown one, or one that was sent back before says nothing.
+      // Another account's request, an unknown one, or one that was already sent back reveals nothing.
       if (sentBack?.accountId !== accountId) return
       this.#calibrator.noteReport(accountId)
       return this.#close(sentBack, false)
@@ -75,11 +77,11 @@ export class OpenAnswers {
     const before = this.#byConversation.get(conversation)
     if (before === undefined) return
     if (stalled) this.#close(before, false)
-    // The same ask once more may be a tool's answer, or the user's "again": neither says that it sufficed.
+    // Otherwise it may be a tool result, or the user's "again": neither means that it sufficed.
     else if (asks > before.asks) this.#close(before, true)
   }
 
-  /** Answers that were not sent back in time, by those who do send answers back. */
+  /** Closes answers that were not sent back in time, for accounts that do send answers back. */
   #closeSilent(nowMs: number): void {
     let looked = 0
     for (const answer of this.#byRequest.values()) {

@@ -8,7 +8,7 @@ const conversation = (model: string): Conversation => ({
   usedAtMs: 0,
 })
 
-it('forgets what was not heard of for longest', () => {
+it('forgets the least recently used', () => {
   const known = new Conversations(2)
   known.remember('a', conversation('1'))
   known.remember('b', conversation('1'))

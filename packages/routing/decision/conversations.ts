@@ -5,7 +5,7 @@ export interface Conversation {
   tier: Tier
   /** The model that was chosen last. */
   model: string
-  /** Input tokens of that request, as estimated: what a vendor's prompt cache may hold. */
+  /** The estimated input tokens of that request: what a vendor's prompt cache may contain. */
   inputTokens: number
   /** Unix epoch milliseconds. */
   usedAtMs: number
@@ -15,8 +15,8 @@ export interface Conversation {
 export const promptCacheMs = 300_000
 
 /**
- * The conversations that were routed last, by a hash of who asks and how it began. Bounded: what was not
- * heard of for longest is forgotten, and then routed as if new.
+ * The most recently routed conversations, by a hash of their owner and beginning. Bounded: the least recently
+ * used one is forgotten, and then routed as if new.
  */
 export class Conversations {
   readonly #limit: number
@@ -31,7 +31,7 @@ export class Conversations {
   }
 
   remember(id: string, conversation: Conversation): void {
-    // A Map keeps the order in which entries came: taken out and put in again, this one is the youngest.
+    // A Map keeps insertion order, so re-inserting makes this entry the youngest.
     this.#known.delete(id)
     this.#known.set(id, conversation)
     if (this.#known.size > this.#limit) this.#known.delete(this.#known.keys().next().value!)

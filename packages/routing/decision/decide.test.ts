@@ -18,7 +18,7 @@ function option(model: string, tiers: Tier[], changes: Partial<RouteOption> = {}
   }
 }
 
-/** By model: pico-USD for a token of input, and for one out of the cache. */
+/** By model: pico-USD per input token, and per cached one. */
 const prices: Record<string, [number, number]> = {
   small: [1, 1],
   smaller: [2, 1],
@@ -71,7 +71,7 @@ describe('the ranking', () => {
     ['MEDIUM', ['middle', 'large', 'largest']],
     ['COMPLEX', ['large', 'largest']],
     ['REASONING', ['largest']],
-  ])('%s: the cheapest of the tier, then upwards', (scored, expected) => {
+  ])('%s: has the cheapest of the tier first, then higher tiers', (scored, expected) => {
     const decision = decide({ scored })
     expect(models(decision)).toEqual(expected)
     expect(decision).toMatchObject({ tier: scored, because: [] })
@@ -84,14 +84,14 @@ describe('the ranking', () => {
     expect(decision.tier).toBe('MEDIUM')
   })
 
-  it('leaves room for higher tiers where the tier has many models', () => {
+  it('keeps room for higher tiers if the tier has many models', () => {
     const many = ['smaller', 'small', 'middle', 'large', 'largest'].map((name) => option(name, ['SIMPLE']))
     expect(models(decide({ options: many }))).toEqual(['small', 'smaller', 'middle', 'large'])
     const options = [...many.slice(0, 4), option('largest', ['REASONING'])]
     expect(models(decide({ options }))).toEqual(['small', 'smaller', 'middle', 'largest'])
   })
 
-  it('stands once for a model of several tiers', () => {
+  it('lists a model of several tiers once', () => {
     const options = [option('small', ['SIMPLE', 'MEDIUM', 'COMPLEX']), option('large', ['COMPLEX'])]
     expect(decide({ options }).ranking.map(({ model, tier }) => [model, tier])).toEqual([
       ['small', 'SIMPLE'],
@@ -104,7 +104,7 @@ describe('a request that a model cannot handle', () => {
   const needing = (more: Partial<RouteQuestion['needs']>): RouteDecision =>
     decide({ needs: { inputTokens: 1_000, outputTokens: 4_096, modalities: [], parameters: [], ...more } })
 
-  it('is replaced by a model of a higher tier', () => {
+  it('goes to a model of a higher tier', () => {
     const decision = needing({ modalities: ['image'] })
     expect(models(decision)).toEqual(['largest'])
     expect(decision.tier).toBe('REASONING')
@@ -112,7 +112,7 @@ describe('a request that a model cannot handle', () => {
     expect(decision.because).toEqual(['no model of tier SIMPLE is available: using REASONING'])
   })
 
-  it('is replaced by a lower tier only if no higher one can answer', () => {
+  it('goes to a lower tier only if no higher one can answer', () => {
     const options = [option('small', ['SIMPLE'], { modalities: ['text', 'image'] }), ...ladder.slice(2, 4)]
     const needs = { inputTokens: 1_000, outputTokens: 10, modalities: ['image'], parameters: [] }
     expect(decide({ scored: 'COMPLEX', options, needs })).toMatchObject({ tier: 'SIMPLE' })
@@ -125,14 +125,14 @@ describe('a request that a model cannot handle', () => {
     expect(decision.left.size).toBe(ladder.length)
   })
 
-  it('counts the room that the answer needs', () => {
+  it('counts the tokens that the answer needs', () => {
     expect(models(needing({ inputTokens: 95_904 }))).toHaveLength(4)
     expect(needing({ inputTokens: 95_905 }).left.get('small')).toMatch(/too short/)
-    // A model gives no more than it can, whatever is asked.
+    // A model's output is limited, whatever the request allows.
     expect(models(needing({ inputTokens: 92_000, outputTokens: 50_000 }))).toHaveLength(4)
   })
 
-  it('is told by the caller of this as well', () => {
+  it('also excludes models that the caller may not use', () => {
     const refusal = ({ model }: RouteOption): string | undefined =>
       model.startsWith('small') ? 'is not allowed for this key' : undefined
     const decision = decide({ refusal })
@@ -148,41 +148,41 @@ describe('a conversation', () => {
   })
 
   it('stays up while its cached prompt is worth more than the saving', () => {
-    // Staying costs 4 a cached token; the model below 10 without a cache.
+    // Staying costs 4 per cached token; the model below costs 10 without a cache.
     const decision = decide({ scored: 'MEDIUM', conversation: inConversation() })
     expect(models(decision)[0]).toBe('large')
     expect(decision.because[0]).toMatch(/stays at COMPLEX/)
   })
 
-  it('moves down where the saving is more than what the cache is worth', () => {
+  it('moves down if the saving is more than the cache is worth', () => {
     expect(decide({ scored: 'SIMPLE', conversation: inConversation() })).toMatchObject({ tier: 'SIMPLE' })
   })
 
-  it('moves down once the cache is gone', () => {
+  it('moves down once the cache has expired', () => {
     const conversation = inConversation({ usedAtMs: nowMs - 300_001 })
     expect(models(decide({ scored: 'MEDIUM', conversation }))[0]).toBe('middle')
   })
 
-  it('stays up while tools answer: what took it up holds for the whole ask', () => {
+  it('stays up while tools respond: an escalation lasts for the whole turn', () => {
     const conversation = inConversation({ usedAtMs: 0 })
     const decision = decide({ scored: 'SIMPLE', conversation, withinTurn: true })
     expect(decision).toMatchObject({ tier: 'COMPLEX', kept: 'turn' })
     expect(decide({ scored: 'REASONING', conversation, withinTurn: true }).tier).toBe('REASONING')
   })
 
-  it('moves down where its model rests or cannot take this request', () => {
+  it('moves down if its model is in cooldown or cannot take this request', () => {
     expect(models(decide({ scored: 'MEDIUM', conversation: inConversation() }, ['large']))[0]).toBe('middle')
     const refusal = ({ model }: RouteOption): string | undefined => (model === 'large' ? 'no' : undefined)
     expect(models(decide({ scored: 'MEDIUM', conversation: inConversation(), refusal }))[0]).toBe('middle')
   })
 
   it('stays at its tier after a short remark', () => {
-    const asked = { scored: 'SIMPLE', leansOnConversation: true, conversation: inConversation() } as const
-    expect(models(decide(asked))[0]).toBe('large')
-    expect(models(decide({ ...asked, conversation: undefined }))[0]).toBe('small')
+    const remark = { scored: 'SIMPLE', leansOnConversation: true, conversation: inConversation() } as const
+    expect(models(decide(remark))[0]).toBe('large')
+    expect(models(decide({ ...remark, conversation: undefined }))[0]).toBe('small')
   })
 
-  it('keeps its model among those of a tier, for the sake of the cache', () => {
+  it('keeps its model among those of a tier, because of the cache', () => {
     const options = [option('middle', ['MEDIUM']), option('large', ['MEDIUM'])]
     const conversation = inConversation({ tier: 'MEDIUM' })
     expect(models(decide({ scored: 'MEDIUM', options, conversation }))).toEqual(['large', 'middle'])
@@ -192,7 +192,7 @@ describe('a conversation', () => {
     ['of the prompt', 'SIMPLE', undefined, 'MEDIUM'],
     ['of the conversation', 'SIMPLE', inConversation({ usedAtMs: 0 }), 'REASONING'],
     ['and never beyond the last', 'REASONING', undefined, 'REASONING'],
-  ])('goes one tier up where it stalled: above that %s', (_, scored, conversation, tier) => {
+  ])('goes one tier up if it stalled: above the tier %s', (_, scored, conversation, tier) => {
     const decision = decide({ scored, conversation, escalation: 'the same tool call failed three times' })
     expect(decision.tier).toBe(tier)
     expect(decision.because.at(-1)).toBe('one tier up: the same tool call failed three times')

@@ -2,38 +2,40 @@ import { tiers, type Tier } from '../tier.ts'
 import { promptCacheMs, type Conversation } from './conversations.ts'
 import { lackOf, type RouteNeeds, type RouteOption } from './needs.ts'
 
-/** Models that a request may be sent to at most, the chosen one included: a hold must cover the dearest. */
+/** How many models a ranking has at most: the hold must cover the most expensive one. */
 const maxRanked = 4
 
-/** Of one tier, while there are others above: the cheapest ones are often one vendor's, and fail together. */
+/** How many of one tier, if there are higher ones: the cheapest are often one vendor's and fail together. */
 const maxOfTier = 2
 
 export interface RouteQuestion {
-  /** What the prompt alone asks for. */
+  /** The tier that the prompt alone needs. */
   scored: Tier
-  /** The prompt says too little by itself ("and now in French"): it goes on where the conversation was. */
+  /**
+   * The prompt says too little by itself ("and now in French"), so it continues at the conversation's tier.
+   */
   leansOnConversation: boolean
-  /** Tools have answered since the user's last message: it is still the same ask. */
+  /** Tools have responded since the user's last message, so the turn continues. */
   withinTurn: boolean
   /** What is remembered of the conversation; undefined at its beginning. */
   conversation: Conversation | undefined
-  /** Why this request must be answered by more than the last one was; undefined where nothing says so. */
+  /** Why this request needs a stronger model than the last one; undefined if there is no reason. */
   escalation: string | undefined
   needs: RouteNeeds
   options: readonly RouteOption[]
-  /** Why the caller may not use a model, or its vendor cannot be asked so; undefined where neither. */
+  /** Why the model cannot be used: the caller may not, or its vendor cannot; undefined if it can. */
   refusal: (option: RouteOption) => string | undefined
-  /** Pico-USD that the request is expected to cost there, with so many input tokens out of its cache. */
+  /** The expected cost in pico-USD at this model, with this many input tokens from its cache. */
   expectedPico: (option: RouteOption, tier: Tier, cachedTokens: number) => bigint
-  /** False while all its upstreams rest. */
+  /** False while all its upstreams are in cooldown. */
   isHealthy: (option: RouteOption) => boolean
   /** Unix epoch milliseconds. */
   nowMs: number
 }
 
 /**
- * Why a conversation keeps its tier: a short remark means nothing by itself; the ask is still being worked
- * on; the cached prompt is worth more than what a lower tier saves.
+ * Why a conversation keeps its tier: a short remark means nothing by itself; the turn continues; the cached
+ * prompt is worth more than a lower tier saves.
  */
 export type StayReason = 'remark' | 'turn' | 'cache'
 
@@ -46,30 +48,30 @@ const keptBecause: Readonly<Record<StayReason, (tier: Tier) => string>> = {
 
 export interface RankedModel {
   model: string
-  /** The tier as whose model it stands here. */
+  /** The tier that it is ranked for. */
   tier: Tier
   expectedPico: bigint
   healthy: boolean
 }
 
 export interface RouteDecision {
-  /** The tier that the request is answered at; of the chosen model where that one had none. */
+  /** The tier that the request is answered at: the chosen model's, if the wanted tier had none. */
   tier: Tier
-  /** Whom to ask, in order: the cheapest of the tier first, then upwards. Empty: nobody can take it. */
+  /** The models in the order to try them: the tier's cheapest first, then higher tiers; empty if none can. */
   ranking: RankedModel[]
   /** Why models were left out, by model. */
   left: ReadonlyMap<string, string>
-  /** The tier that was wanted: where no model of it can take the request, `tier` is another one. */
+  /** The tier that was chosen. If no model of it can take the request, `tier` differs. */
   wanted: Tier
-  /** Why the conversation's tier was kept in place of the prompt's own; undefined where it was not. */
+  /** Why the conversation's tier was kept instead of the prompt's own; undefined if it was not. */
   kept: StayReason | undefined
-  /** What besides the prompt's score led there, in words. */
+  /** Further reasons besides the prompt's score, in words. */
   because: string[]
 }
 
 /**
- * Who answers: the cheapest healthy model of the tier among those that can take the request. A tier of which
- * none can is passed over upwards; only where nobody above can either, one below answers.
+ * Chooses the cheapest healthy model of the tier that can take the request. If the tier has none, goes up to
+ * the next tier; goes down only if no higher tier has one either.
  */
 export function decideRoute(question: RouteQuestion): RouteDecision {
   const left = new Map<string, string>()
@@ -85,18 +87,18 @@ export function decideRoute(question: RouteQuestion): RouteDecision {
   return { tier: ranking[0]?.tier ?? wanted, wanted, kept, ranking, left, because }
 }
 
-/** What keeps the conversation at its tier; undefined: the prompt's own is free to be taken. */
+/** What keeps the conversation at its tier; undefined if the prompt's own tier may be used. */
 function findStayReason(question: RouteQuestion, able: readonly RouteOption[]): StayReason | undefined {
   const { scored, conversation } = question
   if (conversation === undefined || scored === conversation.tier) return undefined
   if (question.leansOnConversation) return 'remark'
   if (!isBelow(scored, conversation.tier)) return undefined
-  // What took the turn up, a stall or an answer sent back, is true of the rest of it as well.
+  // The reason for an escalation, a stall or an answer sent back, applies to the rest of the turn as well.
   if (question.withinTurn) return 'turn'
   return worthLeaving(conversation, able, question) ? undefined : 'cache'
 }
 
-/** The prompt's own tier, unless the conversation says otherwise. */
+/** The prompt's own tier, unless the conversation requires another. */
 function chooseTier(question: RouteQuestion, kept: StayReason | undefined, because: string[]): Tier {
   const { scored, conversation, escalation } = question
   const tier = kept === undefined ? scored : conversation!.tier
@@ -107,7 +109,7 @@ function chooseTier(question: RouteQuestion, kept: StayReason | undefined, becau
   return tiers[Math.min(tiers.indexOf(from) + 1, tiers.length - 1)]!
 }
 
-/** Whether the cheapest model of the lower tier costs less than going on with the prompt that is cached. */
+/** Whether the lower tier's cheapest model costs less than continuing with the cached prompt. */
 function worthLeaving(
   conversation: Conversation,
   able: readonly RouteOption[],
@@ -140,7 +142,7 @@ function rankingFrom(
   return shortenRanking(ranked)
 }
 
-/** The first ones, with room for higher tiers among them where there are such. */
+/** Keeps the first models, with room for higher tiers if there are any. */
 function shortenRanking(ranked: readonly RankedModel[]): RankedModel[] {
   const ofTier = new Map<Tier, number>()
   const first = ranked.filter(({ tier }) => {
@@ -153,7 +155,7 @@ function shortenRanking(ranked: readonly RankedModel[]): RankedModel[] {
   return ranked.filter((model) => chosen.has(model))
 }
 
-/** The models of these tiers, tier by tier, the cheapest first; all that rest stand at the end. */
+/** The models of these tiers, tier by tier, the cheapest first; models in cooldown go to the end. */
 function rankTiers(
   order: readonly Tier[],
   able: readonly RouteOption[],
@@ -178,7 +180,9 @@ function rankOption(option: RouteOption, tier: Tier, question: RouteQuestion): R
   }
 }
 
-/** What the vendor may still have of the conversation: of its last model alone, and not for long. */
+/**
+ * How much of the conversation the vendor may still have cached: only for its last model, and not for long.
+ */
 function cachedTokens({ model }: RouteOption, { conversation, needs, nowMs }: RouteQuestion): number {
   if (conversation?.model !== model || nowMs - conversation.usedAtMs > promptCacheMs) return 0
   return Math.min(conversation.inputTokens, needs.inputTokens)

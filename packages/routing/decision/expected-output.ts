@@ -1,9 +1,6 @@
 import type { Tier } from '../tier.ts'
 
-/**
- * Output tokens that an answer of a tier has on average, thoughts included: models of a tier are compared by
- * what a request is expected to cost at each.
- */
+/** The average output tokens per tier, including reasoning, to compare its models' expected costs. */
 export const expectedOutputTokens: Readonly<Record<Tier, number>> = {
   SIMPLE: 150,
   MEDIUM: 400,

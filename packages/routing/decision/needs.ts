@@ -1,14 +1,14 @@
 import type { Tier } from '../tier.ts'
 
-/** What a request needs of whichever model answers it. */
+/** What a request needs from the model that answers it. */
 export interface RouteNeeds {
-  /** Estimated on the high side, so that the margin is in it. */
+  /** A generous estimate, so it includes a margin. */
   inputTokens: number
-  /** The bound on output that the caller set, or the usual one. */
+  /** The caller's output bound, or the default one. */
   outputTokens: number
-  /** What the messages hold besides text: `image`, `audio`, `file`. */
+  /** The content besides text: `image`, `audio`, `file`. */
   modalities: readonly string[]
-  /** Fields that change what the model does, by OpenAI's names: `tools`, `response_format`. */
+  /** Fields that change the model's behaviour, by OpenAI's names: `tools`, `response_format`. */
   parameters: readonly string[]
 }
 
@@ -21,13 +21,13 @@ export interface RouteOption {
   /** Input and output tokens together. */
   contextLength: number
   maxOutputTokens: number
-  /** What it takes: `text`, `image`, `audio`, `file`. */
+  /** Its input types: `text`, `image`, `audio`, `file`. */
   modalities: readonly string[]
-  /** Request fields that it honours. */
+  /** Request fields that it supports. */
   parameters: readonly string[]
 }
 
-/** Why a model cannot take a request, in words; undefined where it can. */
+/** Why a model cannot take a request, in words; undefined if it can. */
 export function lackOf(option: RouteOption, needs: RouteNeeds): string | undefined {
   const modality = needs.modalities.find((one) => !option.modalities.includes(one))
   if (modality !== undefined) return `does not accept ${modality}`

@@ -1,24 +1,24 @@
-/** Another one must be faster by so much of the first one's time to take its place. */
+/** How much faster another upstream must be to become the first, as a share of the first one's time. */
 const clearly = 0.2
-/** One request in so many begins with another one, so that its time is known. */
+/** One request in this many tries another upstream first, to measure its time. */
 const everySoManyLooks = 20
 
 /**
- * The order of some upstreams by their times. It changes only where one is clearly faster: two that are about
- * as fast would else take turns, and vendors' prompt caches with them.
+ * Orders upstreams by their times. The order only changes if one is clearly faster: upstreams of similar
+ * speed would otherwise alternate, and lose their vendors' prompt caches.
  */
 export class FastestFirst {
   #leader = 0
-  #asked = 0
+  #requests = 0
   #looked = 0
 
-  /** The numbers of the times, the fastest first; those that are not known (undefined) stand behind. */
+  /** The indexes of the times, the fastest first; unknown times (undefined) go to the end. */
   order(timesMs: readonly (number | undefined)[]): number[] {
     const order = timesMs.map((_, index) => index)
     order.sort((a, b) => (timesMs[a] ?? Infinity) - (timesMs[b] ?? Infinity) || a - b)
     const [fastest] = order
     if (fastest === undefined) return order
-    // There are fewer of them than there were.
+    // There are fewer upstreams than before.
     if (this.#leader >= timesMs.length) this.#leader = 0
     const leaderMs = timesMs[this.#leader]
     const fastestMs = timesMs[fastest]
@@ -28,7 +28,7 @@ export class FastestFirst {
   }
 
   #next(order: readonly number[], timesMs: readonly (number | undefined)[]): number {
-    if (++this.#asked % everySoManyLooks !== 0) return this.#leader
+    if (++this.#requests % everySoManyLooks !== 0) return this.#leader
     const others = order.filter((index) => index !== this.#leader)
     const unknown = others.filter((index) => timesMs[index] === undefined)
     const candidates = unknown.length > 0 ? unknown : others

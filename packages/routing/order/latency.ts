@@ -1,11 +1,11 @@
-/** How much of the average the newest value makes. */
+/** The weight of the newest value in the average. */
 const newest = 0.2
 
-/** A moving average of times, in milliseconds; the newest count most. */
+/** A moving average of times, in milliseconds, in which newer ones count more. */
 export class Latency {
   #averageMs: number | undefined
 
-  /** Undefined until there is one. */
+  /** Undefined until there is a value. */
   get averageMs(): number | undefined {
     return this.#averageMs
   }

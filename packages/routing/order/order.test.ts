@@ -14,8 +14,8 @@ function seeded(seed: number): () => number {
   }
 }
 
-describe('an order by weight', () => {
-  it('puts each first as often as it weighs', () => {
+describe('a random order by weight', () => {
+  it('puts each first as often as its weight says', () => {
     const random = seeded(7)
     const first = [0, 0, 0]
     for (let round = 0; round < 10_000; round++) first[orderByWeight([6, 3, 1], random)[0]!]!++
@@ -23,7 +23,7 @@ describe('an order by weight', () => {
       expect(Math.abs(first[index]! / 10_000 - share)).toBeLessThan(0.02)
   })
 
-  it('keeps those without weight for the end, as they stand', () => {
+  it('keeps those without weight at the end, in their order', () => {
     for (let round = 0; round < 20; round++) expect(orderByWeight([0, 5, 0])).toEqual([1, 0, 2])
     expect(orderByWeight([0, 0])).toEqual([0, 1])
   })
@@ -38,7 +38,7 @@ describe('the fastest first', () => {
     expect(fastest.order([60, 79])).toEqual([0, 1])
   })
 
-  it('begins as listed, and takes the first that is known for its leader', () => {
+  it('begins as listed, and makes the first one with a known time its leader', () => {
     const fastest = new FastestFirst()
     expect(fastest.order([undefined, undefined])).toEqual([0, 1])
     expect(fastest.order([undefined, 500])).toEqual([1, 0])
@@ -46,7 +46,7 @@ describe('the fastest first', () => {
     expect(fastest.order([])).toEqual([])
   })
 
-  it('looks at the others now and then, at those it knows nothing of before all', () => {
+  it('tries the others now and then, the unknown ones first', () => {
     const fastest = new FastestFirst()
     const firsts = Array.from({ length: 100 }, () => fastest.order([10, undefined, 50])[0])
     expect(firsts.filter((index) => index === 1)).toHaveLength(5)
@@ -55,7 +55,7 @@ describe('the fastest first', () => {
   })
 })
 
-it('an average follows what is new', () => {
+it('the average latency follows new values', () => {
   const latency = new Latency()
   expect(latency.averageMs).toBeUndefined()
   latency.add(100)

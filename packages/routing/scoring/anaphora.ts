@@ -2,13 +2,13 @@ const maxLength = 60
 
 const either = (words: string): string => words.trim().replaceAll(/\s*\|\s*/g, '|')
 
-/** What may stand before it: `ok, and now …`. */
+/** Words that may precede a reference: `ok, and now …`. */
 const openings = either(`
   yes | yep | yeah | ok | okay | sure | please | and | so | now | then | no | nope | great | good |
   perfect | thanks | thank you | hmm | well | alright
 `)
 
-/** Asks that only mean something by what was said before them, in the languages we have words of. */
+/** Messages that only make sense after earlier ones, in the languages that we have word lists for. */
 const references = either(`
   go on | go ahead | continue | keep going | proceed | carry on | do it | do that | do so | do this |
   try again | again | retry | redo | redo it | next | more | finish | finish it | fix it | fix that |
@@ -31,11 +31,11 @@ const anaphoric = new RegExp(
   'iu',
 )
 
-/** Said at the beginning of a conversation or at its end, these mean themselves. */
+/** At the beginning or end of a conversation, these have a meaning of their own. */
 const standsByItself = /^(?:great|good|perfect|thanks|thank you|hmm|well|alright)[\s,.!?]*$/i
 
 /**
- * A short ask that means nothing by itself: `yes, go on`, `try again`, `why?`. Thanks stand by themselves.
+ * Whether a short message means nothing by itself: `yes, go on`, `try again`, `why?`. Thanks do not count.
  */
 export function isAnaphoric(ask: string): boolean {
   return ask.length <= maxLength && anaphoric.test(ask) && !standsByItself.test(ask)

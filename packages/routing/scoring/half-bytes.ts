@@ -1,4 +1,4 @@
-/** Two numbers a byte, each from -7 to 7, the first in the lower half. */
+/** Packs two numbers from -7 to 7 into each byte, the first in the lower half. */
 export function packHalves(values: Int8Array): Uint8Array {
   return Uint8Array.from(
     { length: values.length / 2 },
@@ -6,9 +6,9 @@ export function packHalves(values: Int8Array): Uint8Array {
   )
 }
 
-/** What `packHalves` was given. */
+/** Reverses `packHalves`. */
 export function unpackHalves(bytes: Uint8Array): Int8Array {
-  // Shifted to the top and back: that is what spreads the sign.
+  // Shifting up and back extends the sign.
   return Int8Array.from({ length: bytes.length * 2 }, (_, at) =>
     at % 2 === 0 ? (bytes[at / 2]! << 28) >> 28 : (bytes[(at - 1) / 2]! << 24) >> 28,
   )

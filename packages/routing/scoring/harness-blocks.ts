@@ -1,6 +1,6 @@
 /**
- * Blocks that agents' harnesses put into the user's message for the model's eyes. They are not what the user
- * asks, and scorers that read them send every "hi" to the strongest model (ClawRouter #50, openclaw #25251).
+ * Blocks that agent harnesses add to the user's message for the model. They are not the user's own words, and
+ * scorers that read them send every "hi" to the strongest model (ClawRouter #50, openclaw #25251).
  */
 const harnessTags = [
   'system-reminder',
@@ -35,12 +35,12 @@ const harnessTags = [
   'INSTRUCTIONS',
 ]
 
-/** Up to the next `<`: looked for to the end of the text, many tags that are never closed took minutes. */
+/** Stops at the next `<`: a search to the end of the text would take minutes for many unclosed tags. */
 const attributes = String.raw`(?:\s[^<>]*)?`
 
 const blocks = new RegExp(`<(${harnessTags.join('|')})${attributes}>`, 'gi')
 
-/** The text without harness blocks, nested and unclosed ones included (an unclosed one goes to the end). */
+/** Removes harness blocks, including nested and unclosed ones (an unclosed one extends to the end). */
 export function withoutHarnessBlocks(text: string): string {
   if (!text.includes('<')) return text
   let kept = ''
@@ -54,7 +54,7 @@ export function withoutHarnessBlocks(text: string): string {
   return from === 0 ? text : kept + text.slice(from)
 }
 
-/** Where the block that was opened before `from` ends; blocks of the same name may stand within it. */
+/** The end of the block that opened before `from`; blocks of the same name may be nested in it. */
 function endOfBlock(text: string, tag: string, from: number): number {
   const marks = new RegExp(`<(/?)${tag}${attributes}>`, 'gi')
   marks.lastIndex = from

@@ -1,9 +1,8 @@
-/* What is learned of a prompt, each a linear function of its features, most of them differences of
-   probabilities. */
+/** What is learned: each head is a linear function of features, mostly a difference of probabilities. */
 
 /**
- * How much likelier a GPT-4 succeeds than a Mixtral, or their like, beyond what length and subject say and
- * what is usual for the benchmark: what familiar prompts are ranked by.
+ * How much likelier a GPT-4 succeeds than a Mixtral, or similar models, beyond what length and subject
+ * predict and what is usual for the benchmark. Familiar prompts are ranked by it.
  */
 export const worth = 0
 /** How much likelier a COMPLEX model succeeds than a SIMPLE one. */
@@ -15,7 +14,7 @@ export const overComplex = 3
 /** How likely a SIMPLE model succeeds. */
 export const simpleSucceeds = 4
 
-/** How much likelier a SIMPLE model fails than is usual for the benchmark: what carries over to others. */
+/** How much likelier a SIMPLE model fails than is usual for the benchmark. Carries over to other prompts. */
 export const hardness = 5
 /** 1 for prompts like those that `worth` was learned from, 0 for others. */
 export const familiarity = 6

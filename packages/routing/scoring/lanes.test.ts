@@ -16,7 +16,7 @@ function sumsByLanes(lines: readonly (readonly number[])[]): number[] {
   return [...into]
 }
 
-test('sums by lanes are the sums', () => {
+test('sums of lanes equal the plain sums', () => {
   fc.assert(
     fc.property(fc.array(three, { maxLength: 300 }), (lines) => {
       const sums = [0, 1, 2].map((at) => lines.reduce((sum, line) => sum + line[at]!, 0))
@@ -26,7 +26,7 @@ test('sums by lanes are the sums', () => {
   )
 })
 
-test('as many of the largest numbers as there are n-grams fit', () => {
+test('a lane holds the sum of as many of the largest numbers as there are n-grams', () => {
   for (const [one, other] of [
     [7, -7],
     [-7, 7],

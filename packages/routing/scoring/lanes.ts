@@ -1,12 +1,16 @@
-/* Three small whole numbers in one float, so that adding up many of them takes a third of the time: a float
-   holds 53 bits exactly, a lane has 17 of them. */
+/**
+ * Packs three small integers into one float, so that adding many takes a third of the time: a float holds 53
+ * bits exactly, and a lane has 17 of them.
+ */
 
 export const lanesPerFloat = 3
 
-/** Sums in a lane stay below half of this, either way: those of 6,400 numbers from -7 to 7 do. */
+/**
+ * Sums in a lane stay below half of this in either direction, as the sums of 6,400 numbers from -7 to 7 do.
+ */
 const laneSize = 2 ** 17
 
-/** Each three numbers in one float; their count is a multiple of three. */
+/** Packs three numbers into each float; their count must be a multiple of three. */
 export function intoLanes(numbers: Int8Array): Float64Array {
   return Float64Array.from(
     { length: numbers.length / lanesPerFloat },
@@ -14,7 +18,7 @@ export function intoLanes(numbers: Int8Array): Float64Array {
   )
 }
 
-/** What floats of three lanes each, or sums of such, stand for. */
+/** Unpacks floats of three lanes each, or sums of them. */
 export function fromLanes(floats: Float64Array, into: Float64Array): void {
   for (let at = 0; at < floats.length; at++) {
     const upper = Math.round(floats[at]! / laneSize)

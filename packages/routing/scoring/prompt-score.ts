@@ -1,37 +1,31 @@
 import type { Tier } from '../tier.ts'
 import { cheapestTierWithin, type TierProbabilities } from './profiles.ts'
 
-/** Why a prompt got its score. */
+/** A reason for a prompt's score. */
 export interface Reason {
-  /** In words a user reads: `many numbers`, `the words "prove that"`. */
+  /** For users: `many numbers`, `the words "prove that"`. */
   text: string
-  /**
-   * How far it moved the score, in log-odds: positive asks for a stronger model, negative for a cheaper
-   * one.
-   */
+  /** Its effect on the score, in log-odds: positive for a stronger model, negative for a cheaper one. */
   weight: number
 }
 
-/** What the scorer thinks of a prompt. */
+/** The scorer's result for a prompt. */
 export interface PromptScore {
-  /** By the profile `auto`; use `tierFor` for another. */
+  /** For the profile `auto`; use `tierFor` for others. */
   tier: Tier
-  /** From 0 (any model will do) to 1 (the strongest is worth its price); what prompts are ranked by. */
+  /** From 0 (any model will do) to 1 (the strongest is worth its price). Prompts are ranked by it. */
   score: number
-  /** The calibrated probability that a model of the tier succeeds. It never falls from a tier to the next. */
+  /** The calibrated probability that a model of each tier succeeds. Never falls from a tier to the next. */
   probabilities: TierProbabilities
-  /** False where too little is known of the text to trust the rest; the tier is then MEDIUM at least. */
+  /** False if too little of the text is known to trust the rest; the tier is then at least MEDIUM. */
   confident: boolean
-  /** Share of the text that the vocabulary knows, from 0 to 1. */
+  /** The share of the text that the vocabulary knows, from 0 to 1. */
   known: number
   /** The five strongest reasons, strongest first. Computed at each call. */
   reasons: () => Reason[]
 }
 
-/**
- * The tier under another `delta` than the one of `auto` (see `profileDeltas`). Where the scorer is not
- * confident, it is never SIMPLE.
- */
+/** The tier for another `delta` than `auto`'s (see `profileDeltas`). Not SIMPLE unless confident. */
 export function tierFor(score: PromptScore, delta: number): Tier {
   const tier = cheapestTierWithin(score.probabilities, delta)
   return tier === 'SIMPLE' && !score.confident ? 'MEDIUM' : tier

@@ -24,7 +24,7 @@ describe('harness blocks', () => {
     ['no marks at all', 'no marks at all'],
   ])('%s', (text, left) => expect(withoutHarnessBlocks(text)).toBe(left))
 
-  // Each of them was once looked for to the end of the text: minutes, in which nobody else was served.
+  // Each tag was once searched for up to the end of the text, which blocked the event loop for minutes.
   test('a megabyte of tags that are never closed', () => {
     const text = '<INSTRUCTIONS '.repeat(75_000)
     expect(withoutHarnessBlocks(text)).toBe(text)
@@ -54,8 +54,8 @@ describe('anaphora', () => {
   ])('not: %s', (ask) => expect(isAnaphoric(ask)).toBe(false))
 })
 
-describe('what is scored', () => {
-  test('the last ask of the user, within an agent turn too', () => {
+describe('the scored text', () => {
+  test('is the user’s last message, even within an agent’s turn', () => {
     const messages: Message[] = [
       says('system', 'You prove theorems.'),
       says('user', 'first'),
@@ -75,7 +75,7 @@ describe('what is scored', () => {
     })
   })
 
-  test('behind an ask that only refers, the one it refers to', () => {
+  test('is the message that a reference refers to', () => {
     const messages = [says('user', 'prove Fermat'), says('assistant', 'I began.'), says('user', 'yes, go on')]
     expect(promptToScore(messages)).toEqual({
       text: 'prove Fermat',
@@ -85,12 +85,12 @@ describe('what is scored', () => {
     })
   })
 
-  test('a message of reminders alone is no ask', () => {
+  test('ignores messages that consist of reminders', () => {
     const messages = [says('user', 'hello'), says('user', '<system-reminder>prove it</system-reminder>\n')]
     expect(promptToScore(messages)).toEqual({ text: 'hello', anaphoric: false, asks: 1, withinTurn: false })
   })
 
-  test('an ask that refers to nothing is scored itself; no ask at all is empty', () => {
+  test('is a reference itself if it refers to nothing, and empty without any message', () => {
     expect(promptToScore([says('user', 'continue')])).toMatchObject({ text: 'continue', anaphoric: true })
     expect(promptToScore([says('system', 'x')])).toEqual({
       text: '',

@@ -2,22 +2,22 @@ import type { Message } from '@turnpike/protocol'
 import { withoutHarnessBlocks } from './harness-blocks.ts'
 import { isAnaphoric } from './anaphora.ts'
 
-/** What of a conversation is scored: never the system prompt, tools or what tools answered. */
+/** The part of a conversation that is scored: never the system prompt, tools or tool results. */
 export interface PromptToScore {
-  /** The ask that is scored, without the blocks that agents' harnesses add; `''` where there is none. */
+  /** The user's message without the blocks that agent harnesses add; `''` if there is none. */
   text: string
   /**
-   * The newest ask means nothing by itself (`yes, go on`): a known conversation keeps its tier. `text` is
-   * then the newest ask that does mean something, if there is one.
+   * The latest message means nothing by itself (`yes, go on`), so a known conversation keeps its tier. `text`
+   * is then the latest message that does mean something, if there is one.
    */
   anaphoric: boolean
-  /** User asks so far, this one included. */
+  /** How many messages the user has sent so far, including this one. */
   asks: number
-  /** The newest message is not the user's ask but a tool's answer or the like: the model is within a turn. */
+  /** The latest message is not the user's but a tool result or similar, so the model is within a turn. */
   withinTurn: boolean
 }
 
-/** Finds what to score. Looks no further back than it must. */
+/** Finds the text to score. Looks no further back than necessary. */
 export function promptToScore(messages: readonly Message[]): PromptToScore {
   let asks = 0
   let newest: string | undefined

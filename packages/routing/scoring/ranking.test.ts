@@ -6,19 +6,19 @@ function sums(known: Partial<Record<number, number>>): Float64Array {
   return Float64Array.from({ length: headCount }, (_, head) => known[head] ?? 0)
 }
 
-/** Without what the subject is worth. */
+/** Without the subject's worth. */
 function rankingAt(known: Float64Array, length: number, options = 0): number {
   return rankingOf(known, length, familiarShareOf(known, options), 0)
 }
 
-test('longer prompts rank higher where nothing else is known, the shortest all alike', () => {
+test('without any other information, longer prompts rank higher and the shortest rank alike', () => {
   const at = (length: number): number => rankingAt(sums({}), length)
   expect(at(2_000)).toBeGreaterThan(at(200))
   expect(at(5)).toBe(at(10))
   expect(at(300)).toBe(worthOfLength(300))
 })
 
-test('who wins counts for familiar prompts, how hard it looks for others', () => {
+test('familiar prompts are ranked by which model wins, others by how hard they look', () => {
   const known = { [worth]: 0.2, [hardness]: 0.4 }
   const familiar = sums({ ...known, [familiarity]: 1 })
   expect(familiarShareOf(familiar, 0)).toBe(1)
@@ -29,7 +29,7 @@ test('who wins counts for familiar prompts, how hard it looks for others', () =>
   expect(rankingAt(other, 300)).toBeCloseTo(rankingAt(sums({ [hardness]: 0.4 }), 300), 9)
 })
 
-test('what the subject is worth counts as far as a prompt is familiar', () => {
+test('the subject’s worth counts as far as a prompt is familiar', () => {
   const nothing = rankingOf(sums({}), 300, 0, 0.1)
   expect(nothing).toBe(worthOfLength(300))
   const { worthPart } = rankingConstants
@@ -37,11 +37,11 @@ test('what the subject is worth counts as far as a prompt is familiar', () => {
   expect(rankingOf(sums({}), 300, 0.5, 0.1)).toBeCloseTo(nothing + 0.05 * worthPart, 9)
 })
 
-test('a question with ten answers to choose from is not like those with four', () => {
+test('a question with ten options is not like those with four', () => {
   expect(familiarShareOf(sums({ [familiarity]: 1 }), 10)).toBe(0)
 })
 
-test('nothing jumps where a prompt becomes familiar', () => {
+test('nothing jumps when a prompt becomes familiar', () => {
   const at = (share: number): number =>
     rankingAt(sums({ [familiarity]: share, [worth]: 0.5, [hardness]: -0.5 }), 300)
   for (let share = 0; share < 1; share += 0.01)

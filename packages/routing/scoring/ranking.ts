@@ -1,40 +1,39 @@
 import { familiarity, hardness, worth } from './heads.ts'
 import { subjectDimensions, subjectSharpness } from './subjects.ts'
 
-/** What the ranking adds to what is learned. Part of a training run: its hash changes with them. */
+/** Constants that the ranking adds to what is learned. A training run's hash includes them. */
 export const rankingConstants = {
   /**
-   * What each e-fold of length adds to what a strong model is worth. On nearly every benchmark longer prompts
-   * gain more from one; what is learned is learned beyond that, so that length is what remains where nothing
-   * was.
+   * What each e-fold of length adds to a strong model's worth. On nearly every benchmark longer prompts gain
+   * more from one. The heads are learned beyond that, so that length remains where nothing was learned.
    */
   perFold: 0.04,
   usualLength: 5.5,
   /**
-   * Part of what the subject and the words say that counts beside the length: it is learned from few prompts
-   * each, what length adds from all.
+   * The share of the subject's and words' worth that counts besides length: that worth is learned from few
+   * prompts each, the effect of length from all.
    */
   worthPart: 0.75,
-  /** Part of `hardness` that counts where `worth` does not: the strong model often fails there too. */
+  /** The share of `hardness` that counts where `worth` does not: the strong model often fails too. */
   hardnessPart: 0.25,
   /**
-   * `familiarity` from which `worth` begins to count, and from which only `worth` counts: of prompts like
-   * those it was learned from, nine of ten lie above both.
+   * The `familiarity` from which `worth` begins to count, and from which only `worth` counts. Nine of ten of
+   * the prompts that it was learned from are above both.
    */
   familiarFrom: 0.5,
   familiarTo: 0.75,
-  /** Those prompts give as many answers to choose from, or none: a prompt of ten is not like them. */
+  /** The learned prompts have this many options, or none: a prompt with ten is not like them. */
   familiarAnswers: 4,
   subjectDimensions,
   subjectSharpness,
 }
 
-/** What a strong model is worth by a prompt's length (as in `PromptShape`) alone; 0 at the usual length. */
+/** A strong model's worth by a prompt's length alone (as in `PromptShape`); 0 at the usual length. */
 export function worthOfLength(length: number): number {
   return rankingConstants.perFold * Math.max(-2, Math.log(length + 1) - rankingConstants.usualLength)
 }
 
-/** How much a prompt is like those that `worth` was learned from: 0 to 1. */
+/** How similar a prompt is to those that `worth` was learned from: 0 to 1. */
 export function familiarShareOf(sums: ArrayLike<number>, options: number): number {
   const { familiarFrom, familiarTo, familiarAnswers } = rankingConstants
   if (options > familiarAnswers) return 0
@@ -42,9 +41,9 @@ export function familiarShareOf(sums: ArrayLike<number>, options: number): numbe
 }
 
 /**
- * What prompts of a length (as in `PromptShape`) are ranked by; 0 is usual. What says who wins on one
- * benchmark says nothing of another, so it counts only for prompts like those it was learned from; for others
- * counts how hard they look.
+ * What prompts of a length (as in `PromptShape`) are ranked by; 0 is usual. Which model wins on one benchmark
+ * says nothing about another, so that only counts for prompts like those it was learned from; other prompts
+ * are ranked by how hard they look.
  */
 export function rankingOf(
   sums: ArrayLike<number>,

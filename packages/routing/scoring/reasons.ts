@@ -24,7 +24,7 @@ export function reasonsOf(text: string, weights: Weights): Reason[] {
     .slice(0, maxReasons)
 }
 
-/** Each word with what it gives by itself; pairs and affixes are counted to the word they end with. */
+/** Adds each word with its own effect; pairs and affixes count for the word that they end with. */
 function addWords(text: string, weights: Weights, add: (name: string, weight: number) => void): void {
   const { fingerprints, grams, header } = weights
   const whole = readPrompt(text)
@@ -39,16 +39,16 @@ function addWords(text: string, weights: Weights, add: (name: string, weight: nu
     places.add(place)
   }
   const value = gramValue(places.size, words === 0 ? 0 : knownWords / words) * header.gramScales[overSimple]!
-  const told = new Set<number>()
+  const seen = new Set<number>()
   let before = ''
   for (const word of wordsOf(text)) {
-    // Alone and behind the word before it: what the pair adds is what is new.
+    // The word alone and after its predecessor: the difference is the pair's effect.
     const features = readPrompt(before === '' ? word : `${before} ${word}`)
     let sum = 0
     for (let index = 0; index < features.gramCount; index++) {
       const place = placeOf(features.grams[index]!, fingerprints)
-      if (place === -1 || told.has(place) || !places.has(place)) continue
-      told.add(place)
+      if (place === -1 || seen.has(place) || !places.has(place)) continue
+      seen.add(place)
       sum += grams[place * headCount + overSimple]!
     }
     if (sum !== 0) add(`the word "${word}"`, sum * value)

@@ -7,10 +7,10 @@ import { decodeWeights } from './weights.ts'
 const weights = decodeWeights(readFileSync(new URL('weights.bin', import.meta.url)))
 const score = createScorer(weights)
 
-/** Which weights score: their version and the training run they come from (SHA-256, hexadecimal). */
+/** The weights in use: their version and the training run that they come from (SHA-256, hexadecimal). */
 export const scorerWeights: Readonly<{ version: number; trainingRun: string }> = weights.header
 
-/** How hard a prompt is. Reads at most the first 2,000 and the last 1,000 characters of its text. */
+/** Scores how hard a prompt is. Reads at most the first 2,000 and the last 1,000 characters of its text. */
 export function scorePrompt(prompt: Pick<PromptToScore, 'text'>): PromptScore {
   return score(prompt.text)
 }

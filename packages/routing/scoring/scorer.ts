@@ -11,17 +11,17 @@ import { createSubjectReader, type FoundGrams } from './subject-reader.ts'
 import { placeOf } from './vocabulary.ts'
 import type { Weights } from './weights.ts'
 
-/** Below this share of known words the scorer says that it does not know. */
+/** Below this share of known words the scorer is not confident. */
 const minKnown = 0.2
 
-/** How fast the score turns from not worth it into worth it around what is usual. */
+/** How steeply the score rises around the usual ranking. */
 const scoreSlope = 12
 
-/** No model is certain to succeed, none to fail. */
+/** No model is certain to succeed, or to fail. */
 const least = 0.01
 const most = 0.99
 
-/** Scores a prompt's text with some weights. Keeps its arrays: a call allocates next to nothing. */
+/** Creates a scorer with these weights. It reuses its arrays, so a call allocates almost nothing. */
 export function createScorer(weights: Weights): (text: string) => PromptScore {
   const { fingerprints, grams, shape } = weights
   const { gramScales } = weights.header
@@ -32,10 +32,10 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
   const found: FoundGrams = { places: new Uint16Array(fingerprints.length), count: 0, value: 0 }
   let reading = 0
 
-  /** Sums the weights of known n-grams, each once, and answers the share of words that are known. */
+  /** Sums the weights of the known n-grams, each once, and returns the share of known words. */
   function addGrams(features: PromptFeatures): number {
     reading = (reading + 1) >>> 0
-    // Taken out of their objects once, not for each n-gram.
+    // Read from the object once, not for each n-gram.
     const { grams: hashes, wholeWords, gramCount } = features
     const { places } = found
     const now = reading
@@ -66,7 +66,7 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
       const figure = figures[feature]!
       if (figure !== 0) addLine(sums, shape, feature, figure)
     }
-    // The bias stands behind the last.
+    // The bias follows the last feature.
     addLine(sums, shape, shapeFeatureCount, 1)
   }
 
@@ -77,7 +77,7 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
     addShape(features)
     const { length, options } = features.shape
     const familiarShare = familiarShareOf(sums, options)
-    // Where many words are known it is a tenth of the work, and it counts for familiar prompts only.
+    // If many words are known this is a tenth of the work, and it only counts for familiar prompts.
     const subjectWorth = familiarShare === 0 ? 0 : subjectWorthOf(found, figures)
     const ranking = rankingOf(sums, length, familiarShare, subjectWorth)
     const score: PromptScore = {
@@ -93,10 +93,7 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
   }
 }
 
-/**
- * Hung up at the best tier's probability, so that the distances between tiers, which decide, stay as
- * learned.
- */
+/** Anchored at the best tier, so that the distances between tiers, which decide, stay as learned. */
 function probabilitiesOf(sums: Float64Array): TierProbabilities {
   const reasoning = Math.max(0, sums[overComplex]!)
   const medium = reasoning + Math.max(0, sums[overMedium]!)

@@ -6,7 +6,7 @@ import { tierFor } from './prompt-score.ts'
 import { promptToScore } from './prompt-to-score.ts'
 import { scorePrompt } from './score-prompt.ts'
 
-/* What must hold whatever the weights: these run without the data. */
+/** Properties that hold for any weights, so these tests run without the training data. */
 
 const long = 'The list may be long. '.repeat(200)
 
@@ -25,7 +25,7 @@ const asks = [
   `def f(x):\n    return [y * 2 for y in x if y % 3 == 1]\nassert f([1, 4, 5]) == ??\n${long}`,
 ]
 
-/** Each ask with what it is called in the list of tests. */
+/** Each prompt with its name in the list of tests. */
 const named = asks.map((ask): [string, string] => [ask.slice(0, 50), ask])
 
 const tierOf = (text: string): string => scorePrompt({ text }).tier
@@ -34,7 +34,7 @@ function user(text: string): Message {
   return { role: 'user', content: [{ kind: 'text', text }] }
 }
 
-describe('what says nothing of an ask changes nothing', () => {
+describe('the score does not depend on', () => {
   test.each(named)('white space: %s', (_, ask) => {
     const padded = `\n\n  ${ask.replaceAll(' ', '  ').replaceAll('\n', ' \n\n\t')}\n \n`
     expect(tierOf(padded)).toBe(tierOf(ask))
@@ -82,7 +82,7 @@ describe('what says nothing of an ask changes nothing', () => {
   )
 })
 
-describe('everyday turns are cheap, hard ones are not', () => {
+describe('everyday prompts are cheap, hard ones are not', () => {
   test.each([
     'hi',
     'Hello!',
@@ -97,7 +97,7 @@ describe('everyday turns are cheap, hard ones are not', () => {
     expect(['COMPLEX', 'REASONING']).toContain(tierOf(ask)),
   )
 
-  test('a text of which it knows nothing is not SIMPLE, and says so', () => {
+  test('an unknown text is not SIMPLE, and not confident', () => {
     for (const text of ['', '🜁🜂🜃', 'ᚠᚢᚦᚨᚱᚲ ᚷᚹᚺᚾᛁᛃ']) {
       const score = scorePrompt({ text })
       expect(score.confident).toBe(false)
@@ -108,7 +108,7 @@ describe('everyday turns are cheap, hard ones are not', () => {
 })
 
 describe('a score', () => {
-  test.each(named)('is made of probabilities that rise from tier to tier: %s', (_, ask) => {
+  test.each(named)('has probabilities that rise from tier to tier: %s', (_, ask) => {
     const score = scorePrompt({ text: ask })
     const { SIMPLE, MEDIUM, COMPLEX, REASONING } = score.probabilities
     expect([SIMPLE, MEDIUM, COMPLEX, REASONING].every((value) => value >= 0 && value <= 1)).toBe(true)
@@ -117,7 +117,7 @@ describe('a score', () => {
     expect(score.score).toBeLessThanOrEqual(1)
   })
 
-  test.each(named)('asks for no less under premium than under eco: %s', (_, ask) => {
+  test.each(named)('needs at least as high a tier under premium as under eco: %s', (_, ask) => {
     const score = scorePrompt({ text: ask })
     const [eco, auto, premium] = [profileDeltas.eco, profileDeltas.auto, profileDeltas.premium].map((delta) =>
       tiers.indexOf(tierFor(score, delta)),
@@ -127,7 +127,7 @@ describe('a score', () => {
     expect(tiers[auto!]).toBe(score.tier)
   })
 
-  test('tells its five strongest reasons, strongest first', () => {
+  test('lists its five strongest reasons, strongest first', () => {
     const reasons = scorePrompt({ text: asks[6]! }).reasons()
     expect(reasons).toHaveLength(5)
     const sizes = reasons.map(({ weight }) => Math.abs(weight))
@@ -135,13 +135,13 @@ describe('a score', () => {
     expect(reasons.map(({ text }) => text).join()).toMatch(/prove|length|step/)
   })
 
-  test('is the same every time, whatever was scored between', () => {
+  test('is the same every time, whatever was scored in between', () => {
     const first = asks.map((text) => ({ ...scorePrompt({ text }), reasons: undefined }))
     for (const text of asks.toReversed()) scorePrompt({ text }).reasons()
     expect(asks.map((text) => ({ ...scorePrompt({ text }), reasons: undefined }))).toEqual(first)
   })
 
-  test('leaves little to collect, of a long prompt too', () => {
+  test('allocates little, even for a long prompt', () => {
     const text = Buffer.from(asks.join('\n').repeat(60).slice(0, 100_000)).toString('utf8')
     for (let call = 0; call < 200; call++) scorePrompt({ text })
     const growths = Array.from({ length: 9 }, () => {
@@ -149,7 +149,8 @@ describe('a score', () => {
       for (let call = 0; call < 50; call++) scorePrompt({ text })
       return (process.memoryUsage().heapUsed - before) / 50
     })
-    // Collections between make it less, other threads nothing: the middle one is what a call takes.
+    // Garbage collections in between reduce the figure and other threads do not affect it, so the median is
+    // what a call takes.
     growths.sort((a, b) => a - b)
     expect(growths[4]).toBeLessThan(100 * 1024)
   })

@@ -6,16 +6,16 @@ import type { Weights } from './weights.ts'
 
 /** The n-grams of a prompt that have weights. */
 export interface FoundGrams {
-  /** Each once; the first `count` are of this prompt. */
+  /** Without duplicates; only the first `count` belong to this prompt. */
   places: Uint16Array
   count: number
-  /** What each counts (`gramValue`). */
+  /** The factor for each (`gramValue`). */
   value: number
 }
 
 const laneCount = subjectDimensions / lanesPerFloat
 
-/** Answers what a strong model is worth where a prompt stands among subjects. Keeps its arrays. */
+/** Returns a strong model's worth at a prompt's position among the subjects. Reuses its arrays. */
 export function createSubjectReader({
   header,
   positionGrams,
@@ -37,7 +37,7 @@ export function createSubjectReader({
       const figure = shapeFigures[feature]!
       if (figure !== 0) addLine(position, positionShape, feature, figure)
     }
-    // The bias stands behind the last.
+    // The bias follows the last feature.
     addLine(position, positionShape, shapeFeatureCount, 1)
     return worthNear(position, subjects)
   }

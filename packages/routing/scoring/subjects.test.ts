@@ -10,13 +10,13 @@ const subjects = {
   worths: Float32Array.from([0.3, -0.1]),
 }
 
-test('a prompt is worth what its subject is, and the mean of those it stands between', () => {
+test('a prompt has its subject’s worth, or the mean of the subjects around it', () => {
   expect(worthNear(at(0, 1), subjects)).toBeCloseTo(0.3, 5)
   expect(worthNear(at(1, 1), subjects)).toBeCloseTo(-0.1, 5)
   expect(worthNear(at(2, 1), subjects)).toBeCloseTo(0.1, 5)
 })
 
-test('without subjects nothing is said, and no place is too far to be counted', () => {
+test('without subjects the worth is 0, and no position is too far away to count', () => {
   expect(worthNear(at(0, 1), { points: new Float32Array(), worths: new Float32Array() })).toBe(0)
   expect(worthNear(at(0, -1e6), { points: Float32Array.from(at(0, 1)), worths: Float32Array.of(0.2) })).toBe(
     0,

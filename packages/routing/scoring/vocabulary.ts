@@ -1,10 +1,11 @@
-/* Which n-grams the weights know: a table of sets with four places each. An n-gram's hash names its set
-   and a fingerprint of 16 bits by which it is told from others, so that one that was never seen is
-   rarely taken for one that was (once in 16,000). */
+/**
+ * The n-grams that have weights: a table of sets with four places each. An n-gram's hash gives its set and a
+ * 16-bit fingerprint within it, so an unknown n-gram is rarely taken for a known one (once in 16,000).
+ */
 
 export const placesPerSet = 4
 
-/** Which set a hash belongs to. */
+/** The set of a hash. */
 export function setOf(hash: number, sets: number): number {
   return ((hash & 0xffff) * sets) >>> 16
 }
@@ -18,7 +19,7 @@ export function fingerprintOf(hash: number): number {
 export function placeOf(hash: number, fingerprints: Uint16Array): number {
   const first = setOf(hash, (fingerprints.length / placesPerSet) | 0) * placesPerSet
   const fingerprint = fingerprintOf(hash)
-  // Written out: it is asked for each n-gram of a prompt.
+  // Unrolled, since it runs for each n-gram of a prompt.
   if (fingerprints[first] === fingerprint) return first
   if (fingerprints[first + 1] === fingerprint) return first + 1
   if (fingerprints[first + 2] === fingerprint) return first + 2

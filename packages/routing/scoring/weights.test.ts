@@ -11,7 +11,7 @@ import { decodeWeights, encodeWeights, weightsVersion } from './weights.ts'
 
 const file = readFileSync(new URL('weights.bin', import.meta.url))
 
-test('the shipped weights are of this version, whole, and small', () => {
+test('the shipped weights have this version, are complete, and are small', () => {
   const { header, fingerprints, grams, shape, positionGrams, positionShape } = decodeWeights(file)
   expect(header.version).toBe(weightsVersion)
   expect(header.trainingRun).toMatch(/^[0-9a-f]{64}$/)
@@ -26,7 +26,7 @@ test('the shipped weights are of this version, whole, and small', () => {
   expect(encodeWeights(header, content)).toEqual(new Uint8Array(file))
 })
 
-test('subjects stand on a sphere, each with what a strong model is worth there', () => {
+test('subjects are on a sphere, each with a strong model’s worth', () => {
   const { points, worths } = decodeWeights(file).subjects
   expect(points).toHaveLength(worths.length * subjectDimensions)
   for (const subject of worths.keys()) {
@@ -36,23 +36,23 @@ test('subjects stand on a sphere, each with what a strong model is worth there',
   }
 })
 
-test('two small numbers a byte come back as they were', () => {
+test('two numbers packed into a byte are unpacked unchanged', () => {
   const numbers = Int8Array.from({ length: 30 }, (_, index) => (index % 15) - 7)
   expect(packHalves(numbers)).toHaveLength(15)
   expect(unpackHalves(packHalves(numbers))).toEqual(numbers)
 })
 
-test('weights of another version are refused', () => {
+test('weights of another version are rejected', () => {
   const { header } = decodeWeights(file)
   const other = encodeWeights({ ...header, version: weightsVersion + 1 }, new Uint8Array())
   expect(() => decodeWeights(other)).toThrow(/train again/)
 })
 
-test('an n-gram that has no place is not found', () => {
+test('an n-gram without a place is not found', () => {
   const fingerprints = new Uint16Array(4 * placesPerSet)
   expect(placeOf(0x12345678, fingerprints)).toBe(-1)
   fingerprints[5] = 0x1234
-  // Of 4 sets, those hashes whose lower half lies in the second quarter are looked for in the second.
+  // With 4 sets, hashes whose lower half is in the second quarter belong to the second set.
   expect(placeOf(0x12344000, fingerprints)).toBe(5)
   expect(placeOf(0x12348000, fingerprints)).toBe(-1)
   expect(placeOf(0x12354000, fingerprints)).toBe(-1)

@@ -5,25 +5,27 @@ import { intoLanes } from './lanes.ts'
 import { subjectDimensions, type Subjects } from './subjects.ts'
 import { placesPerSet } from './vocabulary.ts'
 
-/* The file of weights: four bytes with the length of the header, the header as JSON, fingerprints (16
-   bits), n-gram weights (8 bits, by place and head) and shape weights (16 bits, by feature and head, the
-   bias last); then of subjects, by dimension: how n-grams move a prompt's position (4 bits, by place), how
-   its shape does (8 bits, by feature, the bias last), and the subjects' points (8 bits). */
+/**
+ * The weights file: four bytes with the header's length, the header as JSON, fingerprints (16 bits), n-gram
+ * weights (8 bits, by place and head) and shape weights (16 bits, by feature and head, the bias last). Then
+ * for subjects, by dimension: how n-grams move a prompt's position (4 bits, by place), how its shape does (8
+ * bits, by feature, the bias last), and the subjects' points (8 bits).
+ */
 
-/** Raised where weights of before cannot be read, or mean something else. */
+/** Incremented if older weights cannot be read, or mean something else. */
 export const weightsVersion = 4
 
 export interface WeightsHeader {
   version: number
-  /** SHA-256 of what the weights came from: rows, synthetic asks, options and seed. */
+  /** SHA-256 of the weights' inputs: rows, synthetic prompts, options and seed. */
   trainingRun: string
-  /** SHA-256 of what stands behind the header. */
+  /** SHA-256 of everything after the header. */
   content: string
   rows: number
   sets: number
   heads: number
   shapeFeatures: number
-  /** What a weight of 1 is worth, by head. */
+  /** The value of a weight of 1, by head. */
   gramScales: number[]
   shapeScales: number[]
   /** By dimension. */
@@ -33,26 +35,26 @@ export interface WeightsHeader {
   subjectWorths: number[]
 }
 
-/** A point's coordinate of 1. */
+/** The integer for a point's coordinate of 1. */
 export const pointSteps = 127
 
 export interface Weights {
   header: WeightsHeader
   fingerprints: Uint16Array
-  /** `[place * headCount + head]`, times `gramScales[head]`. */
+  /** `[place * headCount + head]`, to be multiplied by `gramScales[head]`. */
   grams: Int8Array
-  /** `[feature * headCount + head]`, as it is used. */
+  /** `[feature * headCount + head]`, already scaled. */
   shape: Float32Array
   /** How n-grams move a position, by place and dimension (`lanes.ts`), times `positionGramScales`. */
   positionGrams: Float64Array
-  /** How its shape does: `[feature * subjectDimensions + dimension]`, as it is used. */
+  /** How the shape moves a position: `[feature * subjectDimensions + dimension]`, already scaled. */
   positionShape: Float32Array
   subjects: Subjects
 }
 
-/** Throws where the bytes are no weights of this version. */
+/** Throws if the bytes are not weights of this version. */
 export function decodeWeights(file: Uint8Array): Weights {
-  // A Buffer's slices would share its memory, where typed arrays of 16 bits cannot begin anywhere.
+  // A Buffer's slices would share its memory, where 16-bit typed arrays cannot start at any offset.
   const bytes = new Uint8Array(file)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = 4 + view.getUint32(0, true)
@@ -89,7 +91,7 @@ function scaleSteps(steps: Int8Array | Int16Array, scales: readonly number[]): F
   return Float32Array.from(steps, (value, at) => value * scales[at % scales.length]!)
 }
 
-/** What is behind the header: the same numbers give the same bytes. */
+/** Everything after the header. The same numbers give the same bytes. */
 export function contentBytes(
   parts: readonly (Uint16Array | Int16Array | Int8Array | Uint8Array)[],
 ): Uint8Array {
@@ -104,7 +106,7 @@ export function contentBytes(
 
 export function encodeWeights(header: WeightsHeader, content: Uint8Array): Uint8Array {
   const json = JSON.stringify(header)
-  // Padded with spaces, which JSON passes over.
+  // Padded with spaces, which JSON ignores.
   const text = new TextEncoder().encode(json.padEnd(Math.ceil(json.length / 8) * 8 + 4))
   const bytes = new Uint8Array(4 + text.length + content.length)
   new DataView(bytes.buffer).setUint32(0, text.length, true)

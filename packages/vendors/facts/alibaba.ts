@@ -2,8 +2,9 @@ import type { VendorFacts } from './facts.ts'
 import { plainImages, plainText, reasoningText } from './open-models.ts'
 
 /**
- * https://www.alibabacloud.com/help/en/model-studio/models, international prices. The data has none of this
- * vendor. Models whose price rises in more steps with the prompt than could be verified are left out.
+ * https://www.alibabacloud.com/help/en/model-studio/models, international prices. The price data does not
+ * have this vendor. Models whose price rises with the prompt in more steps than could be verified are left
+ * out.
  */
 export const alibabaFacts: VendorFacts = {
   groups: [
@@ -38,7 +39,7 @@ export const alibabaFacts: VendorFacts = {
   },
   pricing: {
     'qwen-max': { prompt: '0.0000016', completion: '0.0000064' },
-    // Thinking is dearer than the answer without it, and which it was is not told: the dearer price.
+    // Reasoning costs more, and the answer does not say whether the model reasoned: the higher price.
     'qwen-turbo': { prompt: '0.00000005', completion: '0.0000005' },
     'qwen3-32b': { prompt: '0.0000007', completion: '0.0000084' },
     'qwen3-235b-a22b': { prompt: '0.0000007', completion: '0.0000084' },

@@ -4,14 +4,14 @@ import { openaiFacts } from './openai.ts'
 
 const there: ReadonlySet<FormatName> = new Set(['openai-responses', 'openai-embeddings'])
 
-/** What OpenAI alone serves. */
+/** Models that only OpenAI serves. */
 const notThere = /-chat-latest$|^gpt-3\.5-turbo$|^o1-pro$|^o4-mini-deep-research$/
 
 /**
  * OpenAI's models, deployed under their own names
- * (https://learn.microsoft.com/en-us/azure/ai-foundry/openai);
- * a deployment of another name is a model in the configuration. The data takes OpenAI's prices where it has
- * none of Azure's, which are those of "Global" deployments.
+ * (https://learn.microsoft.com/en-us/azure/ai-foundry/openai); a deployment with another name is a model in
+ * the configuration. The data uses OpenAI's prices where it has none of Azure's; those are of "Global"
+ * deployments.
  */
 export const azureFacts: VendorFacts = {
   ...openaiFacts,

@@ -11,36 +11,33 @@ import {
   bedrockUnforced,
 } from './parameters.ts'
 
-/** The bytes of Messages pass; other callers are translated into them, which say more than Converse. */
+/** Messages pass through; other formats are translated into it, since it can express more than Converse. */
 const claudeFormats: readonly FormatName[] = ['bedrock-messages', 'bedrock-converse']
 
-/** Where an inference profile has the model called. */
+/** Where an inference profile calls the model. */
 type Geography = 'global' | 'us' | 'eu' | 'jp' | 'au' | 'apac'
 
 interface Claude {
-  /** Behind the geography. */
+  /** After the geography. */
   id: string
   name: string
   released: string
   output: number
-  /** Where it is called, if not everywhere. */
+  /** Where it can be called, if not everywhere. */
   geographies?: readonly Geography[]
-  /** USD a token, written for an hour: from everywhere, and within a geography. */
+  /** USD per token written for an hour: for global profiles, and within a geography. */
   hour: { global: string; other: string }
 }
 
 const usual: readonly Geography[] = ['global', 'us', 'eu', 'jp', 'au']
 
-/**
- * Written for an hour, a token costs twice what it costs to read
- * (https://aws.amazon.com/bedrock/pricing/).
- */
+/** Writing a token for an hour costs twice the input price (https://aws.amazon.com/bedrock/pricing/). */
 const sonnet = { global: '0.000006', other: '0.0000066' }
 const opus = { global: '0.00001', other: '0.000011' }
 
 /**
- * https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html. A model is named with
- * its geography, so that its price is that of wherever it is called from.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html. A model's name
+ * includes its geography, so that its price is that of wherever it is called.
  */
 const thinking: readonly Claude[] = [
   {
@@ -91,7 +88,7 @@ const thinking: readonly Claude[] = [
   },
 ]
 
-/** Those that choose themselves how much they think. */
+/** Models that decide themselves how much they reason. */
 const adaptive: readonly Claude[] = [
   { id: 'claude-opus-4-7', name: 'Claude Opus 4.7', released: '2026-04-16', output: 128_000, hour: opus },
   { id: 'claude-opus-4-8', name: 'Claude Opus 4.8', released: '2026-05-28', output: 128_000, hour: opus },
@@ -114,7 +111,7 @@ const adaptive: readonly Claude[] = [
 
 const claudes = [...thinking, ...adaptive]
 
-/** For people; that of the whole world is the usual one. */
+/** Display names; the global profile is the usual one. */
 const places: Record<Geography, string> = {
   global: '',
   us: ' (US)',
@@ -148,10 +145,10 @@ function ofEach<Value>(make: (claude: Claude, geography: Geography) => Value): R
 const unforced = { input: ['text'], parameters: bedrockUnforced } as const
 const nova = { input: ['text', 'image', 'file'], parameters: bedrockNova } as const
 
-/** The regions whose prices the data has of names without a geography. */
+/** The regions whose prices the data has for names without a geography. */
 const american: RegionalPrices = { known: ['us-east-1', 'us-east-2', 'us-west-2'] }
 
-/** Claude, and what the US has of others: https://aws.amazon.com/bedrock/pricing/ */
+/** Claude, and models of other makers in the US: https://aws.amazon.com/bedrock/pricing/ */
 export const bedrockFacts: VendorFacts = {
   groups: [
     ...claudes.map(groupOf),

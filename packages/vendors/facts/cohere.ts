@@ -11,15 +11,15 @@ const ranking = {
   formats: ['cohere-rerank'],
 } as const
 
-/** A search unit: a query with up to 100 documents. */
+/** A search unit is a query with up to 100 documents. */
 const perSearchUnit = (price: string): Pricing => ({ prompt: '0', completion: '0', search_unit: price })
 
 /**
- * https://docs.cohere.com/docs/models. Not here: the models of answers that think, see or translate, which
- * have no price per token (https://docs.cohere.com/docs/command-a-reasoning: free up to its limits, else in
- * a vault of one's own); embed-english-v3.0, embed-multilingual-v3.0 and the rankings of version 3.0, of
- * which https://cohere.com/pricing names no price any more, and those of version 5, which are billed by
- * tokens.
+ * https://docs.cohere.com/docs/models. Not here: generating models for reasoning, vision or translation,
+ * which have no price per token (https://docs.cohere.com/docs/command-a-reasoning: free up to its limits,
+ * otherwise in a private deployment); embed-english-v3.0, embed-multilingual-v3.0 and version 3.0 of the
+ * ranking models, whose prices https://cohere.com/pricing no longer lists; and version 5 of the ranking
+ * models, which is billed by tokens.
  */
 export const cohereFacts: VendorFacts = {
   groups: [

@@ -13,6 +13,6 @@ export const deepseekFacts: VendorFacts = {
     { ...reasoningText, models: { 'deepseek-reasoner': '2025-12-01' }, context: 1_000_000, output: 384_000 },
   ],
   names: { 'deepseek-chat': 'DeepSeek Chat', 'deepseek-reasoner': 'DeepSeek Reasoner' },
-  // Since V4 both names stand for V4 Flash, without and with thinking; the data has their prices of 2025.
+  // Since V4 both names refer to V4 Flash, without and with reasoning; the data has their prices of 2025.
   pricedAs: { 'deepseek-chat': 'deepseek-v4-flash', 'deepseek-reasoner': 'deepseek-v4-flash' },
 }

@@ -1,20 +1,20 @@
 import type { FactGroup } from './facts.ts'
 
-/** What models of rankings have in common. */
+/** Common facts of ranking models. */
 export const rankings = {
   output: 0,
   input: ['text'],
   operations: ['rerank'],
 } as const satisfies Partial<FactGroup>
 
-/** What models of moderations have in common. */
+/** Common facts of moderation models. */
 export const moderations = {
   output: 0,
   operations: ['moderate'],
   parameters: [],
 } as const satisfies Partial<FactGroup>
 
-/** What models of vectors have in common. */
+/** Common facts of embedding models. */
 export const vectors = {
   output: 0,
   input: ['text'],

@@ -4,65 +4,62 @@ import type { RegionalPrices } from '../model.ts'
 
 export type Modality = 'text' | 'image' | 'audio' | 'video' | 'file'
 
-/** What the price data does not say of the models that a vendor serves: our own list of what is offered. */
+/** Facts about a vendor's models that the price data lacks: our own list of what is offered. */
 export interface VendorFacts {
   groups: FactGroup[]
-  /** Names for people, where neither the data nor the identifier gives a good one. */
+  /** Display names, if neither the data nor the identifier gives a good one. */
   names?: Record<string, string>
-  /** The data's name of a model, where it knows it by another one than the vendor. */
+  /** The data's name of a model, if it differs from the vendor's. */
   pricedAs?: Record<string, string>
-  /** Prices of the data that are not what their name says, as `cache_write_mtok`: not taken. */
+  /** Prices of the data to ignore because they are not what their name says, such as `cache_write_mtok`. */
   ignored?: Record<string, readonly string[]>
-  /** USD a token, where the data has no prices, or none that are right; each with the reason beside it. */
+  /** USD per token, if the data has no prices, or wrong ones; each with the reason beside it. */
   pricing?: Record<string, Pricing>
-  /** Prices of service tiers, which the data does not have. */
+  /** Prices of service tiers, which the data lacks. */
   serviceTiers?: Record<string, NonNullable<Pricing['service_tiers']>>
-  /** Prices of what is written to a cache for an hour, where the data has none: USD a token. */
+  /** Prices of one-hour cache writes, if the data has none: USD per token. */
   hourWrites?: Record<string, string>
-  /** Prices of searches, which the data does not have. */
+  /** Prices of searches, which the data lacks. */
   searches?: Record<string, SearchPrices>
-  /** Names that the data's patterns do not give: by name, the model. */
+  /** Names that the data's patterns do not cover: by name, the model. */
   aliases?: Record<string, string>
 }
 
-/** By each search, or by each answer that rests on some. */
+/** Per search, or per answer that uses searches. */
 export type SearchPrices = Pick<Pricing, 'web_search' | 'grounded_prompt'>
 
-/** Models that are alike but for their prices. */
+/** Models that differ only in their prices. */
 export interface FactGroup {
-  /** By the model's name at the vendor: the day it came out. */
+  /** By the model's name at the vendor: its release date. */
   models: Record<string, string>
-  /** Absent: as the price data says. */
+  /** Absent: as in the price data. */
   context?: number
   output: number
   input: readonly Modality[]
   /**
-   * Request fields that they honour, as callers are told: a set of `parameters.ts`. Without `reasoning` they
-   * are taken for models that do not reason.
+   * Request fields that they support, as callers see them: a set of `parameters.ts`. Without `reasoning` they
+   * count as models that do not reason.
    */
   parameters: readonly string[]
-  /** The formats that they speak, where these are not the ones that the vendor is called in. */
+  /** The formats that they speak, if not those that the vendor is usually called in. */
   formats?: readonly FormatName[]
-  /** What they can be asked for; absent: answers alone. */
+  /** What they can do; absent: generate only. */
   operations?: readonly Operation[]
-  /** Of their vectors, where the request does not say. */
+  /** The default length of their vectors. */
   dimensions?: number
-  /** Where their prices hold, of a vendor whose regions differ: the page that says so stands beside it. */
+  /** Where their prices apply, for a vendor whose regions differ; the page that says so is beside it. */
   regional?: RegionalPrices
-  /** How long they may take, where that is longer than of others. */
+  /** Their timeouts, if they take longer than other models. */
   patience?: Patience
 }
 
-/**
- * How long a model may take that thinks for minutes, in seconds: its calls are given at least so long, unless
- * the operator says otherwise of the model itself.
- */
+/** The least timeouts, in seconds, of a model that may reason for minutes; the operator's take precedence. */
 export interface Patience {
-  /** Until the first byte, and within the answer: nothing is heard while it thinks. */
+  /** Until the first byte, and within the answer: the model is silent while it reasons. */
   silence: number
   /** For the whole call. */
   total: number
 }
 
-/** What a vendor's file has of its models: read when prices are taken over, never at a start. */
+/** Returns a vendor file's facts about its models. Called when prices are generated, never at a start. */
 export type ReadFacts = () => VendorFacts | Promise<VendorFacts>

@@ -1,10 +1,7 @@
 import type { VendorFacts } from './facts.ts'
 import { plainImages, reasoningImages, reasoningText } from './open-models.ts'
 
-/**
- * https://docs.fireworks.ai/serverless/pricing; the output is bound by the context where nothing else is
- * said.
- */
+/** https://docs.fireworks.ai/serverless/pricing; without a stated output limit, the context is the limit. */
 export const fireworksFacts: VendorFacts = {
   groups: [
     {

@@ -3,15 +3,15 @@ import type { VendorFacts } from './facts.ts'
 import { googleThinking, openTextOnly } from './parameters.ts'
 
 /**
- * By https://ai.google.dev/gemini-api/docs/pricing, and the same at Vertex AI: until 2.5 each prompt for
- * which Google searched is billed once, from 3 on each search. What is free each day is the operator's.
+ * By https://ai.google.dev/gemini-api/docs/pricing, and the same at Vertex AI: up to 2.5 each prompt with
+ * Google searches is billed once, from 3 on each search. The free daily quota is left to the operator.
  */
 const perPrompt = { grounded_prompt: '0.035' }
 const perSearch = { web_search: '0.014' }
 
 const everything = ['text', 'image', 'audio', 'video', 'file'] as const
 
-/** https://ai.google.dev/gemini-api/docs/models. Not here: models that give images, speech or live audio. */
+/** https://ai.google.dev/gemini-api/docs/models. Not here: models for images, speech or live audio. */
 export const geminiFacts: VendorFacts = {
   groups: [
     {

@@ -2,8 +2,8 @@ import type { VendorFacts } from './facts.ts'
 import { plainText, reasoningText } from './open-models.ts'
 
 /**
- * https://huggingface.co/docs/inference-providers. The price is the serving provider's, so each model names
- * one: `<model>:<provider>`, as the router takes it.
+ * https://huggingface.co/docs/inference-providers. The serving provider sets the price, so each model names
+ * one: `<model>:<provider>`, as the router expects it.
  */
 export const huggingfaceFacts: VendorFacts = {
   groups: [
@@ -67,7 +67,7 @@ export const huggingfaceFacts: VendorFacts = {
   ],
 }
 
-/** A model at each of these providers, and the day it came out. */
+/** A model at each of these providers, and its release date. */
 function served(model: string, released: string, ...providers: readonly string[]): Record<string, string> {
   return Object.fromEntries(providers.map((one) => [`${model}:${one}`, released]))
 }

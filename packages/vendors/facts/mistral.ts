@@ -8,7 +8,7 @@ const reasoningImages = { input: image, parameters: mistralReasoning }
 
 const embeddings = { ...vectors, context: 8_192, formats: ['mistral-embeddings'] } as const
 
-/** https://docs.mistral.ai/models; the vendor names no bound of the output but the context itself. */
+/** https://docs.mistral.ai/models; the vendor states no output limit other than the context. */
 export const mistralFacts: VendorFacts = {
   groups: [
     {
@@ -25,7 +25,7 @@ export const mistralFacts: VendorFacts = {
     },
     {
       ...moderations,
-      // No price is published of `mistral-moderation-2603`, and so none of `-latest`, which moves on to it.
+      // `mistral-moderation-2603` has no published price, and `-latest` will refer to it.
       models: { 'mistral-moderation-2411': '2024-11-07' },
       context: 8_192,
       input: ['text'],
@@ -84,10 +84,10 @@ export const mistralFacts: VendorFacts = {
       output: 131_072,
     },
   ],
-  // The data does not have it; the price is listed at https://vercel.com/ai-gateway/models/codestral-embed.
+  // The data lacks it; the price is from https://vercel.com/ai-gateway/models/codestral-embed.
   pricing: {
     'codestral-embed': { prompt: '0.00000015', completion: '0' },
-    // As https://hardais.com/models/mistral/moderation has it.
+    // From https://hardais.com/models/mistral/moderation.
     'mistral-moderation-2411': { prompt: '0.0000001', completion: '0' },
   },
   names: {
@@ -105,7 +105,7 @@ export const mistralFacts: VendorFacts = {
     'magistral-small-latest': 'Magistral Small (latest)',
     'magistral-medium-latest': 'Magistral Medium (latest)',
   },
-  // `-latest` moves with each release; the data has it where it stood before.
+  // `-latest` moves with each release; the data still has its earlier target.
   pricedAs: {
     'codestral-latest': 'codestral-2508',
     'mistral-large-latest': 'mistral-large-2512',

@@ -4,7 +4,7 @@ import { openReasoning } from './parameters.ts'
 
 const video = ['text', 'image', 'video'] as const
 
-/** https://platform.kimi.ai/docs/models; the vendor names no bound of the output but the context itself. */
+/** https://platform.kimi.ai/docs/models; the vendor states no output limit other than the context. */
 export const moonshotFacts: VendorFacts = {
   groups: [
     { ...plainText, models: { 'moonshot-v1-8k': '2024-02-05' }, output: 8_192 },

@@ -1,7 +1,9 @@
 import type { FactGroup } from './facts.ts'
 import { openPlain, openReasoning } from './parameters.ts'
 
-/* What models behind an OpenAI-compatible server read, and whether they reason: part of a group of them. */
+/**
+ * The inputs of models behind an OpenAI-compatible server, and whether they reason: parts of a group's facts.
+ */
 
 const text: FactGroup['input'] = ['text']
 const images: FactGroup['input'] = ['text', 'image']

@@ -2,10 +2,7 @@ import type { Pricing } from '@turnpike/protocol'
 import type { FactGroup } from './facts.ts'
 import { openaiCompletions } from './parameters.ts'
 
-/*
- * OpenAI's models that are served by `/v1/completions` alone, each as its page below
- * https://developers.openai.com/api/docs/models has it.
- */
+/** Models served by `/v1/completions` only, as described at https://developers.openai.com/api/docs/models. */
 
 const completions = {
   input: ['text'],
@@ -23,7 +20,7 @@ export const completionsGroups: FactGroup[] = [
   },
 ]
 
-/** The data has them for what is read alone (https://platform.openai.com/docs/pricing#legacy-models). */
+/** The data only has their input prices (https://platform.openai.com/docs/pricing#legacy-models). */
 export const basePricing: Record<string, Pricing> = {
   'babbage-002': { prompt: '0.0000004', completion: '0.0000004' },
   'davinci-002': { prompt: '0.000002', completion: '0.000002' },

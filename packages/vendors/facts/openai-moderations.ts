@@ -18,7 +18,7 @@ export const moderationsNames = {
   'omni-moderation-2024-09-26': 'Omni Moderation 2024-09-26',
 }
 
-/** Free, as https://developers.openai.com/api/docs/models/omni-moderation-latest says. */
+/** Free, according to https://developers.openai.com/api/docs/models/omni-moderation-latest. */
 const nothing: Pricing = { prompt: '0', completion: '0' }
 
 export const moderationsPricing: Record<string, Pricing> = {

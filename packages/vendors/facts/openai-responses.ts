@@ -2,10 +2,7 @@ import type { Pricing } from '@turnpike/protocol'
 import type { FactGroup } from './facts.ts'
 import { openaiFreeResponses, openaiResponses } from './parameters.ts'
 
-/*
- * OpenAI's models that are served by `/v1/responses` alone, each as its page below
- * https://developers.openai.com/api/docs/models has it.
- */
+/** Models served by `/v1/responses` only, as described at https://developers.openai.com/api/docs/models. */
 
 const files = ['text', 'image', 'file'] as const
 const formats = ['openai-responses'] as const
@@ -13,8 +10,8 @@ const responses = { input: files, parameters: openaiResponses, formats }
 const freeResponses = { ...responses, parameters: openaiFreeResponses }
 
 /**
- * "Some requests may take several minutes to finish": nothing is heard meanwhile, and OpenAI's own examples
- * wait for an hour (https://developers.openai.com/api/docs/guides/deep-research).
+ * "Some requests may take several minutes to finish", in silence; OpenAI's own examples wait for an hour
+ * (https://developers.openai.com/api/docs/guides/deep-research).
  */
 const patience = { silence: 1_800, total: 3_600 }
 
@@ -58,7 +55,7 @@ export const responsesGroups: FactGroup[] = [
 ]
 
 /**
- * The data leaves out the searches without which these models do nothing:
+ * The data lacks the price of searches, without which these models do nothing:
  * https://platform.openai.com/docs/pricing (seen 2026-11-22).
  */
 export const researchPricing: Record<string, Pricing> = {

@@ -1,8 +1,8 @@
 import type { Pricing } from '@turnpike/protocol'
 
 /**
- * Prices of the tier `priority`, which the price data has none of: https://openai.com/api-priority-processing
- * (seen 2026-11-22). Long prompts are not served in it. A model that is not here cannot be asked for it.
+ * Prices of the tier `priority`, which the price data lacks: https://openai.com/api-priority-processing (seen
+ * 2026-11-22). The tier does not serve long prompts. Models that are not listed here do not have it.
  */
 export const openaiServiceTiers: Record<string, NonNullable<Pricing['service_tiers']>> = {
   'gpt-4o': priority('0.00000425', '0.000002125', '0.000017'),

@@ -11,10 +11,7 @@ const files = ['text', 'image', 'file'] as const
 const plainFiles = { input: files, parameters: openaiPlain }
 const reasoningFiles = { input: files, parameters: openaiReasoning }
 
-/**
- * https://platform.openai.com/docs/models. Not here: audio models, whose audio output has a price that ours
- * cannot say.
- */
+/** https://platform.openai.com/docs/models, without audio models, whose output price we cannot express. */
 export const openaiFacts: VendorFacts = {
   serviceTiers: openaiServiceTiers,
   groups: [

@@ -6,12 +6,12 @@ const files = ['text', 'image', 'file'] as const
 const plainFiles = { input: files, parameters: openPlain }
 const reasoningFiles = { input: files, parameters: openReasoning }
 
-/** Audio too, for which the data has no price. */
+/** They also take audio, for which the data has no price. */
 const everything = ['text', 'image', 'video', 'file'] as const
 
 /**
- * The models most asked for, of the several hundred at https://openrouter.ai/models; any other is a model in
- * the configuration. Limits are those of the provider that takes most, as that page shows them.
+ * The most requested models of the several hundred at https://openrouter.ai/models; any other is a model in
+ * the configuration. Limits are those of the provider with the highest ones, as that page shows them.
  */
 export const openrouterFacts: VendorFacts = {
   groups: [
@@ -168,7 +168,7 @@ export const openrouterFacts: VendorFacts = {
     },
   ],
   names: { 'openai/gpt-4o': 'GPT-4o', 'openai/gpt-4o-mini': 'GPT-4o mini' },
-  // Of Gemini models it is the storage of the cache for five minutes, not the price of a token written to it.
+  // For Gemini models this is the cache's storage for five minutes, not the price of a written token.
   ignored: {
     'google/gemini-2.5-pro': ['cache_write_mtok'],
     'google/gemini-2.5-flash': ['cache_write_mtok'],

@@ -1,4 +1,4 @@
-/* Request fields that models honour, by OpenAI's names, in the usual combinations. */
+/** Request fields that models support, by OpenAI's names, in the usual combinations. */
 
 const everyModel = ['max_completion_tokens', 'max_tokens', 'stop', 'stream']
 const tools = ['parallel_tool_calls', 'tool_choice', 'tools']
@@ -19,21 +19,21 @@ export const openaiPlain = fields(everyModel, tools, sampling, penalties, [
   'seed',
   'top_logprobs',
 ])
-/** Without tools, and JSON as an object only. */
+/** Without tools, and with JSON objects but no schemas. */
 export const openaiOldest = openaiPlain.filter((field) => !tools.includes(field))
-/** OpenAI's models that reason refuse temperature, penalties and logprobs. */
+/** OpenAI's models that reason reject temperature, penalties and logprobs. */
 export const openaiReasoning = fields(everyModel, tools, reasoning, ['n', 'response_format', 'seed'])
-/** Its models that answer at `/responses` alone, which knows neither `stop` nor `n` nor `seed`. */
+/** Its models that only `/responses` serves, which does not know `stop`, `n` and `seed`. */
 export const openaiResponses = fields(
   everyModel.filter((field) => field !== 'stop'),
   tools,
   reasoning,
   ['response_format'],
 )
-/** Such a model that keeps to no schema. */
+/** The same without JSON schemas. */
 export const openaiFreeResponses = openaiResponses.filter((field) => field !== 'response_format')
 
-/** Its models that go on with a text, and hold no conversation. */
+/** Its models that complete a text instead of answering a conversation. */
 export const openaiCompletions = fields(sampling, penalties, [
   'best_of',
   'echo',
@@ -47,16 +47,16 @@ export const openaiCompletions = fields(sampling, penalties, [
   'suffix',
 ])
 
-/** Thinking with a budget of tokens. */
+/** Reasoning with a token budget. */
 export const anthropicThinking = fields(everyModel, tools, sampling, reasoning, ['response_format', 'top_k'])
-/** Since Opus 4.7 a temperature is refused and the model chooses its budget; effort stays. */
+/** Since Opus 4.7 a temperature is rejected, and the model chooses its own budget; effort remains. */
 export const anthropicAdaptive = fields(everyModel, tools, reasoning, ['response_format'])
 
 /** Models of other makers at Bedrock. */
 export const bedrockPlain = fields(everyModel, tools, sampling, ['response_format'])
-/** Without a way to be made to call a tool, by which alone they could be held to JSON. */
+/** Models that cannot be forced to call a tool, which is the only way to JSON there. */
 export const bedrockUnforced = bedrockPlain.filter((field) => field !== 'response_format')
-/** The same, thinking by an effort. */
+/** The same, with reasoning by effort. */
 export const bedrockThinking = fields(bedrockUnforced, reasoning)
 export const bedrockNova = fields(bedrockPlain, ['top_k'])
 export const bedrockNovaThinking = fields(bedrockNova, reasoning)
@@ -74,7 +74,7 @@ const openFields = fields(everyModel, tools, sampling, penalties, ['response_for
 /** Open models behind an OpenAI-compatible server. */
 export const openPlain = openFields
 export const openReasoning = fields(openFields, reasoning)
-/** Such a model without tools. */
+/** The same without tools. */
 export const openTextOnly = openFields.filter((field) => !tools.includes(field))
 
 export const mistralPlain = fields(everyModel, tools, sampling, penalties, ['n', 'response_format', 'seed'])
@@ -86,7 +86,7 @@ export const coherePlain = fields(everyModel, tools, sampling, penalties, [
   'top_k',
 ])
 
-/** Sonar searches the web, and calls no tools of the caller's. */
+/** Sonar searches the web, and does not call the caller's tools. */
 export const perplexityPlain = fields(everyModel, sampling, penalties, [
   'response_format',
   'web_search_options',

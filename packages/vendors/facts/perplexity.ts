@@ -4,8 +4,8 @@ import { perplexityPlain, perplexityReasoning } from './parameters.ts'
 const image = ['text', 'image'] as const
 
 /**
- * https://docs.perplexity.ai/getting-started/models. The fee of a request depends on how much it searches;
- * the data has the dearest, so that no request is charged less than it costs.
+ * https://docs.perplexity.ai/getting-started/models. A request's fee depends on how much it searches. The
+ * data has the highest fee, so that no request is charged less than it costs.
  */
 export const perplexityFacts: VendorFacts = {
   groups: [

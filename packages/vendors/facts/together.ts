@@ -3,10 +3,9 @@ import { plainText, reasoningText } from './open-models.ts'
 import { openReasoning } from './parameters.ts'
 
 /**
- * https://docs.together.ai/docs/serverless-models. The data's prices of this vendor are old: of what it
- * serves now, most has none there, so that the prices are here (https://www.together.ai/pricing).
- *
- * Not here: models of vectors. Of the last one it had, it says that there is no serverless API
+ * https://docs.together.ai/docs/serverless-models. The data's prices of this vendor are old and lack most of
+ * its current models, so the prices are here (https://www.together.ai/pricing). Not here: embedding models.
+ * The vendor says that its last one has no serverless API
  * (https://www.together.ai/models/multilingual-e5-large-instruct).
  */
 export const togetherFacts: VendorFacts = {

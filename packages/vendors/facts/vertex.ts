@@ -1,10 +1,7 @@
 import type { VendorFacts } from './facts.ts'
 import { geminiFacts } from './gemini.ts'
 
-/**
- * Gemini models, at the prices of the global endpoint; Gemma is served under other names and prices, and
- * vectors are asked for in another way.
- */
+/** Gemini, at the global endpoint's prices. Gemma's names and prices differ, and embedding requests too. */
 export const vertexFacts: VendorFacts = {
   ...geminiFacts,
   groups: geminiFacts.groups

@@ -6,7 +6,7 @@ const parameters = ['dimensions', 'encoding_format', 'input_type']
 const ranking = { ...rankings, parameters: ['top_n'], formats: ['voyage-rerank'] } as const
 
 /**
- * https://docs.voyageai.com/docs/embeddings; all of them give 1,024 numbers where nobody says.
+ * https://docs.voyageai.com/docs/embeddings; by default all of them return 1,024 numbers.
  * https://docs.voyageai.com/docs/reranker
  */
 export const voyageFacts: VendorFacts = {
@@ -40,7 +40,7 @@ export const voyageFacts: VendorFacts = {
     'rerank-2': 'Rerank 2',
     'rerank-2-lite': 'Rerank 2 Lite',
   },
-  // As https://openrouter.ai/voyageai has them; the query is counted once for each document.
+  // From https://openrouter.ai/voyageai; the query counts once for each document.
   pricing: {
     'rerank-2.5': { prompt: '0.00000005', completion: '0' },
     'rerank-2.5-lite': { prompt: '0.00000002', completion: '0' },

@@ -1,7 +1,7 @@
 import type { VendorFacts } from './facts.ts'
 import { plainImages, plainText, reasoningImages, reasoningText } from './open-models.ts'
 
-/** https://docs.x.ai/docs/models; the vendor names no bound of the output but the context itself. */
+/** https://docs.x.ai/docs/models; the vendor states no output limit other than the context. */
 export const xaiFacts: VendorFacts = {
   groups: [
     { ...plainText, models: { 'grok-3': '2025-04-09', 'grok-3-fast': '2025-04-09' }, output: 131_072 },
@@ -30,7 +30,7 @@ export const xaiFacts: VendorFacts = {
     },
     { ...reasoningImages, models: { 'grok-4.5': '2026-07-09', 'grok-4.6': '2026-08-10' }, output: 500_000 },
   ],
-  // The names that its documentation uses; not a version of the model's own name, so no pattern gives them.
+  // The names in its documentation. They are not versions of the model's own name, so no pattern covers them.
   aliases: {
     'grok-4': 'grok-4-0709',
     'grok-4-latest': 'grok-4-0709',

@@ -22,9 +22,8 @@ export const zaiFacts: VendorFacts = {
     },
   ],
   names: { 'glm-4.6': 'GLM-4.6', 'glm-4.7': 'GLM-4.7', 'glm-5': 'GLM-5', 'glm-5.1': 'GLM-5.1' },
-  // https://docs.z.ai/guides/overview/pricing. The data knows the newest models only, and of GLM-5.3-Flash
-  // the
-  // promotion of its first weeks, half of the price since 2026-09-10.
+  // https://docs.z.ai/guides/overview/pricing. The data only has the newest models, and for GLM-5.3-Flash the
+  // promotional price of its first weeks, which is half of the price since 2026-09-10.
   pricing: {
     'glm-4.6': { prompt: '0.0000006', completion: '0.0000022', input_cache_read: '0.00000011' },
     'glm-4.7': { prompt: '0.0000006', completion: '0.0000022', input_cache_read: '0.00000011' },

@@ -4,14 +4,14 @@ import type { SourceProvider } from '../prices/price-source.ts'
 import { readPriceSource } from '../prices/read-source.ts'
 import type { LoadedVendor } from './vendor-files.ts'
 
-/*
- * The price data as the dependency brings it. Importing it costs 80 ms and 20 MB, so that nothing does at run
- * time: generate.ts writes what is needed of it into data/.
+/**
+ * The price data from the dependency. Importing it costs 80 ms and 20 MB, so nothing does at run time:
+ * generate.ts writes what is needed of it into data/.
  */
 
 export const packagedSourceName = `@pydantic/genai-prices ${versionOf('@pydantic/genai-prices')}`
 
-/** All providers of the data that some vendor here is priced by. */
+/** All providers of the data that price some vendor here. */
 export function readPackagedSource(described: readonly LoadedVendor[]): SourceProvider[] {
   const priced = described.flatMap(({ vendor }) => vendor.pricedBy)
   const providers = [...new Set(priced), ...servers(described)]

@@ -20,7 +20,7 @@ export function registryText(vendors: readonly Vendor[]): string {
   ].join('\n')
 }
 
-/** `azure-eu` as `azureEu`. */
+/** `azure-eu` becomes `azureEu`. */
 function variableOf(name: string): string {
   return name.replace(/-(.)/g, (_hyphen, letter: string) => letter.toUpperCase())
 }

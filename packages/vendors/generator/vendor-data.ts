@@ -3,9 +3,9 @@ import type { VendorModel } from '../vendor-model.ts'
 
 /** A file of data/, written by generate.ts. */
 export interface VendorData {
-  /** Where the prices are from: `@pydantic/genai-prices 0.1.8`. */
+  /** The source of the prices: `@pydantic/genai-prices 0.1.8`. */
   source: string
-  /** The day on which they were taken over: `2026-11-21`. */
+  /** When the prices were generated: `2026-11-21`. */
   date: string
   models: VendorModel[]
 }
@@ -14,9 +14,7 @@ export function vendorDataFile(vendor: string): URL {
   return new URL(`../data/${vendor}.json`, import.meta.url)
 }
 
-/**
- * Read when a provider of the vendor is there, since a start needs none of the others; undefined: no models.
- */
+/** Read once a provider of the vendor is configured: a start needs no others. Undefined: no models. */
 export function readVendorData(vendor: string): VendorData | undefined {
   const file = vendorDataFile(vendor)
   if (!existsSync(file)) return undefined

@@ -2,14 +2,12 @@ import { readdirSync } from 'node:fs'
 import type { ReadFacts, VendorFacts } from '../facts/facts.ts'
 import type { Vendor } from '../vendor.ts'
 
-/*
- * The files of vendors/, as what is generated of them is made: a start reads generated-vendors.ts instead.
- */
+/** Loads the files of vendors/ for the generator; a start reads generated-vendors.ts instead. */
 
-/** What one file of vendors/ exports. */
+/** The exports of a file in vendors/. */
 interface VendorFile {
   vendor: Vendor
-  /** Absent: its models are the operator's to name. */
+  /** Absent if the operator names its models. */
   facts?: ReadFacts
 }
 
@@ -22,8 +20,8 @@ export interface LoadedVendor {
 const folder = new URL('../vendors/', import.meta.url)
 
 /**
- * Every vendor there is, by its name.
- * @throws {Error} a file that exports none, or one of another name
+ * All vendors, by name.
+ * @throws {Error} if a file exports no vendor, or one with another name
  */
 export async function loadVendors(): Promise<LoadedVendor[]> {
   const files = readdirSync(folder).toSorted()

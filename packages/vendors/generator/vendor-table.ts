@@ -6,8 +6,8 @@ const start = '<!-- vendors: written by packages/vendors/generate.ts -->'
 const end = '<!-- end of vendors -->'
 
 /**
- * The guide with its table of vendors renewed.
- * @throws {Error} the marks around the table are gone
+ * Renews the guide's table of vendors.
+ * @throws {Error} if the marks around the table are missing
  */
 export function withVendorTable(guide: string, vendors: readonly Vendor[]): string {
   const [from, to] = [guide.indexOf(start), guide.indexOf(end)]

@@ -1,4 +1,4 @@
-/** Tools of Claude that the caller runs itself. */
+/** Claude's tools that the caller runs. */
 export const freeTools = [
   'function',
   'custom',

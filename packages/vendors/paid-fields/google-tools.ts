@@ -1,13 +1,13 @@
 import type { PaidField } from './paid-field.ts'
 
-/** What a recorded search, or a look into stored files, brought: some hundred tokens, at most thousands. */
+/** What a recorded search, or a search of stored files, added: some hundred tokens, at most thousands. */
 const tokensOfSearch = 4_000
 
 /**
  * Google's own tools (https://ai.google.dev/gemini-api/docs/pricing#pricing_for_tools). Searches are counted
- * by the queries that the answer names; pages, files and code are tokens of the prompt. Not here are those of
- * which no answer tells how often they were used (maps, from Gemini 3 on billed by the query, and Vertex AI's
- * search for enterprises). The screen is the caller's own, and so are functions.
+ * by the queries that the answer lists; pages, files and code are tokens of the prompt. Not here: tools whose
+ * number of uses no answer reports (maps, from Gemini 3 on billed by the query, and Vertex AI's search for
+ * enterprises). Computer use and functions are run by the caller.
  */
 export function googleTools(page: string): PaidField {
   return {

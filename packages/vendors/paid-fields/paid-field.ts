@@ -1,45 +1,42 @@
-/** A field of a request by which a vendor bills more than the plain price of its tokens. */
+/** A request field that a vendor bills in addition to the plain price of tokens. */
 export interface PaidField {
-  /** As callers write it; of `tools` and `messages` it is each of them. */
+  /** As callers write it; for `tools` and `messages` it applies to each entry. */
   field: string
-  /** What it may say at no further cost, beside null, false and an empty list; absent: nothing. */
+  /** Values without extra cost, besides null, false and an empty list; absent: none. */
   free?: FreeValues
-  /** Which price of the model pays for it; absent: none can, since no answer tells how much it was. */
+  /** The model's price that covers it; absent: none can, since no answer reports the quantity. */
   chargedBy?: PaidBy
-  /** Of `tools`: those that the vendor runs and that are paid for, by their own price or as input. */
+  /** For `tools`: tools that the vendor runs and that prices cover, with their own price or as input. */
   served?: readonly ServedTool[]
-  /** Where the vendor says that it is billed. */
+  /** The vendor's page that says it is billed. */
   page: string
 }
 
-/**
- * A tool that the vendor runs. What it brings is input, and each time the model reads on it reads all input
- * again.
- */
+/** A tool that the vendor runs. Its result is input, and each further reading reads all input again. */
 export interface ServedTool {
   types: readonly string[]
-  /** Each use has a price of its own, too: the searches that the usage counts. */
+  /** Each use also has a price of its own: the searches that the usage counts. */
   chargedBy?: 'web_search'
   /**
-   * Input tokens of one use: so many, as many as the tool's own member says, or whatever the model's context
+   * Input tokens of one use: a number, the value of this member of the tool, or whatever the model's context
    * has room for; absent: hardly any.
    */
   brings?: number | 'max_content_tokens' | 'context'
-  /** Costs nothing beside one of these alone. */
+  /** Free if the request also has one of these tools. */
   freeBeside?: readonly string[]
-  /** It has this price with models that reason alone: others pay more. */
+  /** Has this price only for models that reason; others have another price. */
   ofReasoning?: true
-  /** It takes no bound of its uses: what is held for it cannot be lowered. */
+  /** Has no limit on its uses, so its hold cannot be lowered. */
   unbounded?: true
-  /** Runs code on what it brings: the model may read on more often than it uses the tool. */
+  /** Runs code on its results, so the model may continue more often than it uses the tool. */
   runsCode?: true
-  /** How often one answer is reckoned to read its input again for it; absent: after each use. */
+  /** How often one answer is expected to read its input again because of it; absent: after each use. */
   reckonedRounds?: number
 }
 
 /**
  * - `service_tier`: the tier that the answer names;
- * - `web_search`: the searches that its usage counts, or the answer that rests on them;
+ * - `web_search`: the searches that its usage counts, or the answer that uses them;
  * - `output`: the audio and image tokens that its usage counts.
  */
 export type PaidBy = 'service_tier' | 'web_search' | 'output'
@@ -47,22 +44,22 @@ export type PaidBy = 'service_tier' | 'web_search' | 'output'
 type Scalar = string | number | boolean
 
 export type FreeValues =
-  /** One of these. */
+  /** One of these values. */
   | { only: readonly Scalar[] }
-  /** A list of such alone. */
+  /** A list of only such values. */
   | { each: FreeValues }
-  /** An object with these members alone, each with any value or with one of these. */
+  /** An object with only these members, each with any value or with one of these. */
   | { members: Readonly<Record<string, 'any' | readonly Scalar[]>> }
-  /** An object whose members of these names have such values, or cost nothing, whatever else it holds. */
+  /** An object whose named members have such values, whatever other members it has. */
   | { where: Readonly<Record<string, readonly Scalar[] | FreeValues>> }
-  /** What one of these allows. */
+  /** Anything that one of these allows. */
   | { either: readonly FreeValues[] }
-  /** An object whose members ask for nothing. */
+  /** An object without any enabled members. */
   | 'empty'
 
 /**
- * The path of what costs more in a field's value; undefined: nothing of it does, or it asks for nothing. A
- * value of another kind than expected is taken to cost more: what a vendor makes of it is not known.
+ * The path of the costly part of a field's value; undefined if there is none. A value of an unexpected type
+ * counts as costly: how a vendor reads it is unknown.
  */
 export function findPaidValue(
   value: unknown,
@@ -112,7 +109,7 @@ function dearItem(value: unknown, each: FreeValues, path: string): string | unde
   return undefined
 }
 
-/** Another spelling of the same name is for the vendor to read as it likes: it costs more. */
+/** The vendor may read another spelling of the name in its own way, so that counts as costly. */
 function dearWhere(
   object: Record<string, unknown>,
   where: Readonly<Record<string, readonly Scalar[] | FreeValues>>,
@@ -137,27 +134,27 @@ function isList(values: readonly Scalar[] | FreeValues): values is readonly Scal
 }
 
 /**
- * What is left of a name without case, underscores and hyphens. Upper case first, which is what folds the
- * long s and the Kelvin sign, as Go's readers of JSON do (https://pkg.go.dev/encoding/json#Unmarshal).
+ * A name without case, underscores and hyphens. Upper-cased first, which also folds the long s and the Kelvin
+ * sign, as Go's JSON readers do (https://pkg.go.dev/encoding/json#Unmarshal).
  */
 export function foldName(name: string): string {
   return name.toUpperCase().toLowerCase().replace(/[_-]/g, '')
 }
 
-/** Tools that the vendor runs itself, as searches: all that are not the caller's own. */
+/** Tools that the vendor runs itself, such as searches: all tools that are not the caller's. */
 export function ownTools(page: string): PaidField {
   return { field: 'tools', free: { each: { where: { type: ['function', 'custom'] } } }, page }
 }
 
 /**
- * Tools of OpenAI's Responses. Those that its client runs cost nothing; of the others the search of the web
- * is counted in the answer. Containers are billed by their time, pictures by another model, and `mcp` has
- * the vendor call an address of the caller's.
+ * Tools of OpenAI's Responses. Those that the client runs are free; of the others, only web searches are
+ * counted in the answer. Containers are billed by time, images by another model, and `mcp` makes the vendor
+ * call an address of the caller's.
  */
 export function responsesTools(page: string): PaidField {
   const types = ['function', 'custom', 'namespace', 'apply_patch', 'local_shell', 'tool_search', 'computer']
   const isOfClient: FreeValues = { where: { type: [...types, 'computer_use_preview'] } }
-  // Without an environment the shell is the client's.
+  // Without an environment, the client runs the shell.
   const isLocal: FreeValues = { where: { type: ['shell'], environment: { where: { type: ['local'] } } } }
   return {
     field: 'tools',
@@ -169,7 +166,7 @@ export function responsesTools(page: string): PaidField {
         brings: tokensOfSearch,
         reckonedRounds: 1,
       },
-      // Deep research lives by it, and reads on after each search.
+      // Deep research depends on it, and continues after each search.
       {
         types: ['web_search_preview', 'web_search_preview_2025_03_11'],
         chargedBy: 'web_search',
@@ -181,17 +178,17 @@ export function responsesTools(page: string): PaidField {
   }
 }
 
-/** What recorded searches brought: some 8,000 tokens each. */
+/** What recorded searches added: some 8,000 tokens each. */
 const tokensOfSearch = 8_000
 
-/** Tiers of service, of which some cost no more than the plain price. */
+/** Service tiers, some of which cost no more than the plain price. */
 export function serviceTiers(free: readonly string[], page: string): PaidField {
   return { field: 'service_tier', free: { only: free }, chargedBy: 'service_tier', page }
 }
 
 /**
- * What OpenAI's format itself has of such fields: at every vendor that speaks it, unless its own list says
- * otherwise. `flex` is never dearer than the plain price.
+ * Costly fields of OpenAI's format itself: they apply to every vendor that speaks it, unless its own list
+ * differs. `flex` never costs more than the plain price.
  */
 export const paidFieldsOfFormat: readonly PaidField[] = [
   serviceTiers(

@@ -4,7 +4,7 @@ import { findPaidValue, type FreeValues } from './paid-field.ts'
 import { paidFieldNames, paidFieldsOf, vendorAt } from './paid-fields.ts'
 import { findVendor, vendors } from '../registry.ts'
 
-describe('the part of a value that costs more', () => {
+describe('the costly part of a value', () => {
   const mode: FreeValues = { where: { mode: ['off'] } }
   const members: FreeValues = { members: { sort: ['price'], max_price: 'any' } }
   const tools: FreeValues = { each: { where: { type: ['function'] } } }
@@ -50,9 +50,9 @@ describe('the part of a value that costs more', () => {
   ])('%j: %j is %s', (value, free, dear) => expect(findPaidValue(value, free, 'f')).toBe(dear))
 })
 
-describe('what is billed', () => {
+describe('a paid field', () => {
   test.each(vendors.map((vendor) => [vendor.name, vendor] as const))(
-    'at %s is told by a page',
+    'at %s has a page that says so',
     (_name, vendor) => {
       const fields = paidFieldsOf(vendor)
       for (const { page } of fields) expect(new URL(page).protocol).toBe('https:')
@@ -63,7 +63,7 @@ describe('what is billed', () => {
     },
   )
 
-  test('elsewhere is known at every vendor, but has a price at its own alone', () => {
+  test('of another vendor is known at every vendor, but only priced at its own', () => {
     const ofOpenai = paidFieldsOf(findVendor('openai'))
     const ofXai = paidFieldsOf(findVendor('xai'))
     expect(ofXai.find(({ field }) => field === 'search_parameters')?.chargedBy).toBe('web_search')
@@ -73,7 +73,7 @@ describe('what is billed', () => {
     expect(paidFieldNames().filter((name) => !named.has(name) && !name.startsWith('messages.'))).toEqual([])
   })
 
-  test('is named in docs/vendors.md', () => {
+  test('is listed in docs/vendors.md', () => {
     const guide = readFileSync(new URL('../../../docs/vendors.md', import.meta.url), 'utf8')
     for (const name of paidFieldNames()) expect(guide).toContain(`\`${name}\``)
   })
@@ -87,5 +87,5 @@ describe('what is billed', () => {
     ['https://house.openai.azure.com/openai/v1', 'azure'],
     ['https://notopenrouter.ai/api/v1', undefined],
     ['http://127.0.0.1:11434/v1', undefined],
-  ])('at %s is what %s bills', (address, name) => expect(vendorAt(address)?.name).toBe(name))
+  ])('at %s is one that %s bills', (address, name) => expect(vendorAt(address)?.name).toBe(name))
 })

@@ -2,13 +2,14 @@ import { paidFieldsOfFormat, type PaidField } from './paid-field.ts'
 import { vendors } from '../registry.ts'
 import type { Vendor } from '../vendor.ts'
 
-/** Of one message or part of it: only who lists such bills it, and nobody else reads it so. */
+/** A field of one message or its parts: only vendors that list it read and bill it. */
 const isOfMessages = ({ field }: PaidField): boolean => field.startsWith('messages.')
 
 /**
- * Everything by which a provider may bill more. What another vendor bills is listed too, since routers pass
- * it on and imitators understand it; it has no price here. A server of one's own sends no bills.
- * @param vendor undefined: nobody knows whose server it is
+ * All fields that a provider may bill in addition to tokens. Other vendors' fields are included, since
+ * routers pass them on and compatible servers support them; they have no price here. A self-hosted server
+ * bills nothing.
+ * @param vendor undefined if the server's vendor is unknown
  */
 export function paidFieldsOf(vendor: Vendor | undefined): readonly PaidField[] {
   if (vendor?.paidFields === 'none') return []
@@ -23,13 +24,13 @@ export function paidFieldsOf(vendor: Vendor | undefined): readonly PaidField[] {
   return [...own, ...ofFormat, ...ofOthers]
 }
 
-/** Names that `allow_unpriced` takes. */
+/** Names that `allow_unpriced` accepts. */
 export function paidFieldNames(): string[] {
   const all = vendors.flatMap(({ paidFields }) => (paidFields === 'none' ? [] : paidFields))
   return [...new Set([...paidFieldsOfFormat, ...all].map(({ field }) => field))].toSorted()
 }
 
-/** Whose server is at this address, however the provider is called; undefined: none that is known. */
+/** The vendor whose server is at this address, whatever the provider's name; undefined if unknown. */
 export function vendorAt(baseUrl: string): Vendor | undefined {
   const hostname = new URL(baseUrl).hostname.replace(/\.$/, '')
   return vendors.find(

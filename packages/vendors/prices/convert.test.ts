@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { convertPrices } from './convert.ts'
 
-test('prices get our names; what we cannot charge is listed', () => {
+test('prices get our names, and those that cannot be charged are listed', () => {
   const prices = {
     input_mtok: 3,
     output_mtok: 15,
@@ -40,7 +40,7 @@ test('prices get our names; what we cannot charge is listed', () => {
   })
 })
 
-test('a tier is an override from the token after its start; higher ones keep what lower ones say', () => {
+test('a tier becomes an override from the token after its start, and higher tiers inherit lower ones', () => {
   const prices = {
     input_mtok: {
       base: 1,
@@ -61,7 +61,7 @@ test('a tier is an override from the token after its start; higher ones keep wha
   })
 })
 
-test('without a price for input or for output there is none', () => {
+test('without a price for input or output there is no pricing', () => {
   expect(convertPrices({ output_mtok: 1 }).pricing).toBeUndefined()
   expect(convertPrices({ audio_hours: 0.1 })).toEqual({ pricing: undefined, notCharged: ['audio_hours'] })
 })

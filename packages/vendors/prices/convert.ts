@@ -2,7 +2,7 @@ import type { PriceName, Pricing } from '@turnpike/protocol'
 import { powersOfTen, priceForOne } from './exact.ts'
 import type { SourcePrices } from './price-source.ts'
 
-/** Our names of the source's prices. Whatever is not here cannot be charged by us, and is listed. */
+/** Our names for the source's prices. Any other price cannot be charged, and is listed. */
 const names: Record<string, { name: PriceName; power: number }> = {
   input_mtok: { name: 'prompt', power: powersOfTen.mtok },
   output_mtok: { name: 'completion', power: powersOfTen.mtok },
@@ -21,15 +21,15 @@ const names: Record<string, { name: PriceName; power: number }> = {
 }
 
 export interface Converted {
-  /** Undefined: no price for input or for output, so the model cannot be charged. */
+  /** Undefined without a price for input or output: the model cannot be charged. */
   pricing: Pricing | undefined
-  /** Prices of the source that ours cannot express, as `web_searches_kcount`. */
+  /** Prices of the source that we cannot express, such as `web_searches_kcount`. */
   notCharged: string[]
 }
 
 /**
- * The source's prices in our words: USD a token, long prompts as `overrides`.
- * @throws {InexactPrice} one of them cannot be said in integers of 10^-12 USD a token
+ * Converts the source's prices to ours: USD per token, with `overrides` for long prompts.
+ * @throws {InexactPrice} if a price is not an integer number of 10^-12 USD per token
  */
 export function convertPrices(prices: SourcePrices): Converted {
   const base: Partial<Record<PriceName, string>> = {}
@@ -48,7 +48,7 @@ export function convertPrices(prices: SourcePrices): Converted {
     }
     base[name] = priceForOne(price.base, power)
     for (const tier of price.tiers) {
-      // The source's tier holds above its start, ours from its bound on.
+      // The source's tier applies above its start, ours from its threshold on.
       const band = bands.get(tier.start + 1) ?? {}
       bands.set(tier.start + 1, { ...band, [name]: priceForOne(tier.price, power) })
     }
@@ -64,7 +64,7 @@ function pricingOf(
   const pricing: Pricing = { prompt, completion, ...others }
   if (bands.size === 0) return pricing
   const ascending = [...bands].toSorted(([a], [b]) => a - b)
-  // Each of our bands stands on the base prices: what a lower one changed goes on in it.
+  // Each of our overrides is relative to the base prices, so it includes the changes of lower ones.
   let inForce = {}
   pricing.overrides = ascending.map(([bound, changed]) => {
     inForce = { ...inForce, ...changed }

@@ -7,7 +7,7 @@ import { InexactPrice, priceForOne } from './exact.ts'
 
 const seed = Date.now() % 2 ** 31
 
-/** At a scale at which both sides are whole. */
+/** Scales a decimal so that both sides are whole. */
 function units(text: string): bigint {
   return unitsAt(parseDecimal(text), 18)
 }
@@ -22,18 +22,18 @@ test.each([
   [30, 6, '0.00003'],
   [12, 3, '0.012'],
   [1e21, 6, '1000000000000000'],
-])('%d for 10^%d is %s for one', (value, power, expected) => {
+])('%d per 10^%d units is %s per unit', (value, power, expected) => {
   expect(priceForOne(value, power)).toBe(expected)
 })
 
 test.each([0.08333333333333334, 0.18000000000000002, 1e-7, -1, Number.NaN, Infinity])(
-  'what cannot be charged exactly is refused: %d a million',
+  'rejects what cannot be charged exactly: %d a million',
   (value) => {
     expect(() => priceForOne(value, 6)).toThrow(InexactPrice)
   },
 )
 
-test(`only the point moves (seed ${seed})`, () => {
+test(`only moves the decimal point (seed ${seed})`, () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10 ** 12 }), fc.integer({ min: 0, max: 6 }), (digits, decimals) => {
       const text = digits.toString().padStart(decimals + 1, '0')
@@ -46,7 +46,7 @@ test(`only the point moves (seed ${seed})`, () => {
   )
 })
 
-test('every price of the data is taken over to the last digit, or is one that cannot be', async () => {
+test('every price of the data is converted to the last digit, or is listed as inexact', async () => {
   let exact = 0
   const inexact = new Set<string>()
   for (const provider of readPackagedSource(await loadVendors())) {

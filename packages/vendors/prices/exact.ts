@@ -1,17 +1,18 @@
-/** A price that integers of 10^-12 USD a token cannot hold: nobody could be charged it exactly. */
+/** A price that is not an integer number of 10^-12 USD per token, so it cannot be charged exactly. */
 export class InexactPrice extends Error {
   override readonly name = 'InexactPrice'
 }
 
 const maxDecimals = 12
 
-/** What a price is for so many of; `mtok` is a million tokens. */
+/** The unit of a price's name; `mtok` is a million tokens. */
 export const powersOfTen = { mtok: 6, kcount: 3 } as const
 
 /**
- * USD for 10^power units, as a JSON number, to USD for one, as a decimal string. The number is taken by its
- * shortest decimal text, which is how it was written, and only its point moves: no arithmetic on floats.
- * @throws {InexactPrice} it would need more than 12 decimals
+ * Converts USD per 10^power units, a JSON number, to USD per unit, a decimal string. Uses the number's
+ * shortest decimal text, which is how it was written, and only moves its point, so there is no floating-point
+ * arithmetic.
+ * @throws {InexactPrice} if it would need more than 12 decimals
  */
 export function priceForOne(value: number, power: number): string {
   const { digits, scale } = decimalOf(value)
@@ -26,7 +27,7 @@ export function priceForOne(value: number, power: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** The number's digits, and how many of them stand behind the point (fewer than none for 1e21). */
+/** The number's digits, and how many of them follow the point (negative for 1e21). */
 function decimalOf(value: number): { digits: string; scale: number } {
   const match = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value))
   if (match === null) throw new InexactPrice(`${value} is no price`)

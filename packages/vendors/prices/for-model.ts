@@ -1,7 +1,7 @@
 import type { Vendor } from '../vendor.ts'
 import { findSourceModel, type SourceModel, type SourceProvider } from './price-source.ts'
 
-/** The data's entry of a vendor's model; of a router's model, that of who serves it. */
+/** The data's entry for a vendor's model; for a router's model, that of the serving provider. */
 export function sourceModelOf(
   source: readonly SourceProvider[],
   { pricedBy, pricedByServer }: Pick<Vendor, 'pricedBy' | 'pricedByServer'>,

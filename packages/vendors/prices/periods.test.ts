@@ -4,7 +4,7 @@ import { nextChangeMs, periodsOf, pricingAt, type PricePeriod } from './periods.
 const at = (text: string): number => Date.parse(text)
 const priced = (prompt: string) => ({ prompt, completion: prompt })
 
-/** As DeepSeek has it: dearer twice a day, since a date dearer at all. */
+/** As at DeepSeek: more expensive twice a day, and since a date at all times. */
 const periods: PricePeriod[] = [
   { pricing: priced('1') },
   { from: '2026-08-17', pricing: priced('2') },
@@ -12,7 +12,7 @@ const periods: PricePeriod[] = [
   { daily: ['22:30:00', '00:30:00'], pricing: priced('4') },
 ]
 
-describe('prices with a time', () => {
+describe('prices that depend on the time', () => {
   test.each([
     ['2026-08-16T12:00:00Z', '1', '2026-08-16T22:30:00Z'],
     ['2026-08-16T23:59:59.999Z', '4', '2026-08-17T00:00:00Z'],
@@ -27,13 +27,13 @@ describe('prices with a time', () => {
     expect(new Date(nextChangeMs(periods, at(now))).toISOString()).toBe(new Date(next).toISOString())
   })
 
-  test('one price holds for ever; none is none', () => {
+  test('a single price applies for ever; without any there is none', () => {
     expect(nextChangeMs([{ pricing: priced('1') }], at('2026-08-17'))).toBe(Infinity)
     expect(pricingAt([], at('2026-08-17'))).toBeUndefined()
   })
 })
 
-test('a model that has no price for its output in some period has none at all', () => {
+test('a model without an output price in some period has no prices at all', () => {
   const match = { equals: 'm' }
   const model = {
     id: 'm',

@@ -2,18 +2,18 @@ import type { Pricing } from '@turnpike/protocol'
 import { convertPrices } from './convert.ts'
 import type { SourceModel } from './price-source.ts'
 
-/** Prices that hold at all times, from a day on, or at a time of each day. */
+/** Prices that apply always, from a day on, or at a time of each day. */
 export interface PricePeriod {
-  /** First day, UTC: `2026-08-17`. */
+  /** The first day, UTC: `2026-08-17`. */
   from?: string
-  /** From and until what time of each day, UTC: `["01:00:00", "04:00:00"]`; it may go over midnight. */
+  /** The time of each day, from and until, UTC: `["01:00:00", "04:00:00"]`; it may cross midnight. */
   daily?: [string, string]
   pricing: Pricing
 }
 
 const dayMs = 86_400_000
 
-/** The periods of a model of the source; empty where it is not priced. */
+/** The periods of a model of the source; empty if it has no price. */
 export function periodsOf({ prices }: SourceModel): { periods: PricePeriod[]; notCharged: string[] } {
   const periods: PricePeriod[] = []
   const notCharged = new Set<string>()
@@ -35,12 +35,12 @@ function time(text: string): string {
   return text.slice(0, 'hh:mm:ss'.length)
 }
 
-/** The prices in force: the last period that holds, else the first; undefined where there are none. */
+/** The current prices: the last period that applies, otherwise the first; undefined if there are none. */
 export function pricingAt(periods: readonly PricePeriod[], nowMs: number): Pricing | undefined {
   return (periods.findLast((period) => holds(period, nowMs)) ?? periods[0])?.pricing
 }
 
-/** When other prices may come into force, in Unix epoch milliseconds; Infinity: never. */
+/** When the prices may change next, in Unix epoch milliseconds; Infinity: never. */
 export function nextChangeMs(periods: readonly PricePeriod[], nowMs: number): number {
   let next = Infinity
   for (const { from, daily } of periods) {

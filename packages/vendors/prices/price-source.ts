@@ -1,7 +1,6 @@
-/*
- * The format of the price data of genai-prices (https://github.com/pydantic/genai-prices,
- * prices/new_data/v2),
- * as far as it is read here. A file of an operator in this format refreshes prices (docs/vendors.md).
+/**
+ * The parts that we read of genai-prices' data format (https://github.com/pydantic/genai-prices,
+ * prices/new_data/v2). An operator can refresh prices with a file in this format (docs/vendors.md).
  */
 
 export interface SourceProvider {
@@ -27,16 +26,16 @@ export type SourceMatch =
   | { contains: string }
   | { regex: string }
 
-/** By name, as `input_mtok`: USD a million tokens; `_kcount`: USD a thousand. */
+/** By name, such as `input_mtok`: USD per million tokens; `_kcount`: USD per thousand. */
 export type SourcePrices = Record<string, number | SourceTiers>
 
-/** `price` holds for the whole request once its input has more tokens than `start`. */
+/** `price` applies to the whole request if its input has more tokens than `start`. */
 export interface SourceTiers {
   base: number
   tiers: { start: number; price: number }[]
 }
 
-/** Of several, the last one whose constraint holds is in force, else the first. */
+/** The last period whose constraint is met applies, otherwise the first. */
 export interface SourcePeriod {
   constraint?: { start_date?: string; start_time?: string; end_time?: string }
   prices: SourcePrices
@@ -53,7 +52,7 @@ export function matches(match: SourceMatch, name: string): boolean {
   return new RegExp(match.regex, 'u').test(name)
 }
 
-/** The model of this name; the first that matches, as the makers of the data look it up. */
+/** The model of a name: the first that matches, as the data's own library looks it up. */
 export function findSourceModel(
   source: readonly SourceProvider[],
   providerId: string,

@@ -5,7 +5,7 @@ import { PriceFileError, readPriceSource } from './read-source.ts'
 const model = { id: 'm', match: { equals: 'M-1' }, prices: { input_mtok: 1, output_mtok: 2 } }
 const file = (changed: object): unknown => [{ id: 'p', models: [{ ...model, ...changed }] }]
 
-test('what is used is read, the rest is left alone', () => {
+test('reads what is used, and ignores the rest', () => {
   const [provider] = readPriceSource([
     { id: 'p', name: 'P', api_pattern: 'x', models: [{ ...model, description: 'd', context_window: 5 }] },
   ])
@@ -13,7 +13,7 @@ test('what is used is read, the rest is left alone', () => {
   expect(findSourceModel([provider!], 'p', 'm-1')?.id).toBe('m')
 })
 
-test('constraints are read with and without their type', () => {
+test('reads constraints with and without their type', () => {
   const prices = [
     { prices: model.prices },
     { constraint: { type: 'start_date', start_date: '2026-01-01' }, prices: model.prices },
@@ -47,7 +47,7 @@ test.each<[unknown, string]>([
   ],
   [file({ match: {} }), '[0].models[0].match: expected one of or, and, equals'],
   [file({ match: { or: [{ regex: '(' }] } }), '[0].models[0].match.or[0].regex: '],
-])('a file that is something else is refused with the place: %j', (content, message) => {
+])('the error for an invalid file names the place: %j', (content, message) => {
   expect(() => readPriceSource(content)).toThrow(PriceFileError)
   expect(() => readPriceSource(content)).toThrow(message)
 })

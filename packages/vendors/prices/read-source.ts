@@ -7,13 +7,13 @@ import type {
   SourceTiers,
 } from './price-source.ts'
 
-/** A price file that is not what it should be; the message says where. */
+/** An invalid price file; the message says where. */
 export class PriceFileError extends Error {
   override readonly name = 'PriceFileError'
 }
 
 /**
- * The content of a price file, every part that is used checked; the rest of it is left alone.
+ * Reads a price file. Validates every part that is used, and ignores the rest.
  * @throws {PriceFileError} naming the place, as in `[3].models[0].prices.input_mtok`
  */
 export function readPriceSource(content: unknown): SourceProvider[] {
@@ -85,7 +85,7 @@ function readPeriod(value: unknown, at: string): SourcePeriod {
   throw new PriceFileError(`${at}.constraint: expected start_date, or start_time and end_time in UTC`)
 }
 
-/** UTC only: a price that holds in another zone would be read an hour off for half of the year. */
+/** UTC only: a time in another zone would be an hour off for half of the year. */
 function isTimeOfDay(value: unknown): value is string {
   return typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(Z|\+00:00)$/.test(value)
 }

@@ -10,9 +10,9 @@ import { periodsOf } from './periods.ts'
 import { findSourceModel, type SourceModel } from './price-source.ts'
 import { readPriceSource } from './read-source.ts'
 
-/*
- * Usage objects as vendors gave them, with what the makers of the price data counted in each and what it
- * costs by their own arithmetic: each is put into an answer of its format, decoded, and rated.
+/**
+ * Vendors' usage objects, with the counts and costs that the price data's own library computed for each. Each
+ * object is put into an answer of its format, decoded, and rated.
  */
 
 interface Row {
@@ -36,7 +36,7 @@ function ownRow(model: string, usage: Counts, counted: Record<string, number>, e
   return { model, body: { file: 'own', usage }, extracted: [{ usage: counted, extractors: [extractor] }] }
 }
 
-/** Reckoned by hand from what the vendors ask for a million tokens. */
+/** Computed by hand from the vendors' prices per million tokens. */
 const ownRows: Row[] = [
   ownRow(
     'gpt-4o-mini',
@@ -58,12 +58,12 @@ const ownRows: Row[] = [
 ]
 const rows = [...ownRows, ...lines.map((line) => JSON.parse(line) as Row)]
 
-/** Why a row or a price is left out, and how often. */
+/** Why rows and prices are skipped, and how often. */
 const leftOut = new Map<string, number>()
 let countedRows = 0
 let ratedPrices = 0
 
-describe('what vendors counted', () => {
+describe('vendors’ usage objects', () => {
   afterAll(() => {
     const reasons = [...leftOut].toSorted(([, one], [, other]) => other - one)
     const told = reasons.map(([reason, count]) => `  ${count} left out: ${reason}\n`)
@@ -71,7 +71,7 @@ describe('what vendors counted', () => {
     process.stdout.write(`usage-pricing: ${counted}\n${told.join('')}`)
   })
 
-  it('is counted alike', () => {
+  it('have the same counts', () => {
     for (const row of rows) {
       const found = ownReading(row)
       if (typeof found === 'string') {
@@ -84,7 +84,7 @@ describe('what vendors counted', () => {
     expect(countedRows).toBeGreaterThanOrEqual(path === undefined ? ownRows.length : 950)
   })
 
-  it('costs the same', () => {
+  it('have the same costs', () => {
     for (const row of rows) {
       for (const { extractors } of row.extracted) {
         for (const extractor of extractors) ratePrice(row, extractor)
@@ -98,7 +98,7 @@ function leave(reason: string): void {
   leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1)
 }
 
-/** The most detailed of the readings that are for this row's format: others only look at parts of it. */
+/** The most detailed reading for this row's format: the others only read parts of it. */
 function ownReading(row: Row): { format: GenerateFormatName; usage: Record<string, number> } | string {
   const format = formatOf(row)
   if (typeof format === 'string') return format
@@ -115,7 +115,7 @@ function flavor({ provider_id: provider, api_flavor: api }: Extractor): string {
   return `${provider}:${api}`
 }
 
-/** Which format a row's object is of, and whose readings of it are for that format. */
+/** The format of a row's object, and which readings apply to that format. */
 function formatOf({ body }: Row): { name: GenerateFormatName; flavors: RegExp } | string {
   const { usage, usageMetadata } = body
   if (usageMetadata !== undefined) {
@@ -145,7 +145,7 @@ function chatFormatOf(file: string): GenerateFormatName {
   return file.includes('deepseek') ? 'deepseek-chat' : 'openai-chat'
 }
 
-/** The usage that comes out of a whole answer that holds it. */
+/** The usage decoded from a whole answer that contains it. */
 function usageOf({ body: { usage, usageMetadata } }: Row, format: GenerateFormatName): Usage {
   const text = { type: 'text', text: 'x' }
   const message = { role: 'assistant', content: 'x' }
@@ -166,7 +166,7 @@ function usageOf({ body: { usage, usageMetadata } }: Row, format: GenerateFormat
   return response.usage ?? {}
 }
 
-/** Our buckets in the words of the price data, in which parts are within their totals. */
+/** Our buckets converted to the price data's names, in which parts are included in their totals. */
 function readingOf(usage: Usage): Record<string, number> {
   return {
     input_tokens: totalInputTokens(usage),
@@ -185,7 +185,7 @@ function expectedOf(counted: Record<string, number>): Record<string, number> {
     input_tokens: count('input_tokens'),
     cache_read_tokens: count('cache_read_tokens'),
     cache_write_tokens: count('cache_write_tokens'),
-    // Of audio and images ours are those that were not read from a cache.
+    // Our audio and images exclude those read from a cache.
     input_audio_tokens: count('input_audio_tokens') - count('cache_audio_read_tokens'),
     input_image_tokens: count('input_image_tokens') - count('cache_image_read_tokens'),
     output_tokens: count('output_tokens'),
@@ -207,23 +207,23 @@ function ratePrice(row: Row, extractor: Extractor): void {
   if (pricings.length === 0) return leave(`price: none of both kinds at ${extractor.provider_id}`)
   const expected = picoUsd(input) + picoUsd(output)
   const costs = pricings.map((pricing) => costOf(usageOf(row, format.name), pricing))
-  // Prices of several times: the rows do not say when theirs were, so that one of them has to be right.
+  // Prices of several periods: the rows do not say when they were computed, so any one of them may match.
   if (!costs.includes(expected) && otherwiseSince.has(`${extractor.provider_id} ${model}`))
     return leave('price: corrected in the data since')
   expect(costs, `${flavor(extractor)} ${model} ${JSON.stringify(row.body)}`).toContain(expected)
   ratedPrices++
 }
 
-/** The rows were priced by an older version of the data than the one that is installed. */
+/** The rows were computed with an older version of the data than the installed one. */
 const otherwiseSince = new Set([
   'mistral ministral-8b-latest',
-  // What it writes to its cache had no price of its own.
+  // Writes to its cache had no separate price.
   'azure gpt-5.6-sol',
   'openai gpt-5.6-sol',
 ])
 
 function costOf(usage: Usage, pricing: Pricing): bigint {
-  // The rows have prices of input and output alone.
+  // The rows contain only input and output prices.
   return rate({ ...usage, webSearches: 0 }, compilePricing(pricing, '1'))
 }
 
@@ -234,7 +234,7 @@ function picoUsd(price: string | undefined): bigint {
 
 const providers = new Map<string, ReturnType<typeof readPriceSource>>()
 
-/** A cloud that sells others' models has them at their prices, unless the data says otherwise. */
+/** A cloud sells other makers' models at their prices, unless the data says otherwise. */
 const soldAt: Record<string, string[]> = { azure: ['openai', 'anthropic'], google: ['anthropic'] }
 
 function sourceModel(providerId: string, model: string): SourceModel | undefined {

@@ -4,7 +4,7 @@ import { refusesBeta } from './platform-betas.ts'
 
 const bedrock = (name: string): object => modelTraits('bedrock-converse', name).bedrock
 
-describe('what a model takes of Converse', () => {
+describe('a model’s support in Converse', () => {
   it.each([
     ['anthropic.claude-3-5-haiku-20241022-v1:0', { thinking: 'claude', cachesAnHour: false, schemas: false }],
     ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', { cachesAnHour: true, schemas: true }],
@@ -17,11 +17,11 @@ describe('what a model takes of Converse', () => {
     ['us.mistral.pixtral-large-2502-v1:0', { shortCallIds: true, toolChoices: ['any'] }],
     ['us.meta.llama4-scout-17b-instruct-v1:0', { toolChoices: [], caches: [] }],
     ['arn:aws:bedrock:us-east-1:1:inference-profile/us.amazon.nova-lite-v1:0', { topK: 'nova' }],
-    // Whose it is, nobody knows: what it does not take, the vendor says.
+    // An unknown model: the vendor rejects what it does not support.
     ['arn:aws:bedrock:us-east-1:1:application-inference-profile/abc', { toolChoices: ['any', 'tool'] }],
   ])('%s', (name, expected) => expect(bedrock(name)).toMatchObject(expected))
 
-  it('is of Claude what it is elsewhere, but for schemas, which its later versions refuse there', () => {
+  it('is the same for Claude as elsewhere, apart from schemas, which its later versions reject there', () => {
     for (const format of ['bedrock-messages', 'bedrock-converse'] as const) {
       const { claude } = modelTraits(format, 'us.anthropic.claude-opus-4-6-v1')
       expect(claude).toMatchObject({ thinking: 'either', structuredOutput: true })
@@ -39,6 +39,6 @@ it.each([
   ['vertex-messages', 'claude-sonnet-4-5@20250929', 'web-search-2025-03-05', false],
   ['vertex-messages', 'claude-sonnet-4-5@20250929', 'constructor', true],
   ['anthropic-messages', 'claude-sonnet-4-5', 'claude-code-20250219', false],
-] as const)('%s of %s: the beta %s is refused: %s', (format, model, beta, expected) => {
+] as const)('%s of %s: rejects the beta %s: %s', (format, model, beta, expected) => {
   expect(refusesBeta(format, model, beta)).toBe(expected)
 })

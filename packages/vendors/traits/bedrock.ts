@@ -1,7 +1,7 @@
 import type { BedrockTraits } from '@turnpike/dialects'
 import { claudeTraits, claudeVersion } from './claude.ts'
 
-/** Of most makers. */
+/** Most makers' models. */
 const plain: BedrockTraits = {
   thinking: 'none',
   topK: 'none',
@@ -15,7 +15,7 @@ const plain: BedrockTraits = {
   shortCallIds: false,
 }
 
-/** Of a model that is not known, as of a profile by its address: the vendor refuses what it does not take. */
+/** For an unknown model, such as a profile's ARN: the vendor rejects what it does not support. */
 export const otherModel: BedrockTraits = { ...plain, topK: 'field', toolChoices: ['any', 'tool'] }
 
 const claude: BedrockTraits = {
@@ -38,7 +38,7 @@ const nova: BedrockTraits = {
 }
 
 /**
- * By the beginning of the model's name behind its geography: the first that fits.
+ * By the beginning of the model's name after its geography: the first match applies.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-supported-models-features.html,
  * …/prompt-caching.html, …/structured-output.html
  */
@@ -55,16 +55,15 @@ const families: readonly (readonly [beginning: string, traits: BedrockTraits])[]
   ),
 ]
 
-/** Before the maker's name: where an inference profile has the model called. */
+/** Precedes the maker's name: where an inference profile calls the model. */
 const geography = /^(?:us|eu|apac|au|jp|in|ca|us-gov|global)\./
 
-/** Versions of Claude that hold to a schema there: later ones refuse it (vercel/ai, supportsStrictTools). */
+/** Versions of Claude that support schemas there: later ones reject them (vercel/ai, supportsStrictTools). */
 const schemasFrom = 4.5
 const schemasUntil = 4.7
 
 /**
- * What a model takes of Converse, by its name there: with a geography before it, or within the address of a
- * profile.
+ * A model's support in Converse, by its name there: with a geography before it, or within a profile's ARN.
  */
 export function bedrockTraits(name: string): BedrockTraits {
   if (name.includes('claude')) {

@@ -1,7 +1,7 @@
 import type { ClaudeTraits } from '@turnpike/dialects'
 import { traitsOf, type NamedModel, type TraitRow } from './rows.ts'
 
-/** A model that is not Claude's, behind an endpoint that speaks the same format: the plainest words. */
+/** Another maker's model behind an endpoint of the same format: only what all support. */
 export const otherModel: ClaudeTraits = {
   thinking: 'budget',
   thinkingOff: 'absent',
@@ -14,10 +14,10 @@ export const otherModel: ClaudeTraits = {
   systemTurns: false,
 }
 
-/** `claude-mythos-preview` stands between the versions 4.6 and 4.7: it takes the words of both. */
+/** `claude-mythos-preview` is between the versions 4.6 and 4.7: it supports the fields of both. */
 const previewVersion = 4.65
 
-/** A version that came after this was written is taken for the latest known. */
+/** Later versions than the known ones count as the latest known one. */
 const latestVersion = 5.5
 
 /**
@@ -40,16 +40,13 @@ const rows: readonly TraitRow<ClaudeTraits>[] = [
   { from: 0, only: ['fable', 'mythos'], traits: { thinkingOff: 'never' } },
 ]
 
-/**
- * By the model's name at the vendor, whatever a platform puts around it (`anthropic.claude-opus-4-6-v1`,
- * `claude-sonnet-4-5@20250929`).
- */
+/** By the model's name, whatever a platform adds around it (`anthropic.claude-opus-4-6-v1`, `…@20250929`). */
 export function claudeTraits(name: string): ClaudeTraits {
   if (!name.includes('claude')) return otherModel
   return traitsOf({ ...otherModel, thinking: 'none', summarizesThoughts: true }, rows, parseName(name))
 }
 
-/** Its version, as 4.5; of a name without one the latest that is known. */
+/** Its version, such as 4.5; for a name without one, the latest known version. */
 export function claudeVersion(name: string): number {
   return parseName(name).version
 }

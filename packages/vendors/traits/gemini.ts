@@ -12,9 +12,9 @@ const first: GeminiTraits = {
 }
 
 /**
- * https://ai.google.dev/gemini-api/docs/thinking#set-budget and #thinking-levels: 2.5 Pro thinks at least a
- * little; of the third generation none can be turned off, Pro and Flash from 3.7 on have no `MINIMAL`, and 3
- * Pro had no `MEDIUM`.
+ * https://ai.google.dev/gemini-api/docs/thinking#set-budget and #thinking-levels: 2.5 Pro always reasons a
+ * little; in the third generation reasoning cannot be turned off, Pro and Flash from 3.7 on have no
+ * `MINIMAL`, and 3 Pro had no `MEDIUM`.
  */
 const rows: readonly TraitRow<GeminiTraits>[] = [
   { from: 2.5, traits: { thinking: 'budget', validatesCalls: true } },
@@ -35,10 +35,7 @@ const rows: readonly TraitRow<GeminiTraits>[] = [
   { from: 3, only: ['flash-lite'], traits: { levels: thinkingLevels } },
 ]
 
-/**
- * By the model's name, as `gemini-2.5-flash`; one without a number, as `gemini-flash-latest`, is of the
- * newest.
- */
+/** By name, such as `gemini-2.5-flash`; without a number (`gemini-flash-latest`), the newest. */
 export function geminiTraits(name: string): GeminiTraits {
   const version = /(?:^|\/)gemini-(\d+(?:\.\d+)?)/.exec(name)?.[1]
   const family = ['pro', 'flash-lite', 'flash'].find((one) => name.includes(`-${one}`)) ?? ''

@@ -4,7 +4,7 @@ import { modelTraits } from './model-traits.ts'
 const claude = (name: string): object => modelTraits('anthropic-messages', name).claude
 const gemini = (name: string): object => modelTraits('google-generate', name).gemini
 
-describe('what a model takes', () => {
+describe('a model’s traits', () => {
   it.each([
     ['claude-3-5-sonnet-20240620', { thinking: 'none', efforts: [], structuredOutput: false }],
     ['claude-3-7-sonnet-latest', { thinking: 'budget', temperatureWithTopP: true }],
@@ -19,9 +19,9 @@ describe('what a model takes', () => {
     ['claude-haiku-5-5', { thinkingOff: 'disabled', forcedTools: true }],
     ['claude-sonnet-5-5', { thinkingOff: 'between_tools', forcedTools: false }],
     ['claude-opus-5-5', { thinkingOff: 'never', forcedTools: false }],
-    // Of no known version: as the latest.
+    // Without a known version: like the latest.
     ['claude-opus-latest', { thinkingOff: 'never', thinking: 'adaptive' }],
-    // Another vendor's, in the same format.
+    // Another vendor's model in the same format.
     ['glm-5', { thinking: 'budget', efforts: [], sampling: true, forcedTools: true }],
   ])('of Claude: %s', (name, expected) => expect(claude(name)).toMatchObject(expected))
 
@@ -87,7 +87,7 @@ describe('what a model takes', () => {
     expect(modelTraits('openai-responses', name).openai).toMatchObject(expected)
   })
 
-  it('is told of models under any number of names', () => {
+  it('do not accumulate in memory for ever new names', () => {
     for (let at = 0; at < 1_100; at++) claude(`claude-opus-4-5-${at}`)
     expect(claude('claude-opus-4-5-1099')).toEqual(claude('claude-opus-4-5'))
   })

@@ -4,7 +4,7 @@ import { claudeTraits, otherModel } from './claude.ts'
 import { geminiTraits } from './gemini.ts'
 import { openaiTraits, otherModel as otherOpenai } from './openai.ts'
 
-/** Of a model of which nothing is known. */
+/** For an unknown model. */
 const plain: ModelTraits = {
   claude: otherModel,
   gemini: geminiTraits(''),
@@ -16,8 +16,8 @@ const plain: ModelTraits = {
 }
 
 /**
- * Magistral thinks by its system prompt, which `prompt_mode` puts in or leaves out; the others have an
- * effort: Small and Medium think or do not, Large has steps between
+ * Magistral reasons because of its system prompt, which `prompt_mode` adds or omits. The others have an
+ * effort: Small and Medium reason or do not, Large has levels
  * (https://docs.mistral.ai/inference/conversations/reasoning).
  */
 const mistralModels: [beginning: string, ModelTraits['mistral']][] = [
@@ -25,7 +25,7 @@ const mistralModels: [beginning: string, ModelTraits['mistral']][] = [
   ['mistral-large', { thinking: 'steps' }],
 ]
 
-/** `deepseek-chat` is the name of the mode in which thinking is off. */
+/** `deepseek-chat` is the name of the mode without reasoning. */
 const deepseekModels: ReadonlyMap<string, ModelTraits['deepseek']> = new Map([
   ['deepseek-chat', { thinksUnasked: false }],
 ])
@@ -33,13 +33,13 @@ const deepseekModels: ReadonlyMap<string, ModelTraits['deepseek']> = new Map([
 /** https://docs.cohere.com/docs/reasoning */
 const cohereThinkers = /^command-a-(reasoning|plus)\b/
 
-/** Models are few, and each is asked for again and again; dated names that callers make up fill no memory. */
+/** Models are few and looked up often. The bound keeps names that callers invent from filling memory. */
 const mostKnown = 1_000
 const known = new Map<string, ModelTraits>()
 
 /**
- * What a model takes, by what its vendor calls it.
- * @param format that it is spoken to in: only its own traits are those of the model
+ * A model's traits, by its name at the vendor.
+ * @param format the request's format: only its own traits apply
  */
 export function modelTraits(format: FormatName, name: string): ModelTraits {
   const key = `${format} ${name}`
@@ -79,7 +79,9 @@ function findTraits(format: FormatName, name: string): ModelTraits {
   }
 }
 
-/** The same model, but for what the platform holds to: a schema, where its own Converse does. */
+/**
+ * The same model with the platform's restrictions: its schema support is that of the platform's own Converse.
+ */
 function claudeAtBedrock(name: string): ModelTraits['claude'] {
   const traits = claudeTraits(name)
   return { ...traits, structuredOutput: traits.structuredOutput && bedrockTraits(name).schemas }

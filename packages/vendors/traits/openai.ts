@@ -1,7 +1,7 @@
 import type { OpenaiTraits } from '@turnpike/dialects'
 import { traitsOf, type NamedModel, type TraitRow } from './rows.ts'
 
-/** A model that is not OpenAI's, behind a server that speaks its format: nothing is known of it. */
+/** Another maker's model behind an OpenAI-compatible server: nothing is known about it. */
 export const otherModel: OpenaiTraits = {
   efforts: undefined,
   fixedSampling: false,
@@ -14,8 +14,8 @@ const oldEfforts = ['low', 'medium', 'high']
 const efforts = ['none', 'low', 'medium', 'high', 'xhigh']
 
 /**
- * https://developers.openai.com/api/docs/guides/reasoning and the page of each model. Families are what
- * stands behind the version; the o-series is older than all versions of GPT-5.
+ * https://developers.openai.com/api/docs/guides/reasoning and the page of each model. A family is what
+ * follows the version; the o-series is older than all versions of GPT-5.
  */
 const rows: readonly TraitRow<OpenaiTraits>[] = [
   { from: 1, below: 5, traits: { efforts: oldEfforts, fixedSampling: true } },
@@ -44,11 +44,11 @@ const rows: readonly TraitRow<OpenaiTraits>[] = [
   { from: 5.2, only: ['codex', 'codex-mini'], traits: { efforts: [...oldEfforts, 'xhigh'] } },
   { from: 5, below: 5.1, only: ['pro'], traits: { efforts: ['high'], streams: false } },
   { from: 5.1, only: ['pro'], traits: { efforts: ['medium', 'high', 'xhigh'] } },
-  // They do not think.
+  // These do not reason.
   { from: 5, only: ['chat', 'chat-latest'], traits: otherModel },
 ]
 
-/** By the model's name at OpenAI, with or without a date behind. */
+/** By the model's name at OpenAI, with or without a date. */
 export function openaiTraits(name: string): OpenaiTraits {
   if (name.startsWith('computer-use-preview'))
     return { ...otherModel, fixedSampling: true, livesBy: ['computer_use_preview'] }
@@ -57,7 +57,7 @@ export function openaiTraits(name: string): OpenaiTraits {
   return model === undefined ? otherModel : traitsOf(otherModel, rows, model)
 }
 
-/** Undefined for models that do not think. */
+/** Undefined for models that do not reason. */
 function parseName(name: string): NamedModel | undefined {
   const [, series, version, variant = ''] =
     /^(o|gpt-)(\d(?:\.\d+)?)(?:-((?:[a-z]+-)*[a-z]+))?(?:-\d|$)/.exec(name) ?? []

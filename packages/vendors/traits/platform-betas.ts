@@ -1,9 +1,9 @@
 import type { FormatName } from '@turnpike/dialects'
 import { claudeVersion } from './claude.ts'
 
-/*
- * Betas of Anthropic's, as other platforms that serve its models know them. Each refuses a request for one
- * that it does not know ("invalid beta flag"), and clients ask for all that Anthropic has.
+/**
+ * Anthropic's betas that other platforms with its models support. A platform rejects a request with an
+ * unknown one ("invalid beta flag"), and clients send all that Anthropic has.
  */
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html */
@@ -22,10 +22,10 @@ const atBedrock: ReadonlySet<string> = new Set([
   'tool-examples-2025-10-29',
 ])
 
-/** From this version on its models refuse all of them there (anthropics/claude-code#49648). */
+/** From this version on, its models reject all of them there (anthropics/claude-code#49648). */
 const withoutBetas = 4.7
 
-/** What others send it: of those that it does not know, its refusal names each (BerriAI/litellm#19984). */
+/** What other clients send there; its error names each beta that it does not know (BerriAI/litellm#19984). */
 const atVertex: ReadonlySet<string> = new Set([
   'computer-use-2025-01-24',
   'computer-use-2025-11-24',
@@ -36,7 +36,7 @@ const atVertex: ReadonlySet<string> = new Set([
   'web-search-2025-03-05',
 ])
 
-/** Whether the model's platform would refuse a request for it. */
+/** Whether the model's platform would reject a request with this beta. */
 export function refusesBeta(format: FormatName, model: string, beta: string): boolean {
   switch (format) {
     case 'bedrock-messages':

@@ -1,22 +1,22 @@
-/** What models take otherwise than those before them. */
+/** How models from a version on differ from earlier ones. */
 export interface TraitRow<Traits> {
-  /** The first version of which it holds. */
+  /** The first version that it applies to. */
   from: number
   /** Only below this version. */
   below?: number
-  /** Of these families alone, or of all but these. */
+  /** Only for these families, or for all except these. */
   only?: readonly string[]
   except?: readonly string[]
   traits: Partial<Traits>
 }
 
-/** A model by its name: its family and its version, as 4.5. */
+/** A model's name, parsed: its family and its version, such as 4.5. */
 export interface NamedModel {
   family: string
   version: number
 }
 
-/** The traits of a model: those of the first model of all, and what each row changes of them, in order. */
+/** A model's traits: those of the very first model, with the changes of each matching row, in order. */
 export function traitsOf<Traits>(
   first: Traits,
   rows: readonly TraitRow<Traits>[],

@@ -1,9 +1,9 @@
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
- * Jamba. Its chat is OpenAI's in all that it has; the last chunk of a stream carries the usage unasked. It
- * knows the roles system, user, assistant and tool, and of answers in JSON an object without a schema.
- * Models and prices are the configuration's.
+ * Jamba. Its chat completions follow OpenAI's in all that they support; a stream's last chunk always has the
+ * usage. It supports the roles system, user, assistant and tool, and JSON answers without a schema. Models
+ * and prices must be configured.
  */
 export const vendor: Vendor = {
   name: 'ai21',

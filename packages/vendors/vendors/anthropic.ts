@@ -3,17 +3,17 @@ import { serviceTiers, type ServedTool } from '../paid-fields/paid-field.ts'
 import type { Vendor } from '../vendor.ts'
 import { freeTools } from '../paid-fields/claude-tools.ts'
 
-/** Since these versions the web tools run code on what they find, which is then not billed by time. */
+/** Since these versions the web tools run code on their results, which is then not billed by time. */
 const codingSearches = ['web_search_20260209', 'web_search_20260318']
 const codingFetches = ['web_fetch_20260209', 'web_fetch_20260309', 'web_fetch_20260318']
 
-/** What recorded searches brought: 5,000 to 16,000 tokens each. */
+/** What recorded searches added: 5,000 to 16,000 tokens each. */
 const tokensOfSearch = 12_000
 
 /**
- * Tools that it runs (https://platform.claude.com/docs/en/about-claude/pricing#specific-tool-pricing). Code
- * alone is billed by the hour, which no answer tells; the `advisor` is another model at its own price, and
- * `mcp_toolset` belongs to `mcp_servers`: these are not here.
+ * Tools that it runs (https://platform.claude.com/docs/en/about-claude/pricing#specific-tool-pricing). Not
+ * here: code execution alone, which is billed by the hour and which no answer reports; the `advisor`, which
+ * is another model at its own price; and `mcp_toolset`, which belongs to `mcp_servers`.
  */
 const servedTools: readonly ServedTool[] = [
   { types: ['web_search_20250305'], chargedBy: 'web_search', brings: tokensOfSearch },
@@ -42,7 +42,7 @@ const servedTools: readonly ServedTool[] = [
 
 const docs = 'https://platform.claude.com/docs/en'
 
-/** `anthropic-version` is the format's, sent with every call. */
+/** `anthropic-version` comes from the format, which sends it with every call. */
 export const vendor: Vendor = {
   name: 'anthropic',
   title: 'Anthropic',
@@ -61,7 +61,7 @@ export const vendor: Vendor = {
       page: `${docs}/about-claude/pricing#specific-tool-pricing`,
     },
     serviceTiers(['auto', 'standard_only'], `${docs}/api/service-tiers`),
-    // The usage tells what was written for an hour, and each model has a price for it.
+    // The usage reports one-hour cache writes, and each model has a price for them.
     {
       field: 'cache_control',
       free: { members: { type: 'any', ttl: ['5m', '1h'] } },

@@ -5,8 +5,8 @@ import type { Vendor } from '../vendor.ts'
 const docs = 'https://learn.microsoft.com/en-us/azure'
 
 /**
- * A resource of one's own: deployments below `/openai/deployments/`, dated by `api-version`, or the newer
- * address that ends in `/openai/v1`, which is OpenAI's own format
+ * An operator's own resource: deployments below `/openai/deployments/`, with an `api-version`, or the newer
+ * address that ends in `/openai/v1` and speaks OpenAI's own format
  * (https://learn.microsoft.com/en-us/azure/foundry/openai/api-version-lifecycle).
  */
 export const vendor: Vendor = {
@@ -23,7 +23,7 @@ export const vendor: Vendor = {
   },
   plainBelow: '/v1',
   apiVersion: '2024-10-21',
-  // Below no deployment: the model is its name.
+  // Not below a deployment: the request's model is the deployment's name.
   alsoSpeaks: [
     {
       format: 'openai-responses',
@@ -48,7 +48,7 @@ export const vendor: Vendor = {
   documentation: `${docs}/ai-foundry/openai/reference`,
   paidFields: [
     responsesTools('https://azure.microsoft.com/pricing/details/azure-openai/'),
-    // Searches of an index of the operator's, or of the caller's by the operator's identity.
+    // Searches of an index of the operator's, or of the caller's with the operator's identity.
     { field: 'data_sources', page: `${docs}/ai-foundry/openai/references/on-your-data` },
     // Text recognition and grounding by Azure Vision, at its own prices.
     { field: 'enhancements', free: 'empty', page: `${docs}/ai-services/openai/concepts/gpt-with-vision` },

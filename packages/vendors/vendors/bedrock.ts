@@ -6,7 +6,7 @@ import { freeTools } from '../paid-fields/claude-tools.ts'
 const prices = 'https://aws.amazon.com/bedrock/pricing/'
 const titan = 'https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html'
 
-/** Models of many makers, in the region of the address; Claude is asked in Anthropic's own words. */
+/** Models of many makers, in the address's region; Claude is called in Anthropic's own format. */
 export const vendor: Vendor = {
   name: 'bedrock',
   title: 'Amazon Bedrock',
@@ -42,7 +42,7 @@ export const vendor: Vendor = {
     { field: 'tools', free: { each: { where: { type: freeTools } } }, page: prices },
     serviceTiers(['auto', 'default', 'standard_only'], prices),
     {
-      // The usage tells what was written for an hour, and each model has a price for it.
+      // The usage reports one-hour cache writes, and each model has a price for them.
       field: 'cache_control',
       free: { members: { type: 'any', ttl: ['5m', '1h'] } },
       page: 'https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html',

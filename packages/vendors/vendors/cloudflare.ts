@@ -1,8 +1,8 @@
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
- * Workers AI, at an account's own address. Names of models have `@` and slashes in them
- * (`@cf/meta/llama-3.3-70b-instruct-fp8-fast`). Billed in neurons: models and prices are the configuration's.
+ * Workers AI, at an account's own address. Model names contain `@` and slashes
+ * (`@cf/meta/llama-3.3-70b-instruct-fp8-fast`). Billed in neurons, so models and prices must be configured.
  */
 export const vendor: Vendor = {
   name: 'cloudflare',

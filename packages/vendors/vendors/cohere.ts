@@ -2,8 +2,7 @@ import type { ReadFacts } from '../facts/facts.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /**
- * Its own API; OpenAI's format it speaks at another address
- * (https://docs.cohere.com/docs/compatibility-api).
+ * Its own API. It speaks OpenAI's format at another address (https://docs.cohere.com/docs/compatibility-api).
  */
 export const vendor: Vendor = {
   name: 'cohere',
@@ -22,7 +21,7 @@ export const vendor: Vendor = {
   variable: 'COHERE_API_KEY',
   documentation: 'https://docs.cohere.com/reference/chat',
   paidFields: [
-    // Of its API before v2: each chunk of a document is billed as a document.
+    // From its API before v2: each chunk of a document is billed as a document.
     { field: 'max_chunks_per_doc', page: 'https://docs.cohere.com/changelog/rerank-v3.5' },
   ],
   pricedBy: ['cohere'],

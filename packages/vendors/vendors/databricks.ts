@@ -1,9 +1,9 @@
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
- * A workspace of one's own: the model's name is that of a serving endpoint
- * (`databricks-claude-sonnet-4-5`). The key is a personal access token or an OAuth token. Billed in units
- * of the workspace's contract: models and prices are the configuration's.
+ * An operator's own workspace: the model's name is that of a serving endpoint
+ * (`databricks-claude-sonnet-4-5`). The key is a personal access token or an OAuth token. Billed in units of
+ * the workspace's contract, so models and prices must be configured.
  */
 export const vendor: Vendor = {
   name: 'databricks',

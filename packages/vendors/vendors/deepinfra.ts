@@ -1,8 +1,8 @@
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
- * Names of models are paths (`deepseek-ai/DeepSeek-V3.2`); they and their prices are the configuration's.
- * What an answer cost (`usage.estimated_cost`) is the operator's to know, and no caller is told.
+ * Model names are paths (`deepseek-ai/DeepSeek-V3.2`); models and prices must be configured. An answer's cost
+ * (`usage.estimated_cost`) is for the operator and not passed on to callers.
  */
 export const vendor: Vendor = {
   name: 'deepinfra',

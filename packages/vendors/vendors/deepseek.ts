@@ -7,7 +7,7 @@ export const vendor: Vendor = {
   style: 'deepseek',
   format: 'deepseek-chat',
   baseUrl: 'https://api.deepseek.com/v1',
-  // `input_tokens` is without what came from the cache; what it does not know of a request it leaves unread.
+  // `input_tokens` excludes cached tokens; unknown fields of a request are ignored.
   alsoSpeaks: [
     {
       format: 'anthropic-messages',

@@ -2,7 +2,7 @@ import type { ReadFacts } from '../facts/facts.ts'
 import { serviceTiers } from '../paid-fields/paid-field.ts'
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
-/** Names of models are paths: `accounts/fireworks/models/…`. */
+/** Model names are paths: `accounts/fireworks/models/…`. */
 export const vendor: Vendor = {
   name: 'fireworks',
   title: 'Fireworks AI',

@@ -2,7 +2,7 @@ import type { ReadFacts } from '../facts/facts.ts'
 import type { Vendor } from '../vendor.ts'
 import { googleTools } from '../paid-fields/google-tools.ts'
 
-/** Google AI Studio. The key goes into a header, not into `?key=`, so that no log of addresses holds it. */
+/** Google AI Studio. The key is in a header, not in `?key=`, so that logs of addresses do not contain it. */
 export const vendor: Vendor = {
   name: 'gemini',
   title: 'Google (Gemini API)',

@@ -1,10 +1,10 @@
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
- * GitHub Models. The key is a token with the permission `models: read`; names have their publisher before
- * them (`openai/gpt-4.1`). Requests that an organization is to pay for go to `base_url:
- * https://models.github.ai/orgs/<org>/inference`. What they cost is billed by multipliers of its own, so
- * that models and prices are the configuration's.
+ * GitHub Models. The key is a token with the permission `models: read`; model names begin with their
+ * publisher (`openai/gpt-4.1`). Requests that an organization pays for use `base_url:
+ * https://models.github.ai/orgs/<org>/inference`. Billed by multipliers, so models and prices must be
+ * configured.
  */
 export const vendor: Vendor = {
   name: 'github',

@@ -3,8 +3,8 @@ import { ownTools, serviceTiers } from '../paid-fields/paid-field.ts'
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
- * Besides `usage`, a stream's last chunk tells it in `x_groq`. "property 'reasoning_content' is unsupported":
- * https://github.com/janhq/jan/issues/8136.
+ * A stream's last chunk reports the usage in `x_groq` as well as in `usage`. "property 'reasoning_content' is
+ * unsupported": https://github.com/janhq/jan/issues/8136.
  */
 export const vendor: Vendor = {
   name: 'groq',
@@ -16,7 +16,7 @@ export const vendor: Vendor = {
   variable: 'GROQ_API_KEY',
   documentation: 'https://console.groq.com/docs/api-reference',
   paidFields: [
-    // `flex` costs the same, `performance` what was agreed.
+    // `flex` costs the same, `performance` whatever the contract says.
     serviceTiers(['auto', 'default', 'on_demand', 'flex'], 'https://console.groq.com/docs/service-tiers'),
     // Browser search and code interpreter of the gpt-oss models.
     ownTools('https://groq.com/pricing'),

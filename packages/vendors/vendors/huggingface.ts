@@ -1,7 +1,7 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
-/** A router: `<model>:<provider>` names who serves, and only then is the price known. */
+/** A router: `<model>:<provider>` names the serving provider, and only then is the price known. */
 export const vendor: Vendor = {
   name: 'huggingface',
   title: 'Hugging Face',

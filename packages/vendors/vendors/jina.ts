@@ -1,6 +1,6 @@
 import { bearer, type Vendor } from '../vendor.ts'
 
-/** Rankings and vectors; whose models and prices the configuration names. */
+/** Rankings and embeddings; models and prices must be configured. */
 export const vendor: Vendor = {
   name: 'jina',
   title: 'Jina AI',

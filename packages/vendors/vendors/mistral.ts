@@ -2,14 +2,14 @@ import type { ReadFacts } from '../facts/facts.ts'
 import { ownTools } from '../paid-fields/paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
-/** 422 for `stream_options` (openai/openai-agents-python#442); the last chunk carries the usage unasked. */
+/** 422 for `stream_options` (openai/openai-agents-python#442); a stream's last chunk always has the usage. */
 export const vendor: Vendor = {
   name: 'mistral',
   title: 'Mistral AI',
   style: 'mistral',
   format: 'mistral-chat',
   baseUrl: 'https://api.mistral.ai/v1',
-  // For models that complete code, as the catalog says.
+  // For models that complete code, according to the catalog.
   alsoSpeaks: [
     { format: 'mistral-fim', page: 'https://docs.mistral.ai/api/endpoint/fim' },
     { format: 'mistral-embeddings', page: 'https://docs.mistral.ai/api/endpoint/embeddings' },
@@ -23,7 +23,7 @@ export const vendor: Vendor = {
   variable: 'MISTRAL_API_KEY',
   documentation: 'https://docs.mistral.ai/api/',
   paidFields: [
-    // Its connectors and built-in tools, which it runs within a chat completion too.
+    // Its connectors and built-in tools, which it also runs within a chat completion.
     ownTools('https://docs.mistral.ai/cookbooks/mistral-connectors-05-connectors-in-completions'),
     { field: 'agent_id', page: 'https://docs.mistral.ai/agents/introduction' },
     // Billed by the second, for which the data has no price.

@@ -3,8 +3,8 @@ import { ownTools } from '../paid-fields/paid-field.ts'
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
- * In China the address is `https://api.moonshot.cn/v1`, with keys and prices of its own. It knows no role
- * `developer`: https://github.com/openclaw/openclaw/issues/8579.
+ * In China the address is `https://api.moonshot.cn/v1`, with separate keys and prices. It does not support
+ * the role `developer`: https://github.com/openclaw/openclaw/issues/8579.
  */
 export const vendor: Vendor = {
   name: 'moonshot',

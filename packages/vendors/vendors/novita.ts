@@ -1,8 +1,8 @@
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
- * Names of models are paths (`deepseek/deepseek-v3.2`); they and their prices are the configuration's. Its
- * older address is `https://api.novita.ai/v3/openai`.
+ * Model names are paths (`deepseek/deepseek-v3.2`); models and prices must be configured. Its older address
+ * is `https://api.novita.ai/v3/openai`.
  */
 export const vendor: Vendor = {
   name: 'novita',

@@ -1,9 +1,9 @@
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
- * NVIDIA's catalog of hosted models, each named by its publisher (`meta/llama-3.3-70b-instruct`). Their
- * trial is free and in production they run on one's own servers, so that there is no price list: models and
- * prices are the configuration's. Of its models of vectors some want `input_type`, `query` or `passage`.
+ * NVIDIA's catalog of hosted models, each named by its publisher (`meta/llama-3.3-70b-instruct`). The trial
+ * is free and production runs on one's own servers, so there is no price list: models and prices must be
+ * configured. Some of its embedding models require `input_type`, `query` or `passage`.
  */
 export const vendor: Vendor = {
   name: 'nvidia',

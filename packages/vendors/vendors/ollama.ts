@@ -1,6 +1,6 @@
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
-/** On one's own machine; its models are whatever was pulled, so the configuration lists them. */
+/** Self-hosted; it has whatever models were pulled, so the configuration lists them. */
 export const vendor: Vendor = {
   name: 'ollama',
   title: 'Ollama',
@@ -16,7 +16,7 @@ export const vendor: Vendor = {
     },
   ],
   takesStreamOptions: true,
-  // It takes `max_completion_tokens` and does not look at it: https://github.com/ollama/ollama/issues/7125.
+  // It accepts `max_completion_tokens` and ignores it: https://github.com/ollama/ollama/issues/7125.
   outputBoundField: 'max_tokens',
   variable: undefined,
   documentation: 'https://docs.ollama.com/api/openai-compatibility',

@@ -4,7 +4,7 @@ import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 const docs = 'https://openrouter.ai/docs'
 
-/** Sends comment lines (`: OPENROUTER PROCESSING`) until the first token, and numbers as error codes. */
+/** Sends comment lines (`: OPENROUTER PROCESSING`) until the first token, and error codes as numbers. */
 export const vendor: Vendor = {
   name: 'openrouter',
   title: 'OpenRouter',
@@ -25,7 +25,7 @@ export const vendor: Vendor = {
   variable: 'OPENROUTER_API_KEY',
   documentation: `${docs}/api-reference/chat-completion`,
   paidFields: [
-    // Context compression and healing of JSON cost nothing, nor does one that is turned off.
+    // Context compression and JSON repair are free, and so is a disabled plugin.
     {
       field: 'plugins',
       free: {
@@ -38,7 +38,8 @@ export const vendor: Vendor = {
       },
       page: `${docs}/guides/features/plugins`,
     },
-    // It bills by who serves: these members leave the choice to its own order, which is by price.
+    // The serving provider determines the price: these members leave the choice to OpenRouter's own order,
+    // which is by price.
     {
       field: 'provider',
       free: {
@@ -53,7 +54,7 @@ export const vendor: Vendor = {
       },
       page: `${docs}/features/provider-routing`,
     },
-    // Other models that answer in the place of this one, at their own prices: LiteLLM's servers know it, too.
+    // Other models that may answer instead, at their own prices. LiteLLM's servers support it, too.
     { field: 'fallbacks', page: `${docs}/client-sdks/typescript/models/messagesrequest` },
     { field: 'preset', page: `${docs}/features/presets` },
     { field: 'web_search_options', chargedBy: 'web_search', page: `${docs}/features/web-search` },
@@ -63,11 +64,11 @@ export const vendor: Vendor = {
     ),
     { field: 'speed', free: { only: ['standard'] }, page: `${docs}/guides/features/service-tiers` },
     { field: 'image_config', free: 'empty', page: `${docs}/features/multimodal/image-generation` },
-    // A document that the model cannot read itself is read by an engine that costs by the page.
+    // An engine billed by the page parses documents that the model cannot read itself.
     { field: 'messages.file', page: `${docs}/guides/overview/multimodal/pdfs` },
-    // Dearer than text, at prices that the data does not have.
+    // More expensive than text, at prices that the data lacks.
     { field: 'messages.input_audio', page: `${docs}/guides/overview/multimodal/audio` },
-    // Twice the price of input, and told as if it were written for five minutes.
+    // Twice the price of input, and reported as if it were written for five minutes.
     {
       field: 'messages.cache_control',
       free: { members: { type: 'any', ttl: ['5m'] } },

@@ -1,7 +1,7 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
-/** No version in the address; every chunk of a stream carries the usage so far, unasked. */
+/** No version in the address; every chunk of a stream has the usage so far. */
 export const vendor: Vendor = {
   name: 'perplexity',
   title: 'Perplexity',
@@ -12,7 +12,8 @@ export const vendor: Vendor = {
   variable: 'PERPLEXITY_API_KEY',
   documentation: 'https://docs.perplexity.ai/api-reference/chat-completions-post',
   paidFields: [
-    // A request's fee is that of the largest context, with this field or without; Pro Search has its own.
+    // A request's fee is that of the largest context, with this field or without; Pro Search has a separate
+    // fee.
     {
       field: 'web_search_options',
       free: {
@@ -31,7 +32,7 @@ export const vendor: Vendor = {
       page: 'https://docs.perplexity.ai/getting-started/pricing',
     },
   ],
-  // Of its deep research, which bills each.
+  // For deep research, which bills each search.
   unaskedSearches: 30,
   pricedBy: ['perplexity'],
 }

@@ -1,6 +1,6 @@
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
-/** Models and prices are the configuration's: the price data does not know it. */
+/** Models and prices must be configured: the price data does not have this vendor. */
 export const vendor: Vendor = {
   name: 'sambanova',
   title: 'SambaNova',

@@ -1,9 +1,9 @@
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
- * Cortex, at an account's own address. The key is a programmatic access token; a token of a key pair is
- * told by `headers: { X-Snowflake-Authorization-Token-Type: KEYPAIR_JWT }`. Billed in credits of the
- * account's contract: models and prices are the configuration's.
+ * Cortex, at an account's own address. The key is a programmatic access token; a key pair's token needs
+ * `headers: { X-Snowflake-Authorization-Token-Type: KEYPAIR_JWT }`. Billed in credits of the account's
+ * contract, so models and prices must be configured.
  */
 export const vendor: Vendor = {
   name: 'snowflake',
@@ -11,7 +11,7 @@ export const vendor: Vendor = {
   ...openaiCompatible,
   baseUrl: undefined,
   exampleBaseUrl: 'https://<account>.snowflakecomputing.com/api/v2/cortex/v1',
-  // For its Claude models alone, with `formats` of the model.
+  // Only for its Claude models, with `formats` of the model.
   alsoSpeaks: [
     {
       format: 'anthropic-messages',

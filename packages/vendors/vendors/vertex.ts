@@ -6,7 +6,7 @@ import { googleTools } from '../paid-fields/google-tools.ts'
 const prices = 'https://cloud.google.com/vertex-ai/generative-ai/pricing'
 const below = 'v1/projects/{project}/locations/{region}/publishers/google'
 
-/** The same format as Gemini's, below a project's own address and with an access token. */
+/** Gemini's format, at a project's own address and with an access token. */
 export const vendor: Vendor = {
   name: 'vertex',
   title: 'Google Cloud Vertex AI',
@@ -34,7 +34,7 @@ export const vendor: Vendor = {
       insteadOf: '/publishers/google',
       page: 'https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/mistral',
     },
-    // Llama, and what else is served there as an open model, by names with their makers before them.
+    // Llama and other open models, whose names begin with their makers.
     {
       format: 'openai-chat',
       base: '/endpoints/openapi',

@@ -2,13 +2,13 @@ import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 const docs = 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html'
 
-/** On one's own machine; it serves one model, which the configuration names. */
+/** Self-hosted; it serves one model, which the configuration names. */
 export const vendor: Vendor = {
   name: 'vllm',
   title: 'vLLM',
   ...openaiCompatible,
   baseUrl: 'http://127.0.0.1:8000/v1',
-  // Cached input is beside `input_tokens`: https://github.com/vllm-project/vllm/pull/40912.
+  // Cached input is not part of `input_tokens`: https://github.com/vllm-project/vllm/pull/40912.
   alsoSpeaks: [
     { format: 'jina-rerank', page: `${docs}#re-rank-api` },
     { format: 'openai-embeddings', page: `${docs}#embeddings-api` },

@@ -1,7 +1,7 @@
 import type { ReadFacts } from '../facts/facts.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
-/** Vectors and rankings. */
+/** Embeddings and rankings. */
 export const vendor: Vendor = {
   name: 'voyage',
   title: 'Voyage AI',

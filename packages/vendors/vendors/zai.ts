@@ -3,8 +3,8 @@ import { ownTools } from '../paid-fields/paid-field.ts'
 import { openaiCompatible, type Vendor } from '../vendor.ts'
 
 /**
- * The last chunk of a stream carries the usage unasked. "Incorrect role information" (1214) for the role
- * `developer`: https://github.com/vastsa/PI-Desktop/issues/30.
+ * A stream's last chunk always has the usage. "Incorrect role information" (1214) for the role `developer`:
+ * https://github.com/vastsa/PI-Desktop/issues/30.
  */
 export const vendor: Vendor = {
   name: 'zai',
@@ -14,7 +14,7 @@ export const vendor: Vendor = {
   takesStreamOptions: false,
   outputBoundField: 'max_tokens',
   refusesDeveloper: true,
-  // https://docs.z.ai/guides/capabilities/struct-output: `json_object` alone.
+  // https://docs.z.ai/guides/capabilities/struct-output: only `json_object`.
   schemas: 'instructed',
   variable: 'ZAI_API_KEY',
   documentation: 'https://docs.z.ai/api-reference/llm/chat-completion',

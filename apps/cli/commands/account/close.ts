@@ -31,7 +31,7 @@ export default command({
       body,
     })
     output.done(`Closed account ${closed.account_id}`)
-    // What is kept here serves nobody any more.
+    // The local files are of no more use.
     await withCredentialsLock(context, () => removeCredentials(directory, apiUrl))
     await removeLastKey(directory)
     return record(closed, () => '')

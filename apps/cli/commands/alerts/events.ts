@@ -13,9 +13,9 @@ const columns: Column<Event>[] = [
   { field: 'data', title: 'TELLS', text: ({ data }) => dataText(data), narrow: 'drop' },
 ]
 
-/** Without what is the same in all of an account's events. */
-function dataText({ account_id: _account, object: _object, ...told }: Record<string, unknown>): string {
-  return Object.entries(told)
+/** Without the fields that are the same in all of an account's events. */
+function dataText({ account_id: _account, object: _object, ...rest }: Record<string, unknown>): string {
+  return Object.entries(rest)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ')
 }

@@ -48,7 +48,7 @@ export default command({
   },
 })
 
-/** An alert that nobody is told of is one that nobody has. */
+/** Warns about an alert that nobody would receive. */
 async function warnOfNobody(context: Context): Promise<void> {
   const { data } = await askAsUser<List<EventTarget>>(context, { path: '/api/v1/event-targets' })
   if (data.some(({ status }) => status === 'active')) return

@@ -24,7 +24,7 @@ function ruleText({ hard }: Budget): string {
   return hard ? 'hard' : 'soft'
 }
 
-/** Of the limit, from 0 on; a limit of 0 is used up. */
+/** The spent share of the limit, from 0; a limit of 0 is used up. */
 function shareOfLimit({ spent_usd: spent, limit_usd: limit }: Budget): number {
   const units = decimalUnits(limit)
   return units === 0n ? 1 : share(decimalUnits(spent), units)
@@ -58,7 +58,7 @@ export const budgetColumns: Column<Budget>[] = [
   },
 ]
 
-/** What a budget is and how it stands. */
+/** A budget and its current state. */
 export function budgetFacts(budget: Budget, screen: Screen, more: readonly [string, string][] = []): string {
   const { style, isTerminal } = screen
   const part = shareOfLimit(budget)

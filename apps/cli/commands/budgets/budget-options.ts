@@ -5,7 +5,7 @@ import { wholeNumber } from '../../program/number-option.ts'
 
 const maxPercent = 1_000
 
-/** What may be said of a budget when it is made, and later. */
+/** Options for creating and changing a budget. */
 export const ruleOptions = {
   hard: flag('Hard: refuse requests beyond the limit'),
   soft: flag('Soft: only notify'),
@@ -18,9 +18,9 @@ interface Rules {
   notify: string[]
 }
 
-/** As the API takes them; what is not named stays as it is. */
-export function rulesBody({ hard, soft, notify: given }: Rules): object {
-  const notify = given.flatMap((one) => one.split(','))
+/** The options as the API takes them; an absent one changes nothing. */
+export function rulesBody({ hard, soft, notify: threshold }: Rules): object {
+  const notify = threshold.flatMap((one) => one.split(','))
   if (hard && soft) throw badInput('--hard and --soft: expected only one of them.', '--soft')
   const percents = notify.filter((one) => one !== 'none')
   if (percents.length > 0 && percents.length < notify.length)

@@ -8,7 +8,7 @@ import type { Result } from '../../output/result.ts'
 import { harmless, oneLine } from '../../terminal/text-width.ts'
 import { turnFacts, type ChatSettings } from './turn.ts'
 
-/** Lines that come faster than anybody types were pasted, and are one message. */
+/** Lines that arrive faster than anyone types were pasted, and are one message. */
 const pasteMs = 15
 
 interface Conversation {
@@ -19,7 +19,7 @@ interface Conversation {
   turns: number
 }
 
-/** A conversation on the terminal, until its user ends it. A turn that fails does not end it. */
+/** A conversation at the terminal, until its user ends it. A turn that fails does not end it. */
 export async function converse(context: Context, settings: ChatSettings): Promise<Result> {
   const { output } = context
   const { bold, dim } = output.messages.style
@@ -46,7 +46,7 @@ export async function converse(context: Context, settings: ChatSettings): Promis
   return undefined
 }
 
-/** Reads what the user types, message by message. */
+/** Reads the user's input, message by message. */
 class MessageReader {
   readonly #reader: Interface
   readonly #prompts: NodeJS.WritableStream
@@ -62,7 +62,7 @@ class MessageReader {
       this.#lines.push(line)
       this.#notify?.()
     })
-    // Ctrl-C at the prompt ends, as Ctrl-D does.
+    // Ctrl-C at the prompt ends the conversation, like Ctrl-D.
     reader.on('SIGINT', () => reader.close())
     reader.on('close', () => {
       this.#ended = true
@@ -75,7 +75,7 @@ class MessageReader {
     if (!this.#ended && this.#lines.length === 0) this.#reader.prompt()
     while (this.#lines.length === 0) {
       if (this.#ended) {
-        // Ctrl-D leaves the cursor behind the prompt.
+        // Ctrl-D leaves the cursor after the prompt.
         this.#prompts.write('\n')
         return undefined
       }
@@ -94,7 +94,7 @@ async function turn(conversation: Conversation, content: string, reader: Interfa
   const { context, settings, messages } = conversation
   const { output } = context
   const system = settings.system === undefined ? [] : [{ role: 'system' as const, content: settings.system }]
-  const asked: Message = { role: 'user', content }
+  const question: Message = { role: 'user', content }
   const leave = new AbortController()
   const interrupt = (): void => leave.abort()
   reader.removeAllListeners('SIGINT')
@@ -108,7 +108,7 @@ async function turn(conversation: Conversation, content: string, reader: Interfa
   }
   const request = {
     model: settings.model,
-    messages: [...system, ...messages, asked],
+    messages: [...system, ...messages, question],
     tags: settings.tags,
     ...(settings.maxTokens !== undefined && { maxTokens: settings.maxTokens }),
   }
@@ -117,14 +117,14 @@ async function turn(conversation: Conversation, content: string, reader: Interfa
     progress.stop()
     output.write(isEmpty ? '' : '\n')
     output.say(`${turnFacts(completion, output.messages.style)}\n`)
-    messages.push(asked, { role: 'assistant', content: completion.content })
+    messages.push(question, { role: 'assistant', content: completion.content })
     conversation.costUnits += decimalUnits(completion.costUsd ?? '0')
     conversation.turns++
   } catch (error) {
     progress.stop()
     context.signal.throwIfAborted()
     output.write(isEmpty ? '' : '\n')
-    // What was not answered is not part of the conversation, and can be asked again.
+    // An unanswered message is not part of the conversation, and can be sent again.
     if (leave.signal.aborted) output.say(output.messages.style.dim('Stopped. Your question was discarded.\n'))
     else {
       for (const line of failureLines(failureOf(error), output.messages)) output.say(line)

@@ -3,12 +3,18 @@ import { modelsOfKey } from '../../api/key-api.ts'
 import type { Context } from '../../context.ts'
 import { exitCodes, Failure } from '../../failure.ts'
 
-/** Auto-routing where the gateway has it, else a small model. @throws {Failure} where it has neither */
+/**
+ * Auto-routing if the gateway has it, otherwise a small model.
+ * @throws {Failure} if it has neither
+ */
 export async function defaultModel(context: Context, key: string): Promise<string> {
   return requireModel(defaultOf(await modelsOfKey(context, key)))
 }
 
-/** A model to try a gateway with. @throws {Failure} where the key may call none */
+/**
+ * A model to try a gateway with.
+ * @throws {Failure} if the key may call none
+ */
 export async function smallModel(context: Context, key: string): Promise<string> {
   return requireModel(smallOf(await modelsOfKey(context, key)))
 }

@@ -6,7 +6,7 @@ import { scriptFor, wordsOf } from './scripts.ts'
 const commands = await Promise.all(entries.map(loadCommand))
 const words = wordsOf(commands, groups)
 
-/** What bash would offer behind these words. */
+/** The words that bash would offer after these. */
 function offered(line: string[]): string[] {
   const script = `${scriptFor('bash', words)}
 COMP_WORDS=(turnpike "$@")
@@ -32,18 +32,17 @@ describe('bash', () => {
     [['--vers'], ['--version']],
   ])('%j is completed by %j', (line, expected) => expect(offered(line)).toEqual(expected))
 
-  test('every command is offered', () => {
+  test('offers every command', () => {
     const names = new Set(commands.map(({ name }) => name.split(' ')[0]))
     expect(offered([''])).toEqual(expect.arrayContaining([...names]))
   })
 })
 
-/** What fish would offer behind a line; undefined where there is no fish. */
+/** The words that fish would offer after a line; undefined if fish is not installed. */
 function offeredByFish(line: string): string[] | undefined {
   const script = `${scriptFor('fish', words)}\ncomplete -C '${line}'`
   try {
-    const told = execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
-    return told
+    return execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
       .split('\n')
       .filter(Boolean)
       .map((entry) => entry.split('\t')[0]!)

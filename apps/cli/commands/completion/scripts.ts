@@ -4,9 +4,9 @@ import { globalFlags } from '../../program/global-options.ts'
 /** What can follow some words: `keys` → `create`, `list`, …; `keys create` → `--name`, … */
 export interface Words {
   path: string
-  /** With the sentence that describes each. */
+  /** Each with its description. */
   follow: [word: string, description: string][]
-  /** Options that a value follows, with its choices where there are some. */
+  /** Options with a value, and its choices if there are any. */
   values: [flag: string, choices: readonly string[]][]
 }
 
@@ -82,7 +82,7 @@ complete -o default -F _turnpike turnpike
 `
 }
 
-/** The words so far name a command: options and their values do not count. */
+/** The words so far name a command; options and their values do not count. */
 function pathCases(words: Words[], indent: string): string {
   return words
     .filter(({ path }) => path !== '')
@@ -141,8 +141,8 @@ function fish(words: Words[]): string {
       const takes = choices.get(word)
       const name = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`
       const value = takes === undefined ? '' : takes.length === 0 ? ' -r' : ` -x -a ${quote(takes.join(' '))}`
-      const told = description === '' ? '' : ` -d ${quote(description)}`
-      return `complete -c turnpike -n ${quote(seen)} ${name}${value}${told}`
+      const descriptionOption = description === '' ? '' : ` -d ${quote(description)}`
+      return `complete -c turnpike -n ${quote(seen)} ${name}${value}${descriptionOption}`
     })
   })
   return `# fish completion for turnpike
@@ -156,7 +156,7 @@ ${lines.join('\n')}
 `
 }
 
-/** For single quotes, which all three shells read alike but for the quote itself. */
+/** Quotes a text for single quotes, which all three shells read alike except for the quote itself. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", '’')}'`
 }

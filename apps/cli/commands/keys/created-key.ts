@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { lastKeyPath, writeLastKey } from '../../files/last-key.ts'
 import { record, type Result } from '../../output/result.ts'
 
-/** Shows a new key, the only time that it can be seen, and caches it for `env`, `test` and `models`. */
+/** Shows a new key, which cannot be shown again, and caches it for `env`, `test` and `models`. */
 export async function showCreatedKey(context: Context, key: CreatedKey, isCached: boolean): Promise<Result> {
   const { output, directory } = context
   let failure: unknown
@@ -20,7 +20,7 @@ export async function showCreatedKey(context: Context, key: CreatedKey, isCached
   output.warn('Save the key now. It will not be shown again.')
   output.say(output.messages.style.dim(creditWords(key)))
   if (failure === undefined) return record(key, () => `${key.raw}\n`)
-  // The key exists and cannot be shown again, so that it could not be cached must not hide it.
+  // The key exists and cannot be shown again, so a failure to cache it must not hide it.
   if (output.isJson) output.insist(key.raw)
   else output.write(`${key.raw}\n`)
   throw failure

@@ -4,7 +4,7 @@ import { facts, type Column } from '../../terminal/table.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { when } from '../../terminal/time.ts'
 
-/** `expired` is what an active key is behind its expiry. */
+/** An active key past its expiry is `expired`. */
 function stateOf({ status, expires_at: expiresAt }: Key, nowMs: number): string {
   return status === 'active' && expiresAt !== null && expiresAt * 1000 <= nowMs ? 'expired' : status
 }
@@ -41,7 +41,7 @@ export const keyColumns: Column<Key>[] = [
   },
 ]
 
-/** `$5.00 a day`, `$5.00 in total`; nothing without a limit. */
+/** `$5.00 a day`, `$5.00 in total`; empty without a limit. */
 function limitText({ spend_limit_usd: limit, spend_limit_period: period }: Key): string {
   if (limit === null) return ''
   return `${dollars(limit)} ${period === null || period === 'total' ? 'in total' : `a ${period}`}`

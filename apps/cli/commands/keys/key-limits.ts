@@ -3,11 +3,11 @@ import { badInput } from '../../failure.ts'
 import { choice, list, text } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
 
-/** `gateway`: nothing is said of the key. */
+/** `gateway` removes the key's own setting. */
 const unsupportedFieldsRules = ['refuse', 'drop', 'gateway'] as const
 const logRules = ['on', 'off', 'account'] as const
 
-/** What a key may be limited by when it is made or changed. */
+/** Options that limit a key when it is created or changed. */
 export const limitOptions = {
   expires: text('time', 'Expiry: a duration such as 12h, 30d or 8w, or a date such as 2027-01-31 (UTC)'),
   model: list('id', 'A model it may call; repeat for several (default: all)'),
@@ -32,7 +32,7 @@ interface Limits {
   log?: string | undefined
 }
 
-/** The limits as the API takes them; what is not named stays as it is. */
+/** The limits as the API takes them; an absent one changes nothing. */
 export function limitsBody(
   { expires, model, spendLimit, spendLimitPeriod, drawsOn, unsupportedFields: rule, log }: Limits,
   nowMs: number,

@@ -36,7 +36,7 @@ export default command({
   },
 })
 
-/** A cached key that is refused everywhere is no help to anybody. */
+/** Removes the key from the cache if it is the cached one, since it no longer works. */
 async function forgetIfCached({ directory, output }: Context, key: Key): Promise<void> {
   const cached = await readLastKey(directory).catch(() => undefined)
   if (cached?.startsWith(key.key_prefix) !== true) return

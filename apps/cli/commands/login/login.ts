@@ -32,7 +32,7 @@ export default command({
   ],
   async run(context, { noOpen }) {
     const { output, directory, apiUrl } = context
-    // What cannot be understood, or written, is found before anybody signs in for nothing.
+    // Detects an unreadable or unwritable file before the user signs in for nothing.
     await withCredentialsLock(context, () => readCredentials(directory, apiUrl))
     const discovery = await discover(context)
     const device = await authorizeDevice(context.network, discovery)
@@ -71,7 +71,7 @@ async function show(context: Context, device: DeviceAuthorization, noOpen: boole
       verification_uri: verificationUri,
       expires_in: expiresInSeconds,
     })
-    // Whoever watches the program that reads JSON can sign in as well.
+    // Shown in any case, so that a user who watches a program with JSON output can sign in as well.
     output.insist(`To sign in, open ${device.verificationUriComplete} (code ${code})`)
     return
   }
@@ -84,7 +84,7 @@ async function show(context: Context, device: DeviceAuthorization, noOpen: boole
   }
 }
 
-/** Who has signed in. The gateway has the last word on whether a token is good. */
+/** The account that has signed in. The gateway decides whether the token is valid. */
 async function accountBehind({ network, apiUrl }: Context, { accessToken }: Tokens): Promise<Account> {
   const url = `${apiUrl}/api/v1/me`
   const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }

@@ -33,7 +33,7 @@ export default command({
     }),
 })
 
-/** Without the issuer, the login is forgotten all the same; that is said. */
+/** If the issuer is unavailable, the login is removed all the same, and the output says so. */
 async function tryRevoke(context: Context, credentials: Credentials): Promise<boolean> {
   try {
     return await revokeLogin(context, credentials)

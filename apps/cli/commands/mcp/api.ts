@@ -4,7 +4,7 @@ import { apiKeyFor, readModels } from '../../api/key-api.ts'
 import { askAsUser } from '../../api/user-api.ts'
 import type { Context } from '../../context.ts'
 
-/** The gateway over the network, with the login and the key of this machine. */
+/** The gateway over the network, with this machine's login and key. */
 export function apiOf(context: Context): Api {
   return {
     ask: (request) => askAsUser(context, request),

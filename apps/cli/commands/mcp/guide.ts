@@ -5,7 +5,7 @@ const variables = Object.entries(env)
   .map(([name, value]) => `${name}=${value}`)
   .join(' ')
 
-/** What the reference says of `turnpike mcp` beyond its help: ready to paste. */
+/** What the reference adds to the help of `turnpike mcp`: configurations to paste. */
 export function agentGuide(): string {
   const parts = [
     'The tools, and what each costs: [mcp.md](mcp.md#tools).',

@@ -14,7 +14,7 @@ nobody is logged in, that there is no API key or that credit has run out, ask th
 that it names; never open or pay a checkout yourself. The key that \`create_key\` answers is shown only \
 once: save it at once where the user wants it.`
 
-/** They change with this program alone. */
+/** The tools only change with this program. */
 const toolsHoldMs = 3_600_000
 
 /** Serves tools on standard input and output, until the client leaves or this process is told to end. */
@@ -24,7 +24,7 @@ export async function serve(context: Context): Promise<void> {
   const tools = toolsFor(context).map((tool) => toolDefinition(trackCalls(tool, pending)))
   const api = apiOf(context)
   const options = { version: manifest.version, instructions, tools, api, describeFailure, toolsHoldMs }
-  // The SDK's transport ends with its input, and what was asked before with it.
+  // The SDK's transport ends with its input, and so would calls in progress.
   const lasting = new PassThrough()
   input.pipe(lasting, { end: false })
   const left = new Promise<void>((resolve) => input.once('end', resolve))
@@ -40,7 +40,7 @@ export async function serve(context: Context): Promise<void> {
   await served.close()
 }
 
-/** Who asks, and closes without waiting, as a pipe does, still gets the answers. */
+/** Clients that close their input without waiting, such as a pipe, still get their responses. */
 async function waitUntilSettled(pending: ReadonlySet<Promise<unknown>>): Promise<void> {
   do {
     await nextTurn()
@@ -49,7 +49,7 @@ async function waitUntilSettled(pending: ReadonlySet<Promise<unknown>>): Promise
   } while (pending.size > 0)
 }
 
-/** The same tool; its calls are told while they last. */
+/** The same tool, with its calls in `pending` while they run. */
 function trackCalls(tool: Tool, pending: Set<Promise<unknown>>): Tool {
   return {
     ...tool,
@@ -61,7 +61,7 @@ function trackCalls(tool: Tool, pending: Set<Promise<unknown>>): Tool {
   }
 }
 
-/** What a command would say on stderr, for the model to read; and what it would say with `--json`. */
+/** A failure as text for the model, as on stderr, and in detail, as with `--json`. */
 function describeFailure(error: unknown): { text: string; details: object } {
   const failure =
     error instanceof ToolRefusal ? badInput(error.message, error.param ?? undefined) : failureOf(error)

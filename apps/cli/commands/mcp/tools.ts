@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Context } from '../../context.ts'
 import { writeLastKey } from '../../files/last-key.ts'
 
-/** What this machine adds to a tool: a key that is made can take the place of the cached one. */
+/** The tool that creates a key can also cache it on this machine. */
 function createAndCacheKey({ directory }: Pick<Context, 'directory'>): Tool {
   return tool({
     ...createKey,

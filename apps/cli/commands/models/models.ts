@@ -41,7 +41,7 @@ const columns: Column<Model>[] = [
   },
 ]
 
-/** A column of the table alone: in JSON, prices are in `pricing`, per token. */
+/** Only a column of the table: in JSON, prices are in `pricing`, per token. */
 function price(title: string, name: PriceName): Column<Model> {
   const text = (model: Model): string => dollars(perMillion(model, name) ?? '')
   return { field: `pricing.${name}`, title, align: 'right', text, narrow: 'keep' }

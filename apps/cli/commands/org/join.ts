@@ -9,7 +9,7 @@ export default command({
   fields: organizationFields,
   examples: [{ does: 'Join', line: 'turnpike org join "https://llm.example.com/join#q1nV0m..."' }],
   async run(context, { link }) {
-    // The code stands behind the `#`; alone it is as good.
+    // The code follows the `#`; a code alone works as well.
     const code = link.slice(link.indexOf('#') + 1)
     const path = '/api/v1/organization-invitations/accept'
     const joined = await askAsPerson<Organization>(context, { method: 'POST', path, body: { code } })

@@ -5,7 +5,7 @@ import { command } from '../../program/command.ts'
 import type { Column } from '../../terminal/table.ts'
 import { when } from '../../terminal/time.ts'
 
-/** `visa …4242`, or whatever is known of it. */
+/** `visa …4242`, or as much as is known. */
 export function methodName({ brand, kind, last4 }: PaymentMethod): string {
   return `${brand ?? kind}${last4 === null ? '' : ` …${last4}`}`
 }

@@ -7,7 +7,7 @@ const reasons: Record<string, string> = {
   damaged: 'It cannot be read: the stored data is damaged.',
 }
 
-/** The prompt and the answer, to be read. */
+/** The prompt and the answer as readable text. */
 export function logText(log: RequestLog, screen: Screen): string {
   const { style } = screen
   if (log.unreadable !== null) return reasons[log.unreadable] ?? log.unreadable
@@ -49,7 +49,7 @@ function partText({ type, text, name, media_type: media, bytes }: LoggedMessage[
   }
 }
 
-/** What a model or a caller wrote must not move the cursor, or color what follows. */
+/** Text of a model or a caller must not move the cursor, or colour what follows. */
 function visible(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '�')

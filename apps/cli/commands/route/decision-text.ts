@@ -6,7 +6,7 @@ import { oneLine, pad, textWidth, wrap } from '../../terminal/text-width.ts'
 const barWidth = 20
 const indent = 2
 
-/** A routing decision, and what spoke for it. */
+/** A routing decision and its reasons. */
 export function decisionText(decision: RouteDecision, screen: Screen): string {
   const { bold, cyan, dim } = screen.style
   const runnerUp = decision.runner_up ? dim(`, before ${oneLine(decision.runner_up)}`) : ''
@@ -44,7 +44,7 @@ function percent(share: number): string {
   return pad(`${Math.round(share * 100)} %`, 5, 'right')
 }
 
-/** What the account's outcomes change, used or in the shadow; nothing where calibration is off. */
+/** The effect of calibration, used or only in shadow mode; empty if calibration is off. */
 function correctionSection(decision: RouteDecision, screen: Screen): string {
   const { calibration, calibrated_tier: tier, correction } = decision
   if (!tier || !correction) return ''
@@ -65,7 +65,7 @@ function withSign(change: number): string {
   return `${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(2)}`
 }
 
-/** What asks for a stronger model has a plus. */
+/** A plus marks a reason for a stronger model. */
 function reasonLines({ reasons = [] }: RouteDecision, { style }: Screen): string[] {
   return reasons.map(({ reason, weight }) => {
     const sign = weight < 0 ? style.green('−') : style.yellow('+')

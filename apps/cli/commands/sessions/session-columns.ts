@@ -3,7 +3,7 @@ import type { Column } from '../../terminal/table.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { when } from '../../terminal/time.ts'
 
-/** What it is called by whoever looks at it: its own name, or the program that its requests name. */
+/** The session's own name, or the program that its requests name. */
 export function nameOf(session: Session): string {
   const { name, user_agent: agent, key_id: keyId, organization_id: id, organization_name: of } = session
   const own = oneLine(name ?? agent ?? keyId ?? '')

@@ -8,7 +8,7 @@ import { facts } from '../../terminal/table.ts'
 import { oneLine, truncate } from '../../terminal/text-width.ts'
 import { smallModel } from '../chat/default-model.ts'
 
-/** Enough for a model that thinks first, and still next to nothing. */
+/** Enough for a model that reasons first, and still almost free. */
 const maxTokens = 256
 const prompt = 'Reply with the single word OK.'
 
@@ -37,12 +37,12 @@ export default command({
     const apiKey = await apiKeyFor(context, key)
     const progress = context.output.progress('Asking')
     try {
-      const asked = model ?? (await smallModel(context, apiKey))
+      const modelToTest = model ?? (await smallModel(context, apiKey))
       const messages = [{ role: 'user' as const, content: prompt }]
       const completion = await complete(
         context,
         apiKey,
-        { model: asked, messages, maxTokens },
+        { model: modelToTest, messages, maxTokens },
         () => undefined,
       )
       return record(testRecord(completion), (screen) => testFacts(completion, screen))

@@ -46,7 +46,7 @@ export default command({
     const until = when(session.expires_at, output.messages)
     output.say(`Checkout for ${dollars(session.amount_usd)}, open until ${until}:`)
     if (!wait && output.isJson) return record(session, () => '')
-    // The address is what is asked for, and has to be seen before it is paid.
+    // The user needs the address, in order to pay.
     if (output.isJson) output.insist(`To pay, open ${url}`)
     else output.write(`${url}\n`)
     const mayOpen = !noOpen && !output.isJson && isWebAddress(url)
@@ -57,7 +57,7 @@ export default command({
   },
 })
 
-/** @throws {Failure} exit code 3 where the session ends without a payment */
+/** @throws {Failure} exit code 3 if the session ends without a payment */
 async function waitForPayment(context: Context, session: Topup): Promise<Topup> {
   const { output, signal } = context
   const progress = output.progress('Waiting for the payment')

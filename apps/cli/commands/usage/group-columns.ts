@@ -5,15 +5,15 @@ import type { Column } from '../../terminal/table.ts'
 
 const barWidth = 20
 
-/** What all groups behind the page come to, as a row: so no column lacks what was spent. */
+/** The total of all groups after the page, as a row, so that each column adds up. */
 export function othersRow({ by, others }: UsageBreakdown): UsageGroup | undefined {
   if (others === null) return undefined
   return { group: by.map((_, index) => (index === 0 ? '(others)' : '')), ...others }
 }
 
 /**
- * The columns of a breakdown: one for each thing that it is by, the sums, and on a terminal a bar.
- * @param others has no bar: it is no group
+ * The columns of a breakdown: one for each dimension, the totals, and on a terminal a bar.
+ * @param others the row without a bar, since it is not a group
  */
 export function groupColumns(
   { by, data }: UsageBreakdown,

@@ -4,7 +4,7 @@ import { facts, table, type Column } from '../../terminal/table.ts'
 
 type Figures = Pick<Health, 'total' | 'previous'>
 
-/** How requests went, beside as many days before, and row by row where that was asked for. */
+/** How requests went, compared with as many days before, and by group if requested. */
 export function healthText(health: Health, screen: Screen): string {
   const { range_days: days, by, total, data, has_more: hasMore, counted_since: since } = health
   const range = days === 1 ? 'Today (UTC)' : `The last ${days} days`

@@ -6,7 +6,7 @@ import { record, type Result } from '../../output/result.ts'
 import { wholeNumber } from '../../program/number-option.ts'
 import { healthText } from './health-text.ts'
 
-/** What `turnpike usage` was given besides `--health`. */
+/** The options of `turnpike usage` besides `--health`. */
 export interface HealthInput {
   days: number
   by: readonly string[]
@@ -19,7 +19,7 @@ export interface HealthInput {
   cursor: string | undefined
 }
 
-/** How requests went in place of what they cost. */
+/** Shows how requests went instead of what they cost. */
 export async function usageHealth(context: Context, input: HealthInput): Promise<Result> {
   const { days, by, tag, key, model, limit } = input
   for (const name of ['endpoint', 'operation', 'cursor'] as const)

@@ -9,10 +9,10 @@ const dayMs = 86_400_000
 const maxBars = 31
 const longestBar = 40
 const dateWidth = 10
-/** Fewer days without costs are drawn, for the shape of the whole. */
+/** At least this many days are drawn, even without costs. */
 const quietDays = 7
 
-/** The sum of a range, with a bar for each of its days. */
+/** The total of a range, with a bar for each of its days. */
 export function summaryText(summary: UsageSummary, days: UsageGroup[], screen: Screen): string {
   const { style } = screen
   const range = summary.range_days === 1 ? 'Today (UTC)' : `The last ${summary.range_days} days`
@@ -29,7 +29,7 @@ export function summaryText(summary: UsageSummary, days: UsageGroup[], screen: S
   return `${style.bold(range)}\n${sums}${drawn}`
 }
 
-/** A long range has more days than a screen has lines: then each bar stands for several. */
+/** A long range has more days than a screen has lines, so each bar covers several. */
 function chart(rangeDays: number, groups: UsageGroup[], screen: Screen): string {
   const costs = new Map(groups.map(({ group, total_cost_usd: cost }) => [String(group), decimalUnits(cost)]))
   const daysPerBar = Math.ceil(rangeDays / maxBars)
@@ -42,7 +42,7 @@ function chart(rangeDays: number, groups: UsageGroup[], screen: Screen): string 
     if (current === undefined || (rangeDays - 1 - back) % daysPerBar === 0) bars.push({ date, cost })
     else current.cost += cost
   }
-  // An account that is new has nothing to show of the days before.
+  // A new account has nothing to show for the days before it.
   const first = bars.findIndex(({ cost }) => cost > 0n)
   const since = first > quietDays ? bars.splice(0, first - 1)[0] : undefined
   const dearest = bars.reduce((most, { cost }) => max(most, cost), 0n)
@@ -61,7 +61,7 @@ function chart(rangeDays: number, groups: UsageGroup[], screen: Screen): string 
   return `${heading}${lines.join('\n')}\n`
 }
 
-/** A label beside a bar: four significant digits say enough. */
+/** The label of a bar: four significant digits are enough. */
 function roughly(units: bigint): string {
   const usd = Number(units) / 1e18
   return usd >= 1

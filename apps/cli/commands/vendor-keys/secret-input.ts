@@ -4,14 +4,14 @@ import { isAsked } from '../../terminal/confirm.ts'
 import { readAll } from '../../terminal/read-all.ts'
 
 /**
- * The secret from standard input, or typed in unseen: as an argument it would stand in the shell's history
- * and in the list of processes.
- * @throws {Failure} where there is none
+ * Reads the secret from standard input, or typed without echo: an argument would be in the shell's history
+ * and in the process list.
+ * @throws {Failure} if there is none
  */
 export async function secretOf(context: Context): Promise<string> {
   const { input } = context
-  const given = input.isTTY ? await promptForSecret(context) : await readAll(context)
-  const secret = given.trim()
+  const text = input.isTTY ? await promptForSecret(context) : await readAll(context)
+  const secret = text.trim()
   if (secret !== '') return secret
   throw badInput('No key received. Pipe it in: turnpike vendor-keys add openai < key.txt')
 }

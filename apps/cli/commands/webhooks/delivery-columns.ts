@@ -39,7 +39,7 @@ export const deliveryColumns: Column<Delivery>[] = [
   },
 ]
 
-/** A delivery, and each attempt with what the receiver answered. */
+/** A delivery, and each attempt with the receiver's response. */
 export function deliveryFacts(delivery: DeliveryWithLog, screen: Screen): string {
   const { style } = screen
   const rows: [string, string][] = [
@@ -50,8 +50,8 @@ export function deliveryFacts(delivery: DeliveryWithLog, screen: Screen): string
   ]
   if (delivery.next_attempt_at !== null) rows.push(['next attempt', when(delivery.next_attempt_at, screen)])
   const attempts = delivery.log.map(({ number, at, status, duration_ms: ms, error, answer }) => {
-    const said = [status ?? 'no response', `${ms} ms`, error, answer].filter((part) => part !== null)
-    return [`attempt ${number}`, `${when(at, screen)}: ${oneLine(said.join(', '))}`] as [string, string]
+    const parts = [status ?? 'no response', `${ms} ms`, error, answer].filter((part) => part !== null)
+    return [`attempt ${number}`, `${when(at, screen)}: ${oneLine(parts.join(', '))}`] as [string, string]
   })
   return `${style.bold(oneLine(delivery.event_type))}\n${facts([...rows, ...attempts], screen)}`
 }

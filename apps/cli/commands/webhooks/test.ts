@@ -9,7 +9,7 @@ import { deliveryFacts, deliveryPath } from './delivery-columns.ts'
 import { targetPath } from './target-columns.ts'
 
 const pollMs = 500
-/** A receiver has 15 s to answer, and a node may have others to tell first. */
+/** A receiver has 15 s to respond, and a node may have other deliveries first. */
 const longestMs = 30_000
 
 export default command({
@@ -31,7 +31,7 @@ export default command({
   },
 })
 
-/** @throws {Failure} exit code 3 where it does not arrive */
+/** @throws {Failure} exit code 3 if it is not delivered */
 async function waitForDelivery(context: Context, id: string): Promise<DeliveryWithLog> {
   const untilMs = context.clock() + longestMs
   const progress = context.output.progress('Waiting for the receiver')

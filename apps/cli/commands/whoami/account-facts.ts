@@ -3,7 +3,7 @@ import type { Screen } from '../../terminal/screen.ts'
 import { facts } from '../../terminal/table.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 
-/** `Ada Lovelace <ada@example.com>`, or what is known of it. */
+/** `Ada Lovelace <ada@example.com>`, or as much as is known. */
 export function nameOf({ display_name: name, email, id }: Account): string {
   if (name && email && name !== email) return oneLine(`${name} <${email}>`)
   return oneLine(name || email || id)

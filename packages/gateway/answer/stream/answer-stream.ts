@@ -11,32 +11,32 @@ import { upstreamError } from '../../upstream/failure.ts'
 import { maxAnswerBytes } from '../../operations/answer-size.ts'
 import { OutputText } from './output-text.ts'
 
-/** Of chunks that say nothing, while no answer has begun or behind its end, so many characters wait. */
+/** How many characters of chunks without content are kept before the answer begins, or after its end. */
 const maxSilence = 1024 * 1024
 /**
- * Beside its text, a piece of an answer says where it belongs, and how likely it and others were: so many
- * bytes for each of the text, at most.
+ * Besides its text, each piece of an answer contains its position and perhaps log probabilities: at most this
+ * many bytes per byte of text.
  */
 const mostBytesBeside = 8 * 1024
 
 /**
- * What the vendor says in a stream, event by event: understood for the gateway, and written in the caller's
- * format. Events wait before the first token, since the answer may still be another one's; and from the
- * finish on, since the last bytes wait until the request is recorded.
+ * Interprets a vendor's stream event by event, and writes it in the caller's format. Events wait before the
+ * first token, since another candidate may still answer; and from the finish reason on, since the last bytes
+ * wait until the request is recorded.
  */
 export class AnswerStream implements BridgeListener {
   readonly #bridge: StreamBridge
   readonly output = new OutputText()
-  /** The first token has come. */
+  /** The first token has arrived. */
   hasBegun = false
-  /** What went wrong in it. */
+  /** The first error in the stream. */
   failure: GatewayError | undefined
   #counted: UsagePart | undefined
-  /** How much had been said when the vendor told its usage: that is not of what came later. */
+  /** How much output had arrived when the vendor reported its usage, which does not cover what came later. */
   #countedUpTo = 0
   #finishes = false
   #tier: unknown
-  /** Of the vendor's, events that say nothing among them. */
+  /** All bytes of the vendor, including events without content. */
   #bytes = 0
   #waiting = ''
   #outgoing = ''
@@ -62,13 +62,13 @@ export class AnswerStream implements BridgeListener {
     this.failure ??= upstreamError(error)
   }
 
-  /** The vendor says no more: it closed, or its connection broke. */
+  /** The vendor sends no more: it closed the connection, or the connection broke. */
   end(isBroken: boolean): void {
     this.#bridge.end(isBroken)
   }
 
   onEvent(parts: readonly StreamPart[], text: string): void {
-    // What stands behind an error in the same bytes is no answer any more.
+    // What follows an error in the same chunk is not part of the answer.
     if (this.failure !== undefined) return
     let content = false
     let finishes = false
@@ -97,34 +97,34 @@ export class AnswerStream implements BridgeListener {
     } else if (finishes || this.#waiting.length < maxSilence) this.#waiting += text
   }
 
-  /** The events that may go out now, in latin1; `''` for none. */
+  /** Takes the events that may go out now, in latin1; `''` for none. */
   takeOutgoing(): string {
     const events = this.#outgoing
     this.#outgoing = ''
     return events
   }
 
-  /** The vendor's numbers, as it told them last. */
+  /** The usage that the vendor reported last. */
   get usage(): Usage | undefined {
     return this.#counted?.usage
   }
 
-  /** The vendor has told its usage of the whole answer. */
+  /** Whether the vendor has reported usage for the whole answer. */
   get isCounted(): boolean {
     return this.#counted !== undefined && this.#finishes && this.output.mostTokens <= this.#countedUpTo
   }
 
-  /** The vendor had finished, and its numbers, if it told any, are of the whole answer. */
+  /** Whether the vendor had finished, and its usage, if it reported any, covers the whole answer. */
   get isFinished(): boolean {
     return this.#finishes && (this.isCounted || this.#counted === undefined)
   }
 
-  /** The service tier that its head names. */
+  /** The service tier that the head of the answer names. */
   get tier(): string | undefined {
     return typeof this.#tier === 'string' ? this.#tier : undefined
   }
 
-  /** The last events of an answer that is complete. */
+  /** The last events of a complete answer. */
   closing(usage: Usage | undefined, cost: Cost): string {
     return this.#waiting + this.#bridge.closing(usage, cost)
   }

@@ -3,26 +3,28 @@ import type { Attempt } from '../../context/stages.ts'
 import type { Ticking } from '../../services/ticker.ts'
 import { callerLimits, servedByHeaders } from '../headers.ts'
 
-/** A sign of life goes out after so long a silence, so that nothing between us and the client gives up. */
+/**
+ * After a silence of this length a keep-alive goes out, so that nothing between us and the client times out.
+ */
 const keepAliveAfterMs = 10_000
-/** What an answer of less time holds of its connection is not worth the letting go. */
+/** A shorter answer is not worth releasing what its connection keeps for further requests. */
 const lastingAfterMs = 2_000
 
-/** Who is to stop reading from the upstream. */
+/** Pauses the upstream. */
 export interface ClientStreamListener {
-  /** The client reads slower than it is written to. */
+  /** The client reads slower than we write. */
   onFull(): void
 }
 
-/** The client's end of a streamed answer: its head, its events, signs of life where nothing else comes. */
+/** The client's side of a streamed answer: its head, its events, and keep-alives during silence. */
 export class ClientStream implements Ticking {
   readonly #attempt: Attempt
   readonly #gateway: Gateway
   readonly #listener: ClientStreamListener
   #sentAtMs: number
-  /** The client has not yet read what was written: `onDrain` of the exchange follows. */
+  /** The client has not yet read what was written; the exchange will call `onDrain`. */
   isFull = false
-  /** The upstream answers with a stream, if only with silence so far. */
+  /** The upstream has responded with a stream, even if no event has arrived yet. */
   isAnswered = false
 
   constructor(attempt: Attempt, gateway: Gateway, listener: ClientStreamListener) {
@@ -33,7 +35,11 @@ export class ClientStream implements Ticking {
     gateway.ticker.add(this)
   }
 
-  /** @param certain before the first token another upstream may still have to serve: then nobody is named */
+  /**
+   * Sends the stream's head.
+   * @param certain false before the first token, while another upstream may still answer: the head then names
+   * none
+   */
   open(certain: boolean): void {
     const { request } = this.#attempt
     if (request.headSent) return
@@ -55,7 +61,7 @@ export class ClientStream implements Ticking {
     this.#listener.onFull()
   }
 
-  /** A comment is no answer: whatever goes wrong behind it, another upstream may still be asked. */
+  /** Sends a keep-alive if due. It is a comment, so another upstream may still answer after a failure. */
   tick(nowMs: number): void {
     const { request, calledAtMs, othersFollow } = this.#attempt
     if (!this.isAnswered && !request.headSent) return
@@ -65,7 +71,7 @@ export class ClientStream implements Ticking {
     this.write(request.format.streams!.keepAlive)
   }
 
-  /** No sign of life is wanted any more: the answer ends, or the client has left. */
+  /** Stops the keep-alives: the answer ends, or the client has left. */
   rest(): void {
     this.#gateway.ticker.remove(this)
   }

@@ -4,10 +4,10 @@ import type { Attempt } from '../../context/stages.ts'
 import type { FailureHead } from '../answer.ts'
 import { refusalOf } from '../redact-error.ts'
 
-/** An error page is read up to here. */
+/** How much of an error page is read. */
 const maxBytes = 64 * 1024
 
-/** What came where a stream was asked for, and is none: mostly an error. */
+/** A response that is not a stream although one was requested: usually an error. */
 export class ErrorPage {
   readonly #head: FailureHead
   readonly #chunks: Buffer[] = []
@@ -17,7 +17,7 @@ export class ErrorPage {
     this.#head = head
   }
 
-  /** False where it is longer than any is read. */
+  /** Returns false if the page is longer than the limit. */
   add(chunk: Buffer): boolean {
     this.#bytes += chunk.length
     if (this.#bytes > maxBytes) return false
@@ -25,7 +25,7 @@ export class ErrorPage {
     return true
   }
 
-  /** What it says, as far as it was read. */
+  /** The error that the page reports, as far as it was read. */
   error(attempt: Attempt, status: number): GatewayError {
     const vendorFormat = vendorFormats[attempt.candidate.provider.format]
     const body = Buffer.concat(this.#chunks).toString('utf8')
@@ -37,7 +37,7 @@ export class ErrorPage {
   }
 }
 
-/** What begins as JSON is no stream of events, whatever its head says: some vendors answer errors so. */
+/** JSON is not a stream of events, whatever its content type says: some vendors send errors like that. */
 export function beginsAsJson(text: string): boolean {
   return text.startsWith('{') || text.startsWith('[')
 }

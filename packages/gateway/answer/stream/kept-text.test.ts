@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { KeptText } from './kept-text.ts'
 
-it('is the text again, in complete characters, however it was cut in pieces', () => {
+it('returns the text in complete characters, however it was split', () => {
   const piece = fc.string({ unit: 'binary', maxLength: 3_000 })
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
       const kept = new KeptText()
-      let given = ''
+      let written = ''
       for (const text of pieces) {
         if (!kept.addShort(text)) kept.add(text)
-        given += Buffer.from(text).toString()
+        written += Buffer.from(text).toString()
       }
-      expect(given.startsWith(kept.text)).toBe(true)
+      expect(written.startsWith(kept.text)).toBe(true)
       expect(kept.bytes).toBe(Buffer.byteLength(kept.text))
-      if (Buffer.byteLength(given) < 16 * 1024 - 100) expect(kept.text).toBe(given)
+      if (Buffer.byteLength(written) < 16 * 1024 - 100) expect(kept.text).toBe(written)
     }),
   )
 })
@@ -28,7 +28,7 @@ it('keeps 16 KiB, and takes no more memory than that', () => {
   expect(kept.text).toBe('a'.repeat(16 * 1024))
 })
 
-it('forgets the end, over pieces, and goes on behind what it still has', () => {
+it('truncates across pieces, and appends after what is left', () => {
   const kept = new KeptText()
   kept.add('0123456789'.repeat(700))
   kept.truncate(13)
@@ -39,7 +39,7 @@ it('forgets the end, over pieces, and goes on behind what it still has', () => {
   expect([kept.text, kept.bytes]).toEqual(['', 0])
 })
 
-it('has nothing of the text whose memory it took over', () => {
+it('contains nothing of the text whose memory it took over', () => {
   const first = new KeptText()
   first.add('secret '.repeat(2_000))
   first.free()

@@ -1,10 +1,10 @@
-/** Enough to know how many of a text's bytes make a token. */
+/** Enough text to estimate how many of its bytes make a token. */
 const mostPieces = 16
 const pieceBytes = 1_024
-/** UTF-8 has at most three bytes a character of ours. */
+/** UTF-8 takes at most three bytes per UTF-16 unit. */
 const mostBytesPerCharacter = 3
 
-/** Complete characters of one piece of memory. */
+/** Complete characters in one block of memory. */
 interface Piece {
   memory: Buffer
   bytes: number
@@ -12,21 +12,21 @@ interface Piece {
 
 const encoder = new TextEncoder()
 
-/** Pieces that no text has now: 8 MiB of them, at most, wait for the next texts. */
+/** Blocks that no text uses at the moment: at most 8 MiB of them are kept for the next texts. */
 const freePieces: Piece[] = []
 const mostFreePieces = 8_192
 
 /**
- * The beginning of a text, as UTF-8. Kept as bytes, since thousands of short texts of open streams would be
- * work for each garbage collection. And in pieces of memory that the next text takes over: memory that is new
- * for each text and soon outgrown would make V8 collect its whole heap again and again.
+ * The beginning of a text, as UTF-8. Kept as bytes, since thousands of short strings in open streams would
+ * burden every garbage collection. The memory is reused by later texts: memory that is allocated for each
+ * text and soon outgrown would make V8 collect its whole heap again and again.
  */
 export class KeptText {
   readonly #full: Piece[] = []
   #last = takePiece()
   bytes = 0
 
-  /** True where all of it was kept without a look at its length; else nothing was kept. */
+  /** Returns true if the whole text was kept without computing its length; otherwise nothing was kept. */
   addShort(text: string): boolean {
     const { memory, bytes } = this.#last
     if (pieceBytes - bytes < text.length * mostBytesPerCharacter) return false
@@ -36,7 +36,7 @@ export class KeptText {
     return true
   }
 
-  /** Keeps as much of it as there is room for, in complete characters. */
+  /** Keeps as much of the text as fits, in complete characters. */
   add(text: string): void {
     for (let rest = text; ;) {
       const { memory, bytes } = this.#last
@@ -50,7 +50,7 @@ export class KeptText {
     }
   }
 
-  /** Keeps the first so many bytes alone. */
+  /** Keeps only this many bytes. */
   truncate(bytes: number): void {
     while (this.bytes > bytes) {
       const dropped = Math.min(this.#last.bytes, this.bytes - bytes)
@@ -66,7 +66,7 @@ export class KeptText {
     return [...this.#full, this.#last].map(({ memory, bytes }) => memory.toString('utf8', 0, bytes)).join('')
   }
 
-  /** Gives its memory to the next texts. It must not be used afterwards. */
+  /** Releases its memory to later texts. It must not be used afterwards. */
   free(): void {
     for (const piece of this.#full) giveBack(piece)
     giveBack(this.#last)

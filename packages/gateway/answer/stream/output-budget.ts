@@ -10,25 +10,27 @@ import { withMetadata } from '../../metering/refusal-metadata.ts'
 import { findRequestedServices } from '../../metering/requested-services.ts'
 import type { OutputText } from './output-text.ts'
 
-/** How far a hold grows at least, so that a long answer does not ask for credit with every word. */
+/** The least that a hold grows by, so that a long answer does not request credit for every word. */
 const leastStepTokens = 1_024
-/** No text is so long in bytes for each of its tokens. */
+/** No token is longer than this in bytes. */
 const mostBytesPerToken = 16
-/** While a hold takes less than one in so many of the free credit, it grows without a count. */
+/**
+ * While a hold takes less than one part in this many of the free credit, it grows without counting tokens.
+ */
 const shareOfCredit = 10n
 
 /**
- * Keeps what a stream gives out within its hold: text that the hold may not cover waits until it has grown.
- * A token is at least a byte of text, so so many bytes are never more tokens than they are counted for. Where
- * credit is short a tokenizer counts, before the hold grows and before anything is refused.
+ * Keeps a stream's output within its hold: text that the hold may not cover waits until the hold has grown. A
+ * token is at least one byte of text, so the number of bytes is an upper bound on the tokens. If credit is
+ * short, a tokenizer counts before the hold grows and before the stream is stopped.
  */
 export class OutputBudget {
   readonly #attempt: Attempt
   readonly #gateway: Gateway
-  /** What a tokenizer has counted, and how many it could have been at most. */
+  /** What the tokenizer counted last, and the upper bound for the same text. */
   #countedTokens = 0
   #countedOf = 0
-  /** What last kept the hold from growing. */
+  /** Why the hold could last not grow. */
   #refused: HoldRefusal | undefined
   /** Nothing more may go out until the hold has grown. */
   isWaiting = false
@@ -38,18 +40,18 @@ export class OutputBudget {
     this.#gateway = gateway
   }
 
-  /** Whether all of it may go out now; the hold grows for it where the key has credit in plenty. */
+  /** Whether all output may go out now. Grows the hold for it if the key has plenty of credit. */
   admits(output: OutputText): boolean {
     const most = output.mostTokens - this.#countedOf + this.#countedTokens
     return most <= this.#attempt.heldOutputTokens || this.#growFreely(most)
   }
 
-  /** The vendor says more than any bound that is held for could give; nobody gets it any more. */
+  /** Whether the vendor has sent more than any bound allows. Used after the client has left. */
   isFarExceeded({ mostTokens }: OutputText): boolean {
     return mostTokens > this.#attempt.heldOutputTokens * mostBytesPerToken
   }
 
-  /** False where it must be counted first. */
+  /** Returns false if the tokens must be counted first. */
   #growFreely(most: number): boolean {
     const { request, heldOutputTokens } = this.#attempt
     if (most > tokensOfReading(this.#attempt)) return false
@@ -64,8 +66,8 @@ export class OutputBudget {
   }
 
   /**
-   * Asks for credit for what is not admitted; never rejects. With an error where it cannot be had, or where
-   * no answer can be so long, however much credit there is.
+   * Requests credit for output that the hold does not cover. Never rejects. Returns an error if there is no
+   * credit, or if no answer of the model can be this long, whatever the credit.
    */
   async waitFor(output: OutputText): Promise<GatewayError | undefined> {
     this.isWaiting = true
@@ -88,16 +90,16 @@ export class OutputBudget {
   }
 
   /**
-   * Grows the hold by what is missing and a step, or by what the credit has of it; false where it has less
-   * than is missing. Rejects where the database cannot be asked.
+   * Grows the hold by the missing tokens plus a step, or by as much of that as the credit covers. Returns
+   * false if the credit does not cover the missing tokens. Rejects if the database is unavailable.
    */
   async #grow(): Promise<boolean> {
     const missing = this.#countedTokens - this.#attempt.heldOutputTokens
     if (missing <= 0) return true
-    const wanted = missing + this.#step()
-    if (await this.#extend(wanted)) return true
+    const neededTokens = missing + this.#step()
+    if (await this.#extend(neededTokens)) return true
     const freePico = this.#gateway.leases.freeBeside(this.#attempt.request.hold, this.#model)
-    const bounds = { least: missing, most: wanted }
+    const bounds = { least: missing, most: neededTokens }
     return this.#extend(mostTokensWithin(freePico, bounds, (tokens) => this.#costOf(tokens)))
   }
 
@@ -110,7 +112,7 @@ export class OutputBudget {
     return true
   }
 
-  /** Told as a refusal before the stream is: what the answer needs to go on by a word, and what there is. */
+  /** Has the same metadata as an error before a stream: what the answer needs, and the credit left. */
   #creditError(): GatewayError {
     const refused = this.#refused
     const error = creditExhausted(refused)
@@ -135,7 +137,7 @@ export class OutputBudget {
     return Math.max(leastStepTokens, Math.ceil(this.#attempt.heldOutputTokens / 2))
   }
 
-  /** What so many tokens cost on top of those that are held. */
+  /** What this many tokens cost in addition to the held ones. */
   #costOf(tokens: number): bigint {
     const { request, candidate, heldOutputTokens: held } = this.#attempt
     const { heldInputTokens, furtherInput } = request

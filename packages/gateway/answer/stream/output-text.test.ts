@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { OutputText } from './output-text.ts'
 
-it('keeps a short answer whole, however it was cut', () => {
+it('keeps a short answer whole, however it was split', () => {
   const output = new OutputText()
   const text = 'zażółć gęślą jaźń, 漢字 and 🦜 '.repeat(300)
   for (const character of text) output.add(character)
   expect(output.snapshot()).toMatchObject({ text, bytes: Buffer.byteLength(text) })
 })
 
-it('forgets what the caller was not given', () => {
+it('forgets what the caller did not get', () => {
   const output = new OutputText()
   output.add('given ')
   output.markDelivered()
@@ -33,7 +33,7 @@ it.each(['a', 'ż', '漢', '🦜'])(
   },
 )
 
-it('keeps pieces of all that follows, which may be unlike the beginning', () => {
+it('samples the rest of the text, which may differ from the beginning', () => {
   const output = new OutputText()
   output.add(' '.repeat(17_000))
   for (let count = 0; count < 20_000; count++) output.add(count < 10_000 ? 'early ' : 'later ')
@@ -50,7 +50,7 @@ it.each([
     5,
     0,
   ],
-  ['sound', { type: 'block-delta', choice: 0, block: 0, text: '', value: 'A'.repeat(6_400) } as const, 0, 2],
+  ['audio', { type: 'block-delta', choice: 0, block: 0, text: '', value: 'A'.repeat(6_400) } as const, 0, 2],
   [
     'labels',
     { type: 'block-delta', choice: 0, block: 0, text: '', value: { id: 'x', type: 'y' } } as const,
@@ -66,7 +66,7 @@ it.each([
 })
 
 it.each(['annotations', 'groundingMetadata', 'web_search_tool_result'])(
-  'does not count what only tells of an answer: %s',
+  'does not count what only describes an answer: %s',
   (name) => {
     const output = new OutputText()
     output.start({ type: 'block-start', choice: 0, block: 0, kind: 'raw', name })

@@ -3,32 +3,32 @@ import type { OutputSeen } from '../../context/ending.ts'
 import { KeptText } from './kept-text.ts'
 import { PieceSample } from './piece-sample.ts'
 
-/** The text that a stream has delivered, in case nobody reports how many tokens it was. */
+/** The text that a stream has delivered, to count its tokens if nobody reports them. */
 export class OutputText implements OutputSeen {
   #kept: KeptText | undefined
-  /** Of what came behind it, which need not be like the beginning. */
+  /** A sample of the text after the kept beginning, which may differ from it. */
   #sample: PieceSample | undefined
   /** Of the whole text, as UTF-8. */
   bytes = 0
-  /** Tokens besides, that are no text. */
+  /** Tokens of output that is not text. */
   textlessTokens = 0
-  /** Some of it is what the model thought. */
+  /** Part of the text is the model's reasoning. */
   reasoningSeen = false
-  /** As much of it as the caller was given. */
+  /** How much of the text the caller got. */
   #givenBytes = 0
   #givenTextless = 0
-  /** The block that comes is what the model thinks, in full. */
+  /** The current block is the model's full reasoning. */
   #thinks = false
-  /** Raw blocks that the model has not said: few answers have any. */
+  /** Raw blocks that are not the model's output; few answers have any. */
   #asides: Set<string> | undefined
 
-  /** No answer that says so much has more tokens: each takes a byte at least. */
+  /** An upper bound on the tokens: each takes at least one byte. */
   get mostTokens(): number {
     return this.bytes + this.textlessTokens
   }
 
   start(part: BlockStart): void {
-    // Reasoning in a format of its own is a summary, or nothing that can be read.
+    // Reasoning in a vendor's own format is a summary, or unreadable.
     this.#thinks = part.kind === 'reasoning' && part.reasoning?.format === undefined
     if (part.toolCall !== undefined) this.add(part.toolCall.name)
     if (part.kind === 'raw' && !isOutput(part)) (this.#asides ??= new Set()).add(placeOf(part))
@@ -60,13 +60,13 @@ export class OutputText implements OutputSeen {
     if (kept.bytes < this.bytes) (this.#sample ??= new PieceSample()).add(text)
   }
 
-  /** The caller was given all of it. */
+  /** The caller got all of it. */
   markDelivered(): void {
     this.#givenBytes = this.bytes
     this.#givenTextless = this.textlessTokens
   }
 
-  /** What the caller was not given is forgotten: it is not charged. */
+  /** Forgets what the caller did not get, since it is not charged. */
   forgetRest(): void {
     this.bytes = this.#givenBytes
     this.textlessTokens = this.#givenTextless
@@ -81,13 +81,13 @@ export class OutputText implements OutputSeen {
     return this.#sample?.text ?? ''
   }
 
-  /** As it is now; itself it goes on to change. */
+  /** A copy of the current state, which does not change. */
   snapshot(): OutputSeen {
     const { text, sample, bytes, textlessTokens, reasoningSeen } = this
     return { text, sample, bytes, textlessTokens, reasoningSeen }
   }
 
-  /** Nothing more comes, and it was looked at for the last time: its memory is the next text's. */
+  /** Releases its memory to later texts. Call it only after the last use. */
   free(): void {
     this.#kept?.free()
     this.#kept = undefined

@@ -2,8 +2,9 @@ const slots = 256
 const slotBytes = 32
 
 /**
- * Pieces of a text that is too long to be kept, each as likely as any other to be among them
- * (https://en.wikipedia.org/wiki/Reservoir_sampling): who knew which are kept could write the others at will.
+ * A random sample of pieces of a text too long to be kept, each equally likely to be included
+ * (https://en.wikipedia.org/wiki/Reservoir_sampling). With a predictable sample, a caller could make all
+ * other pieces expensive without being charged.
  */
 export class PieceSample {
   readonly #bytes = Buffer.allocUnsafeSlow(slots * slotBytes)

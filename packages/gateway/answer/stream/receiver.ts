@@ -21,9 +21,9 @@ import { OutputBudget } from './output-budget.ts'
 import { AnswerStream } from './answer-stream.ts'
 
 /**
- * A streamed answer on its way through: what the upstream pushes in is understood (`AnswerStream`), paid
- * (`OutputBudget`) and written to the client (`ClientStream`). The answer begins with its first token, so
- * that a failure until then is an error with a status.
+ * Receives a streamed answer: what the upstream sends is interpreted (`AnswerStream`), paid for
+ * (`OutputBudget`) and written to the client (`ClientStream`). The answer begins with its first token, so a
+ * failure before it is an error with a status.
  */
 export class StreamReceiver implements UpstreamReceiver, ExchangeListener, ClientStreamListener, Answer {
   readonly attempt: Attempt
@@ -31,19 +31,19 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
   readonly #stream: AnswerStream
   readonly #budget: OutputBudget
   readonly #client: ClientStream
-  /** Until the answer has begun, or cannot any more: an open stream need not keep it. */
+  /** Undefined once the answer has begun, or failed: an open stream need not keep the promise. */
   #begun: PromiseWithResolvers<Answer> | undefined = Promise.withResolvers<Answer>()
   #ending: Ending | undefined
   #onEnding: ((ending: Ending) => void) | undefined
   #call: UpstreamCall | undefined
   #isRecognised = false
-  /** Set where the answer is no stream. */
+  /** Set if the response is not a stream. */
   #errorPage: ErrorPage | undefined
-  /** What became of the upstream while credit was waited for. */
+  /** How the upstream ended while the stream waited for credit. */
   #endedMeanwhile: Ended | undefined
-  /** Set once the client has left and the answer is read on for its usage; and what the client had of it. */
+  /** Set once the client has left and the answer is read for its usage; with what the client got. */
   #backgroundRead: BackgroundRead | undefined
-  #given: OutputSeen | undefined
+  #delivered: OutputSeen | undefined
   #over = false
   status: number | null = null
 
@@ -115,7 +115,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     this.#passOn(ended)
   }
 
-  /** Gives out what came, once the hold covers it. Some of it may come while the upstream should wait. */
+  /** Passes on what has arrived, once the hold covers it. More may arrive although the upstream is paused. */
   #passOn(ended: Ended | undefined): void {
     if (this.#budget.isWaiting) return
     const { output } = this.#stream
@@ -125,19 +125,19 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
   }
 
   #giveOut(ended: Ended | undefined): void {
-    const said = this.#stream
-    said.output.markDelivered()
-    // All events that one read of the upstream brought go out in one write.
-    const events = said.takeOutgoing()
+    const stream = this.#stream
+    stream.output.markDelivered()
+    // All events that one read from the upstream brought go out in one write.
+    const events = stream.takeOutgoing()
     if (events !== '' && this.#backgroundRead === undefined) this.#client.write(events)
-    if (ended?.error !== undefined && (said.failure !== undefined || !said.hasBegun))
+    if (ended?.error !== undefined && (stream.failure !== undefined || !stream.hasBegun))
       this.#break(upstreamError(ended.error))
-    else if (said.failure !== undefined) this.#break(said.failure)
-    // A connection that broke behind the last event: the answer is complete all the same.
+    else if (stream.failure !== undefined) this.#break(stream.failure)
+    // If the connection broke after the last event, the answer is complete all the same.
     else if (ended !== undefined) this.#finish()
   }
 
-  /** The upstream waits meanwhile: what it says beyond the hold might not be paid. */
+  /** The upstream pauses meanwhile: output beyond the hold might not be paid. */
   #waitForCredit(ended: Ended | undefined): void {
     this.#call?.pause()
     void this.#budget.waitFor(this.#stream.output).then((refused) => this.#handleCreditAnswer(refused, ended))
@@ -173,7 +173,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     if (this.#over || this.#backgroundRead !== undefined) return
     const { output, isCounted } = this.#stream
     output.forgetRest()
-    this.#given = output.snapshot()
+    this.#delivered = output.snapshot()
     const goesOn = this.#call !== undefined && !isCounted && !this.#budget.isWaiting
     if (goesOn)
       this.#backgroundRead = startBackgroundRead(this.attempt, output.reasoningSeen, this.#gateway, () =>
@@ -185,7 +185,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     this.onDrain()
   }
 
-  /** What the client left behind ends, with the usage that the vendor has told by now. */
+  /** Ends an answer whose client has left, with the usage that the vendor has reported so far. */
   #leave(outcome = outcomeOfLeaving(this.#call)): void {
     this.#backgroundRead?.finish()
     this.#end(outcome, clientClosed(), { kind: 'none' })
@@ -216,10 +216,10 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     })
   }
 
-  /** The answer failed: another upstream may give one before the first token; later an event says so. */
+  /** The answer failed. Before the first token another upstream may be tried; later an event reports it. */
   #break(failure: GatewayError, outcome: Outcome = 'upstream_cut'): void {
     if (this.#over) return
-    // What the vendor refused after the client had left has cost nothing.
+    // What the vendor rejected after the client had left cost nothing.
     if (this.#backgroundRead !== undefined)
       return this.#leave(this.#errorPage === undefined ? undefined : 'failed')
     const { request, candidate } = this.attempt
@@ -233,7 +233,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
     }
   }
 
-  /** Nothing more of the upstream is looked at; where it still talks, it is told to stop. */
+  /** Ignores what the upstream sends from now on. After an error, also aborts the call. */
   #stop(error: GatewayError | undefined): void {
     this.#over = true
     this.#client.rest()
@@ -252,7 +252,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
       usage,
       finished,
       tier,
-      output: this.#given ?? output.snapshot(),
+      output: this.#delivered ?? output.snapshot(),
       tail,
     }
     output.free()
@@ -273,7 +273,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
   }
 }
 
-/** The upstream has no more to say: it closed, or its connection broke. */
+/** The upstream sends no more: it closed the connection, or the connection broke. */
 interface Ended {
   error: Error | undefined
 }

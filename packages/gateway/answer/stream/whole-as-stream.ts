@@ -2,10 +2,7 @@ import { GatewayError } from '@turnpike/protocol'
 import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../../upstream/client.ts'
 import { maxAnswerBytes } from '../../operations/answer-size.ts'
 
-/**
- * A whole answer of a model that refuses to stream, on its way to a caller who asked for a stream: it is
- * taken in, and handed on as the stream that says it.
- */
+/** Turns the whole answer of a model that does not stream into the stream that the caller requested. */
 export class WholeAsStream implements UpstreamReceiver {
   readonly #stream: UpstreamReceiver
   readonly #whole: { asStream(body: Buffer): Buffer }
@@ -15,8 +12,8 @@ export class WholeAsStream implements UpstreamReceiver {
   #bytes = 0
 
   /**
-   * @param stream takes in what a vendor that streams would have sent
-   * @param whole says a whole answer in such bytes
+   * @param stream receives the bytes that a streaming vendor would have sent
+   * @param whole converts a whole answer into those bytes
    */
   constructor(stream: UpstreamReceiver, whole: { asStream(body: Buffer): Buffer }) {
     this.#stream = stream
@@ -30,8 +27,8 @@ export class WholeAsStream implements UpstreamReceiver {
 
   onHead(status: number, headers: UpstreamHeaders): void {
     this.#isAnswer = status >= 200 && status <= 299
-    const told = this.#isAnswer ? { ...headers, 'content-type': 'text/event-stream' } : headers
-    this.#stream.onHead(status, told)
+    const shownHeaders = this.#isAnswer ? { ...headers, 'content-type': 'text/event-stream' } : headers
+    this.#stream.onHead(status, shownHeaders)
   }
 
   onData(chunk: Buffer): void {

@@ -4,19 +4,16 @@ import type { Credential } from '../../upstream/credentials/credential.ts'
 import type { OwnKey } from '../candidate.ts'
 import { UpstreamHealth, type KeyHealth, type RestReason } from './upstream-health.ts'
 
-/** The first rest of a key that was refused, or whose account is empty: neither heals by itself soon. */
+/** A key's first cooldown after a rejection or without credit: neither recovers soon by itself. */
 const keyRestMs = 30_000
 
-/** What its health knows of a credential. */
+/** What health tracking needs to know about a credential. */
 type CredentialIdentity = Pick<Credential, 'number' | 'onRenewed'>
 
-/** Own keys, and what is asked by them, of which the health is remembered; the oldest go first. */
+/** How many own keys, and upstreams called with them, to keep the health of. The oldest go first. */
 const maxOwn = 20_000
 
-/**
- * The health of all upstreams that were asked since the node's start. It belongs to the node, not to a
- * catalog: a refresh of prices forgets nothing.
- */
+/** The health of all upstreams called since the node started. A refresh of prices forgets nothing. */
 export class HealthBook {
   readonly #rules: BreakerRules | undefined
   readonly #onKeyRefused: (provider: string, key: number | null) => void
@@ -26,8 +23,8 @@ export class HealthBook {
   readonly #byOwnUpstream = new Map<string, UpstreamHealth>()
 
   /**
-   * @param rules undefined: nothing ever rests
-   * @param onKeyRefused told each time that a provider says that a key is no good; it must not wait
+   * @param rules undefined: nothing ever goes into cooldown
+   * @param onKeyRefused called each time that a provider rejects a key; must not wait
    */
   constructor(
     rules: BreakerRules | undefined,
@@ -37,7 +34,7 @@ export class HealthBook {
     this.#onKeyRefused = onKeyRefused
   }
 
-  /** How the upstream does with one of its provider's credentials. */
+  /** The health of an upstream with one of its provider's credentials. */
   of(provider: Provider, upstream: ModelUpstream, credential: CredentialIdentity): UpstreamHealth {
     const ofKey = this.#ofKey(provider, credential)
     const model = upstream.versionOf ?? upstream.model
@@ -51,7 +48,7 @@ export class HealthBook {
     return health
   }
 
-  /** Of an account's own key: apart from those of the operator's keys, and from all others'. */
+  /** The health of an upstream with an account's own key, separate from those of all other keys. */
   ofOwn(provider: Provider, upstream: ModelUpstream, own: OwnKey): UpstreamHealth {
     const ofKey = this.#findOrAdd(this.#byOwnKey, `${own.id} ${own.version}`, () => ({
       provider: provider.name,
@@ -80,7 +77,7 @@ export class HealthBook {
     return this.#rules && { ...this.#rules, restMs: keyRestMs, longestBackoffMs: Infinity }
   }
 
-  /** Those that were asked, in the order in which their models first were. */
+  /** All upstreams that were called, in the order in which their models were first called. */
   all(): UpstreamHealth[] {
     return [...this.#byUpstream.values()].filter(({ answers, failures }) => answers + failures > 0)
   }
@@ -94,13 +91,13 @@ export class HealthBook {
       const breaker = this.#breaker(provider, this.#keyRules())
       health = { provider: provider.name, key, breaker, onRefused }
       this.#byKey.set(name, health)
-      // What took the place of a credential that was refused is not the one that rests.
+      // A new credential is not responsible for the rejection of the old one.
       credential.onRenewed?.(() => breaker?.forgive('key-refused'))
     }
     return health
   }
 
-  /** The sandbox fails where a caller asks it to: that must not be held against it for all others. */
+  /** The sandbox fails whenever a caller makes it fail, which must not affect other callers. */
   #breaker({ style }: Provider, rules: BreakerRules | undefined): FairBreaker<RestReason> | undefined {
     return rules === undefined || style === 'sandbox' ? undefined : new FairBreaker(rules)
   }

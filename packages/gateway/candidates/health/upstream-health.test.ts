@@ -37,18 +37,18 @@ function failWith(
 }
 
 function answer(health: UpstreamHealth, { tookMs = 5, streamed = true, account = accountId } = {}): void {
-  const leave = health.tryAcquire(1, account)!
-  health.recordAnswer(leave, { nowMs: 1, tookMs, streamed, accountId: account })
+  const permit = health.tryAcquire(1, account)!
+  health.recordAnswer(permit, { nowMs: 1, tookMs, streamed, accountId: account })
 }
 
-describe('how an upstream does with a key', () => {
+describe('the health of an upstream with one key', () => {
   it.each<[ErrorType, UpstreamReason, boolean, boolean]>([
     ['rate_limit_error', 'rate-limited', true, false],
     ['service_unavailable', 'overloaded', true, false],
     ['upstream_error', 'not-permitted', true, false],
     ['service_unavailable', 'out-of-quota', true, true],
     ['upstream_error', 'key-refused', true, true],
-  ])('%s, %s: rests itself (%s), and what else has its key (%s)', (type, reason, own, others) => {
+  ])('%s, %s: cools down itself (%s), and everything else with its key (%s)', (type, reason, own, others) => {
     const [one, other] = twoOfOneKey()
     fail(one, type, reason)
     expect([
@@ -58,7 +58,7 @@ describe('how an upstream does with a key', () => {
     expect(one.restReason()).toBe(reason)
   })
 
-  it('rests after failures in a row, each for itself', () => {
+  it('starts a cooldown after consecutive failures, for each upstream separately', () => {
     const [one, other] = twoOfOneKey()
     fail(one, 'upstream_error')
     fail(other, 'upstream_timeout')
@@ -67,7 +67,7 @@ describe('how an upstream does with a key', () => {
     expect([one.state(1), one.restReason(), other.state(1)]).toEqual(['open', 'failing', 'closed'])
   })
 
-  it('rests at once where the vendor says for how long, and not for a wait that is ours', () => {
+  it('starts a cooldown at once if the vendor names its length, not for a wait that we chose', () => {
     const down = (cause?: Error) =>
       new GatewayError('service_unavailable', 'x', { retryAfterSeconds: 30, cause })
     const [one, other] = twoOfOneKey()
@@ -77,7 +77,7 @@ describe('how an upstream does with a key', () => {
     expect(other.state(1)).toBe('closed')
   })
 
-  it('counts answers that break off; only a whole one ends the row', () => {
+  it('counts answers that break off, and only a complete answer resets the count', () => {
     const [one] = twoOfOneKey()
     for (let call = 0; call < 2; call++) {
       answer(one)
@@ -93,7 +93,7 @@ describe('how an upstream does with a key', () => {
     expect(other.state(1)).toBe('closed')
   })
 
-  it('counts time-outs of one moment once, and goes on counting where they go on', () => {
+  it('counts simultaneous timeouts once, and counts later ones again', () => {
     const timeOut = (health: UpstreamHealth, nowMs: number): void =>
       failWith(health, new GatewayError('upstream_timeout', 'x'), 'idle-timeout', nowMs)
     const [one, other] = twoOfOneKey()
@@ -105,7 +105,7 @@ describe('how an upstream does with a key', () => {
     expect(other.state(101)).toBe('open')
   })
 
-  it('learns nothing from what a caller did wrong, or from one that left', () => {
+  it('ignores callers’ mistakes and clients that left', () => {
     const [one] = twoOfOneKey()
     for (let call = 0; call < 5; call++) {
       fail(one, 'invalid_request_error')
@@ -115,16 +115,16 @@ describe('how an upstream does with a key', () => {
     expect([one.state(1), one.failures, one.lastFailure]).toEqual(['closed', 0, undefined])
   })
 
-  it('has a good key again once the vendor refuses what is asked with it', () => {
+  it('considers the key valid once the vendor rejects the request itself', () => {
     const [one, other] = twoOfOneKey()
     fail(one, 'upstream_error', 'key-refused')
-    const leave = one.tryAcquireRefused(2, accountId)!
+    const permit = one.tryAcquireRefused(2, accountId)!
     const missing = new GatewayError('not_found_error', 'x')
-    one.recordFailure(leave, missing, { nowMs: 2, result: 'status-404', accountId })
+    one.recordFailure(permit, missing, { nowMs: 2, result: 'status-404', accountId })
     expect([other.state(2, accountId), one.waitMs(2, accountId)]).toEqual(['closed', 0])
   })
 
-  it('rests for a second after a failure, whatever limits it was at before', () => {
+  it('cools down for a second after a failure, whatever limits it was at before', () => {
     const [one] = twoOfOneKey()
     let nowMs = 1
     for (let call = 0; call < 3; call++) {
@@ -136,20 +136,20 @@ describe('how an upstream does with a key', () => {
     expect(one.waitMs(nowMs, accountId)).toBe(1_000)
   })
 
-  it('gives both permissions back, of itself and of its key', () => {
+  it('returns both permits, its own and its key’s', () => {
     const [one, other] = twoOfOneKey()
     fail(one, 'rate_limit_error', 'rate-limited')
     fail(other, 'upstream_error', 'key-refused')
     const laterMs = 5_000
-    const leave = one.tryAcquire(laterMs, accountId)!
-    expect([leave.own.own, leave.ofKey.all]).toEqual(['probe', 'probe'])
-    // Its key is being tried already: the other one waits, and takes nothing with it.
+    const permit = one.tryAcquire(laterMs, accountId)!
+    expect([permit.own.own, permit.ofKey.all]).toEqual(['probe', 'probe'])
+    // Another probe already uses its key: this one gets no permit, and keeps none.
     expect(other.tryAcquire(laterMs, accountId)).toBeUndefined()
-    one.release(leave)
+    one.release(permit)
     expect(other.tryAcquire(laterMs, accountId)).toMatchObject({ own: freely, ofKey: { all: 'probe' } })
   })
 
-  it('takes nothing of its key while it rests itself', () => {
+  it('takes no permit from its key while it is in cooldown itself', () => {
     const [one, other] = twoOfOneKey()
     fail(other, 'upstream_error', 'key-refused')
     const later = new GatewayError('rate_limit_error', 'x', { reason: 'rate-limited', retryAfterSeconds: 30 })
@@ -158,7 +158,7 @@ describe('how an upstream does with a key', () => {
     expect(other.tryAcquire(5_000, accountId)).toMatchObject({ own: freely, ofKey: { all: 'probe' } })
   })
 
-  it('says how soon it answers, streams and plain answers apart', () => {
+  it('reports latency separately for streams and plain answers', () => {
     const [one] = twoOfOneKey()
     answer(one, { tookMs: 100 })
     answer(one, { tookMs: 900, streamed: false })
@@ -166,7 +166,7 @@ describe('how an upstream does with a key', () => {
   })
 })
 
-describe('what one account alone gives cause for', () => {
+describe('a failure that one account alone causes', () => {
   it.each<[ErrorType, UpstreamReason | undefined]>([
     ['rate_limit_error', 'rate-limited'],
     ['service_unavailable', 'overloaded'],
@@ -174,7 +174,7 @@ describe('what one account alone gives cause for', () => {
     ['service_unavailable', 'out-of-quota'],
     ['upstream_error', undefined],
     ['upstream_timeout', undefined],
-  ])('%s, %s: keeps nobody else from it, until a third one finds the same', (type, reason) => {
+  ])('%s, %s: affects no other account until a third one sees the same failure', (type, reason) => {
     const [one] = twoOfOneKey()
     for (const account of ['a', 'b']) {
       for (let call = 0; call < 2; call++)
@@ -191,19 +191,19 @@ describe('what one account alone gives cause for', () => {
   it.each<[ErrorType, UpstreamReason]>([
     ['rate_limit_error', 'rate-limited'],
     ['upstream_error', 'key-refused'],
-  ])('%s, %s: is everybody’s where it cannot be its own doing', (type, reason) => {
+  ])('%s, %s: affects all accounts if that account cannot be the cause', (type, reason) => {
     const [one] = twoOfOneKey()
     failWith(one, new GatewayError(type, 'x', { reason }), 'failed')
     expect([one.state(1, 'bystander'), one.restingAccounts(1)]).toEqual(['open', 0])
   })
 
-  it('is nothing at all where its request is too large', () => {
+  it('does not count if that account’s request is too large', () => {
     const [one] = twoOfOneKey()
     for (let call = 0; call < 9; call++) fail(one, 'rate_limit_error', 'request-too-large')
     expect([one.state(1), one.failures, one.lastFailure]).toEqual(['closed', 0, undefined])
   })
 
-  it('others are answered between, and their single failures rest nothing', () => {
+  it('leaves other accounts served between, and their single failures start no cooldown', () => {
     const [one] = twoOfOneKey()
     for (let call = 0; call < 9; call++) {
       if (one.state(1, 'poison') === 'closed') fail(one, 'upstream_error', undefined, 'poison')
@@ -217,7 +217,7 @@ describe('what one account alone gives cause for', () => {
   })
 })
 
-describe('the book of them', () => {
+describe('the health book', () => {
   const provider = { name: 'p', style: 'openai' } as Provider
   const of = (book: HealthBook, model: string, versionOf?: string): UpstreamHealth =>
     book.of(
@@ -226,7 +226,7 @@ describe('the book of them', () => {
       { number: 1 },
     )
 
-  it('has one entry a model and key, and lists those that were asked', () => {
+  it('has one entry per model and key, and lists those that were called', () => {
     const book = new HealthBook(rules)
     const one = of(book, 'm')
     expect(of(book, 'm-2024-08-06', 'm')).toBe(one)
@@ -237,7 +237,7 @@ describe('the book of them', () => {
     expect(book.all()).toEqual([one])
   })
 
-  it('asks again at once what was refused with a credential that was renewed since', () => {
+  it('calls an upstream again at once if its rejected credential was renewed', () => {
     const renewals: (() => void)[] = []
     const token = { number: 1, onRenewed: (listener: () => void) => void renewals.push(listener) }
     const book = new HealthBook(rules)
@@ -247,17 +247,17 @@ describe('the book of them', () => {
     expect(renewals).toHaveLength(1)
     renewals[0]!()
     expect([one!.state(1, accountId), other!.waitMs(1)]).toEqual(['closed', 0])
-    // An account that is empty is not filled by that.
+    // Renewing the credential does not refill an empty account.
     fail(one!, 'service_unavailable', 'out-of-quota')
     renewals[0]!()
     expect(one!.state(1, accountId)).toBe('open')
   })
 
   it.each([
-    ['nothing rests without rules', undefined, 'openai'],
-    ['the sandbox never rests', rules, 'sandbox'],
-  ] as const)('%s', (_what, given, style) => {
-    const health = new HealthBook(given).of(
+    ['never starts a cooldown without rules', undefined, 'openai'],
+    ['never starts a cooldown for the sandbox', rules, 'sandbox'],
+  ] as const)('%s', (_what, breakerRules, style) => {
+    const health = new HealthBook(breakerRules).of(
       { ...provider, style },
       { provider: 'p', model: 'm' },
       { number: null },

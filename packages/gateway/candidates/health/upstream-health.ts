@@ -5,19 +5,20 @@ import { UpstreamFailure } from '../../upstream/client.ts'
 /** Why the circuit breaker of an upstream, or of a key, is open. */
 export type RestReason = UpstreamReason | 'failing'
 
-/** Permission to call an upstream. Give it back once: to `recordAnswer`, `recordFailure` or `release`. */
+/** Permission to call an upstream. Return it once: to `recordAnswer`, `recordFailure` or `release`. */
 export interface Permit {
   readonly own: Entry<RestReason>
   readonly ofKey: Entry<RestReason>
 }
 
 /**
- * Time-outs are looked for now and then, so calls that went silent together are told of in one moment,
- * between two answers: as failures in a row they would put a vendor to rest that answers a thousand others.
+ * Timeouts are checked periodically, so calls that stalled together are reported in the same moment, without
+ * an answer between them. Counted as consecutive failures, they would open the breaker of a vendor that
+ * answers a thousand other calls.
  */
 const oneMomentMs = 100
 
-/** Nearly all requests get this one. */
+/** Nearly all requests share this one. */
 const withoutProbe: Permit = { own: freely, ofKey: freely }
 
 /** A call whose answer has begun. */
@@ -28,42 +29,42 @@ export interface AnsweredCall {
   accountId: string
 }
 
-/** A call that got no answer, or none that is whole; `result` as in the row of the attempt. */
+/** A call without a complete answer. `result` is the one in the attempt's row. */
 export interface FailedCall {
   nowMs: number
   result: string
   accountId: string
 }
 
-/** What the candidates of a provider with one of its keys have in common. */
+/** What the candidates of one provider share if they use the same key. */
 export interface KeyHealth {
   provider: string
-  /** Place of the key in the provider's list, from 1; null where it has none. */
+  /** The key's position in the provider's list, from 1; null if it has none. */
   key: number | null
-  /** Undefined: it never rests. */
+  /** Undefined if the key never goes into cooldown. */
   breaker: FairBreaker<RestReason> | undefined
-  /** Told each time that the provider refuses it. */
+  /** Called each time that the provider rejects the key. */
   onRefused?: () => void
 }
 
 /**
- * How an upstream does with one of its provider's keys. It outlives catalogs and prices: what it is of, it is
- * by name. Times are of the monotonic clock, in milliseconds.
+ * The health of an upstream with one of its provider's keys. Found by name, so it outlives catalogs and
+ * prices. Times are in milliseconds on the monotonic clock.
  */
 export class UpstreamHealth {
-  /** Model's name at the provider; all its dated versions are one. */
+  /** The model's name at the provider, shared by all its dated versions. */
   readonly model: string
-  /** Where; undefined: its provider has no regions. What one refuses for its limits, another one may take. */
+  /** Undefined without regions. Limits are per region: another one may accept what this one rejects. */
   readonly region: string | undefined
   readonly ofKey: KeyHealth
   readonly #breaker: FairBreaker<RestReason> | undefined
-  /** When a time-out last counted. */
+  /** When a timeout last counted as a failure. */
   #timedOutAtMs = -Infinity
-  /** From the call to the first token of a stream, and to the whole of a plain answer. */
+  /** From the call to the first token of a stream, or to the end of a plain answer. */
   readonly latency = { stream: new Latency(), plain: new Latency() }
   answers = 0
   failures = 0
-  /** Unix epoch milliseconds, and the name that the row of the attempt has for it. */
+  /** Unix epoch milliseconds, and the result in the attempt's row. */
   lastFailure: { atMs: number; result: string } | undefined
 
   constructor(
@@ -78,7 +79,7 @@ export class UpstreamHealth {
     this.#breaker = breaker
   }
 
-  /** Leave to ask it; undefined where it, or its key, rests for this account. */
+  /** Permission to call the upstream; undefined if it, or its key, is in cooldown for this account. */
   tryAcquire(nowMs: number, accountId: string): Permit | undefined {
     const { breaker } = this.ofKey
     const ofKey = breaker === undefined ? freely : breaker.tryAcquire(nowMs, accountId)
@@ -92,9 +93,9 @@ export class UpstreamHealth {
   }
 
   /**
-   * Leave to ask one that rests since its key was refused: it says so in a moment, and once the operator has
-   * mended that, it works. Undefined where it rests for something else, as an account does that is empty, and
-   * where somebody has tried just now.
+   * Permission to call an upstream that is in cooldown because its key was rejected: it rejects again at
+   * once, or works if the operator has fixed the key. Undefined if it is in cooldown for another reason, such
+   * as an account out of credit, or if another request has just tried.
    */
   tryAcquireRefused(nowMs: number, accountId: string): Permit | undefined {
     const { breaker: ofKey } = this.ofKey
@@ -102,21 +103,21 @@ export class UpstreamHealth {
     const ownRefused = own?.state(nowMs, accountId) === 'open' && own.reason(accountId) === 'not-permitted'
     const keyRests = ofKey?.state(nowMs, accountId) === 'open'
     if (keyRests ? ofKey.reason(accountId) !== 'key-refused' : !ownRefused) return undefined
-    const ownLeave = ownRefused ? own.tryAcquireEarly(nowMs, accountId) : own?.tryAcquire(nowMs, accountId)
-    if (own !== undefined && ownLeave === undefined) return undefined
-    const keyLeave = ofKey === undefined ? freely : ofKey.tryAcquireEarly(nowMs, accountId)
-    if (keyLeave !== undefined) return { own: ownLeave ?? freely, ofKey: keyLeave }
-    if (ownLeave !== undefined) own?.release(ownLeave)
+    const ownPermit = ownRefused ? own.tryAcquireEarly(nowMs, accountId) : own?.tryAcquire(nowMs, accountId)
+    if (own !== undefined && ownPermit === undefined) return undefined
+    const keyPermit = ofKey === undefined ? freely : ofKey.tryAcquireEarly(nowMs, accountId)
+    if (keyPermit !== undefined) return { own: ownPermit ?? freely, ofKey: keyPermit }
+    if (ownPermit !== undefined) own?.release(ownPermit)
     return undefined
   }
 
-  /** The answer has begun. `recordCompletion` says later that it also ended well. */
+  /** The answer has begun. `recordCompletion` reports later that it also ended well. */
   recordAnswer({ own, ofKey }: Permit, call: AnsweredCall): void {
     const { nowMs, tookMs, streamed, accountId } = call
     this.answers++
     this.latency[streamed ? 'stream' : 'plain'].add(tookMs)
     this.ofKey.breaker?.recordSuccess(ofKey, nowMs, accountId)
-    // The failures in a row of one that is closed end with an answer that is whole.
+    // While the breaker is closed, only a complete answer resets the count of consecutive failures.
     if (!isFree(own)) this.#breaker?.recordSuccess(own, nowMs, accountId)
   }
 
@@ -130,10 +131,10 @@ export class UpstreamHealth {
     this.#countFailure(freely, { nowMs, result, accountId })
   }
 
-  /** It gave no answer. What the caller's request itself is to blame for is not held against it. */
+  /** The call got no answer. Failures that the caller's request itself caused do not count. */
   recordFailure({ own, ofKey }: Permit, error: GatewayError, call: FailedCall): void {
     const { nowMs, result, accountId } = call
-    const askedMs = error.retryAfterSeconds === undefined ? undefined : error.retryAfterSeconds * 1_000
+    const retryAfterMs = error.retryAfterSeconds === undefined ? undefined : error.retryAfterSeconds * 1_000
     switch (error.reason) {
       case 'key-refused':
       case 'out-of-quota':
@@ -141,7 +142,7 @@ export class UpstreamHealth {
         if (error.reason === 'key-refused') this.ofKey.onRefused?.()
         this.#breaker?.release(own)
         this.ofKey.breaker?.rest(ofKey, nowMs, error.reason, accountId, {
-          askedMs,
+          retryAfterMs,
           forAll: isForEveryAccount(error),
         })
         return
@@ -151,7 +152,7 @@ export class UpstreamHealth {
         this.#noteFailure(result)
         this.ofKey.breaker?.release(ofKey)
         this.#breaker?.rest(own, nowMs, error.reason, accountId, {
-          askedMs,
+          retryAfterMs,
           forAll: isForEveryAccount(error),
         })
         return
@@ -161,32 +162,32 @@ export class UpstreamHealth {
         if (!error.retryable) return this.#recordRefusal({ own, ofKey }, call)
         this.#noteFailure(result)
         this.ofKey.breaker?.release(ofKey)
-        // An upstream that says when it is back is not asked before (RFC 9110, section 10.2.3).
-        if (askedMs !== undefined && !(error.cause instanceof UpstreamFailure))
-          this.#breaker?.rest(own, nowMs, 'failing', accountId, { askedMs })
+        // An upstream that says when it will be back is not called earlier (RFC 9110, section 10.2.3).
+        if (retryAfterMs !== undefined && !(error.cause instanceof UpstreamFailure))
+          this.#breaker?.rest(own, nowMs, 'failing', accountId, { retryAfterMs })
         else this.#countFailure(own, call)
     }
   }
 
-  /** The caller left, or its request was refused: nothing was learnt of the upstream. */
+  /** The client left, or its request was rejected: that says nothing about the upstream. */
   release({ own, ofKey }: Permit): void {
     this.#breaker?.release(own)
     this.ofKey.breaker?.release(ofKey)
   }
 
-  /** How long until it may be asked; 0: now. Without an account: the longest of all of them. */
+  /** Milliseconds until it may be called; 0 for now. Without an account: the longest wait of any account. */
   waitMs(nowMs: number, accountId?: string): number {
     const own = this.#breaker?.waitMs(nowMs, accountId) ?? 0
     return Math.max(own, this.ofKey.breaker?.waitMs(nowMs, accountId) ?? 0)
   }
 
-  /** Without an account: what it is to somebody at least. */
+  /** Without an account: the state that at least one account sees. */
   state(nowMs: number, accountId?: string): BreakerState {
     const ofKey = this.ofKey.breaker?.state(nowMs, accountId) ?? 'closed'
     return ofKey === 'closed' ? (this.#breaker?.state(nowMs, accountId) ?? 'closed') : ofKey
   }
 
-  /** Why it, or its key, rests or rested last; undefined where neither does. */
+  /** Why it, or its key, is or last was in cooldown; undefined if neither was. */
   restReason(accountId?: string): RestReason | undefined {
     return this.ofKey.breaker?.reason(accountId) ?? this.#breaker?.reason(accountId)
   }
@@ -195,23 +196,20 @@ export class UpstreamHealth {
     return this.#breaker?.failuresInARow ?? 0
   }
 
-  /** How many accounts it rests for that gave cause themselves: the others may ask it. */
+  /** How many accounts caused a cooldown for themselves alone; other accounts may still call it. */
   restingAccounts(nowMs: number): number {
     const ofKey = this.ofKey.breaker?.openCallers(nowMs) ?? 0
     return Math.max(ofKey, this.#breaker?.openCallers(nowMs) ?? 0)
   }
 
-  /**
-   * The vendor refused what the request asks, and not its key: nothing was learnt of the upstream, but that
-   * the key is a good one.
-   */
+  /** The vendor rejected the request's content. That only says that the key is valid. */
   #recordRefusal({ own, ofKey }: Permit, { nowMs, result, accountId }: FailedCall): void {
     if (!result.startsWith('status-')) return this.release({ own, ofKey })
     this.#breaker?.release(own)
     this.ofKey.breaker?.recordSuccess(ofKey, nowMs, accountId)
   }
 
-  /** Time-outs of one moment are one failure. A probe's always counts: there are few at once. */
+  /** Timeouts of one moment count as one failure. A probe's timeout always counts: few probes run at once. */
   #countFailure(own: Entry<RestReason>, { nowMs, result, accountId }: FailedCall): void {
     if (isFree(own) && result.endsWith('-timeout')) {
       if (nowMs - this.#timedOutAtMs < oneMomentMs) return
@@ -226,7 +224,7 @@ export class UpstreamHealth {
   }
 }
 
-/** No request makes a key a wrong one, or a limit of requests. */
+/** A single request cannot make a key invalid, or cause a limit on the number of requests. */
 function isForEveryAccount({ reason, mayBeOwn }: GatewayError): boolean {
   return reason === 'key-refused' || (reason === 'rate-limited' && !mayBeOwn)
 }

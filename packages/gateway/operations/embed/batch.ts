@@ -14,7 +14,7 @@ import type { Batch, BatchRules, InputSeen, Part } from '../rules.ts'
 import { bounds } from './bounds.ts'
 import { estimateItem, inputSeen } from './input.ts'
 
-/** Vectors of more texts than a vendor takes at once. */
+/** Splits requests with more texts than a vendor takes at once. */
 export const batch: BatchRules<EmbedRequest> = {
   bounds,
   fits: ({ inputs }, bounds) => partsOf(inputs.length, (place) => inputs[place]!, bounds).length === 1,
@@ -23,12 +23,12 @@ export const batch: BatchRules<EmbedRequest> = {
 
 class EmbedBatch implements Batch<EmbedRequest> {
   readonly #request: EmbedRequest
-  /** By the place of its input. */
+  /** By the input's position. */
   readonly #vectors: (Vector | undefined)[]
-  /** The first one of each part. */
+  /** The first vector of each part. */
   readonly #samples: Vector[] = []
   #tokens = 0
-  /** A vendor told no usage of a part, none that can be, or zeros. */
+  /** Whether a part's usage is missing, impossible or zero. */
   #isUncounted = false
 
   constructor(request: EmbedRequest) {
@@ -79,8 +79,8 @@ class EmbedBatch implements Batch<EmbedRequest> {
     return { inputTokens: this.#tokens, raw }
   }
 
-  inputSeen(asked: readonly Part<EmbedRequest>[]): InputSeen {
-    const places = new Set(asked.flatMap((part) => part.places))
+  inputSeen(parts: readonly Part<EmbedRequest>[]): InputSeen {
+    const places = new Set(parts.flatMap((part) => part.places))
     const isAnswered = (place: number): boolean => this.#vectors[place] !== undefined
     const { inputs } = this.#request
     // What a vendor has counted need not be counted again.
@@ -95,7 +95,7 @@ class EmbedBatch implements Batch<EmbedRequest> {
 
 const unbounded: BatchBounds = { inputs: Infinity }
 
-/** Places in lists that a vendor takes at once: in order, each as long as can be. */
+/** Splits the positions into lists that a vendor takes at once: in order, each as long as possible. */
 function partsOf(
   length: number,
   inputAt: (at: number) => EmbedInput,

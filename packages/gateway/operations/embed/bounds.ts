@@ -2,17 +2,17 @@ import { GatewayError, type EmbedRequest } from '@turnpike/protocol'
 import type { BatchBounds, CatalogModel, Provider } from '@turnpike/vendors'
 import { maxAnswerBytes, maxPartsBytes } from '../answer-size.ts'
 
-/** A number of a vector in an answer, at most: OpenAI writes it on a line of its own behind eight spaces. */
+/** The most bytes of one number in an answer: OpenAI writes each on a line of its own after eight spaces. */
 const bytesPerNumber = 24
-/** In base64 4 bytes are 5⅓. */
+/** 4 bytes are 5⅓ characters in base64. */
 const bytesPerFloat = 6
-/** What stands around a vector. */
+/** The JSON around a vector. */
 const bytesAround = 128
 
 /**
- * How many inputs are asked for at once: as many as the vendor takes, and no more than there is room for in
- * the answer, where the length of the vectors is known.
- * @throws {GatewayError} 400 where there is no room for all of the vectors, before anyone is paid for them
+ * How many inputs to send at once: as many as the vendor takes, but no more than the answer has room for, if
+ * the vectors' length is known.
+ * @throws {GatewayError} 400 if there is no room for all vectors, before any of them is paid for
  */
 export function bounds(
   request: EmbedRequest,
@@ -23,14 +23,14 @@ export function bounds(
   if (dimensions === undefined) return own
   const bytes = dimensions * bytesOfOne(request, provider) + bytesAround
   const most = Math.floor(maxPartsBytes / bytes)
-  // Vectors of which not even one has room are their vendor's to refuse.
+  // If not even one such vector fits, the vendor's own error is clearer.
   if (most === 0) return own
   if (request.inputs.length > most) throw tooMany(request, dimensions, most)
   const inputs = Math.max(1, Math.floor(maxAnswerBytes / bytes))
   return { ...own, inputs: Math.min(inputs, own?.inputs ?? Infinity) }
 }
 
-/** Who is asked in OpenAI's format gives them in the encoding that was asked for, others as numbers. */
+/** A vendor of OpenAI's format uses the requested encoding; others send numbers. */
 function bytesOfOne({ encoding }: EmbedRequest, { format }: Provider): number {
   return encoding === 'base64' && format === 'openai-embeddings' ? bytesPerFloat : bytesPerNumber
 }

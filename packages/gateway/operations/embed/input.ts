@@ -2,22 +2,22 @@ import type { EmbedInput, EmbedRequest } from '@turnpike/protocol'
 import type { CatalogModel } from '@turnpike/vendors'
 import { estimateTokens, type Estimate, type InputSeen } from '../rules.ts'
 
-/** Vendors put a few tokens of their own around each input, as at its beginning, or what it is for. */
+/** Vendors add a few tokens to each input, such as a start token or its purpose. */
 const ownTokens = 32
 
-/** What limits count of a request: its input as it may be at the vendor. */
+/** The tokens that count against the limits before the answer: the most that the vendor may count. */
 export function estimate({ inputs }: EmbedRequest): Estimate {
   let inputTokens = 0
   for (const input of inputs) inputTokens += estimateItem(input)
   return { inputTokens, outputTokens: 0, choices: 0 }
 }
 
-/** Tokens of one of its inputs, from its size. */
+/** The tokens of one input, estimated from its size. */
 export function estimateItem(input: EmbedInput): number {
   return typeof input === 'string' ? estimateTokens(Buffer.byteLength(input)) : input.length
 }
 
-/** A token is a byte at least, and no input is longer than the model's context. */
+/** A token is at least one byte, and no input is longer than the model's context. */
 export function mostInputTokens({ inputs }: EmbedRequest, { contextLength }: CatalogModel): number {
   let most = 0
   for (const input of inputs) {
@@ -27,7 +27,7 @@ export function mostInputTokens({ inputs }: EmbedRequest, { contextLength }: Cat
   return most
 }
 
-/** What the tokens of a request are counted from. */
+/** The texts to count the request's tokens from. */
 export function inputSeen({ inputs }: EmbedRequest): InputSeen {
   const texts = inputs.filter((input) => typeof input === 'string')
   let numbered = 0
@@ -35,7 +35,7 @@ export function inputSeen({ inputs }: EmbedRequest): InputSeen {
   return { text: texts.join('\n'), tools: [], mediaTokens: numbered }
 }
 
-/** Each text of a request that a vendor may quote. */
+/** Every text of a request that a vendor's error may quote. */
 export function* quotable({ inputs }: EmbedRequest): Generator<string> {
   for (const input of inputs) if (typeof input === 'string') yield input
 }

@@ -1,11 +1,11 @@
-import { embedWords, readEmbeddings, type Call, type EmbedCaller, type EmbedFormat } from '@turnpike/dialects'
+import { embedWords, readEmbeddings, type Call } from '@turnpike/dialects'
 import type { EmbedRequest } from '@turnpike/protocol'
 import { nothingWritten } from '../nothing-written.ts'
 import type { OperationRules } from '../rules.ts'
 import { batch } from './batch.ts'
 import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
 
-/** Vectors of texts: nothing is written, and what another model makes of a text cannot be compared. */
+/** Embeds texts: no output tokens, and vectors of different models cannot be compared. */
 export const embed: OperationRules<EmbedRequest, Call<EmbedRequest>> = {
   spanName: 'embeddings',
   ...nothingWritten,
@@ -16,11 +16,5 @@ export const embed: OperationRules<EmbedRequest, Call<EmbedRequest>> = {
   texts: inputSeen,
   quotable,
   batch,
-  readWhole: (
-    { format, vendorFormat }: { format: EmbedCaller; vendorFormat: EmbedFormat },
-    body,
-    head,
-    request,
-    headers,
-  ) => readEmbeddings({ format, vendorFormat }, body, head, request, headers),
+  readWhole: readEmbeddings,
 }

@@ -1,6 +1,6 @@
 import type { ContentBlock, InputBucket, ModelRequest, Tool } from '@turnpike/protocol'
 
-/** Which prices, besides that of text, the input of a request may have. */
+/** The input buckets besides text that may price a request. */
 export function findBilledUnits(request: ModelRequest): InputBucket[] {
   const buckets = new Set<InputBucket>()
   for (const message of request.messages) {
@@ -14,20 +14,20 @@ export function findBilledUnits(request: ModelRequest): InputBucket[] {
   return [...buckets]
 }
 
-/** Whether a block or a tool is cached for an hour, which costs more than the usual five minutes. */
+/** Whether a block or tool is cached for an hour, which costs more than the usual five minutes. */
 export function isCachedLong(one: ContentBlock | Tool): boolean {
   if (one.kind === 'raw') return tellsLong(one.value) || holdsLong(memberOf(one.value, 'content'))
   return 'cache' in one && one.cache?.lifetime === '1h'
 }
 
-/** Blocks within a block, as of a search's result, may be marked, too. */
+/** Blocks within a block, such as a search result's, may also be marked. */
 function holdsLong(content: unknown): boolean {
   if (!Array.isArray(content)) return tellsLong(content)
   for (const one of content) if (tellsLong(one) || holdsLong(memberOf(one, 'content'))) return true
   return false
 }
 
-/** The same of what has no word of ours, by Anthropic's field. */
+/** The same for content that the gateway does not model, by Anthropic's field. */
 export function tellsLong(value: unknown): boolean {
   return memberOf(memberOf(value, 'cache_control'), 'ttl') === '1h'
 }

@@ -3,16 +3,15 @@ import type { CatalogModel, Provider } from '@turnpike/vendors'
 import { memberOf } from './billed-units.ts'
 import { wholeNumber } from './served-tools.ts'
 
-/** From so many input tokens on, where the request does not say from how many. */
+/** The default threshold in input tokens, if the request names none. */
 const usualTrigger = 150_000
 
-/** Makes the conversation shorter before it is answered: the model reads all of it, and writes a summary. */
+/** Compacts the conversation before answering: the model reads all of it and writes a summary. */
 const kind = 'compact_20260112'
 
 /**
- * How often the vendor may shorten the conversation first, which is billed beside the answer: at most once,
- * where the input may be long enough.
- * https://platform.claude.com/docs/en/build-with-claude/compaction,
+ * How often the vendor may compact the conversation, which is billed besides the answer: at most once, if the
+ * input may be long enough. https://platform.claude.com/docs/en/build-with-claude/compaction,
  * https://developers.openai.com/api/docs/guides/compaction
  */
 export function compactions(
@@ -30,7 +29,7 @@ export function compactions(
   return heldInputTokens >= trigger ? 1 : 0
 }
 
-/** From how many tokens on without a threshold, OpenAI does not say. */
+/** OpenAI does not document its default threshold. */
 function mayCompact(entries: unknown, heldInputTokens: number): boolean {
   if (!Array.isArray(entries)) return false
   return entries.some(

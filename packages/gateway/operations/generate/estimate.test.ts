@@ -7,17 +7,17 @@ import { estimate, estimateInputTokens } from './estimate.ts'
 
 const base: ModelRequest = parseRequest({ model: 'm', messages: [{ role: 'user', content: 'x' }] }).request
 
-const said = (...content: ModelRequest['messages'][number]['content']): ModelRequest => ({
+const requestWith = (...content: ModelRequest['messages'][number]['content']): ModelRequest => ({
   ...base,
   messages: [{ role: 'user', content }],
 })
 const hour = { lifetime: '1h' } as const
 const mark = { cache_control: { type: 'ephemeral', ttl: '1h' } }
 
-describe('what the input of a request may come to', () => {
+describe('the estimate of a request’s input', () => {
   const data = Buffer.alloc(30_000, 'word ').toString('base64')
   const document = (format: string, held = data): ModelRequest =>
-    said({ kind: 'document', source: { type: 'base64', format, data: held } })
+    requestWith({ kind: 'document', source: { type: 'base64', format, data: held } })
 
   it.each(['text/plain', 'TEXT/PLAIN', 'application/json', 'application/x-yaml', 'application/pdf', ''])(
     'counts a document of text as text, whatever it is called: %s',
@@ -26,7 +26,7 @@ describe('what the input of a request may come to', () => {
     },
   )
 
-  it('counts a picture of low detail as a small one where its vendor does, and nowhere else', () => {
+  it('counts an image of low detail as small only for vendors that do', () => {
     const picture = {
       kind: 'image' as const,
       source: { type: 'base64' as const, format: 'image/png', data: 'AAAA' },
@@ -36,7 +36,7 @@ describe('what the input of a request may come to', () => {
         provider: { vendor },
         model: { contextLength: 100_000 },
       }))
-      const request = said({ ...picture, detail: 'low' })
+      const request = requestWith({ ...picture, detail: 'low' })
       return estimate(request, 304, candidates as unknown as Candidate[]).inputTokens
     }
     expect(at('openai')).toBe(100 + 85)
@@ -44,7 +44,7 @@ describe('what the input of a request may come to', () => {
     expect(at('openrouter')).toBe(100 + 1_105)
   })
 
-  it('counts a film by its length, as its head tells it, and sound and pictures as such', () => {
+  it('counts a video by the length in its header, and audio and images by their own', () => {
     const head = Buffer.alloc(32)
     head.write('mvhd')
     head.writeUInt32BE(1_000, 16)
@@ -57,17 +57,24 @@ describe('what the input of a request may come to', () => {
   })
 
   it.each<[string, ModelRequest]>([
-    ['a text', said({ kind: 'text', text: 'x', cache: hour })],
+    ['a text', requestWith({ kind: 'text', text: 'x', cache: hour })],
     [
       'a call',
-      said({ kind: 'tool-call', id: 'c', name: 'f', arguments: '{}', variant: 'function', cache: hour }),
+      requestWith({
+        kind: 'tool-call',
+        id: 'c',
+        name: 'f',
+        arguments: '{}',
+        variant: 'function',
+        cache: hour,
+      }),
     ],
-    ['a block of the vendor’s own', said({ kind: 'raw', value: { type: 'x', ...mark } })],
-    ['a block within it', said({ kind: 'raw', value: { type: 'x', content: [{ content: [mark] }] } })],
+    ['a block of the vendor’s own', requestWith({ kind: 'raw', value: { type: 'x', ...mark } })],
+    ['a block within it', requestWith({ kind: 'raw', value: { type: 'x', content: [{ content: [mark] }] } })],
     ['a tool', { ...base, tools: [{ kind: 'function', name: 'f', cache: hour }] }],
     ['a tool of the vendor’s own', { ...base, tools: [{ kind: 'raw', value: { type: 'x', ...mark } }] }],
     ['the whole request', { ...base, extensions: mark }],
-  ])('holds for an hour in the cache: %s', (_what, request) => {
+  ])('holds for a one-hour cache: %s', (_what, request) => {
     expect(findBilledUnits(request)).toEqual(['cacheWrite1hTokens'])
     expect(findBilledUnits(base)).toEqual([])
   })

@@ -4,7 +4,7 @@ import { defaultOutputTokens, estimateTokens, type Estimate } from '../rules.ts'
 import { mediaOf } from './media.ts'
 import { mostOfUnknownMedia } from './unknown-media.ts'
 
-/** What is held where the caller named no bound: room for an answer behind the thoughts that it asked for. */
+/** The output to hold for if the caller named no bound: room for an answer after the requested reasoning. */
 export function defaultOutputBound({ reasoning, extensions }: ModelRequest): number {
   const { thinking } = extensions
   const native = typeof thinking === 'object' && thinking !== null && 'budget_tokens' in thinking
@@ -14,10 +14,7 @@ export function defaultOutputBound({ reasoning, extensions }: ModelRequest): num
   )
 }
 
-/**
- * How many choices are generated, and billed: servers that know `best_of` make so many and give the best `n`
- * of them.
- */
+/** How many choices are generated and billed. `best_of` generates more than are returned (`n`). */
 export function choicesGenerated({ choices, completion, extensions }: ModelRequest): number {
   const { best_of: bestOf = completion?.bestOf } = extensions
   const ofEach = typeof bestOf === 'number' && bestOf > choices ? bestOf : choices
@@ -29,16 +26,16 @@ export function inputs({ completion }: ModelRequest): number {
   return completion?.prompts ?? 1
 }
 
-/** A token that is given by its number takes at least so many bytes, with what parts it from the next one. */
+/** The fewest bytes of a token that is given as a number, with its separator. */
 const leastBytesOfNumber = 2
 
-/** Of all but media. */
+/** The tokens of everything but media. */
 function textTokens({ completion }: ModelRequest, bytes: number): number {
   const numbered = completion?.numberedTokens ?? 0
   return numbered + estimateTokens(Math.max(0, bytes - numbered * leastBytesOfNumber))
 }
 
-/** What limits count of a request: its input as it may be at the vendor, and the output that it may have. */
+/** The tokens that a request counts against the limits: its largest possible input and output. */
 export function estimate(
   request: ModelRequest,
   bodyBytes: number,
@@ -46,7 +43,7 @@ export function estimate(
 ): Estimate {
   const { characters, tokens: ofMedia } = mediaOf(request, candidates)
   const ofText = textTokens(request, bodyBytes - characters)
-  // However many pages there are, no more of them is read than the model's context has room for.
+  // However many pages a document has, the model reads no more than its context holds.
   const room = ofMedia === 0 ? ofText : Math.max(ofText, mostContext(candidates))
   return {
     inputTokens: Math.max(Math.min(ofText + ofMedia, room), mostOfUnknownMedia(request, candidates)),
@@ -66,7 +63,7 @@ export function estimateOutputTokens({ maxOutputTokens }: ModelRequest): number 
   return maxOutputTokens ?? defaultOutputTokens
 }
 
-/** What a request's input may come to, as far as it is known here. */
+/** The largest possible input of a request, as far as the gateway can know. */
 export function estimateInputTokens(request: ModelRequest, bodyBytes: number): number {
   const { characters, tokens } = mediaOf(request)
   return textTokens(request, bodyBytes - characters) + tokens

@@ -6,34 +6,34 @@ import { estimateTokens, type MediaSizes } from '../rules.ts'
 import { pdfPages } from './pdf-pages.ts'
 import { audioSeconds, videoSeconds } from './recording-seconds.ts'
 
-/** What vendors count for a picture of usual size at full detail, and for one at low detail. */
+/** What vendors count for an image of usual size at full detail, and for one at low detail. */
 const imageTokens = 1_105
 const lowDetailImageTokens = 85
-/** Of a larger one, a token for so many pixels; the largest are made smaller, to so many tokens. */
+/** Larger images: pixels per token, and the most tokens, since vendors scale the largest ones down. */
 const pixelsPerToken = 750
 const largestImageTokens = 4_784
 
-/** Base64 characters of pages or of a film for one token at least: both are counted by length, too. */
+/** Base64 characters per token, as a minimum for documents and videos, which are also counted by length. */
 const documentCharactersPerToken = 40
 
 /**
- * What a second of sound comes to, and one of a film with its sound
+ * Tokens of a second of audio, and of video with audio
  * (https://ai.google.dev/gemini-api/docs/tokens#multimodal-tokens); other vendors count less.
  */
 const tokensOfSound = 32
 const tokensOfFilm = 300
 
-/** A page of a PDF is read as text and as a picture: 1,500 to 3,000 tokens, says Anthropic. */
+/** A PDF page is read as text and as an image: 1,500 to 3,000 tokens, according to Anthropic. */
 const pageTokens = 2_500
-/** Where a PDF's pages cannot be seen. */
+/** The assumed pages of a PDF whose pages cannot be counted. */
 const unseenPages = 100
 
-/** Where only an address or an id is known of an audio or a document. */
+/** For audio or a document that is only known by its address or id. */
 const remoteMediaTokens = 2_000
 
 /**
- * What the pictures, recordings and documents of a request are.
- * @param candidates to whom it may be sent, where that is known: not all mind the detail that is asked for
+ * The sizes of a request's images, recordings and documents.
+ * @param candidates where the request may be sent, if known: not all of them honour the requested detail
  */
 export function mediaOf(request: ModelRequest, candidates: readonly Candidate[] = []): MediaSizes {
   const media = { characters: 0, tokens: 0 }
@@ -41,7 +41,7 @@ export function mediaOf(request: ModelRequest, candidates: readonly Candidate[] 
     for (const block of message.content) {
       if (block.kind !== 'image' && block.kind !== 'audio' && block.kind !== 'document') continue
       if (isText(block)) {
-        // As long as it is in words: a format that gives it as they are has no base64 of it.
+        // Its size as text: a format that carries it as raw text has no base64.
         const bytes = bytesOf(block.source.data)
         media.characters += bytes
         media.tokens += estimateTokens(bytes)
@@ -82,7 +82,7 @@ function tokensOfMedia(block: MediaBlock, candidates: readonly Candidate[]): num
   return tokens
 }
 
-/** Asked for more than once of a request, and megabytes to look through. */
+/** Cached: needed more than once per request, and there may be megabytes to scan. */
 const known = new WeakMap<MediaSource, number>()
 
 function tokensOfAudio({ data }: DataBlock['source']): number {
@@ -90,8 +90,8 @@ function tokensOfAudio({ data }: DataBlock['source']): number {
 }
 
 /**
- * Whatever it is called, all that has neither pages nor pictures nor sound is read as the text that is in it:
- * JSON, code, tables, and office documents, where that is packed.
+ * Whatever its type, a document without pages, images or audio is read as the text in it: JSON, code, tables,
+ * and compressed office documents.
  */
 function tokensOfDocument(source: DataBlock['source']): number {
   const { data, format } = source
@@ -114,7 +114,7 @@ function readsDetail({ provider }: Candidate): boolean {
   return provider.vendor !== undefined && findVendor(provider.vendor)?.readsDetail === true
 }
 
-/** How large it is at an address is not known. */
+/** The size of an image at an address is unknown. */
 function tokensOfImage(source: MediaSource): number {
   if (source.type !== 'base64') return largestImageTokens
   const { width = 0, height = 0 } = pictureHead(source.data)?.size ?? {}

@@ -16,19 +16,19 @@ const packed = (text: string): Buffer[] => [
 
 it.each<[string, string, number | undefined]>([
   ['each of its pages', base64('%PDF-1.4\n', tree(7), pages(7)), 7],
-  ['one page that stands in it many times', base64('%PDF-1.4\n', tree(500), pages(1)), 500],
-  ['pages without a number', base64('%PDF-1.4\n', pages(3)), 3],
-  ['packed pages', base64('%PDF-1.7\n', ...packed(tree(40) + pages(40))), 40],
-  ['pages that are packed apart', base64('%PDF-1.7\n', ...packed(pages(5)), ...packed(pages(6))), 11],
-  ['none that can be seen', base64('%PDF-1.7\n', 'ObjStm /ObjStm stream\nnot packed at all'), 0],
-  ['nothing of what is none', base64('word '.repeat(100)), undefined],
-  ['nothing of nothing', '', undefined],
-  ['a head after some other bytes', base64('\n'.repeat(900), '%PDF-1.4\n', pages(2)), 2],
+  ['as many pages as its tree counts', base64('%PDF-1.4\n', tree(500), pages(1)), 500],
+  ['pages without a count', base64('%PDF-1.4\n', pages(3)), 3],
+  ['compressed pages', base64('%PDF-1.7\n', ...packed(tree(40) + pages(40))), 40],
+  ['pages in separate streams', base64('%PDF-1.7\n', ...packed(pages(5)), ...packed(pages(6))), 11],
+  ['no readable pages', base64('%PDF-1.7\n', 'ObjStm /ObjStm stream\nnot packed at all'), 0],
+  ['undefined pages if it is no PDF', base64('word '.repeat(100)), undefined],
+  ['undefined pages if it is empty', '', undefined],
+  ['a header after other bytes', base64('\n'.repeat(900), '%PDF-1.4\n', pages(2)), 2],
 ])('a PDF has %s', (_what, data, expected) => {
   expect(pdfPages(data)).toBe(expected)
 })
 
-it('looks into so much of a PDF, and no further', () => {
+it('looks at only this much of a PDF', () => {
   const bomb = packed('x'.repeat(64 * 1024 * 1024))
   expect(
     pdfPages(base64('%PDF-1.7\n', ...bomb, ...Array.from({ length: 200 }, () => packed(pages(1))).flat())),

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** Objects may stand packed in streams: so many of them are looked into, and so much of them. */
+/** Objects may be in compressed streams: how many of them to inspect, and how much of them. */
 const mostStreams = 64
 const mostUnpackedBytes = 8 * 1024 * 1024
 
@@ -8,8 +8,8 @@ const page = /\/Type\s*\/Page(?![A-Za-z])/g
 const count = /\/Count\s+(\d{1,6})/g
 
 /**
- * How many pages a PDF has: page by page, or as it says itself, whichever is more. Undefined for what is no
- * PDF; 0 where its pages cannot be seen, as of one that is encrypted.
+ * The number of pages of a PDF: counted, or as the PDF itself says, whichever is more. Undefined if it is not
+ * a PDF; 0 if its pages cannot be found, for example because it is encrypted.
  * @param data base64
  */
 export function pdfPages(data: string): number | undefined {
@@ -26,27 +26,27 @@ export function pdfPages(data: string): number | undefined {
     }
     at = bytes.indexOf('/ObjStm', at + 1)
   }
-  return Math.max(pages.seen, pages.said)
+  return Math.max(pages.seen, pages.declared)
 }
 
 interface Pages {
   seen: number
-  said: number
+  declared: number
 }
 
 function addPages(one: Pages, other: Pages): Pages {
-  return { seen: one.seen + other.seen, said: Math.max(one.said, other.said) }
+  return { seen: one.seen + other.seen, declared: Math.max(one.declared, other.declared) }
 }
 
 function pagesIn(bytes: Buffer): Pages {
-  if (!bytes.includes('/Page') && !bytes.includes('/Count')) return { seen: 0, said: 0 }
+  if (!bytes.includes('/Page') && !bytes.includes('/Count')) return { seen: 0, declared: 0 }
   const text = bytes.toString('latin1')
-  let said = 0
-  for (const [, number] of text.matchAll(count)) said = Math.max(said, Number(number))
-  return { seen: text.match(page)?.length ?? 0, said }
+  let declared = 0
+  for (const [, number] of text.matchAll(count)) declared = Math.max(declared, Number(number))
+  return { seen: text.match(page)?.length ?? 0, declared }
 }
 
-/** The stream whose head holds this place; undefined where it is packed in another way, or broken. */
+/** Decompresses the stream whose header contains this position; undefined if that fails. */
 function unpackStream(bytes: Buffer, at: number, mostBytes: number): Buffer | undefined {
   const head = bytes.indexOf('stream', at)
   if (head === -1) return undefined
@@ -55,7 +55,7 @@ function unpackStream(bytes: Buffer, at: number, mostBytes: number): Buffer | un
   try {
     return inflateSync(bytes.subarray(start, end === -1 ? undefined : end), { maxOutputLength: mostBytes })
   } catch {
-    // It is packed otherwise, or larger than what is looked into: its pages are not seen.
+    // It has another encoding, or is larger than the limit: its pages are not counted.
     return undefined
   }
 }

@@ -11,14 +11,14 @@ function wave(bytesPerSample: number, codec = 1, samples = 80_000): Buffer {
   return Buffer.concat([head, Buffer.alloc(samples * bytesPerSample)])
 }
 
-/** MPEG-2, Layer III: 8 kilobits, and 16,000 samples a second. */
+/** MPEG-2, Layer III: 8 kilobits and 16,000 samples a second. */
 function frames(count: number): Buffer {
   const frame = Buffer.alloc(36)
   frame.writeUInt32BE(0xfff31800)
   return Buffer.concat(Array.from({ length: count }, () => frame))
 }
 
-/** MPEG-1, Layer III: 128 kilobits, and 44,100 samples a second. */
+/** MPEG-1, Layer III: 128 kilobits and 44,100 samples a second. */
 function dense(count: number): Buffer {
   const frame = Buffer.alloc(417)
   frame.writeUInt32BE(0xfffb9000)
@@ -28,21 +28,21 @@ function dense(count: number): Buffer {
 const tag = Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 1, 0]), Buffer.alloc(128)])
 
 it.each<[string, Buffer, number]>([
-  ['plain samples', wave(2), 10],
-  ['few bits of each', wave(1), 10],
-  ['packed samples', wave(2, 17), 160],
+  ['uncompressed samples', wave(2), 10],
+  ['samples of few bits', wave(1), 10],
+  ['compressed samples', wave(2, 17), 160],
   ['frames of an MP3', dense(1_000), 26.1],
-  ['slow ones', frames(1_000), 36],
-  ['slow ones behind fast ones', Buffer.concat([dense(100), frames(1_000)]), 38.6],
-  ['frames behind a tag', Buffer.concat([tag, frames(1_000)]), 36],
-  ['frames behind what is none', Buffer.concat([frames(1_000), Buffer.alloc(5_000)]), 41],
-  ['what is not known', Buffer.alloc(7_000), 7],
-  ['nothing', Buffer.alloc(0), 0],
+  ['slow frames', frames(1_000), 36],
+  ['slow frames after fast ones', Buffer.concat([dense(100), frames(1_000)]), 38.6],
+  ['frames after a tag', Buffer.concat([tag, frames(1_000)]), 36],
+  ['frames before other bytes', Buffer.concat([frames(1_000), Buffer.alloc(5_000)]), 41],
+  ['an unknown format', Buffer.alloc(7_000), 7],
+  ['an empty file', Buffer.alloc(0), 0],
 ])('the seconds of a recording: %s', (_what, bytes, seconds) => {
   expect(audioSeconds(bytes)).toBeCloseTo(seconds, 0)
 })
 
-it('a film whose head is cut, or tells nothing, has none', () => {
+it('a video whose header is truncated or has no duration is 0 seconds long', () => {
   for (const bytes of [
     Buffer.from('mvhd'),
     Buffer.alloc(0),

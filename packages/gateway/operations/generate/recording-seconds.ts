@@ -1,17 +1,17 @@
-/** Nobody speaks in fewer bytes a second: of what cannot be read, each second has so many. */
+/** No speech format needs fewer bytes a second: this rate is assumed for recordings that cannot be parsed. */
 const leastBytesPerSecond = 1_000
 
-/** How long a recording is, as far as its bytes tell; else as long as so many bytes may be. */
+/** How long a recording is according to its bytes; otherwise the longest that its size allows. */
 export function audioSeconds(bytes: Buffer): number {
   return waveSeconds(bytes) ?? mp3Seconds(bytes)
 }
 
-/** Samples as they are: PCM, floating point, and either of them with more said of its channels. */
+/** Uncompressed samples: PCM, floating point, and the extensible header for either. */
 const plainCodecs: ReadonlySet<number> = new Set([1, 3, 0xfffe])
 const waveHeadBytes = 4_096
 const waveFormatBytes = 24
 
-/** Of a WAVE file with plain samples; undefined for any other (RFC 2361, and Microsoft's RIFF). */
+/** The length of an uncompressed WAVE file, otherwise undefined (RFC 2361, and Microsoft's RIFF). */
 function waveSeconds(bytes: Buffer): number | undefined {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF') return undefined
   const at = bytes.subarray(0, waveHeadBytes).indexOf('fmt ')
@@ -21,7 +21,9 @@ function waveSeconds(bytes: Buffer): number | undefined {
   return bytesPerSecond === 0 ? undefined : bytes.length / bytesPerSecond
 }
 
-/** By a frame's own numbers (ISO/IEC 11172-3 and 13818-3, Layer III): kilobits a second, samples a second. */
+/**
+ * Tables of the frame header (ISO/IEC 11172-3 and 13818-3, Layer III): kilobits a second, samples a second.
+ */
 const firstRates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const furtherRates = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 const sampleRates = [44_100, 48_000, 32_000]
@@ -31,7 +33,7 @@ const versions: Readonly<Record<number, { rates: readonly number[]; slower: numb
   3: { rates: firstRates, slower: 1, samples: 1_152 },
 }
 
-/** Frame by frame of an MP3; what is none of its frames may be speech in any other format. */
+/** Adds up the frames of an MP3; anything between them may be speech in another format. */
 function mp3Seconds(bytes: Buffer): number {
   let seconds = 0
   let at = tagBytes(bytes)
@@ -44,7 +46,7 @@ function mp3Seconds(bytes: Buffer): number {
   return seconds + Math.max(0, bytes.length - at) / leastBytesPerSecond
 }
 
-/** What stands before the first frame: https://id3.org/id3v2.4.0-structure. */
+/** The size of the tag before the first frame: https://id3.org/id3v2.4.0-structure. */
 function tagBytes(bytes: Buffer): number {
   if (bytes.length < 10 || bytes.toString('latin1', 0, 3) !== 'ID3') return 0
   let size = 0
@@ -67,10 +69,7 @@ function frameAt(bytes: Buffer, at: number): { seconds: number; bytes: number } 
   }
 }
 
-/**
- * How long a film is by its own head; 0 where it does not tell
- * (ISO/IEC 14496-12, section 8.2.2: MP4 and QuickTime).
- */
+/** A video's length by its header; 0 if absent (ISO/IEC 14496-12, section 8.2.2: MP4, QuickTime). */
 export function videoSeconds(bytes: Buffer): number {
   const at = bytes.indexOf('mvhd')
   const isLong = at !== -1 && bytes[at + 4] === 1

@@ -9,20 +9,20 @@ import {
 import { maxTotalBytes, type RemoteMedia } from '../../upstream/media/media-fetcher.ts'
 import { keyOfMedia } from '../rules.ts'
 
-/** Addresses that one request may name. */
+/** The most addresses in one request. */
 const maxAddresses = 16
-/** Of base64, in the request to the vendor. */
+/** In base64, in the request to the vendor. */
 const maxCharacters = Math.ceil((maxTotalBytes * 4) / 3) + 4 * maxAddresses
 const maxTotalMebibytes = maxTotalBytes / 1024 / 1024
 
-/** The caller's field behind a block's own path. */
+/** The caller's field after a block's own path. */
 const fields = { image: 'image_url.url', audio: 'input_audio.data', document: 'file.file_data' } as const
 
 type RemoteBlock = Extract<ContentBlock, { kind: MediaKind }> & { source: { type: 'url' } }
 
 /**
- * What of a request's media has an address that the vendor does not read itself; each address once.
- * @throws {GatewayError} 400 where there are too many
+ * The media whose address the vendor does not fetch itself; each address once.
+ * @throws {GatewayError} 400 if there are too many
  */
 export function remoteMedia(
   request: ModelRequest,
@@ -44,8 +44,8 @@ export function remoteMedia(
 }
 
 /**
- * The request with its media in it.
- * @throws {GatewayError} 400 where they are too large together
+ * Returns the request with the fetched media in it.
+ * @throws {GatewayError} 400 if they are too large together
  */
 export function fillMedia(
   request: ModelRequest,
@@ -59,7 +59,7 @@ export function fillMedia(
     const source = fetched.get(key)
     if (source === undefined) return block
     if (source.type === 'base64') characters += source.data.length
-    // What is read once is said as often as it stands there.
+    // Media that are fetched once are still sent once per reference.
     if (characters > maxCharacters) throw tooMuch(wanted.find((media) => keyOfMedia(media) === key)!.param)
     return { ...block, source }
   }

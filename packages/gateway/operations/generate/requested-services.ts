@@ -5,10 +5,10 @@ import { estimateTokens, type ServiceTarget } from '../rules.ts'
 import { compactions } from './compactions.ts'
 import { servedUseOf } from './served-tools.ts'
 
-/** Searches that one answer is reckoned with where the caller asks for them. */
+/** How many searches to hold for per answer if the caller requests searches. */
 const searchesOfAnswer = 20
 
-/** What the model writes when it makes a conversation shorter, beyond the answer's own bound. */
+/** What the model writes when it compacts a conversation, in addition to the answer's own bound. */
 const summaryTokens = 8_192
 
 const nothing: RequestedServices = {}
@@ -19,15 +19,15 @@ interface Asked {
   toolUses?: number | undefined
 }
 
-/** What a request asks of a candidate beside its plain tokens, as far as a price may pay for it. */
+/** What a request needs from a candidate besides plain tokens, as far as prices cover it. */
 export function findRequestedServices(request: Asked, at: ServiceTarget): RequestedServices {
   const { extensions, tools } = request.call.request
   const { modalities, prediction } = extensions
   const { provider } = at
   const tier = tierAsked(request.call.request, request.format, provider)
   const used = servedUseOf(tools, provider, request.toolUses, request.call.maxToolUses)
-  const asked = asksForSearches(extensions, provider) ? searchesOfAnswer : 0
-  const searches = provider.unaskedSearches + asked + used.searches
+  const requestedSearches = asksForSearches(extensions, provider) ? searchesOfAnswer : 0
+  const searches = provider.unaskedSearches + requestedSearches + used.searches
   const compacted = compactions(request.call.request, at)
   const isRead = used.readings === 1 && compacted === 0
   const isPlain = tier === undefined && searches === 0 && isRead
@@ -38,7 +38,7 @@ export function findRequestedServices(request: Asked, at: ServiceTarget): Reques
     services.readings = used.readings + compacted
     services.moreInputTokens = used.broughtTokens + (used.bringsDocuments ? at.model.contextLength : 0)
   }
-  // https://platform.openai.com/docs/guides/predicted-outputs: tokens that are rejected are billed as output.
+  // https://platform.openai.com/docs/guides/predicted-outputs: rejected tokens are billed as output.
   if (prediction !== undefined && prediction !== null)
     services.moreOutputTokens = estimateTokens(JSON.stringify(prediction).length)
   if (compacted > 0) services.moreOutputTokens = (services.moreOutputTokens ?? 0) + compacted * summaryTokens

@@ -15,7 +15,7 @@ const modalityOf = { image: 'image', audio: 'audio', document: 'file' } as const
 const mediaKinds = ['image', 'audio', 'document'] as const
 const nothing: ReadonlySet<string> = new Set()
 
-/** The fields of media that the model is known not to take. */
+/** The fields of media that the model is known not to support. */
 export function unreadableFields(
   { model: { modalities, isUnknown } }: Candidate,
   { readsDocuments }: VendorGenerate,
@@ -28,7 +28,9 @@ export function unreadableFields(
   return kinds.length === 0 ? nothing : fieldsOfMedia(kinds)
 }
 
-/** The messages alone, as understood: with a sentence in the place of each part that was left out. */
+/**
+ * Writes the messages as the gateway understood them, with a sentence instead of each part that was left out.
+ */
 export function rewriteMessages(
   request: ModelRequest,
   candidate: Candidate,
@@ -49,13 +51,13 @@ export function rewriteMessages(
   )
 }
 
-/** The tools where some are said otherwise than they were written, and searches that nobody pays for. */
+/** Rewrites the tools if some must differ from the original, and removes searches that no price covers. */
 export function adaptTools(sent: SentRequest, { tools }: ModelRequest, unpaid: readonly string[]): void {
   sent.withoutSearch = unpaid.length > 0
   sent.tools = tools === sent.call.request.tools ? undefined : tools
 }
 
-/** What of this vendor's answer the caller is not told. */
+/** Marks which parts of this vendor's answer to hide from the caller. */
 export function hideFromCaller(
   head: BridgeHead,
   { request, hidesReasoning }: GenerateCall,

@@ -24,7 +24,7 @@ import { adaptTools, hideFromCaller, rewriteMessages, unreadableFields } from '.
 import { services } from './services.ts'
 import { inputSeen, quotable } from './texts.ts'
 
-/** One for all: a list of its own takes room, though nothing is in it. */
+/** Shared, since even an empty list per request takes memory. */
 const noMessages: Message[] = []
 
 interface GenerateFormats {
@@ -32,7 +32,7 @@ interface GenerateFormats {
   vendorFormat: GenerateFormat
 }
 
-/** An answer of a model to messages, whole or streamed. */
+/** A model's answer to messages, whole or streamed. */
 export const generate: OperationRules<ModelRequest, GenerateCall> = {
   spanName: 'chat',
   expectsOutput: true,

@@ -2,17 +2,17 @@ import type { Tool } from '@turnpike/protocol'
 import type { Provider, ServedTool } from '@turnpike/vendors'
 import { memberOf } from './billed-units.ts'
 
-/** What the tools that a vendor runs may make of one request. */
+/** What the vendor-run tools may add to one request. */
 export interface ServedUse {
   /** Searches that have a price of their own. */
   searches: number
-  /** How often the model may read its input: once, and again after each round of tools. */
+  /** How often the model is expected to read its input: once, and again after each round of tools. */
   readings: number
-  /** The same as it may be at most, where fewer are reckoned with. */
+  /** The most readings possible, if more than expected. */
   mostReadings: number
-  /** Input tokens that tools bring, all readings together. */
+  /** Input tokens that tools add, over all readings together. */
   broughtTokens: number
-  /** They may bring a document that no bound of theirs holds for: all that the context has room for. */
+  /** A tool may return a document without a limit on its size, up to the whole context. */
   bringsDocuments: boolean
 }
 
@@ -25,19 +25,19 @@ const none: ServedUse = {
 }
 
 /**
- * After so many rounds the vendor gives the turn back to the caller (`pause_turn`); a tool without a bound of
- * its own is reckoned with one use in each.
+ * After this many rounds the vendor returns control to the caller (`pause_turn`). A tool without its own
+ * limit is expected once per round.
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools
  */
 const mostRounds = 10
 
-/** What is set aside for: at most `mostUses` of a tool, more are charged where the credit covers them. */
+/** The most uses of a tool to hold for. More are charged if the credit covers them. */
 const mostUses = 100
 
 /** By provider: the tools that it runs. */
 const known = new WeakMap<Provider, readonly ServedTool[]>()
 
-/** Tools that this provider runs, and that are paid for. */
+/** Billed tools that this provider runs. */
 export function servedToolsOf(provider: Provider): readonly ServedTool[] {
   let served = known.get(provider)
   if (served === undefined) {
@@ -47,7 +47,7 @@ export function servedToolsOf(provider: Provider): readonly ServedTool[] {
   return served
 }
 
-/** The entry of a tool that the provider runs; undefined: it is the caller's own, or not paid for. */
+/** The entry of a tool that the provider runs; undefined if it is the caller's own, or not billed. */
 export function findServedTool(tool: Tool, served: readonly ServedTool[]): ServedTool | undefined {
   if (tool.kind !== 'raw') return undefined
   const type = memberOf(tool.value, 'type')
@@ -55,9 +55,9 @@ export function findServedTool(tool: Tool, served: readonly ServedTool[]): Serve
 }
 
 /**
- * What the vendor may do for this request beside one reading of it.
- * @param most uses of each tool, where they were lowered
- * @param named uses that the caller allows of tools without a bound of their own
+ * What the vendor may do for this request besides reading it once.
+ * @param most uses of each tool, if they were lowered
+ * @param named uses that the caller allows of tools without a limit of their own
  */
 export function servedUseOf(
   tools: readonly Tool[],
@@ -92,7 +92,7 @@ function withTool(
     searches: before.searches + (chargedBy === 'web_search' ? uses : 0),
     readings: Math.min(mostRounds, before.readings - 1 + rounds) + 1,
     mostReadings: mostRounds + 1,
-    // What comes in round by round is read half as often as what was there before.
+    // What is added in each round is read, on average, half as often as what was there before.
     broughtTokens: before.broughtTokens + Math.ceil((uses * each * (rounds + 1)) / 2),
     bringsDocuments: before.bringsDocuments || (fetched && uses > 0),
   }
@@ -102,9 +102,7 @@ function usesOf(tool: unknown, named = mostRounds): number {
   return Math.min(wholeNumber(memberOf(tool, 'max_uses')) ?? named, mostUses)
 }
 
-/**
- * Of the tools that the provider runs and that take a bound of uses, the most that one of them may be used.
- */
+/** The highest number of uses allowed for any of the provider's tools with a use limit. */
 export function mostUsesOf(tools: readonly Tool[], provider: Provider): number {
   let most = 0
   const served = tools.length === 0 ? [] : servedToolsOf(provider)
@@ -114,7 +112,7 @@ export function mostUsesOf(tools: readonly Tool[], provider: Provider): number {
   return most
 }
 
-/** The tools with no more uses of those that the provider runs; the same list where all have so few. */
+/** Lowers the use limits of the provider's tools; returns the same list if none is higher. */
 export function withUses(tools: Tool[], provider: Provider, most: number): Tool[] {
   if (mostUsesOf(tools, provider) <= most) return tools
   const served = servedToolsOf(provider)
@@ -129,7 +127,7 @@ function takesUses(tool: Tool, served: readonly ServedTool[]): boolean {
   return entry?.brings !== undefined && entry.unbounded !== true
 }
 
-/** Undefined for anything else than a whole number that is not negative. */
+/** Undefined for anything but a non-negative integer. */
 export function wholeNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }

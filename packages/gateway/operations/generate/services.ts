@@ -6,7 +6,7 @@ import { findRequestedServices } from './requested-services.ts'
 import { findUnpricedPart } from './unpriced-parts.ts'
 import { unpaidSearches, findUnpricedTool } from './unpriced-tools.ts'
 
-/** Tools that vendors run themselves, searches, service tiers, and media at prices of their own. */
+/** Vendor-run tools, searches, service tiers, and media with prices of their own. */
 export const services: ServiceRules<ModelRequest, GenerateCall> = {
   listServices: findRequestedServices,
   mostUses: ({ tools }, provider) => mostUsesOf(tools, provider),
@@ -16,7 +16,7 @@ export const services: ServiceRules<ModelRequest, GenerateCall> = {
   },
   mostReadings: ({ tools }, provider) => servedUseOf(tools, provider).mostReadings,
   readsOn: ({ tools }, provider) => servedUseOf(tools, provider).readings > 1,
-  findUnpriced: (said, candidate, rules, isOwnFormat) =>
-    findUnpricedTool({ said, candidate, isOwnFormat }, rules) ?? findUnpricedPart(said, candidate, rules),
+  findUnpriced: (sent, candidate, rules, isOwnFormat) =>
+    findUnpricedTool({ sent, candidate, isOwnFormat }, rules) ?? findUnpricedPart(sent, candidate, rules),
   unpaid: unpaidSearches,
 }

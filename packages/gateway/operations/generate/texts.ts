@@ -2,7 +2,7 @@ import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
 import type { InputSeen } from '../rules.ts'
 import { mediaOf } from './media.ts'
 
-/** What the tokens of a request are counted from. */
+/** The texts to count the request's tokens from. */
 export function inputSeen(request: ModelRequest): InputSeen {
   const texts: string[] = []
   for (const message of request.messages) {
@@ -18,7 +18,7 @@ export function inputSeen(request: ModelRequest): InputSeen {
   return { text: texts.join('\n'), tools: request.tools, mediaTokens: textless }
 }
 
-/** Each text of a request that a vendor may quote. */
+/** Every text of a request that a vendor's error may quote. */
 export function* quotable({ messages, tools, completion }: ModelRequest): Generator<string> {
   yield completion?.suffix ?? ''
   for (const { content } of messages) for (const block of content) yield textOf(block)

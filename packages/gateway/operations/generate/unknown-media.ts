@@ -4,9 +4,9 @@ import type { Candidate } from '../../candidates/candidate.ts'
 import { memberOf } from './billed-units.ts'
 
 /**
- * What an input may come to of which a part is known to the vendor alone: a document or a recording that the
- * vendor has, or reads from its address itself, may fill its model's whole context (an hour of video is a
- * million tokens). 0 where there is none. What the gateway fetches is known before the vendor is called.
+ * The input tokens that content known only to the vendor may add. A document or recording that the vendor
+ * stores, or fetches from its address, may fill the model's whole context (an hour of video is a million
+ * tokens). 0 if there is none. Media that the gateway fetches are measured before the vendor is called.
  */
 export function mostOfUnknownMedia(request: ModelRequest, candidates: readonly Candidate[]): number {
   let most = 0
@@ -37,7 +37,7 @@ function isUnknown(block: LongBlock, { provider }: Candidate): boolean {
   )
 }
 
-/** Parts that only some vendors know: `{"type": "video_url", "video_url": {"url": "https://…"}}`. */
+/** Parts that only some vendors support: `{"type": "video_url", "video_url": {"url": "https://…"}}`. */
 const recording = /video|audio/i
 const address = /^\s*[a-z][a-z0-9+.-]*:\/\//i
 
@@ -45,12 +45,14 @@ function isFilmElsewhere(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const type = memberOf(value, 'type')
   const isNamed = typeof type === 'string' && recording.test(type)
-  return Object.entries(value).some(([name, said]) => (isNamed || recording.test(name)) && holdsAddress(said))
+  return Object.entries(value).some(
+    ([name, content]) => (isNamed || recording.test(name)) && holdsAddress(content),
+  )
 }
 
-/** A text, one in a list, or one of an object's members. */
-function holdsAddress(said: unknown): boolean {
-  if (typeof said === 'string') return address.test(said)
-  if (typeof said !== 'object' || said === null) return false
-  return Object.values(said).some((one) => typeof one === 'string' && address.test(one))
+/** Checks a string, the entries of a list, or the members of an object. */
+function holdsAddress(content: unknown): boolean {
+  if (typeof content === 'string') return address.test(content)
+  if (typeof content !== 'object' || content === null) return false
+  return Object.values(content).some((one) => typeof one === 'string' && address.test(one))
 }

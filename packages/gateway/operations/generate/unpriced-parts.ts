@@ -4,7 +4,9 @@ import type { Candidate } from '../../candidates/candidate.ts'
 import type { PaidRules } from '../paid-rules.ts'
 import { isCachedLong, memberOf } from './billed-units.ts'
 
-/** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */
+/**
+ * Finds parts that cost extra: documents parsed by another service, audio billed as text, one-hour caches.
+ */
 export function findUnpricedPart(
   { messages, tools }: ModelRequest,
   { model, prices }: Candidate,

@@ -8,28 +8,28 @@ import { findPaidPart, isVendors, paidRulesOf, type PaidRules } from '../paid-ru
 
 /** A request on its way to a candidate. */
 interface OutgoingRequest {
-  /** What of the request goes out. */
-  said: ModelRequest
+  /** The part of the request that is sent. */
+  sent: ModelRequest
   candidate: Candidate
-  /** The vendor speaks the caller's format: all goes out as it was written. */
+  /** The vendor speaks the caller's format, so everything is sent as it was written. */
   isOwnFormat: boolean
 }
 
 /**
- * The path of a tool that the vendor runs and that nothing pays for; undefined: there is none.
- * @throws {GatewayError} 400 that names the bound without which nobody can hold for what a tool brings
+ * The path of a vendor-run tool that no price covers; undefined if there is none.
+ * @throws {GatewayError} 400 naming a missing limit, without which a tool's input cannot be held for
  */
 export function findUnpricedTool(going: OutgoingRequest, rules: PaidRules): string | undefined {
   if (rules.tools.length === 0) return undefined
-  const { said, isOwnFormat } = going
-  const { tools, messages } = said
+  const { sent, isOwnFormat } = going
+  const { tools, messages } = sent
   for (let index = 0; index < tools.length; index++) {
     const tool = tools[index]!
     if (tool.kind === 'function' && isVendors(tool.name)) return `tools[${index}].function.name`
-    // What another format alone knows is refused or left out where it is translated.
+    // Tools that only exist in another format are rejected or dropped by the translation.
     if (tool.kind !== 'raw' || (!isOwnFormat && tool.format !== undefined)) continue
     const dear = findPaidPart([tool.value], rules.tools, 'tools')
-    if (dear === undefined || isPaid(tool, index, going) || isLeftOut(tool, said)) continue
+    if (dear === undefined || isPaid(tool, index, going) || isLeftOut(tool, sent)) continue
     return dear.replace('tools[0]', `tools[${index}]`)
   }
   if (!isOwnFormat) return undefined
@@ -42,25 +42,25 @@ export function findUnpricedTool(going: OutgoingRequest, rules: PaidRules): stri
 }
 
 /**
- * Paths of the searches that are not offered to the model, since nobody pays for them: who offers them with
- * every request is better answered without than not at all.
+ * The paths of searches to withhold from the model, since no price covers them. Clients that offer search
+ * with every request are better served without it than not at all.
  */
-export function unpaidSearches(said: ModelRequest, candidate: Candidate): string[] {
+export function unpaidSearches(sent: ModelRequest, candidate: Candidate): string[] {
   const rules = paidRulesOf(candidate.provider)
   if (rules === undefined || rules.tools.length === 0) return []
-  return said.tools.flatMap((tool, index) => {
-    if (tool.kind !== 'raw' || !isLeftOut(tool, said)) return []
-    return isPaid(tool, index, { said, candidate, isOwnFormat: true }) ? [] : [`tools[${index}]`]
+  return sent.tools.flatMap((tool, index) => {
+    if (tool.kind !== 'raw' || !isLeftOut(tool, sent)) return []
+    return isPaid(tool, index, { sent, candidate, isOwnFormat: true }) ? [] : [`tools[${index}]`]
   })
 }
 
-/** One that the model is held to is no offer among others. */
+/** A tool that the model must use cannot be left out. */
 function isLeftOut(tool: Tool, { toolChoice }: ModelRequest): boolean {
   return isAlwaysOffered(tool) && toolChoice?.type !== 'raw'
 }
 
-/** Whether a price of the model, or that of its input, pays for the tool. */
-function isPaid(tool: Tool & { kind: 'raw' }, index: number, { said, candidate }: OutgoingRequest): boolean {
+/** Whether a price of the model, or its input price, covers the tool. */
+function isPaid(tool: Tool & { kind: 'raw' }, index: number, { sent, candidate }: OutgoingRequest): boolean {
   const { prices, provider, model } = candidate
   const served = findServedTool(tool, servedToolsOf(provider))
   if (served === undefined || tool.format === undefined) return false
@@ -68,14 +68,14 @@ function isPaid(tool: Tool & { kind: 'raw' }, index: number, { said, candidate }
   if (ofReasoning === true && !model.supportedParameters.includes('reasoning')) return false
   if (chargedBy === 'web_search' && !paysSearches(prices.pricing)) return false
   if (brings === 'max_content_tokens') requireBounds(tool.value, index)
-  return freeBeside === undefined || said.tools.some((other) => isAmong(other, freeBeside))
+  return freeBeside === undefined || sent.tools.some((other) => isAmong(other, freeBeside))
 }
 
 function isAmong(tool: Tool, types: readonly string[]): boolean {
   return tool.kind === 'raw' && types.includes(memberOf(tool.value, 'type') as string)
 }
 
-/** What pages hold is input, of which nobody knows how much there is. */
+/** Fetched pages count as input, whose size is unknown without limits. */
 function requireBounds(tool: unknown, index: number): void {
   for (const name of ['max_uses', 'max_content_tokens']) {
     const path = `tools[${index}].${name}`
@@ -88,9 +88,8 @@ function requireBounds(tool: unknown, index: number): void {
 }
 
 /**
- * Whether a block of a conversation gives the model a tool that the vendor runs: such stand among the tools,
- * where they are held for.
- * https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
+ * Whether a block in the conversation adds a vendor-run tool. Such tools must be among the request's tools,
+ * where they are held for. https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
  */
 function addsUnpriced(block: ContentBlock, rules: PaidRules): boolean {
   if (block.kind !== 'raw') return false
@@ -103,7 +102,7 @@ function addsUnpriced(block: ContentBlock, rules: PaidRules): boolean {
   })
 }
 
-/** A tool without a type is a function of the caller's. */
+/** A tool without a type is one of the caller's functions. */
 function withType(tool: unknown): unknown {
   if (typeof tool !== 'object' || (memberOf(tool, 'type') ?? undefined) !== undefined) return tool
   return { ...tool, type: 'custom' }

@@ -1,18 +1,18 @@
 import type { ModerateInput, ModerateRequest } from '@turnpike/protocol'
 import { estimateTokens, type Estimate, type InputSeen } from '../rules.ts'
 
-/** Models put a few tokens of their own around each input. */
+/** Models add a few tokens to each input. */
 const ownTokens = 32
-/** A picture of any size: the one vendor that reads them asks for no money. */
+/** For an image of any size; the only vendor that reads them is free. */
 const tokensOfImage = 1_000
 
-/** What limits count of a request. */
+/** The tokens that a request counts against the limits before it is answered. */
 export function estimate({ inputs }: ModerateRequest): Estimate {
   const inputTokens = tokensOf(inputs, estimateTokens)
   return { inputTokens, outputTokens: 0, choices: 0 }
 }
 
-/** A token is a byte at least. */
+/** A token is at least one byte. */
 export function mostInputTokens({ inputs }: ModerateRequest): number {
   return tokensOf(inputs, (bytes) => bytes + ownTokens)
 }
@@ -24,14 +24,14 @@ function tokensOf(inputs: readonly ModerateInput[], ofBytes: (bytes: number) => 
   return tokens
 }
 
-/** What the tokens of a request are counted from. */
+/** The texts to count the request's tokens from. */
 export function inputSeen({ inputs }: ModerateRequest): InputSeen {
   const images = inputs.filter(({ kind }) => kind === 'image').length
   const texts = inputs.flatMap((input) => (input.kind === 'text' ? [input.text] : []))
   return { text: texts.join('\n'), tools: [], mediaTokens: images * tokensOfImage }
 }
 
-/** Each text and address of a request that a vendor may quote. */
+/** Every text and address of a request that a vendor's error may quote. */
 export function* quotable({ inputs }: ModerateRequest): Generator<string> {
   for (const input of inputs) yield input.kind === 'text' ? input.text : input.url
 }

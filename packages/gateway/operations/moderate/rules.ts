@@ -1,16 +1,10 @@
-import {
-  moderateWords,
-  readModeration,
-  type Call,
-  type ModerateCaller,
-  type ModerateFormat,
-} from '@turnpike/dialects'
+import { moderateWords, readModeration, type Call } from '@turnpike/dialects'
 import type { ModerateRequest } from '@turnpike/protocol'
 import { nothingWritten } from '../nothing-written.ts'
 import type { OperationRules } from '../rules.ts'
 import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
 
-/** What of an input is harmful: nothing is written. */
+/** Classifies harmful input: no output tokens. */
 export const moderate: OperationRules<ModerateRequest, Call<ModerateRequest>> = {
   spanName: 'moderate',
   ...nothingWritten,
@@ -19,10 +13,5 @@ export const moderate: OperationRules<ModerateRequest, Call<ModerateRequest>> = 
   mostInputTokens,
   texts: inputSeen,
   quotable,
-  readWhole: (
-    { format, vendorFormat }: { format: ModerateCaller; vendorFormat: ModerateFormat },
-    body,
-    head,
-    request,
-  ) => readModeration({ format, vendorFormat }, body, head, request),
+  readWhole: readModeration,
 }

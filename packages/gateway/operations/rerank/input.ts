@@ -2,15 +2,15 @@ import { textsOfDocuments } from '@turnpike/dialects'
 import type { RerankRequest } from '@turnpike/protocol'
 import { estimateTokens, type Estimate, type InputSeen } from '../rules.ts'
 
-/** Models put a few tokens of their own around a query and its document. */
+/** Models add a few tokens to each pair of query and document. */
 const ownTokens = 32
 
-/** What limits count of a request: the query is read once for each document. */
+/** The tokens that a request counts against the limits: the query is read once for each document. */
 export function estimate(request: RerankRequest): Estimate {
   return { inputTokens: tokensOf(request, estimateTokens), outputTokens: 0, choices: 0 }
 }
 
-/** A token is a byte at least. */
+/** A token is at least one byte. */
 export function mostInputTokens(request: RerankRequest): number {
   return tokensOf(request, (bytes) => bytes + ownTokens)
 }
@@ -22,14 +22,14 @@ function tokensOf(request: RerankRequest, ofBytes: (bytes: number) => number): n
   return tokens
 }
 
-/** What the tokens of a request are counted from; the query is reckoned once for each document. */
+/** The texts to count the request's tokens from; the query counts once for each document. */
 export function inputSeen(request: RerankRequest): InputSeen {
   const texts = textsOfDocuments(request)
   const further = estimateTokens(Buffer.byteLength(request.query)) * (texts.length - 1)
   return { text: [request.query, ...texts].join('\n'), tools: [], mediaTokens: further }
 }
 
-/** Each text of a request that a vendor may quote. */
+/** Every text of a request that a vendor's error may quote. */
 export function* quotable(request: RerankRequest): Generator<string> {
   yield request.query
   for (const document of request.documents) yield* textsIn(document)

@@ -5,8 +5,6 @@ import {
   rerankWords,
   vendorFormats,
   type Call,
-  type RerankCaller,
-  type RerankFormat,
 } from '@turnpike/dialects'
 import type { RerankRequest } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
@@ -15,7 +13,7 @@ import { nothingWritten } from '../nothing-written.ts'
 import type { OperationRules, ServiceRules } from '../rules.ts'
 import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
 
-/** What vendors bill of a ranking in the place of its tokens. */
+/** What vendors bill for a ranking instead of tokens. */
 const services: ServiceRules<RerankRequest, Call<RerankRequest>> = {
   listServices: ({ call }, { provider }) =>
     billsSearches(provider) ? { searchUnits: mostSearchUnits(call.request) } : {},
@@ -29,7 +27,7 @@ const services: ServiceRules<RerankRequest, Call<RerankRequest>> = {
     billsSearches(provider) ? { searchUnits: estimateSearchUnits(request) } : undefined,
 }
 
-/** Documents, the most relevant to a query first: nothing is written. */
+/** Ranks documents by their relevance to a query: no output tokens. */
 export const rerank: OperationRules<RerankRequest, Call<RerankRequest>> = {
   spanName: 'rerank',
   ...nothingWritten,
@@ -40,15 +38,10 @@ export const rerank: OperationRules<RerankRequest, Call<RerankRequest>> = {
   texts: inputSeen,
   quotable,
   services,
-  readWhole: (
-    { format, vendorFormat }: { format: RerankCaller; vendorFormat: RerankFormat },
-    body,
-    head,
-    request,
-  ) => readRanking({ format, vendorFormat }, body, head, request),
+  readWhole: readRanking,
 }
 
-/** A price of search units is none of tokens, nor the other way round. */
+/** A price per search unit does not cover tokens, nor the other way round. */
 function isPriced({ provider, prices: { pricing } }: Candidate): boolean {
   if (billsSearches(provider)) return pricing.search_unit !== undefined
   return pricing.search_unit === undefined || isNothing(pricing.search_unit)

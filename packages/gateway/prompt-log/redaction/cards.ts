@@ -1,18 +1,18 @@
 const [fewestDigits, mostDigits] = [13, 19]
-/** Groups of digits with one blank or dash between them, of which cards may be some. */
+/** Runs of digit groups, separated by single blanks or dashes, that may contain card numbers. */
 const digitRuns = /(?<!\d)\d(?:[ -]?\d){12,}/g
 const longestRun = 400
 
 /**
- * Texts without the numbers of payment cards: 13 to 19 digits whose check digit is right (ISO/IEC 7812-1,
- * annex B), of networks that issue cards, on their own or in groups.
- * @param mark stands in the place of each
+ * Removes the numbers of payment cards: 13 to 19 digits with a correct check digit (ISO/IEC 7812-1, annex B),
+ * of networks that issue cards, with or without groups.
+ * @param mark the replacement for each
  */
 export function withoutCards(text: string, mark: () => string): string {
   return text.replace(digitRuns, (run) => (run.length > longestRun ? run : withoutCardsOf(run, mark)))
 }
 
-/** A card may stand between other numbers: each row of whole groups is tried, the longest first. */
+/** A card may be among other numbers, so each sequence of whole groups is tried, the longest first. */
 function withoutCardsOf(run: string, mark: () => string): string {
   const groups = run.split(/([ -])/)
   for (let first = 0; first < groups.length; first += 2) {
@@ -32,7 +32,7 @@ function withoutCardsOf(run: string, mark: () => string): string {
 
 function isCard(digits: string): boolean {
   if (digits.length < fewestDigits || digits.length > mostDigits) return false
-  // Others are airlines', telephone companies' and nobody's; times in milliseconds begin with 1.
+  // Other first digits are airlines' or telephone companies'; timestamps in milliseconds begin with 1.
   if (!/^[2-6]/.test(digits)) return false
   let sum = 0
   for (let place = 0; place < digits.length; place++) {

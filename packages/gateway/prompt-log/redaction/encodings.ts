@@ -1,10 +1,10 @@
-/** Ways in which a secret is written so that it does not look like one, and is one again at once. */
+/** An encoding that hides what a secret looks like, and is easily reversed. */
 export interface Encoding {
-  /** Undefined: any text may hold it. */
+  /** Text that must be present; undefined if any text may be encoded like this. */
   hint?: string
-  /** What may be written so, a run at a time. */
+  /** Matches one run that may be encoded. */
   runs: RegExp
-  /** Undefined where the run is not written so. */
+  /** Undefined if the run is not encoded like this. */
   decode: (run: string) => string | undefined
 }
 
@@ -27,7 +27,7 @@ function decodeEscapes(run: string): string {
   )
 }
 
-/** Words and identifiers decode as well, to no text. */
+/** Words and identifiers can be decoded too, but not to readable text. */
 function readable(run: string, encoding: 'hex' | 'base64'): string | undefined {
   const text = Buffer.from(run, encoding).toString('latin1')
   // oxlint-disable-next-line no-control-regex

@@ -2,12 +2,12 @@ import { RE2JS } from 're2js'
 
 /** A pattern of the operator's, in RE2's syntax (https://github.com/google/re2/wiki/Syntax). */
 export interface OwnPattern {
-  /** Stands in the mark: `[redacted:customer_number]`. */
+  /** Used in the replacement: `[redacted:customer_number]`. */
   name: string
   pattern: string
 }
 
-/** What RE2 has against a pattern; undefined: nothing. */
+/** RE2's error for a pattern; undefined if it is valid. */
 export function mistakeOfPattern(pattern: string): string | undefined {
   try {
     return RE2JS.compile(pattern).matches('')
@@ -18,10 +18,7 @@ export function mistakeOfPattern(pattern: string): string | undefined {
   }
 }
 
-/**
- * Replaces what a pattern finds. RE2 takes a time that grows with the text alone, whatever the pattern is:
- * no caller's text holds it up.
- */
+/** Replaces a pattern's matches. RE2 takes time linear in the text, so no caller's text can block it. */
 export function replacerOf(pattern: string): (text: string, mark: () => string) => string {
   const compiled = RE2JS.compile(pattern)
   return (text, mark) => {

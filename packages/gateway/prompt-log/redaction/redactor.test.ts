@@ -23,8 +23,8 @@ const keys = {
 const clean = (text: string): string => new Redactor().text(text)
 const inBase64 = (text: string): string => Buffer.from(text).toString('base64')
 
-describe('a secret is redacted', () => {
-  it.each(Object.entries(keys))('that is a key of %s', (_whose, key) => {
+describe('redacts secrets', () => {
+  it.each(Object.entries(keys))('such as a key of %s', (_whose, key) => {
     expect(clean(`use ${key}, please`)).toBe('use [redacted:api_key], please')
     for (const around of [`"${key}"`, `(${key})`, `key=${key}\n`, `<${key}>`, `MY_${key}`])
       expect(clean(around)).not.toContain(key.slice(4, 20))
@@ -32,32 +32,40 @@ describe('a secret is redacted', () => {
 
   it.each([
     ['a JWT', `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJqb2UifQ.${base62}`, '[redacted:token]'],
-    ['a bearer', 'Authorization: Bearer abc123def456ghi7', 'Authorization: Bearer [redacted:credential]'],
-    ['basic', 'authorization: Basic am9lOmh1bnRlcjI=', 'authorization: Basic [redacted:credential]'],
+    [
+      'a bearer token',
+      'Authorization: Bearer abc123def456ghi7',
+      'Authorization: Bearer [redacted:credential]',
+    ],
+    [
+      'basic credentials',
+      'authorization: Basic am9lOmh1bnRlcjI=',
+      'authorization: Basic [redacted:credential]',
+    ],
     ['a password', 'DB_PASSWORD=hunter2!x', 'DB_PASSWORD=[redacted:credential]'],
-    ['one in JSON', '{"client_secret": "q8~Zx9"} x', '{"client_secret": "[redacted:credential]"} x'],
-    ['one in an address', 'postgres://joe:hunter2@db/x', 'postgres://joe:[redacted:credential]@db/x'],
-    ['one in a query', 'https://a.b/c?key=abcdef123&x=1', 'https://a.b/c?key=[redacted:credential]&x=1'],
+    ['a secret in JSON', '{"client_secret": "q8~Zx9"} x', '{"client_secret": "[redacted:credential]"} x'],
+    ['a password in an address', 'postgres://joe:hunter2@db/x', 'postgres://joe:[redacted:credential]@db/x'],
+    ['a key in a query', 'https://a.b/c?key=abcdef123&x=1', 'https://a.b/c?key=[redacted:credential]&x=1'],
     ['a mail address', 'to joe.doe+x@mail.example.co.uk!', 'to [redacted:email]!'],
-    ['one of other letters', 'an jürgen@müller.example gehen', 'an [redacted:email] gehen'],
+    ['a mail address in other letters', 'an jürgen@müller.example gehen', 'an [redacted:email] gehen'],
     [
       'a key file',
       `a -----BEGIN RSA PRIVATE KEY-----\nMII\nx-----END RSA PRIVATE KEY----- b`,
       'a [redacted:private_key] b',
     ],
-    ['half of one', `a -----BEGIN PRIVATE KEY-----\nMIIabc\n`, 'a [redacted:private_key]'],
-  ])('that is %s', (_what, text, after) => expect(clean(text)).toBe(after))
+    ['half a key file', `a -----BEGIN PRIVATE KEY-----\nMIIabc\n`, 'a [redacted:private_key]'],
+  ])('such as %s', (_what, text, after) => expect(clean(text)).toBe(after))
 
   it.each([
     ['on its own', '4111111111111111', '[redacted:card]'],
     ['in groups', 'card 4111 1111 1111 1111 ok', 'card [redacted:card] ok'],
     ['with dashes', '5500-0000-0000-0004', '[redacted:card]'],
     ['of 15 digits', 'amex 3782 822463 10005', 'amex [redacted:card]'],
-    ['behind a year', 'in 2026 4111 1111 1111 1111 12/29', 'in 2026 [redacted:card] 12/29'],
+    ['after a year', 'in 2026 4111 1111 1111 1111 12/29', 'in 2026 [redacted:card] 12/29'],
     ['twice', '4111111111111111 5500000000000004', '[redacted:card] [redacted:card]'],
-  ])('that is a card %s', (_what, text, after) => expect(clean(text)).toBe(after))
+  ])('such as a card number %s', (_what, text, after) => expect(clean(text)).toBe(after))
 
-  it('however it is written', () => {
+  it('in any encoding', () => {
     const { ours } = keys
     const escaped = ours.replaceAll(/[a-z]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
     const encoded = [
@@ -79,13 +87,13 @@ describe('a secret is redacted', () => {
 
   it('in tool arguments, names and numbers', () => {
     const redactor = new Redactor()
-    const said = redactor.value({
+    const redacted = redactor.value({
       arguments: JSON.stringify({ password: 'correct horse', note: 'x', deep: { apiKey: 'plain' } }),
       'joe@example.com': 1,
       card: 4111111111111111,
       n: 12,
     })
-    expect(said).toEqual({
+    expect(redacted).toEqual({
       arguments: '{"password":"[redacted:credential]","note":"x","deep":{"apiKey":"[redacted:credential]"}}',
       '[redacted:email]': 1,
       card: '[redacted:card]',
@@ -95,7 +103,7 @@ describe('a secret is redacted', () => {
     expect(redactor.takeCounts()).toEqual({})
   })
 
-  it('by patterns of the operator', () => {
+  it('by the operator’s patterns', () => {
     const redactor = new Redactor([{ name: 'customer', pattern: String.raw`\bC-\d{6}\b` }])
     expect(redactor.text('C-123456 and C-12')).toBe('[redacted:customer] and C-12')
     expect(redactor.text(inBase64('for customer C-123456.'))).toBe('[redacted:customer]')
@@ -116,9 +124,9 @@ it.each([
   'antidisestablishmentarianism supercalifragilisticexpialidocious',
   'd41d8cd98f00b204e9800998ecf8427e 550e8400-e29b-41d4-a716-446655440000',
   'basic understanding, bearer certificates',
-])('what is no secret stays: %s', (text) => expect(clean(text)).toBe(text))
+])('keeps what is not a secret: %s', (text) => expect(clean(text)).toBe(text))
 
-it('media and vectors are told by their size', () => {
+it('replaces media and vectors by their size', () => {
   const redactor = new Redactor()
   const png = Buffer.alloc(3_000, 7).toString('base64')
   expect(redactor.value({ a: `data:image/png;base64,${png}`, b: png, c: Array(64).fill(0.5) })).toEqual({
@@ -128,7 +136,9 @@ it('media and vectors are told by their size', () => {
   })
 })
 
-/** Each would take minutes if a pattern were of more than linear time: the runner's limit is the measure. */
+/**
+ * With a pattern of more than linear time, each would take minutes; the test runner's timeout detects that.
+ */
 it.each([
   'a'.repeat(1_000_000),
   'sk-'.repeat(300_000),

@@ -4,33 +4,33 @@ import { encodings } from './encodings.ts'
 import { replacerOf, type OwnPattern } from './own-patterns.ts'
 import { secretMember, shapes } from './shapes.ts'
 
-/** Encodings in encodings, and JSON in texts: so deep is looked. */
+/** How deeply to look into encodings within encodings, and JSON within strings. */
 const deepestText = 3
-/** Deeper values are left out: nobody's request is so deep. */
+/** Deeper values are left out: no real request is this deep. */
 const deepestValue = 100
 const longestJsonText = 1024 * 1024
 
-/** How many were redacted, by their kind. */
+/** How many were redacted, by kind. */
 export type Redactions = Record<string, number>
 
-/** Takes secrets and personal data out of what is said, before it is kept. */
+/** Removes secrets and personal data from requests and answers before they are kept. */
 export class Redactor {
   readonly #own: readonly { name: string; replace: ReturnType<typeof replacerOf> }[]
   #counts: Redactions = {}
 
-  /** @param own the operator's, beside those that there are */
+  /** @param own the operator's patterns, in addition to the built-in ones */
   constructor(own: readonly OwnPattern[] = []) {
     this.#own = own.map(({ name, pattern }) => ({ name, replace: replacerOf(pattern) }))
   }
 
-  /** Since it was last asked. */
+  /** Returns the counts since the last call. */
   takeCounts(): Redactions {
     const counts = this.#counts
     this.#counts = {}
     return counts
   }
 
-  /** A JSON value with all its texts and names redacted, and media told by their size. */
+  /** A JSON value with all its strings and names redacted, and media replaced by their size. */
   value(value: unknown, depth = 0): unknown {
     if (typeof value === 'string') return this.#whole(value)
     if (typeof value === 'number') return this.#number(value)
@@ -66,7 +66,7 @@ export class Redactor {
     return clean
   }
 
-  /** A run that is a secret once it is decoded goes as a whole. */
+  /** Redacts the whole run if it contains a secret once decoded. */
   #redactEncoded(run: string, decoded: string | undefined, depth: number): string {
     if (decoded === undefined || decoded === run) return run
     const before = this.#counts
@@ -84,13 +84,13 @@ export class Redactor {
     return this.text(text)
   }
 
-  /** JSON in a text, as the arguments of tools are: its members tell what is secret. */
+  /** JSON within a string, such as tool arguments: its member names show what is secret. */
   #json(text: string): string {
     let value: unknown
     try {
       value = JSON.parse(text)
     } catch {
-      // It only looks like it: it is a text as others are.
+      // It only looks like JSON, so it is treated like other text.
       return this.text(text)
     }
     const before = JSON.stringify(value)
@@ -111,7 +111,7 @@ export class Redactor {
   }
 }
 
-/** Vectors say nothing to a reader, and are long. */
+/** Vectors are long, and mean nothing to a reader. */
 const shortestVector = 16
 
 function isVector(list: readonly unknown[]): boolean {

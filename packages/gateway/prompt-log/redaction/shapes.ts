@@ -1,30 +1,30 @@
-/** What is redacted by its looks. `name` stands in the mark: `[redacted:email]`. */
+/** Something to redact by its pattern. `name` appears in the replacement: `[redacted:email]`. */
 export interface Shape {
   name: 'private_key' | 'token' | 'credential' | 'api_key' | 'email'
-  /** The pattern is looked for only where one of these is in the text; absent: always. */
+  /** The pattern is only run if the text contains one of these; absent: always. */
   hints?: readonly string[]
-  /** Its group `keep` stays before the mark, `after` behind it. */
+  /** Its group `keep` remains before the replacement, `after` behind it. */
   pattern: RegExp
 }
 
-/*
- * JavaScript's patterns backtrack, and callers choose the text. So each of these begins where a run of its
- * characters begins, or at a literal, repeats one class at a time, and has a bound where another class may
- * match the same characters: the time it takes grows with the text, not with its square. Patterns of
- * operators are run by an engine that guarantees that (`own-patterns.ts`).
+/**
+ * JavaScript's regular expressions backtrack, and callers choose the text. So each pattern begins at the
+ * start of a run of its characters or at a literal, repeats one class at a time, and has an upper bound if
+ * another class may match the same characters: the running time is linear in the text, not quadratic.
+ * Operators' patterns run on an engine that guarantees this (`own-patterns.ts`).
  */
 
 const wordStart = '(?<![A-Za-z0-9])'
-/** Between a name and its value, in code, JSON and JSON within JSON. */
+/** What separates a name from its value in code, JSON, and JSON within JSON. */
 const assigned = String.raw`["'\\]{0,4}\s{0,4}[:=]>?\s{0,4}["'\\]{0,4}`
 const keyKind = '[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?'
 
-/** Words of which what is assigned to them is a secret. */
+/** Names whose assigned value is a secret. */
 const secretWords =
   '(?:api|access|secret|private|auth|client|refresh|session|account|encryption|signing|master)' +
   '[-_ ]?(?:key|token|secret)|secret|passwd|password|passphrase|pwd'
 
-/** Prefixes by which vendors' keys are known, as secret scanners know them. */
+/** Known prefixes of vendors' keys, as secret scanners use them. */
 const keyPrefixes = [
   String.raw`(?:sk|rk|pk|ak)[-_](?=[\w-]{0,64}\d)[\w-]{14,}`,
   String.raw`(?:whsec|gsk|hf|r8|fw|npm|dop_v1|nvapi|xai|pplx|tvly|pypi|glpat|lin_api|csk|vcp)[-_][\w-]{14,}`,
@@ -39,7 +39,7 @@ const keyPrefixes = [
   String.raw`\d{8,10}:AA[\w-]{30,}`,
 ]
 
-/** In their order: what one has replaced, the next does not see. */
+/** In order: a later pattern does not see what an earlier one has replaced. */
 export const shapes: readonly Shape[] = [
   {
     name: 'private_key',

@@ -3,7 +3,7 @@ import { HandMadeToken } from '../../testing/token-world.ts'
 import { credentialStates, secretsInUse } from './credential-states.ts'
 import { keyCredentials } from './key-credentials.ts'
 
-it('tells how each credential does, and what is to be hidden of it', () => {
+it('reports each credential’s state, and which secrets to hide', () => {
   const token = new HandMadeToken()
   const credentials = keyCredentials([
     { name: 'openai', apiKeys: ['sk-1', 'sk-2'] },

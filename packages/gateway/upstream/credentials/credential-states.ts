@@ -3,7 +3,7 @@ import type { Credentials } from './key-credentials.ts'
 
 export interface ProviderCredential extends CredentialState {
   provider: string
-  /** Its place among the provider's, from 1. */
+  /** Its position in the provider's list, from 1. */
   number: number | null
 }
 
@@ -16,7 +16,7 @@ export function credentialStates(credentials: Credentials): ProviderCredential[]
   )
 }
 
-/** What no log may hold: all that is in use, and what was before it. */
+/** Secrets that no log may contain: all current and previous ones. */
 export function secretsInUse(credentials: Credentials): string[] {
   return [...credentials.values()].flatMap((all) => all.flatMap((one) => one.secrets()))
 }

@@ -1,56 +1,55 @@
 import type { KeyHeader } from '@turnpike/vendors'
 import type { UpstreamRequest } from '../client.ts'
 
-/** A finished call, as far as it is signed: nothing of it changes behind its credential. */
+/** A complete call to be signed: nothing of it changes after its credential is added. */
 export type SignableRequest = Pick<UpstreamRequest, 'method' | 'origin' | 'path' | 'headers' | 'body'>
 
-/** Lower-case names; all of them are secrets. */
+/** Lower-case names; all values are secrets. */
 export type CredentialHeaders = Readonly<Record<string, string>>
 
 export type CredentialKind = 'none' | 'key' | 'token' | 'signature'
 
-/** What proves to an upstream who calls: a key, a token that was minted, or a signature of the call. */
+/** Authenticates the gateway to an upstream: a key, a minted token, or a signature of the call. */
 export interface Credential {
   readonly kind: CredentialKind
-  /** Its place among its provider's, from 1; null: there is none, or it is none of the operator's. */
+  /**
+   * Its position in the provider's list, from 1; null if there is none, or it is not one of the operator's.
+   */
   readonly number: number | null
   /**
-   * The headers that prove it. Undefined: there is nothing that is good now. It never waits and never throws;
-   * a promise only where a signature has to be computed, and what awaits anything else costs each request.
-   * @param keyHeader how the provider wants a key: keys alone heed it
+   * The headers that authenticate a call. Undefined if nothing is valid now. Never waits and never throws.
+   * Returns a promise only to compute a signature, since any other wait would delay each request.
+   * @param keyHeader how the provider expects a key; only keys use it
    */
   headers(
     request: SignableRequest,
     keyHeader: KeyHeader,
   ): CredentialHeaders | undefined | Promise<CredentialHeaders | undefined>
   /**
-   * Resolves once there is something that was not refused, at once where there is.
-   * @throws {CredentialFailure} there is nothing within the time, or what mints it has failed
+   * Resolves once there is a credential that was not rejected, at once if there is.
+   * @throws {CredentialFailure} if there is none in time, or minting has failed
    */
   ready(timeoutMs: number): Promise<void>
   /**
-   * The upstream refused what these headers proved. `again`: it would prove it by others now, so that the
-   * call is to be made once more at once. `rest`: it has nothing better, and is not to be asked for a while.
+   * The upstream rejected these headers. `again`: there are other headers now, so repeat the call at once.
+   * `rest`: there is nothing better, so put the upstream into cooldown.
    */
-  handleRefusal(told: CredentialRefusal): 'again' | 'rest'
-  /** How it does, for operators: no secret is in it. */
+  handleRefusal(refusal: CredentialRefusal): 'again' | 'rest'
+  /** Its state, for operators; contains no secret. */
   state(): CredentialState
-  /** What is in use now, and what was before it: no log and no caller may see it. */
+  /** The current and the previous secret: neither a log nor a caller may see them. */
   secrets(): readonly string[]
-  /**
-   * Tells each time that a new one took the place of the one before. Absent: none ever does, so that a call
-   * that was refused is not made again.
-   */
+  /** Registers a listener for each replacement. Absent if there are none: rejected calls are not repeated. */
   readonly onRenewed?: ((listener: () => void) => void) | undefined
 }
 
-/** What an upstream said to a credential that it does not take. */
+/** How an upstream rejected a credential. */
 export interface CredentialRefusal {
-  /** The headers of the call, those that prove it among them. */
+  /** The headers of the call, including the ones that authenticate it. */
   usedHeaders: CredentialHeaders
-  /** The name that the answer's head has for the error, as in AWS's `x-amzn-errortype`. */
+  /** The error's name in the response's head, as in AWS's `x-amzn-errortype`. */
   errorType: string | undefined
-  /** When the upstream says that it answered: the `date` header, as it came. */
+  /** When the upstream says that it answered: the unparsed `date` header. */
   dateHeader: string | undefined
 }
 
@@ -59,19 +58,19 @@ export interface CredentialState {
   /** Where it comes from: `api_keys`, `AWS: role by web identity`. */
   source: string
   /**
-   * `minting`: the first one is on its way. `failing`: a new one could not be had, and the one before it is
-   * still in use. `absent`: there is nothing to call with.
+   * `minting`: the first one is being minted. `failing`: renewal has failed, and the previous one is still in
+   * use. `absent`: there is nothing to call with.
    */
   state: 'ready' | 'minting' | 'failing' | 'absent'
-  /** Until it is no good any more, in whole seconds; null: it has no end that is known. */
+  /** Whole seconds until it expires; null if it has no known end. */
   expiresInSeconds: number | null
-  /** Why a new one could not be had; null: it could. */
+  /** Why renewal failed; null if it did not. */
   failure: string | null
-  /** What the operator can do about that. */
+  /** What the operator can do about the failure. */
   hint: string | null
 }
 
-/** There is no credential. The hint is the operator's: it goes to the log, and to no caller. */
+/** There is no credential. The hint is for the operator: it goes to the log, never to a caller. */
 export class CredentialFailure extends Error {
   override readonly name = 'CredentialFailure'
   readonly hint: string

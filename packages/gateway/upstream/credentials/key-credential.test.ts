@@ -13,7 +13,7 @@ function request(): UpstreamRequest {
   return { method: 'POST', origin: 'https://v', path: '/', headers: { a: 'b' }, body: null, timeouts }
 }
 
-it('is sent in the header that its provider wants, and nothing is made anew for the next request', () => {
+it('is sent in the header that its provider expects, and the headers are reused for the next request', () => {
   const key = new KeyCredential(() => 'sk-1', 1)
   const outbound = request()
   expect(withCredential(outbound, { credential: key, provider: { keyHeader: bearer } })).toBe(outbound)
@@ -22,7 +22,7 @@ it('is sent in the header that its provider wants, and nothing is made anew for 
   expect(key.headers(outbound, plain)).toEqual({ 'api-key': 'sk-1' })
 })
 
-it('changes with the file that holds it, and hides what was sent before', () => {
+it('changes with the file that contains it, and still hides the previous key', () => {
   let current = 'old-key'
   const key = new KeyCredential(() => current, 1, { source: 'api_key_files' })
   const usedHeaders = key.headers(request(), bearer)
@@ -36,14 +36,14 @@ it('changes with the file that holds it, and hides what was sent before', () => 
   expect(key.state()).toMatchObject({ source: 'api_key_files', state: 'ready', expiresInSeconds: null })
 })
 
-it('is none where the server wants none', async () => {
+it('is absent if the server needs none', async () => {
   const outbound = request()
   void withCredential(outbound, { credential: noCredential, provider: { keyHeader: bearer } })
   expect(outbound.headers).toEqual({ a: 'b' })
   await noCredential.ready(1)
 })
 
-it('is one for each key of a provider, in their order, or none at all', () => {
+it('exists once for each key of a provider, in order, or not at all', () => {
   const found = keyCredentials([
     { name: 'two', apiKeys: ['a', 'b'] },
     { name: 'open', apiKeys: [] },
@@ -55,7 +55,7 @@ it('is one for each key of a provider, in their order, or none at all', () => {
   expect(found.get('open')).toEqual([noCredential])
 })
 
-it('is signed where that takes a promise, and is no call where there is nothing good', async () => {
+it('is awaited if signing is asynchronous, and gives no call if nothing is valid', async () => {
   const outbound = request()
   const provider = { keyHeader: bearer }
   const signature = { ...noCredential, headers: async () => ({ authorization: 'AWS4' }) }

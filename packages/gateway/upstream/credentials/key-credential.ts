@@ -7,22 +7,22 @@ import type {
   SignableRequest,
 } from './credential.ts'
 
-/** A key that its operator was given: it is sent as it is, with every call. */
+/** A key from the configuration, sent unchanged with every call. */
 export class KeyCredential implements Credential {
   readonly kind = 'key'
   readonly number: number | null
   readonly onRenewed: Credential['onRenewed']
   readonly #current: () => string
   readonly #source: string
-  /** The headers of the key that was sent last: requests share them. */
+  /** The headers for the last key, which requests share. */
   #sent: { key: string; keyHeader: KeyHeader; headers: CredentialHeaders } | undefined
-  /** The key that was sent before it. */
+  /** The key before it. */
   #formerKey: string | undefined
 
   /**
-   * @param current the key as it is now: a file that holds it may change
-   * @param source where it comes from, as operators know it
-   * @param onRenewed tells when the file has changed; absent: it is no file's
+   * @param current returns the current key: its file may change
+   * @param source where it comes from, for operators
+   * @param onRenewed called when the file has changed; absent if the key is not from a file
    */
   constructor(
     current: () => string,
@@ -49,7 +49,7 @@ export class KeyCredential implements Credential {
     return Promise.resolve()
   }
 
-  /** Once more where the key was replaced while the call was under way. */
+  /** Repeats the call if the key was replaced during it. */
   handleRefusal({ usedHeaders }: CredentialRefusal): 'again' | 'rest' {
     const key = this.#current()
     return Object.values(usedHeaders).some((value) => value.endsWith(key)) ? 'rest' : 'again'

@@ -1,8 +1,8 @@
-/** The time that a minted secret goes by. */
+/** The clock and timers of a minted secret. */
 export interface MintTimers {
   /** On the monotonic clock. */
   nowMs(): number
-  /** Calls back once, unless what it answers is called before. It keeps no process alive. */
+  /** Calls back once, unless the returned function is called first. Does not keep the process alive. */
   after(ms: number, call: () => void): () => void
 }
 

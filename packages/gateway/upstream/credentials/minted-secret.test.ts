@@ -6,7 +6,7 @@ import { MintedSecret, type Minted } from './minted-secret.ts'
 
 const minute = 60_000
 
-/** Time that a test owns. */
+/** A clock that the test advances. */
 class TestTimers implements MintTimers {
   #nowMs = 0
   readonly pending = new Set<{ atMs: number; call: () => void }>()
@@ -21,7 +21,7 @@ class TestTimers implements MintTimers {
     return () => void this.pending.delete(timer)
   }
 
-  /** All that falls due meanwhile happens, one after the other. */
+  /** Runs everything that falls due in this time, in order. */
   async pass(ms: number, look: () => void = () => undefined): Promise<void> {
     const untilMs = this.#nowMs + ms
     for (;;) {
@@ -39,7 +39,7 @@ class TestTimers implements MintTimers {
   }
 }
 
-/** What promises wait for has happened. */
+/** Lets pending promises settle. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await Promise.resolve()
 }
@@ -55,10 +55,10 @@ interface Value {
   endsAtMs: number
 }
 
-/** A source that does as it is told, one behaviour after the other, and the secret that it mints. */
+/** A scripted source, one behaviour after the other, and the secret that it mints. */
 class World {
   readonly timers = new TestTimers()
-  readonly given: Value[] = []
+  readonly mintedValues: Value[] = []
   readonly troubles: (string | null)[] = []
   readonly #behaviours: Behaviour[]
   readonly #open = new Set<AbortSignal>()
@@ -95,7 +95,7 @@ class World {
         if (behaviour.kind === 'refuses') return reject(new Error('it was refused'))
         const { livesMs } = behaviour
         const value = { name, endsAtMs: livesMs === null ? Infinity : begunAtMs + livesMs }
-        if (!signal.aborted && value.endsAtMs > this.timers.nowMs()) this.given.push(value)
+        if (!signal.aborted && value.endsAtMs > this.timers.nowMs()) this.mintedValues.push(value)
         resolve({ value, livesMs })
       })
     })
@@ -106,8 +106,8 @@ const gives = (livesMs: number | null, tookMs = 100): Behaviour => ({ kind: 'giv
 const refuses: Behaviour = { kind: 'refuses', tookMs: 100 }
 const hangs: Behaviour = { kind: 'hangs' }
 
-describe('a secret that is minted', () => {
-  it('is renewed before it ends, and requests see one after the other without a gap', async () => {
+describe('a minted secret', () => {
+  it('is renewed before it expires, without a gap for requests', async () => {
     const world = new World([gives(60 * minute)])
     world.secret.start()
     await world.timers.pass(100)
@@ -138,7 +138,7 @@ describe('a secret that is minted', () => {
     expect(world.troubles).toEqual(['it was refused', null])
   })
 
-  it('abandons an issuer that does not respond, and tries again', async () => {
+  it('abandons an issuer that does not respond, and retries', async () => {
     const world = new World([hangs, gives(60 * minute)])
     world.secret.start()
     await world.timers.pass(10_000)
@@ -147,7 +147,7 @@ describe('a secret that is minted', () => {
     expect(world.secret.current()?.name).toBe('v2')
   })
 
-  it.each([0, -60 * minute, Number.NaN])('does not take what lives %d ms', async (livesMs) => {
+  it.each([0, -60 * minute, Number.NaN])('rejects a new secret that lives %d ms', async (livesMs) => {
     const world = new World([gives(livesMs)])
     world.secret.start()
     await world.timers.pass(200)
@@ -155,20 +155,20 @@ describe('a secret that is minted', () => {
     expect(world.troubles).toEqual(['the credential that was issued has already expired'])
   })
 
-  it('that was refused is held back while another one is asked for, and then is given again', async () => {
+  it('is held back after a rejection while another is minted, and used again if none is better', async () => {
     const world = new World([gives(60 * minute), hangs, gives(60 * minute)])
     world.secret.start()
     await world.timers.pass(minute)
     world.secret.markRefused()
     expect(world.secret.current()).toBeUndefined()
     await world.timers.pass(10_000)
-    // Nobody gives a better one: it may have been a mistake of the vendor's.
+    // The issuer gives the same one, so the rejection may have been the vendor's mistake.
     expect(world.secret.current()?.name).toBe('v1')
     await world.timers.pass(3_000)
     expect(world.secret.current()?.name).toBe('v3')
   })
 
-  it('is asked for by refusals at most every ten seconds', async () => {
+  it('is minted at most every ten seconds because of rejections', async () => {
     const world = new World([gives(60 * minute, 1)])
     world.secret.start()
     await world.timers.pass(minute)
@@ -179,7 +179,7 @@ describe('a secret that is minted', () => {
     expect(world.minted).toBe(1 + 2)
   })
 
-  it('a file that changes while it is asked for has it asked for again', async () => {
+  it('is minted again if its file changes while it is being minted', async () => {
     const world = new World([gives(60 * minute)])
     world.secret.start()
     world.secret.renew()
@@ -187,28 +187,28 @@ describe('a secret that is minted', () => {
     expect(world.secret.current()?.name).toBe('v2')
   })
 
-  it('waits of requests end at once where the next try is later', async () => {
+  it('ends the waits of requests at once if the next attempt is later than they wait', async () => {
     const world = new World([refuses])
     world.secret.start()
     await world.timers.pass(4_000)
-    // Tried at 0, 1.1 and 3.2 s, and now once more, since somebody waits.
+    // Tried at 0, 1.1 and 3.2 s, and once more now, since a request waits.
     const first = world.secret.ready(2_000)
     first.catch(() => undefined)
     await world.timers.pass(200)
     await expect(first).rejects.toThrow('it was refused')
     expect(world.minted).toBe(4)
-    // The next time is at 12.1 s.
+    // The next attempt is at 12.1 s.
     await expect(world.secret.ready(2_000)).rejects.toThrow('it was refused')
     const later = world.secret.ready(9_000)
-    let said: unknown
-    later.catch((error: unknown) => (said = error))
+    let waitError: unknown
+    later.catch((error: unknown) => (waitError = error))
     await world.timers.pass(7_000)
-    expect(said).toBeUndefined()
+    expect(waitError).toBeUndefined()
     await world.timers.pass(1_500)
-    expect(said).toBeInstanceOf(CredentialFailure)
+    expect(waitError).toBeInstanceOf(CredentialFailure)
   })
 
-  it('leaves nobody waiting once closed', async () => {
+  it('leaves no request waiting once closed', async () => {
     const world = new World([hangs])
     world.secret.start()
     const waiting = world.secret.ready(60_000)
@@ -252,7 +252,7 @@ it('returns a valid secret and never an expired one, in any order of events', as
         const look = (): void => {
           const now = secret.current()
           if (now !== undefined) expect(now.endsAtMs).toBeGreaterThan(timers.nowMs())
-          const newest = world.given.at(-1)
+          const newest = world.mintedValues.at(-1)
           const isGood = newest !== undefined && newest.endsAtMs > timers.nowMs()
           if (isGood && !refused.has(newest.name)) expect(now).toBe(newest)
           expect(world.mostAtOnce).toBeLessThanOrEqual(1)
@@ -270,14 +270,14 @@ it('returns a valid secret and never an expired one, in any order of events', as
             )
           else if (kind === 'file') secret.renew()
           else {
-            const newest = world.given.at(-1)
+            const newest = world.mintedValues.at(-1)
             if (newest !== undefined) refused.add(newest.name)
             secret.markRefused()
           }
           await settled()
           look()
         }
-        // Nobody waits longer than he said, and whoever was told that there is one finds it.
+        // No request waits longer than its limit, and one that is told of a secret finds it.
         await timers.pass(20_000, look)
         expect(await Promise.all(waits)).not.toContain('nothing')
         secret.close()

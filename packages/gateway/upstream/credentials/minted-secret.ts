@@ -1,23 +1,23 @@
 import { CredentialFailure, type CredentialState } from './credential.ts'
 import { timersOfNode, type MintTimers } from './mint-timers.ts'
 
-/** What a source gave. */
+/** What a source has minted. */
 export interface Minted<Value> {
   value: Value
-  /** How long it is good from now on, in milliseconds; null: until somebody takes it back. */
+  /** How long it is valid from now on, in milliseconds; null: until it is revoked. */
   livesMs: number | null
-  /** How it was come by, where the source knows only now: `the role of the instance`. */
+  /** Where it came from, if the source only knows that now: `the role of the instance`. */
   source?: string
 }
 
 export interface MintedSecretOptions<Value> {
   /** Where it comes from, for people: `AWS: profile prod`. */
   source: string
-  /** Asks for a new one. It may hang, and heed the signal or not: it is given up after ten seconds. */
+  /** Requests a new one. It may hang, and may ignore the signal: it is abandoned after ten seconds. */
   mint: (signal: AbortSignal) => Promise<Minted<Value>>
-  /** What of it no log may show; two values with the same secrets are the same. */
+  /** The parts that no log may show; two values with the same secrets are equal. */
   secretsOf: (value: Value) => readonly string[]
-  /** Told once a change: null where it is well again. It must not throw. */
+  /** Called once per change: null if it has recovered. Must not throw. */
   onTrouble?: (failure: CredentialFailure | null) => void
   timers?: MintTimers
   /** From 0 to 1. */
@@ -25,12 +25,12 @@ export interface MintedSecretOptions<Value> {
 }
 
 const mintMs = 10_000
-/** So long before its end a new one is asked for, or a fifth of its life where that is more. */
+/** How long before its expiry a new one is requested, or a fifth of its lifetime if that is more. */
 const leadMs = 300_000
 const longestRetryMs = 60_000
-/** No more than one within so long because a request asks for it. */
+/** The shortest time between two that requests force. */
 const betweenForcedMs = 10_000
-/** A timer of Node's takes no more than 24 days. */
+/** A Node timer takes at most 24 days. */
 const longestTimerMs = 12 * 3_600_000
 
 interface Mint {
@@ -46,16 +46,16 @@ interface Waiter {
 }
 
 /**
- * A secret that others make, as an access token: renewed before it ends, off the path of requests, which only
- * ask for what is there. One that is good stays in use until its end, however often its renewal fails. Its
- * age goes by the monotonic clock: a wall clock that is set changes nothing.
+ * A secret that is issued elsewhere, such as an access token. It is renewed before it expires, outside the
+ * request path; requests only use the current one. A valid one stays in use until it expires, however often
+ * its renewal fails. Its age is on the monotonic clock, so that setting the wall clock changes nothing.
  */
 export class MintedSecret<Value> {
   readonly #options: MintedSecretOptions<Value>
   readonly #timers: MintTimers
   readonly #random: () => number
   #held: { value: Value; endsAtMs: number; source: string | undefined; isRefused: boolean } | undefined
-  /** Of the one before: calls that were made with it may still be under way. */
+  /** The previous secrets: calls that use them may still be in progress. */
   #secretsBefore: readonly string[] = []
   #mint: Mint | undefined
   #isOutdated = false
@@ -74,14 +74,12 @@ export class MintedSecret<Value> {
     this.#random = options.random ?? Math.random
   }
 
-  /** Asks for the first one, so that it is there when a request comes. */
+  /** Requests the first one, so that it is there when a request arrives. */
   start(): void {
     if (this.#mint === undefined && this.#dueAtMs === Infinity && this.#held === undefined) this.#begin()
   }
 
-  /**
-   * Undefined: none is good now. One that was refused is held back while another one is asked for.
-   */
+  /** Undefined if none is valid now. A rejected one is held back while another is being minted. */
   current(): Value | undefined {
     const held = this.#held
     if (held === undefined || this.#timers.nowMs() >= held.endsAtMs) return undefined
@@ -89,8 +87,8 @@ export class MintedSecret<Value> {
   }
 
   /**
-   * Resolves once there is one that was not refused.
-   * @throws {CredentialFailure} there will be none within the time
+   * Resolves once there is one that was not rejected.
+   * @throws {CredentialFailure} if there will be none in time
    */
   ready(timeoutMs: number): Promise<void> {
     if (this.#isWell()) return Promise.resolve()
@@ -120,19 +118,19 @@ export class MintedSecret<Value> {
     return this.#held?.isRefused === false && this.#timers.nowMs() < this.#held.endsAtMs
   }
 
-  /** What was given last is no good, though it should be: another one is asked for. */
+  /** The current one was rejected although it should be valid: requests another. */
   markRefused(): void {
     if (this.#held !== undefined) this.#held.isRefused = true
     this.#force()
   }
 
-  /** What it is made of has changed, as a file: another one is asked for at once. */
+  /** Its source has changed, for example a file: requests another at once. */
   renew(): void {
     if (this.#mint === undefined) this.#begin()
     else this.#isOutdated = true
   }
 
-  /** Told of each one that differs from the one before. */
+  /** Registers a listener that is called for each new value. */
   onRenewed(listener: () => void): void {
     this.#listeners.add(listener)
   }
@@ -157,7 +155,7 @@ export class MintedSecret<Value> {
     }
   }
 
-  /** Nothing of it goes on. */
+  /** Stops all timers and waits. */
   close(): void {
     this.#isClosed = true
     this.#cancelDue()
@@ -212,7 +210,7 @@ export class MintedSecret<Value> {
       )
   }
 
-  /** What comes once the mint was given up is of no use any more. */
+  /** Ignores a result that arrives after its mint was abandoned. */
   #end(mint: Mint): boolean {
     if (this.#mint !== mint) return false
     mint.giveUp()
@@ -259,7 +257,7 @@ export class MintedSecret<Value> {
 const slowHint = 'check that this machine can reach the issuer: network, proxy, firewall'
 const endedHint = "check this machine's clock against the issuer's (turnpike-gateway doctor)"
 
-/** Many nodes that started at once do not ask at once. */
+/** Spreads the renewals of nodes that started together. */
 function renewalMs(livesMs: number, random: number): number {
   const ownLeadMs = Math.max(leadMs, livesMs / 5) * addJitter(random)
   return Math.max(1_000, livesMs / 2, livesMs - ownLeadMs)

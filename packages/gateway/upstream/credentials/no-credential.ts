@@ -3,7 +3,7 @@ import type { Credential, CredentialHeaders, CredentialState } from './credentia
 const noHeaders: CredentialHeaders = Object.freeze({})
 const noSecrets: readonly string[] = []
 
-/** What a server is called with that wants none. */
+/** The credential for a server that needs none. */
 export const noCredential: Credential = Object.freeze({
   kind: 'none',
   number: null,

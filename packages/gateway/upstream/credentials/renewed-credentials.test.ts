@@ -8,7 +8,7 @@ import { TokenCredential } from './token-credential.ts'
 
 const hourMs = 3_600_000
 
-/** A secret whose values the test gives, one at each mint. */
+/** A secret with values from the test, one for each mint. */
 function secretOf<Value>(values: Value[], secretsOf: (value: Value) => string[]): MintedSecret<Value> {
   const mint = (): Promise<Minted<Value>> => {
     const value = values.shift()
@@ -24,7 +24,7 @@ const refusal = (usedHeaders: CredentialHeaders, dateHeader?: string): Credentia
 })
 
 describe('a token', () => {
-  it('that was replaced while a call was under way has it made again; else it is replaced', async () => {
+  it('that was replaced during a call makes the call repeat, and otherwise is replaced', async () => {
     const minted = secretOf(['one', 'two'], (token) => [token])
     const token = new TokenCredential(minted, 1)
     expect(token.headers()).toBeUndefined()
@@ -32,7 +32,7 @@ describe('a token', () => {
     const first = token.headers()!
     expect(token.headers()).toBe(first)
     expect(token.handleRefusal(refusal(first))).toBe('rest')
-    // A second call that had it, while the new one is on its way.
+    // A second call with the old one, while the new one is being minted.
     expect([token.headers(), token.handleRefusal(refusal(first))]).toEqual([undefined, 'rest'])
     await token.ready(1_000)
     expect(token.headers()).toEqual({ authorization: 'Bearer two' })
@@ -55,7 +55,7 @@ describe('a signature', () => {
     sessionToken: name,
   })
 
-  it('by keys that were replaced has the call made again, and one that a wrong clock made', async () => {
+  it('with replaced keys makes the call repeat, and so does one made by a wrong clock', async () => {
     const minted = secretOf([keys('A'), keys('B')], ({ secretAccessKey }) => [secretAccessKey])
     const clock = new SkewedClock()
     const region = 'eu-west-1'
@@ -72,7 +72,7 @@ describe('a signature', () => {
     const inTenMinutes = new Date(Date.now() + 600_000).toUTCString()
     expect(signed.handleRefusal(refusal(first, inTenMinutes))).toBe('again')
     expect(signed.headers(call)).toBeInstanceOf(Promise)
-    // The clock is right now: it is the keys.
+    // The clock is correct now, so the keys are at fault.
     expect(signed.handleRefusal(refusal(first, inTenMinutes))).toBe('rest')
     await signed.ready(1_000)
     expect(signed.handleRefusal(refusal(first))).toBe('again')

@@ -9,7 +9,7 @@ import type { MintedSecret } from './minted-secret.ts'
 import type { AwsKeys } from './sigv4.ts'
 import type { SkewedClock } from './skewed-clock.ts'
 
-/** Loaded with the first credential that signs: it takes 50 ms and 14 MB, which others are spared. */
+/** Loaded with the first credential that signs: it takes 50 ms and 14 MB, which others need not spend. */
 let loading: Promise<typeof import('./sigv4.ts')> | undefined
 
 function loadSigner(): Promise<typeof import('./sigv4.ts')> {
@@ -18,14 +18,14 @@ function loadSigner(): Promise<typeof import('./sigv4.ts')> {
 }
 
 export interface SignatureOptions {
-  /** Which region an address is in: a signature is good there alone. */
+  /** The region of an address: a signature is only valid there. */
   regionOf: (origin: string) => string
   service: string
   clock: SkewedClock
   number: number | null
 }
 
-/** Keys of AWS's, by which each call is signed for the region that it goes to. */
+/** AWS keys that sign each call for the region that it goes to. */
 export class SignatureCredential implements Credential {
   readonly kind = 'signature'
   readonly number: number | null
@@ -59,8 +59,8 @@ export class SignatureCredential implements Credential {
   }
 
   /**
-   * Once more where other keys have taken their place, or where this machine's clock was wrong, which the
-   * answer's date tells; else other keys are asked for.
+   * Repeats the call if the keys were replaced, or if this machine's clock was wrong according to the
+   * response's date. Otherwise requests other keys.
    */
   handleRefusal({ usedHeaders, dateHeader }: CredentialRefusal): 'again' | 'rest' {
     const keys = this.#minted.current()

@@ -8,10 +8,10 @@ import suite from './testing/sigv4-suite.json' with { type: 'json' }
 const { keys, origin, region, service } = suite
 const atMs = Date.parse(suite.at)
 
-/** Some of the suite's cases sign more than we do. */
+/** Some of the suite's cases sign more headers than we do. */
 const all = (): boolean => true
 
-describe("AWS's signing test suite", () => {
+describe('AWS’s signing test suite', () => {
   it.each(suite.cases)('$name', async ({ method, path, headers, body, sessionToken, signature }) => {
     const request = { method, origin, path, headers, body: Buffer.from(body) } as unknown as SignableRequest
     const own = sessionToken === undefined ? keys : { ...keys, sessionToken }
@@ -34,7 +34,7 @@ async function refusalOf(request: SignableRequest, sessionToken?: string) {
   return checkSignature({ ...request, headers, body: request.body ?? '' }, secretOf, atMs)
 }
 
-describe('calls of Bedrock', () => {
+describe('calls to Bedrock', () => {
   it.each([
     [
       'anthropic.claude-sonnet-4-5-20250929-v1:0',
@@ -59,7 +59,7 @@ describe('calls of Bedrock', () => {
     expect(await refusalOf(request)).toBeUndefined()
   })
 
-  it('are signed for what AWS reads, and for nothing that a proxy changes', async () => {
+  it('sign what AWS reads, and nothing that a proxy changes', async () => {
     const headers = {
       'content-type': 'application/json',
       'accept-encoding': 'identity',
@@ -76,7 +76,7 @@ describe('calls of Bedrock', () => {
     expect(request.headers).toBe(headers)
   })
 
-  it('of any path, headers, body and token are what another reading of the description has', async () => {
+  it('match an independent implementation for any path, headers, body and token', async () => {
     const segment = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 })
     const text = fc.stringMatching(/^[!-~]([ -~]{0,40}[!-~])?$/)
     await fc.assert(

@@ -2,11 +2,11 @@ import { createHash, createHmac, type BinaryLike, type Hash, type Hmac } from 'n
 import { SignatureV4 } from '@smithy/signature-v4'
 import type { CredentialHeaders, SignableRequest } from './credential.ts'
 
-/** What signs a call to AWS. */
+/** Keys that sign calls to AWS. */
 export interface AwsKeys {
   accessKeyId: string
   secretAccessKey: string
-  /** Of keys that end. */
+  /** For temporary keys. */
   sessionToken?: string
 }
 
@@ -18,8 +18,8 @@ export interface SignatureScope {
 }
 
 /**
- * The headers that sign a call (AWS Signature Version 4). Signed are the host, the content's type, all that
- * AWS has headers of its own for, path, query and body; what a proxy may change is not.
+ * The headers that sign a call (AWS Signature Version 4). Signs the host, the content type, all of AWS's own
+ * headers, the path, the query and the body; nothing that a proxy may change.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export async function signV4(
@@ -75,7 +75,7 @@ function splitPath(path: string): [string, string] {
   return mark === -1 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)]
 }
 
-/** A name that is there twice has a list. */
+/** A repeated name has a list of values. */
 function queryOf(search: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {}
   const parameters = new URLSearchParams(search)
@@ -86,7 +86,7 @@ function queryOf(search: string): Record<string, string | string[]> {
   return query
 }
 
-/** Node's own, as the signer wants it. */
+/** Node's own hash, with the signer's interface. */
 class Sha256 {
   readonly #secret: BinaryLike | undefined
   #hash: Hash | Hmac

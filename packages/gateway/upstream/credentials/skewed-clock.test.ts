@@ -17,7 +17,7 @@ it.each([10 * minutes, -10 * minutes, 30 * 365 * 24 * 60 * minutes])('is set rig
   const clock = clockAt(learnt)
   expect(clock.learn(dateAt(wallMs + behindMs))).toBe(true)
   expect([clock.now(), learnt]).toEqual([wallMs + behindMs, [behindMs]])
-  // Said again, it is nothing new.
+  // The same date again changes nothing.
   expect(clock.learn(dateAt(wallMs + behindMs))).toBe(false)
 })
 
@@ -27,7 +27,7 @@ it.each([
   ['a word', 'soon'],
   ['long ago', dateAt(0)],
   ['the last day that there is', dateAt(8.64e15)],
-])('is left as it is by %s', (_what, date) => {
+])('is not changed by %s', (_what, date) => {
   const clock = clockAt()
   expect(clock.learn(date)).toBe(false)
   expect(clock.now()).toBe(wallMs)

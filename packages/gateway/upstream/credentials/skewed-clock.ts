@@ -1,18 +1,18 @@
-/** A signature of AWS's may be five minutes old. */
+/** An AWS signature may be up to five minutes old. */
 const toleratedMs = 120_000
-/** No vendor lives in another time; a machine that has just started may. */
+/** The clock of a vendor is in this range; a machine that has just started may be outside it. */
 const believable = { fromMs: Date.UTC(2020), toMs: Date.UTC(2100) }
 
 /**
- * The time as the vendor has it, for signatures that say when they were made: this machine's clock, set right
- * by what the vendor said of its own when it refused one. Unix epoch milliseconds.
+ * The vendor's time, for signatures that contain their creation time: this machine's clock, corrected by the
+ * date in a vendor's rejection. Unix epoch milliseconds.
  */
 export class SkewedClock {
   readonly #wallMs: () => number
   readonly #onLearnt: (behindMs: number) => void
   #behindMs = 0
 
-  /** @param onLearnt told by how much this machine's clock is behind, each time that this has changed */
+  /** @param onLearnt called with how far this machine's clock is behind, each time that this has changed */
   constructor(onLearnt: (behindMs: number) => void = () => undefined, wallMs: () => number = Date.now) {
     this.#onLearnt = onLearnt
     this.#wallMs = wallMs
@@ -23,8 +23,8 @@ export class SkewedClock {
   }
 
   /**
-   * @param date as in an answer's `date` header
-   * @returns whether the clock was set by it: what was signed before may be refused for its time alone
+   * @param date as in a response's `date` header
+   * @returns whether the clock was corrected: earlier signatures may have been rejected only for their time
    */
   learn(date: string | undefined): boolean {
     const vendorMs = Date.parse(date ?? '')

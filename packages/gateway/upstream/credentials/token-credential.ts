@@ -1,12 +1,12 @@
 import type { Credential, CredentialHeaders, CredentialRefusal, CredentialState } from './credential.ts'
 import type { MintedSecret } from './minted-secret.ts'
 
-/** An access token that is renewed, sent as a bearer's (RFC 6750). */
+/** A renewable access token, sent as a bearer token (RFC 6750). */
 export class TokenCredential implements Credential {
   readonly kind = 'token'
   readonly number: number | null
   readonly #minted: MintedSecret<string>
-  /** Of the token that was sent last: requests share them. */
+  /** The headers for the last token, which requests share. */
   #sent: { token: string; headers: CredentialHeaders } | undefined
 
   constructor(minted: MintedSecret<string>, number: number | null) {
@@ -25,7 +25,7 @@ export class TokenCredential implements Credential {
     return this.#minted.ready(timeoutMs)
   }
 
-  /** Once more where the token was replaced while the call was under way; else another one is asked for. */
+  /** Repeats the call if the token was replaced during it; otherwise requests another one. */
   handleRefusal({ usedHeaders }: CredentialRefusal): 'again' | 'rest' {
     const now = this.headers()
     if (now !== undefined && now['authorization'] !== usedHeaders['authorization']) return 'again'

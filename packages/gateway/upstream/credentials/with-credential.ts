@@ -3,8 +3,8 @@ import type { UpstreamRequest } from '../client.ts'
 import type { Credential, CredentialHeaders } from './credential.ts'
 
 /**
- * Writes into a finished call who makes it: the last thing that is done to one, since a signature is of all
- * that stands in it. Undefined where there is nothing that is good now; a promise for a signature alone.
+ * Adds the credential to a complete call: always the last step, since a signature covers everything in it.
+ * Undefined if nothing is valid now; a promise only for a signature.
  */
 export function withCredential(
   request: UpstreamRequest,
@@ -15,7 +15,7 @@ export function withCredential(
   return withHeaders(request, headers)
 }
 
-/** The call is its maker's own, headers included: a copy of both for each request would be waste. */
+/** Changes the call in place: it belongs to the caller, and a copy per request would be wasteful. */
 function withHeaders(
   request: UpstreamRequest,
   headers: CredentialHeaders | undefined,

@@ -1,7 +1,7 @@
 import { GatewayError } from '@turnpike/protocol'
 import { CredentialFailure, type Credential } from './credential.ts'
 
-/** What a caller is told where nothing proves who calls: why, and what helps against it, is for the log. */
+/** The caller's error if there is no credential. The reason, and what helps, only go to the log. */
 export function withoutCredential(credential: Credential): GatewayError {
   const { source, failure, hint } = credential.state()
   const why = failure ?? 'it has not been issued yet'

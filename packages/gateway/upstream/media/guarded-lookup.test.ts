@@ -28,7 +28,7 @@ const zone: Zone = {
   'mapped.example': { A: [publicA], AAAA: [mapped] },
 }
 
-describe('what a name stands for', () => {
+describe('the addresses of a name', () => {
   test.each([
     ['both.example', ['8.8.8.8', '2606:4700:4700::1111']],
     ['old.example', ['8.8.8.8']],
@@ -41,7 +41,7 @@ describe('what a name stands for', () => {
   })
 
   test.each(['mixed.example', 'mixed6.example', 'mapped.example', 'localhost', 'LOCALHOST.', 'a.localhost'])(
-    'is refused where one of its addresses is not public: %s',
+    'are rejected if one of them is not public: %s',
     async (name) => {
       const { servers } = await nameServer(() => zone)
       expect(await found(name, servers)).toBeInstanceOf(AddressRefused)
@@ -51,12 +51,12 @@ describe('what a name stands for', () => {
   test.each([
     ['none.example', 'ENODATA'],
     ['nobody.example', 'ENOTFOUND'],
-  ])('is nothing: %s', async (name, code) => {
+  ])('do not exist for %s', async (name, code) => {
     const { servers } = await nameServer(() => zone)
     expect(await found(name, servers)).toMatchObject({ code })
   })
 
-  test('is asked for once: what a name stands for next is judged next', async () => {
+  test('are looked up once: the next look-up is checked again', async () => {
     let addresses = [publicA]
     const { servers, asked } = await nameServer(() => ({ 'a.example': { A: addresses } }))
     expect(await found('a.example', servers)).toMatchObject([{ address: '8.8.8.8' }])
@@ -65,7 +65,7 @@ describe('what a name stands for', () => {
     expect(asked.toSorted()).toEqual(['A a.example', 'A a.example', 'AAAA a.example', 'AAAA a.example'])
   })
 
-  test('keeps no other look-up of the process waiting while its server is silent', async () => {
+  test('do not delay other look-ups of the process while their name server is silent', async () => {
     const { servers } = await nameServer()
     let ended = 0
     const silent = Array.from({ length: 20 }, async (_, index) => {

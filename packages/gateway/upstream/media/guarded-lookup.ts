@@ -1,26 +1,24 @@
 import { Resolver, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 
-/** A host's name stands for an address that may not be connected to. */
+/** A host's name resolves to an address that is not allowed. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
 
 const patience = { timeout: 2_000, tries: 2 }
-/** RFC 6761, section 6.3: asked of nobody. */
+/** RFC 6761, section 6.3: no name server is queried for it. */
 const loopback: LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ]
 
 /**
- * A look-up whose answer is what is connected to: between the check and the connection there is no second one
- * that could say something else. A name stands for all of its addresses, so that one of them that is not
- * allowed is enough to refuse it.
- *
- * It asks the system's name servers itself. The system's own look-up would hold one of the two threads that
- * all look-ups of the process share until they answer: who has a name whose server is silent could keep the
- * gateway from finding its vendors.
+ * A look-up that checks the addresses which are then connected to: no second look-up between check and
+ * connection can return something else. If any address of a name is not allowed, the name is rejected.
+ * Queries the system's name servers directly: the system's own look-up would occupy one of the two threads
+ * that all look-ups of the process share, so a caller whose name server is silent could prevent the gateway
+ * from finding its vendors.
  * @param servers `address:port`; absent: the system's
  */
 export function guardedLookup(
@@ -49,7 +47,7 @@ function resolverOf(servers: readonly string[] | undefined): Resolver {
 
 type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
 
-/** Of both families, the older one first: not every network has the newer. */
+/** Finds addresses of both families, IPv4 first: not every network has IPv6. */
 function findAll(resolver: Resolver, hostname: string, found: Found): void {
   const name = hostname.toLowerCase().replace(/\.$/, '')
   if (name === 'localhost' || name.endsWith('.localhost')) return found(null, loopback)
@@ -58,7 +56,7 @@ function findAll(resolver: Resolver, hostname: string, found: Found): void {
   let toCome = 2
   const collect = (family: 4 | 6) => (error: NodeJS.ErrnoException | null, some: string[] | undefined) => {
     for (const address of some ?? []) addresses.push({ address, family })
-    // That a name has none of this family says less than why it was not found.
+    // A missing record of this family is less informative than a real failure.
     if (error !== null && (failure === null || failure.code === 'ENODATA')) failure = error
     if (--toCome > 0) return
     addresses.sort((one, other) => one.family - other.family)

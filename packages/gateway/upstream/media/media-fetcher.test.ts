@@ -75,10 +75,10 @@ describe('the media fetcher', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  /** Only this test's own server, and whatever a test adds. */
+  /** Allows only this test's own server, and whatever a test adds. */
   const rules = (): MediaRules => ({
     allowsAddress: (address) => address === '127.0.0.1',
-    allowsPort: (given) => given === String(port) || given === '',
+    allowsPort: (testPort) => testPort === String(port) || testPort === '',
   })
   const media = (url: string, kind: RemoteMedia['kind'] = 'image'): RemoteMedia => ({
     url,
@@ -88,20 +88,20 @@ describe('the media fetcher', () => {
   const here = (path: string): string => `http://127.0.0.1:${port}${path}`
 
   async function fetched(
-    wanted: RemoteMedia,
+    remote: RemoteMedia,
     more: { rules?: MediaRules; signal?: AbortSignal } = {},
   ): Promise<unknown> {
-    const { signal = new AbortController().signal, rules: given = rules() } = more
-    const fetcher = new MediaFetcher({ signal, keep: () => undefined, rules: given })
+    const { signal = new AbortController().signal, rules: mediaRules = rules() } = more
+    const fetcher = new MediaFetcher({ signal, keep: () => undefined, rules: mediaRules })
     try {
-      return await fetcher.fetch(wanted)
+      return await fetcher.fetch(remote)
     } finally {
       await fetcher.close()
     }
   }
 
-  async function refusalOf(wanted: RemoteMedia, given?: MediaRules): Promise<string> {
-    const error: unknown = await fetched(wanted, given === undefined ? {} : { rules: given }).catch(
+  async function refusalOf(remote: RemoteMedia, mediaRules?: MediaRules): Promise<string> {
+    const error: unknown = await fetched(remote, mediaRules === undefined ? {} : { rules: mediaRules }).catch(
       (thrown: unknown) => thrown,
     )
     expect(error).toBeInstanceOf(GatewayError)
@@ -121,7 +121,7 @@ describe('the media fetcher', () => {
     if (kind === 'image') expect(source).toMatchObject({ data: png.toString('base64') })
   })
 
-  it('finds a host by its name', async () => {
+  it('resolves a host by its name', async () => {
     expect(
       await fetched(media(`http://localhost:${port}/a.png`), {
         rules: { ...rules(), allowsAddress: (address) => ['127.0.0.1', '::1'].includes(address) },
@@ -148,7 +148,7 @@ describe('the media fetcher', () => {
     expect(await refusalOf(media(here(path), kind))).toContain(reason)
   })
 
-  it('takes only so much for one request', async () => {
+  it('fetches only a limited amount for one request', async () => {
     const { signal } = new AbortController()
     const fetcher = new MediaFetcher({ signal, keep: () => undefined, rules: rules() })
     await fetcher.fetch(media(here('/big')))
@@ -158,14 +158,14 @@ describe('the media fetcher', () => {
     await fetcher.close()
   })
 
-  it('ends with the reason of who ends it', async () => {
+  it('fails with the reason for which it is aborted', async () => {
     const stop = new AbortController()
     const reason = new GatewayError('client_closed_request', 'gone')
     setTimeout(() => stop.abort(reason), 20)
     await expect(fetched(media(here('/silent')), { signal: stop.signal })).rejects.toBe(reason)
   })
 
-  it('asks for nothing where the first look-up is refused, whatever a second one would say', async () => {
+  it('sends nothing if the first look-up is rejected, whatever a second one would return', async () => {
     const looked: string[] = []
     const moody: MediaRules = {
       allowsPort: () => true,
@@ -200,7 +200,7 @@ describe('the media fetcher', () => {
     'https://LOCALHOST/',
   ])('refuses %s as an address that is not public', async (url) => {
     const message = await refusalOf(media(url), publicInternet)
-    // Not every system knows `localhost` with its final dot.
+    // Not every system resolves `localhost` with a final dot.
     expect(message).toMatch(/not on the public internet|its host name does not resolve/)
   })
 

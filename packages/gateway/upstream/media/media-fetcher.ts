@@ -9,22 +9,22 @@ import { declaredType, expectations, formatOf, mediaType } from './media-type.ts
 import { isPublicAddress } from './public-address.ts'
 
 const maxMediaBytes = 20 * 1024 * 1024
-/** Of all media of one request: no more than its own body may hold. */
+/** For all media of one request: no more than its own body may contain. */
 export const maxTotalBytes = 32 * 1024 * 1024
-/** A piece costs a hundred bytes beside its own, and time: a server may not choose how many. */
+/** Each chunk costs time and a hundred bytes besides its own; a server must not choose how many there are. */
 const freePieces = 1_000
 const leastPieceBytes = 256
 const maxRedirects = 3
-/** For one media, redirects included. */
+/** For one medium, redirects included. */
 const timeLimitMs = 10_000
 /** For all media of one request. */
 const totalTimeLimitMs = 30_000
 
-/** Where media may come from. A test's own server is on the loopback address, which nobody else may reach. */
+/** Where media may come from. Tests allow their own server on the loopback address. */
 export interface MediaRules {
-  /** Asked of every address that a host's name stands for. */
+  /** Called for every address of a host's name. */
   allowsAddress(address: string): boolean
-  /** `''` for the scheme's own. */
+  /** `''` for the scheme's default port. */
   allowsPort(port: string): boolean
 }
 
@@ -42,16 +42,16 @@ export interface RemoteMedia {
 }
 
 export interface MediaFetcherOptions {
-  /** Ends all reading, with its reason as the error. */
+  /** Aborts all fetching, with its reason as the error. */
   signal: AbortSignal
-  /** Told of what comes, in bytes that are kept; what it throws ends it. */
+  /** Called with the size of what arrives and is kept; an error that it throws ends the fetch. */
   keep: (bytes: number) => void
   rules?: MediaRules | undefined
 }
 
 /**
- * Reads the media of one request from addresses that its caller chose, so nothing about them is trusted: what
- * a name stands for is looked up once, checked, and is then what is connected to, again for every redirect.
+ * Fetches the media of one request from addresses that its caller chose, so none of them is trusted: each
+ * name is looked up once, checked, and then connected to, again for every redirect.
  */
 export class MediaFetcher {
   readonly #rules: MediaRules
@@ -68,7 +68,7 @@ export class MediaFetcher {
     this.#client = new UndiciUpstreamClient(guardedLookup((address) => rules.allowsAddress(address)))
   }
 
-  /** @throws {GatewayError} 400 that names the caller's field and says what was wrong */
+  /** @throws {GatewayError} 400 naming the caller's field and what is wrong */
   async fetch(media: RemoteMedia): Promise<MediaSource> {
     const deadlineMs = Math.min(performance.now() + timeLimitMs, this.#deadlineMs)
     let url = this.#checkUrl(media.url, undefined, media)
@@ -81,7 +81,7 @@ export class MediaFetcher {
     throw refusal(media, `it redirects more than ${maxRedirects} times`)
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): Promise<void> {
     return this.#client.close()
   }
@@ -122,7 +122,7 @@ export class MediaFetcher {
     this.#keep(Math.ceil((added * 4) / 3))
   }
 
-  /** What an address itself tells; a name is judged when it is looked up. */
+  /** Checks what the address itself shows; a name is checked when it is looked up. */
   #checkUrl(text: string, base: URL | undefined, media: RemoteMedia): URL {
     const url = URL.parse(text, base)
     if (url === null) throw refusal(media, 'it is not a valid URL')
@@ -153,7 +153,7 @@ function redirectOf(status: number, headers: UpstreamHeaders): string | undefine
   return status >= 300 && status <= 399 ? headerText(headers['location']) : undefined
 }
 
-/** What can be refused before a byte of the body is read. */
+/** Rejects what it can before any of the body is read. */
 function checkHead(status: number, headers: UpstreamHeaders, media: RemoteMedia): void {
   if (status < 200 || status > 299) throw refusal(media, `its server returned status ${status}`)
   const declared = declaredType(headerText(headers['content-type']))
@@ -172,7 +172,7 @@ function sourceOf({ headers, bytes }: MediaAnswer, media: RemoteMedia): MediaSou
   return { type: 'base64', data: bytes.toString('base64'), format: formatOf(type) }
 }
 
-/** There is no such name, or none with an address. */
+/** There is no such name, or it has no address. */
 const unknownHost: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 const notPublic = 'its host is not on the public internet'
 
@@ -188,7 +188,7 @@ function mebibytes(bytes: number): string {
   return `${bytes / 1024 / 1024} MiB`
 }
 
-/** Says nothing of what was found out about the network behind us. */
+/** Reveals nothing about the network behind us. */
 function failureOf(error: Error): string {
   const { cause } = error
   if (cause instanceof AddressRefused) return notPublic

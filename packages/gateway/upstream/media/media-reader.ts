@@ -1,10 +1,10 @@
 import type { MediaRules } from './media-fetcher.ts'
 import type { Slots } from '../../services/slots.ts'
 
-/** Who reads: it shares its places with others of its account, and of the node. */
+/** Fetches media. Its places are shared by the requests of an account, and of the node. */
 export interface MediaReader {
   places: Slots
   accountId: string
-  /** Absent: those of the public internet. */
+  /** Absent: the rules for the public internet. */
   rules?: MediaRules
 }

@@ -3,18 +3,18 @@ import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../client.
 export interface MediaAnswer {
   status: number
   headers: UpstreamHeaders
-  /** Empty where the body was not wanted. */
+  /** Empty if the body was not requested. */
   bytes: Buffer
 }
 
-/** Who watches an answer come in; whatever is thrown ends it. */
+/** Watches an answer arrive; whatever it throws ends the answer. */
 export interface MediaWatcher {
   wantsBody(status: number, headers: UpstreamHeaders): boolean
-  /** So many bytes more, and so many in all, in so many pieces. */
+  /** The bytes of this chunk, and all bytes and chunks so far. */
   onBytes(added: number, bytes: number, pieces: number): void
 }
 
-/** Takes in one answer of a server that is not trusted. */
+/** Receives one answer of an untrusted server. */
 export class MediaReceiver implements UpstreamReceiver {
   readonly #watcher: MediaWatcher
   readonly #answer = Promise.withResolvers<MediaAnswer>()
@@ -23,7 +23,7 @@ export class MediaReceiver implements UpstreamReceiver {
   #status = 0
   #headers: UpstreamHeaders = {}
   #call: UpstreamCall | undefined
-  /** Why nothing more is wanted. */
+  /** Why the rest of the answer is ignored. */
   #ended: Error | undefined
 
   constructor(watcher: MediaWatcher) {

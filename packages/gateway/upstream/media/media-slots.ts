@@ -1,6 +1,6 @@
 import { Slots } from '../../services/slots.ts'
 
-/** Who may read media now: they may come from hosts that answer as slowly as they are let. */
+/** Limits how many fetch media at once: the hosts may answer as slowly as the timeouts allow. */
 export function mediaSlots(): Slots {
   return new Slots({
     atOnce: 64,

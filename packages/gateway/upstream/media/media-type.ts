@@ -12,10 +12,10 @@ export const expectations: Record<MediaKind, string> = {
   document: 'a PDF document',
 }
 
-/** How storage servers that know no better call everything. */
+/** Types that storage servers use for anything unknown. */
 const unknownTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
-/** Names of audio formats, as OpenAI's `input_audio.format` has them. */
+/** Names of audio formats in OpenAI's `input_audio.format`. */
 const audioFormats: Record<string, string> = {
   'audio/mpeg': 'mp3',
   'audio/mp3': 'mp3',
@@ -37,19 +37,19 @@ const beginnings: [RegExp, string][] = [
 ]
 const beginningBytes = 16
 
-/** The answer's media type without its parameters, in lower case; `''` where the server does not know it. */
+/** The response's media type without its parameters, in lower case; `''` if the server does not know it. */
 export function declaredType(header: string | undefined): string {
   const type = (header ?? '').split(';')[0]!.trim().toLowerCase()
   return unknownTypes.has(type) ? '' : type
 }
 
-/** The type of a media of this kind; undefined where it is none. */
+/** The media type, if it is of this kind; otherwise undefined. */
 export function mediaType(declared: string, kind: MediaKind, bytes?: Buffer): string | undefined {
   const type = declared === '' && bytes !== undefined ? typeOf(bytes) : declared
   return accepted[kind].test(type) ? type : undefined
 }
 
-/** How a request's media names the format: audio by its short name, all else by its media type. */
+/** The format's name in a request's media: a short name for audio, the media type for everything else. */
 export function formatOf(type: string): string {
   return audioFormats[type] ?? type
 }

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 
-/** All of IPv6 that was given out so far: https://www.iana.org/assignments/ipv6-address-space. */
+/** All of IPv6 that is allocated so far: https://www.iana.org/assignments/ipv6-address-space. */
 const [globalUnicast, globalUnicastBits] = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * True for an address of the public internet: no private, local, shared or reserved one, nor one that may
- * hide such an address in it (NAT64, 6to4, Teredo).
+ * True for an address on the public internet: not private, local, shared or reserved, and not one that may
+ * embed such an address (NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false

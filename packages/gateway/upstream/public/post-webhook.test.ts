@@ -18,7 +18,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
 }
 
-test('what a receiver is sent, and what it answers', async () => {
+test('a receiver gets the event, and its response is returned', async () => {
   const url = await serve((request, response) => {
     let body = ''
     request.on('data', (chunk) => (body += chunk))
@@ -65,12 +65,12 @@ test.each([
   'ftp://example.com/',
   'file:///etc/passwd',
   'no address',
-])('%s is not called, nor taken', async (url) => {
+])('%s is neither called nor accepted', async (url) => {
   await expect(stranger.post(url, {}, '')).rejects.toThrow('its host is not on the public internet')
   await expect(stranger.check(url)).rejects.toThrow(/^its? /)
 })
 
-test('http is for the networks of the operator alone', async () => {
+test('http is only allowed for the operator’s networks', async () => {
   await expect(here.post('http://8.8.8.8/', {}, '')).rejects.toThrow('not on the public internet')
   await expect(here.check('http://10.0.0.1/')).rejects.toThrow('not on the public internet')
   await expect(here.check('https://127.0.0.1:8443/')).resolves.toBeUndefined()
@@ -80,7 +80,7 @@ describe('a name that resolves to another address each time', () => {
   const { nameServer, close } = nameServers()
   afterEach(close)
 
-  /** Two receivers on one port: of the address that is allowed, and of one that is not. */
+  /** Two receivers on one port: one on an allowed address, one on another. */
   async function twoServers(): Promise<{ port: number; asked: string[]; stop: () => void }> {
     const asked: string[] = []
     const serverOf = (address: string): Server =>
@@ -98,17 +98,17 @@ describe('a name that resolves to another address each time', () => {
     return { port, asked, stop }
   }
 
-  test('is connected to where it was checked: it is looked up once', async () => {
+  test('is connected to at the address that was checked: it is looked up once', async () => {
     const { port, asked, stop } = await twoServers()
     let lookUps = 0
-    // Both families are asked for each time.
+    // Both families are queried each time.
     const zone = () => ({ 'rebinds.example': { A: [[127, 0, 0, ++lookUps <= 2 ? 1 : 2]] } })
     const dns = await nameServer(zone)
     const client = new WebhookClient(['127.0.0.1'], { nameServers: dns.servers })
     const answer = await client.post(`http://rebinds.example:${port}/hook`, {}, '{}')
     expect([answer.status, asked]).toEqual([200, ['127.0.0.1 /hook']])
     expect(dns.asked.toSorted()).toEqual(['A rebinds.example', 'AAAA rebinds.example'])
-    // It was good when the target was made, and is asked for again at each attempt.
+    // It was valid when the target was created, and is checked again at each attempt.
     await expect(client.post(`http://rebinds.example:${port}/hook`, {}, '{}')).rejects.toThrow(
       'its host is not on the public internet',
     )
@@ -116,7 +116,7 @@ describe('a name that resolves to another address each time', () => {
     stop()
   })
 
-  test('is refused where one of its addresses is not allowed', async () => {
+  test('is rejected if one of its addresses is not allowed', async () => {
     const { port, asked, stop } = await twoServers()
     const addresses = [
       [127, 0, 0, 1],
@@ -138,7 +138,7 @@ describe('a malicious receiver', () => {
     timeouts: { connectMs: shortMs, firstByteMs: shortMs, idleMs: shortMs, totalMs: shortMs },
   })
 
-  /** What it does with a connection; `closed` waits until that was ended from our side. */
+  /** Starts a receiver with this behaviour; `closed` waits until our side ends the connection. */
   async function receive(
     act: (socket: Socket) => void,
   ): Promise<{ url: string; closed: () => Promise<void> }> {
@@ -151,12 +151,12 @@ describe('a malicious receiver', () => {
     })
     await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
     void promise.then(() => tcp.close())
-    // Who reads nothing does not see that it was left, either.
+    // A socket that is not read does not notice the end of the connection.
     const closed = (): Promise<void> => (last?.resume(), promise)
     return { url: `http://127.0.0.1:${(tcp.address() as AddressInfo).port}/`, closed }
   }
 
-  /** So much at once, as long as somebody takes it. */
+  /** Sends chunks as long as the connection takes them. */
   function endless(socket: Socket, chunk: string): void {
     const more = (): void => {
       while (!socket.destroyed && socket.write(chunk));
@@ -184,7 +184,7 @@ describe('a malicious receiver', () => {
         const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('x')), 20)
       },
     ],
-  ])('%s: it is left', async (_, act) => {
+  ])('that %s is disconnected', async (_, act) => {
     const { url, closed } = await receive(act)
     await expect(impatient.post(url, {}, 'x'.repeat(100_000))).rejects.toThrow(
       'its server takes too long to respond',
@@ -192,7 +192,7 @@ describe('a malicious receiver', () => {
     await closed()
   })
 
-  test('sends an endless body: the beginning is enough', async () => {
+  test('that sends an endless body is cut off after the beginning', async () => {
     const { url, closed } = await receive((socket) => {
       socket.resume().write(`${head}\r\n`)
       endless(socket, 'y'.repeat(64 * 1024))
@@ -201,7 +201,7 @@ describe('a malicious receiver', () => {
     await closed()
   })
 
-  test('sends endless headers: that is no response', async () => {
+  test('that sends endless headers gives no response', async () => {
     const { url, closed } = await receive((socket) => {
       socket.resume().write(head)
       endless(socket, `x-more: ${'y'.repeat(1_000)}\r\n`)
@@ -210,7 +210,7 @@ describe('a malicious receiver', () => {
     await closed()
   })
 
-  test('speaks no HTTP, or hangs up: that is no answer', async () => {
+  test('that speaks no HTTP, or hangs up, gives no response', async () => {
     for (const act of [
       (socket: Socket) => void socket.end('220 mail.example ESMTP\r\n'),
       (socket: Socket) => void socket.destroy(),
@@ -221,7 +221,7 @@ describe('a malicious receiver', () => {
   })
 
   test.each([301, 302, 303, 307, 308])(
-    'redirects (%i) to an address within: nobody goes there',
+    'that redirects (%i) to a private address is not followed',
     async (status) => {
       let asked = 0
       const inner = createServer((_, response) => {

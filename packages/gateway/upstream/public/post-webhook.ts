@@ -6,7 +6,7 @@ import { requirePublic, sendPublic, type PublicRules } from './public-request.ts
 export interface WebhookAnswer {
   status: number
   retryAfter: string | undefined
-  /** Its beginning. */
+  /** The beginning of the body. */
   body: string
 }
 
@@ -20,17 +20,14 @@ const usualTimeouts: UpstreamRequest['timeouts'] = {
 const leastFreePort = 1_024
 const usualPorts = ['', '80', '443']
 
-/**
- * Calls receivers of webhooks: on the public internet by https, and in the operator's own networks by http
- * as well.
- */
+/** Calls webhook receivers: over https on the internet, and also over http in the operator's networks. */
 export class WebhookClient {
   readonly #networks: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]
   readonly #timeouts: UpstreamRequest['timeouts']
   readonly #nameServers: Pick<PublicRules, 'nameServers'>
 
   /**
-   * @param networks addresses, and ranges in CIDR notation, that receivers may have besides public ones
+   * @param networks addresses and CIDR ranges that are allowed besides public ones
    * @param options.nameServers `address:port`; absent: the system's
    */
   constructor(
@@ -47,13 +44,13 @@ export class WebhookClient {
     )
   }
 
-  /** @throws {Error} it may not be called; the message says nothing of the network behind us */
+  /** @throws {Error} if it may not be called; the message reveals nothing about the network behind us */
   async check(url: string): Promise<void> {
     requireForm(url, this.#networks.length > 0)
     await requirePublic(url, this.#rulesFor(url))
   }
 
-  /** @throws {Error} it may not be called, or did not answer */
+  /** @throws {Error} if it may not be called, or did not respond */
   async post(url: string, headers: Record<string, string>, body: string): Promise<WebhookAnswer> {
     const request = {
       method: 'POST',
@@ -87,7 +84,10 @@ export class WebhookClient {
   }
 }
 
-/** What can be told of an address before it is looked up. @throws {Error} */
+/**
+ * Checks what the address itself shows, before it is looked up.
+ * @throws {Error}
+ */
 function requireForm(address: string, mayBePlain: boolean): void {
   const url = URL.parse(address)
   if (url === null) throw new Error('it is not a URL')
@@ -101,7 +101,7 @@ function isAllowedPort(port: string): boolean {
   return usualPorts.includes(port) || Number(port) >= leastFreePort
 }
 
-/** One address as a range. */
+/** A single address as a range. */
 function wholeOf(address: ipaddr.IPv4 | ipaddr.IPv6): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }

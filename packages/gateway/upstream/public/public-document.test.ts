@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { publicInternet } from '../media/media-fetcher.ts'
 import { readPublicDocument } from './public-document.ts'
 
-/** The test's own server, which nobody else may reach. */
+/** Allows the test's own server, which is otherwise forbidden. */
 const here = { allowsAddress: () => true, allowsPort: () => true, protocols: ['http:'] }
 
 let server: Server | undefined
@@ -18,7 +18,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/client.json`
 }
 
-describe('a document of a stranger', () => {
+describe('a document of an untrusted server', () => {
   test('is read as its server sends it', async () => {
     const address = await serve((request, response) => {
       const headers = { 'content-type': 'application/json', 'cache-control': 'max-age=60' }
@@ -65,11 +65,11 @@ describe('a document of a stranger', () => {
     'https://example.com:8443/client.json',
     'https://user@example.com/client.json',
     'no address',
-  ])('at %s is not asked for', async (address) => {
+  ])('is not requested from %s', async (address) => {
     await expect(readPublicDocument(address)).rejects.toThrow('its host is not on the public internet')
   })
 
-  test('is read over https alone, from the public internet', async () => {
+  test('is only read over https, from the public internet', async () => {
     let asked = 0
     const address = await serve((_, response) => {
       asked++

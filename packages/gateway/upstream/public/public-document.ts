@@ -18,22 +18,22 @@ const timeouts: UpstreamRequest['timeouts'] = {
   idleMs: 3_000,
   totalMs: 5_000,
 }
-const asked = {
+const fixedParts = {
   method: 'GET',
   headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'turnpike/0.1' },
   body: null,
 } as const
 
 /**
- * Reads a JSON document at an address that nobody vouches for: on the public internet, without redirects, 16
- * KiB and 5 seconds at most.
- * @throws {Error} there is no such answer; the message says nothing of the network behind us
+ * Reads a JSON document from an untrusted address: on the public internet, without redirects, at most 16 KiB
+ * and 5 seconds.
+ * @throws {Error} if that fails; the message reveals nothing about the network behind us
  */
 export async function readPublicDocument(
   address: string,
   rules: PublicRules = publicHttps,
 ): Promise<PublicDocument> {
-  const request = { ...asked, timeouts, maxBytes, beyond: 'refuse' } as const
+  const request = { ...fixedParts, timeouts, maxBytes, beyond: 'refuse' } as const
   const { status, headers, body } = await sendPublic(address, request, rules)
   const text = (name: string): string | undefined => headerText(headers[name])
   return { status, contentType: text('content-type'), cacheControl: text('cache-control'), body }

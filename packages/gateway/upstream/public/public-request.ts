@@ -5,30 +5,30 @@ import { AddressRefused, guardedLookup } from '../media/guarded-lookup.ts'
 import type { MediaRules } from '../media/media-fetcher.ts'
 import { UndiciUpstreamClient } from '../undici-client.ts'
 
-/** Where a server may be whose address a stranger chose. */
+/** Where a server with an untrusted address may be. */
 export interface PublicRules extends MediaRules {
   /** As in `https:`. */
   protocols: readonly string[]
-  /** `address:port` of who is asked for names; absent: the system's. */
+  /** `address:port` of the name servers to query; absent: the system's. */
   nameServers?: readonly string[]
 }
 
 export interface PublicRequest extends Pick<UpstreamRequest, 'method' | 'headers' | 'body' | 'timeouts'> {
   maxBytes: number
-  /** What becomes of a longer answer: it is none, or its beginning is. */
+  /** What happens to a longer response: it is rejected, or truncated. */
   beyond: 'refuse' | 'cut'
 }
 
-/** What may be told of a host that may not be reached: not what its name stands for. */
+/** All that may be revealed about a host that is not allowed: not the address it resolves to. */
 export const notPublic = 'its host is not on the public internet'
 
-/** One request a client: no connection stays open to a server that a stranger chose. */
+/** One request per client: no connection to an untrusted server stays open. */
 const bounds = { connectionsPerOrigin: 1, waitingPerOrigin: 0 }
 
 /**
- * Asks a server whose address nobody vouches for: one request, no redirect. What its host's name stands for
- * is looked up once, checked, and connected to.
- * @throws {Error} it may not be asked, or gave no answer; the message says nothing of the network behind us
+ * Calls a server with an untrusted address: one request, without redirects. Its host's name is looked up
+ * once, checked, and connected to.
+ * @throws {Error} if it may not be called, or did not respond
  */
 export async function sendPublic(
   address: string,
@@ -49,7 +49,7 @@ export async function sendPublic(
 }
 
 /**
- * Whether it could be asked now; it is looked up, and not connected to.
+ * Checks whether it could be called now: looks its name up, without a connection.
  * @throws {Error} as `sendPublic`
  */
 export async function requirePublic(address: string, rules: PublicRules): Promise<void> {
@@ -68,7 +68,7 @@ function lookupFor(rules: PublicRules): LookupFunction {
   return guardedLookup((found) => rules.allowsAddress(found), rules.nameServers)
 }
 
-/** A host that is an address is looked up by nobody: it is checked here. */
+/** A host that is an address needs no look-up, so it is checked here. */
 function requireAllowedUrl(address: string, rules: PublicRules): URL {
   const url = URL.parse(address)
   if (url === null) throw new Error(notPublic)

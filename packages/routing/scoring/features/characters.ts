@@ -1,18 +1,15 @@
-/* What each UTF-16 code unit is to the scorer. */
+/** The class of each UTF-16 code unit, for the scorer. */
 
 export const space = 0
 export const letter = 1
 export const digit = 2
 export const mark = 3
-/**
- * Of a script that writes words without spaces between them, or long ones (Chinese, Japanese, Korean,
- * Thai).
- */
+/** Scripts without spaces between words, or with very long words (Chinese, Japanese, Korean, Thai). */
 export const dense = 4
-/** Seen as if it were not there: joiners, half of a dot that lower-casing leaves. */
+/** Ignored characters: joiners, and the dot that lower-casing may leave behind. */
 export const nothing = 5
 
-/** [first, last, class] of what is not a letter above ASCII. */
+/** [first, last, class] of code units above ASCII that are not letters. */
 const ranges: readonly (readonly [number, number, number])[] = [
   [0x80, 0xa0, space],
   [0xa1, 0xa9, mark],
@@ -68,7 +65,7 @@ const ranges: readonly (readonly [number, number, number])[] = [
   [0xff66, 0xffdc, dense],
 ]
 
-/** Class of each code unit; 64 KB, once. */
+/** The class of each code unit; 64 KB, built once. */
 export const classes = new Uint8Array(0x10000).fill(letter)
 
 for (let code = 0; code < 0x80; code++) {
@@ -79,7 +76,7 @@ for (let code = 0; code < 0x80; code++) {
 }
 for (const [first, last, kind] of ranges) classes.fill(kind, first, last + 1)
 
-/** One for what upper-casing and lower-casing again may turn it into, so that case changes nothing. */
+/** Maps characters that upper-casing and lower-casing confuse to one, so that case changes nothing. */
 export function foldCase(code: number): number {
   if (code === 0xb5) return 0x3bc
   if (code === 0x131) return 0x69

@@ -1,4 +1,4 @@
-/* Parts of a whole are where cheap models slip, in whatever language a sum is told. */
+/** Words for fractions, where cheap models make mistakes, in several languages. */
 
 const words = `half halves third thirds quarter quarters fourth fourths fifth fifths
   halb halbe halben halbes hälfte drittel viertel fünftel
@@ -17,7 +17,7 @@ function hashOf(word: string): number {
   return hash
 }
 
-/** By the hash that `readPrompt` makes of a lower-cased word's letters (FNV-1a). */
+/** Looks up the hash that `readPrompt` computes of a lower-cased word (FNV-1a). */
 export function isFractionWord(hash: number): boolean {
   return hashes.has(hash)
 }

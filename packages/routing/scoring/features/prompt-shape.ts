@@ -1,7 +1,7 @@
-/** Counts of a prompt that mean the same in every language. White space and case change none of them. */
+/** Counts that mean the same in every language, and do not depend on white space or case. */
 export interface PromptShape {
   /**
-   * Characters of the whole prompt without white space, dense scripts counted as the Latin they stand for.
+   * Characters of the whole prompt without white space; dense scripts count as their length in Latin script.
    */
   length: number
   words: number
@@ -11,22 +11,22 @@ export interface PromptShape {
   numbers: number
   /** Numbers of three digits or more, or with a fraction. */
   longNumbers: number
-  /** Without what stands behind its point; 0 where there is none. */
+  /** Without its fraction; 0 if there is none. */
   largestNumber: number
-  /** `3/4`, `¾`, `half`: parts of a whole. */
+  /** `3/4`, `¾`, `half`. */
   fractions: number
-  /** How often each ASCII mark stands, by its code. */
+  /** How often each ASCII punctuation mark occurs, by its code. */
   marks: Uint16Array
   allMarks: number
   sentences: number
   questions: number
   commas: number
-  /** A, B, C … in order, as answers to choose from. */
+  /** A, B, C … in order, as in multiple choice. */
   options: number
-  /** 1, 2, 3 … in order, as items. */
+  /** 1, 2, 3 … in order, as in a list. */
   items: number
   denseCharacters: number
-  /** Letters above ASCII, dense scripts not counted. */
+  /** Letters above ASCII, without dense scripts. */
   foreignLetters: number
 }
 

@@ -5,7 +5,7 @@ import { measureOf, shapeFeatureCount, shapeFeatures } from './shape-features.ts
 const largestNumber = (text: string): number => readPrompt(text).shape.largestNumber
 const fractions = (text: string): number => readPrompt(text).shape.fractions
 
-test('the largest number is told without its fraction, in any script', () => {
+test('the largest number is read without its fraction, in any script', () => {
   expect(largestNumber('a farm with 12 cows and 1,250.75 acres')).toBe(1_250)
   expect(largestNumber('१२५० रुपये')).toBe(1_250)
   expect(largestNumber('١٢ كتابا')).toBe(12)
@@ -23,9 +23,9 @@ test.each([
   ['3/4 of a mile', 1],
   ['¾ of a mile', 1],
   ['either/or, 2024/12345', 0],
-])('parts of a whole are counted: %s', (text, count) => expect(fractions(text)).toBe(count))
+])('fractions are counted: %s', (text, count) => expect(fractions(text)).toBe(count))
 
-test('ten answers to choose from are not four and some more', () => {
+test('ten options are not counted as four and more', () => {
   const question = (letters: string): string =>
     `Which one is it?\n${letters.replaceAll(/[A-J]/g, '$&. this one\n')}`
   const figuresOf = (text: string): number[] => {

@@ -3,15 +3,15 @@ import { isFractionWord } from './fraction-words.ts'
 import { clearShape, emptyShape, type PromptShape } from './prompt-shape.ts'
 import { windowsOf } from './windows.ts'
 
-/* A prompt as hashes of its words, word pairs and affixes, and as counts. */
+/** Reads a prompt into hashes of its words, word pairs and affixes, and into counts. */
 
-/** Six of each character that is read, at most. */
+/** At most six for each character that is read. */
 const maxGrams = 20_480
 
 /** Larger numbers count as this one. */
 const maxNumber = 1e9
 
-/** Keeps apart what would have the same hash: the word `pre` is not the prefix `pre`. */
+/** Distinguishes what would otherwise have the same hash: the word `pre` and the prefix `pre`. */
 const salts = {
   pair: 0x51ed270b,
   prefix: 0x2c1b3c6d,
@@ -20,20 +20,20 @@ const salts = {
   last: 0x27d4eb2f,
 }
 
-/** Latin letters that one character stands for, about: measured on translations of the same questions. */
+/** How many Latin letters one character corresponds to, measured on translations of the same questions. */
 const ideographLetters = 2.6
 const thaiLetters = 1.1
 
 export interface PromptFeatures {
-  /** Hashes of 32 bits; the first `gramCount` are of this prompt. One may stand more than once. */
+  /** Hashes of 32 bits; only the first `gramCount` belong to this prompt. May contain duplicates. */
   grams: Uint32Array
-  /** 1 where the hash at the same place is of a whole word, or of a pair of dense characters. */
+  /** 1 if the hash at the same index is of a whole word, or of a pair of dense characters. */
   wholeWords: Uint8Array
   gramCount: number
   shape: PromptShape
 }
 
-/** One for all: a prompt is read and scored within one turn, and a call leaves no garbage. */
+/** Shared by all calls, so that a call allocates nothing: a prompt is read and scored within one turn. */
 const features: PromptFeatures = {
   grams: new Uint32Array(maxGrams),
   wholeWords: new Uint8Array(maxGrams),
@@ -46,7 +46,7 @@ let previous = 0
 let beforePrevious = 0
 let tokens = 0
 
-/** What there is to know of a prompt. Valid until the next call. */
+/** Extracts a prompt's features. They are valid until the next call. */
 export function readPrompt(text: string): PromptFeatures {
   features.gramCount = 0
   clearShape(shape)
@@ -125,7 +125,7 @@ function readWord(text: string, start: number): number {
   return index
 }
 
-/** Of the last three letters, in their order; ß is two. */
+/** The last three letters in order; ß counts as two. */
 function suffixHash(text: string, end: number): number {
   let third = 0
   let second = 0
@@ -143,7 +143,7 @@ function suffixHash(text: string, end: number): number {
   return Math.imul(Math.imul(hash ^ second, 0x01000193) ^ last, 0x01000193)
 }
 
-/** A digit's neighbours belong to its number: `1,000.5`. What it is worth is told by how long it is. */
+/** Reads a number with its separators: `1,000.5`. Its value is approximated by its length. */
 function readNumber(text: string, start: number): number {
   let index = start
   let digits = 0
@@ -168,9 +168,9 @@ function readNumber(text: string, start: number): number {
   return index
 }
 
-/** Of any script's digits. */
+/** The value of a digit in any script. */
 function valueOfDigit(code: number): number {
-  // Blocks of India's scripts begin in the middle of a row.
+  // The digits of Indic scripts begin in the middle of a row.
   if (code >= 0x966 && code <= 0xc6f) return (code & 0xf) - 6
   return Math.min(code & 0xf, 9)
 }
@@ -234,7 +234,7 @@ function readItem(text: string, index: number): void {
   if (text.charCodeAt(index) === 0x31 + shape.items && isListed(text, index)) shape.items++
 }
 
-/** ` b.`, ` b)`, ` (b)`. */
+/** Whether it is a list marker: ` b.`, ` b)`, ` (b)`. */
 function isListed(text: string, index: number): boolean {
   const next = text.charCodeAt(index + 1)
   if (next !== 0x2e && next !== 0x29) return false

@@ -1,14 +1,16 @@
 import type { PromptShape } from './prompt-shape.ts'
 
-/* Counts as ramps: each of a few knots gives a figure that rises from 0 to 1 up to the next knot. A sum
-   of ramps can follow any curve, and nothing jumps where a count changes a little. */
+/**
+ * Turns counts into ramps: at each of a few knots begins a feature that rises from 0 to 1 up to the next
+ * knot. A sum of ramps can approximate any curve, and never jumps when a count changes a little.
+ */
 
 interface Measure {
-  /** In the words of a reason: `length`, `numbers`. */
+  /** As a reason names it: `length`, `numbers`. */
   name: string
   of: (shape: PromptShape) => number
   knots: readonly number[]
-  /** Falls back to 0 up to the knot after: ten answers to choose from are not four and some more. */
+  /** Falls back to 0 up to the next knot: ten options are not four options and more. */
   isPeaked?: true
 }
 
@@ -90,7 +92,9 @@ const measures: readonly Measure[] = [
   },
 ]
 
-/** Where some measures are read otherwise: a long exam question is not a long story with sums in it. */
+/**
+ * Settings in which some measures have separate features: a long exam question is not a long story with sums.
+ */
 const settings: readonly { isIn: (shape: PromptShape) => boolean; measures: readonly string[] }[] = [
   {
     isIn: ({ options }) => options >= 2,
@@ -116,9 +120,9 @@ interface Ramp {
   measure: number
   from: number
   to: number
-  /** Where it is 0 again. */
+  /** Where the ramp is 0 again. */
   end: number
-  /** Index into `settings`; -1 where it always counts. */
+  /** Index into `settings`; -1 if it applies in all of them. */
   setting: number
 }
 
@@ -145,7 +149,7 @@ export const shapeFeatureCount = ramps.length
 
 const values = new Float64Array(measures.length)
 
-/** Fills `into` with `shapeFeatureCount` figures from 0 to 1. */
+/** Fills `into` with `shapeFeatureCount` numbers from 0 to 1. */
 export function shapeFeatures(shape: PromptShape, into: Float32Array): void {
   for (let measure = 0; measure < measures.length; measure++) values[measure] = measures[measure]!.of(shape)
   const first = settings[0]!.isIn(shape)
@@ -159,7 +163,7 @@ export function shapeFeatures(shape: PromptShape, into: Float32Array): void {
   }
 }
 
-/** What a feature measures, for the reasons of a score. */
+/** The measure of a feature, for the reasons of a score. */
 export function measureOf(feature: number): string {
   return measures[ramps[feature]!.measure]!.name
 }

@@ -1,18 +1,16 @@
 import { classes, nothing, space } from './characters.ts'
 
-/**
- * What is read of a prompt: its beginning and its end, with a run of white space counted as one character.
- */
+/** Only a prompt's beginning and end are read; a run of white space counts as one character. */
 const headCharacters = 2_000
 const tailCharacters = 1_000
 
-/** White space is passed over this many times further than that, and no further. */
+/** White space is skipped up to this many times the window, and no further. */
 const paddingFactor = 4
 
-/** 1 for white space and the like, by code unit: added up, where a branch is guessed wrong at each word. */
+/** 1 for white space and ignored characters, by code unit: adding avoids mispredicted branches. */
 const blanks = Uint8Array.from(classes, (kind) => (kind === space || kind === nothing ? 1 : 0))
 
-/** Offsets in the text: read from 0 to `headEnd`, and from `tailStart` to the end. */
+/** Offsets in the text, which is read from 0 to `headEnd` and from `tailStart` to the end. */
 export interface Windows {
   headEnd: number
   tailStart: number

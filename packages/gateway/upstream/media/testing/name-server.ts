@@ -1,9 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram'
 
-/** By name: its addresses; a name that is not there does not exist. */
+/** Addresses by name; a name that is not in it does not exist. */
 export type Zone = Record<string, { A?: number[][]; AAAA?: number[][] }>
 
-/** Name servers of a test, until it closes them. */
+/** Name servers for a test, until it closes them. */
 export function nameServers(): {
   nameServer: (zone?: () => Zone) => Promise<{ servers: string[]; asked: string[] }>
   close: () => void
@@ -21,7 +21,7 @@ export function nameServers(): {
   }
 }
 
-/** A name server (RFC 1035); without a zone it is silent. */
+/** Starts a name server (RFC 1035); without a zone it never answers. */
 async function listen(
   zone: (() => Zone) | undefined,
 ): Promise<{ socket: Socket; servers: string[]; asked: string[] }> {
