@@ -4,7 +4,10 @@ import { alone, registerGauge } from './register.ts'
 
 export type BooksSources = Pick<LedgerSchedule, 'latest'>
 
-/** When the ledger was verified, and what was found, by whichever node and whoever asked for it. */
+/**
+ * The latest verification of the ledger and its result, on whichever node it ran and however it was
+ * started.
+ */
 export function registerBooksMetrics(registry: Registry, books: BooksSources): void {
   registerGauge(
     registry,

@@ -2,7 +2,7 @@ import { credentialStates, type Credentials, type ProviderCredential } from '@tu
 import type { Registry } from 'prom-client'
 import { registerGauge } from './register.ts'
 
-/** Where some are minted: keys are as good as they were given, and have no end. */
+/** Metrics of minted credentials, if there are any. Keys have none, because they never expire. */
 export function registerCredentialMetrics(registry: Registry, credentials: Credentials): void {
   const listMinted = () => credentialStates(credentials).filter(({ kind }) => kind !== 'key')
   if (listMinted().length === 0) return
@@ -29,7 +29,7 @@ export function registerCredentialMetrics(registry: Registry, credentials: Crede
   )
 }
 
-/** One that could not be renewed is good until its end. */
+/** Whether it can be used: a credential that could not be renewed is valid until it expires. */
 function isGood({ state }: ProviderCredential): boolean {
   return state === 'ready' || state === 'failing'
 }

@@ -8,7 +8,7 @@ export interface DeliverySources {
   watch: Pick<AlertWatch, 'waiting'>
 }
 
-/** Events on their way to webhooks and mail. */
+/** Metrics of events on their way to webhooks and mail. */
 export function registerDeliveryMetrics(registry: Registry, { deliveries, watch }: DeliverySources): void {
   registerGauge(
     registry,

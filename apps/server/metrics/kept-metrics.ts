@@ -3,8 +3,8 @@ import type { Registry } from 'prom-client'
 import { alone, registerCounter, registerGauge } from './register.ts'
 
 /**
- * Answers that callers may go on from.
- * @param kept undefined where none are kept
+ * Metrics of kept answers, which a later request can continue.
+ * @param kept undefined if none are kept
  */
 export function registerKeptMetrics(
   registry: Registry,

@@ -8,7 +8,7 @@ export interface LimitSources {
   redis: Pick<RedisCounts, 'isUp' | 'tally'> | undefined
 }
 
-/** Whom limits turned away, and whether all nodes count together. */
+/** Metrics of refused requests by limit, and of whether all nodes count together. */
 export function registerLimitMetrics(registry: Registry, { limiter, redis }: LimitSources): void {
   registerCounter(
     registry,

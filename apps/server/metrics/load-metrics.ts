@@ -9,7 +9,7 @@ export interface LoadSources {
   health: { report(): Promise<HealthReport> }
 }
 
-/** What a node has taken on, what it turned away, and how what it depends on does. */
+/** Metrics of a node's load, of the requests that it refused, and of the health of its dependencies. */
 export function registerLoadMetrics(registry: Registry, { admission, notices, health }: LoadSources): void {
   registerGauge(registry, { name: 'turnpike_open_requests', help: 'Requests and streams in progress.' }, () =>
     alone(admission.requests),

@@ -10,7 +10,7 @@ export interface MoneySources {
 
 const picoPerUsd = 1e12
 
-/** Charges on their way to the database, and the credit that this node may spend. */
+/** Metrics of charges on their way to the database, and of the credit that this node may spend. */
 export function registerMoneyMetrics(registry: Registry, { outbox, leases }: MoneySources): void {
   registerOutbox(registry, outbox)
   registerLeases(registry, leases)
@@ -99,7 +99,7 @@ function registerLeases(registry: Registry, leases: MoneySources['leases']): voi
   )
 }
 
-/** What budgets leave, which nodes lease as they do credit. */
+/** Metrics of budgets, which nodes lease as they lease credit. */
 function registerBudgets(registry: Registry, leases: MoneySources['leases']): void {
   registerGauge(
     registry,

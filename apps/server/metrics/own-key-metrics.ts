@@ -2,11 +2,11 @@ import type { Registry } from 'prom-client'
 import { registerGauge } from './register.ts'
 
 export interface OwnKeySource {
-  /** By the name of the sealing key. */
+  /** Own keys by the name of the key that sealed them. */
   readonly sealed: ReadonlyMap<string, number>
 }
 
-/** @param upkeep undefined where accounts have no keys of their own */
+/** @param upkeep undefined if accounts have no own keys */
 export function registerOwnKeyMetrics(registry: Registry, upkeep: OwnKeySource | undefined): void {
   registerGauge(
     registry,

@@ -3,7 +3,10 @@ import { performance } from 'node:perf_hooks'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
 import { alone, registerCounter, registerGauge } from './register.ts'
 
-/** What the process and its disk have left; Node's own figures, as of event-loop delay, are prom-client's. */
+/**
+ * Metrics of what the process and its disk have left. Node's own figures, such as event-loop delay, are
+ * prom-client's.
+ */
 export function registerProcessMetrics(registry: Registry, dataDir: string): void {
   collectDefaultMetrics({ register: registry })
   registerCounter(

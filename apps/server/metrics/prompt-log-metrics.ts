@@ -3,8 +3,8 @@ import type { Registry } from 'prom-client'
 import { alone, registerCounter, registerGauge } from './register.ts'
 
 /**
- * Prompts and answers that are kept for their callers.
- * @param log undefined where none are
+ * Metrics of the prompt log.
+ * @param log undefined if no prompts are kept
  */
 export function registerPromptLogMetrics(
   registry: Registry,

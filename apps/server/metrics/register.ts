@@ -9,8 +9,8 @@ interface Described<Label extends string> {
 }
 
 /**
- * A counter of what others count: it is taken over whenever somebody asks, so that counting costs a request
- * an addition, where prom-client's own takes 130 ns to find the labels' series.
+ * Registers a counter that other code counts. Its values are read at each scrape, so that counting costs a
+ * request only an addition; prom-client's own counter takes 130 ns to find a series by its labels.
  */
 export function registerCounter<Label extends string = never>(
   registry: Registry,
@@ -29,7 +29,10 @@ export function registerCounter<Label extends string = never>(
   })
 }
 
-/** A gauge of what is so when somebody asks; several workers' are told apart by their label. */
+/**
+ * Registers a gauge whose values are read at each scrape. Several workers' values are distinguished by a
+ * label.
+ */
 export function registerGauge<Label extends string = never>(
   registry: Registry,
   { name, help, labelNames = [] }: Described<Label>,
@@ -48,7 +51,7 @@ export function registerGauge<Label extends string = never>(
   })
 }
 
-/** The one value of what has no labels. */
+/** The value of a metric without labels. */
 export function alone(value: number): [[Labels, number]] {
   return [[{}, value]]
 }

@@ -5,16 +5,16 @@ import { BoundedLabel } from './bounded-label.ts'
 import { alone, registerCounter } from './register.ts'
 import { Durations } from './durations.ts'
 
-/** From an answer out of a vendor's cache to a long thought. */
+/** In seconds: from an answer out of a vendor's cache to very long reasoning. */
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
 const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 
-/** Some 290 models are in the catalog; a configuration may add to them, and change while the node runs. */
+/** The catalog has some 290 models. A configuration may add some, and change while the node runs. */
 const mostModels = 400
 const mostProviders = 100
 const picoPerUsd = 1e12
 
-/** What a model has served by one provider. */
+/** Counts of one model at one provider. */
 interface Served {
   labels: { provider: string; model: string }
   requests: number
@@ -24,8 +24,8 @@ interface Served {
 }
 
 /**
- * What requests came to. Labels are of what the operator configured, of the catalog and of our own short
- * lists: nothing that a caller writes is one.
+ * Metrics of finished requests. Labels come from the operator's configuration, the catalog and our own
+ * short lists; no label contains text of a caller.
  */
 export class RequestMetrics {
   readonly #models = new BoundedLabel(mostModels)
@@ -37,7 +37,7 @@ export class RequestMetrics {
   readonly #errors = new Map<string, number>()
   /** By provider, then by model. */
   readonly #served = new Map<string, Map<string, Served>>()
-  /** By the tier that auto-routing chose, then by the one that the prompt asked for. */
+  /** By the tier that auto-routing chose, then by the tier that the prompt's score required. */
   readonly #routed = new Map<string, Map<string, number>>()
   readonly #unauthenticated: Record<UnauthenticatedReason, number> = {
     'no-key': 0,
@@ -46,7 +46,7 @@ export class RequestMetrics {
     'not-looked-up': 0,
   }
   readonly #tokenCounts: Record<TokenCountSource, number> = { vendor: 0, gateway: 0 }
-  /** What vendors billed without a price here: by provider, then by service. */
+  /** Services that vendors billed and that have no price here: by provider, then by service. */
   readonly #unpriced = new Map<string, Map<string, number>>()
   #beyondHold = 0
   readonly #disbelieved = new Map<DisbeliefReason, number>(disbeliefReasons.map((reason) => [reason, 0]))
@@ -176,7 +176,7 @@ export class RequestMetrics {
     )
   }
 
-  /** What has no row. */
+  /** Publishes the counts of requests that have no row. */
   #publishUnrecorded(registry: Registry): void {
     registerCounter(
       registry,

@@ -4,12 +4,12 @@ import { BoundedLabel } from './bounded-label.ts'
 import { registerCounter, registerGauge } from './register.ts'
 import { registerCredentialMetrics } from './credential-metrics.ts'
 
-/** A vendor may answer with any status there is; the named failures are about twenty. */
+/** A vendor may answer with any HTTP status. The named failures are about twenty. */
 const mostResults = 60
 const mostProviders = 100
 const states = ['closed', 'half-open', 'open'] as const
 
-/** Results of calls to vendors, and which upstreams are not asked at the moment. */
+/** Metrics of calls to vendors, and of upstreams in cooldown. */
 export class UpstreamMetrics {
   readonly #registry: Registry
   readonly #providers = new BoundedLabel(mostProviders)
@@ -32,7 +32,7 @@ export class UpstreamMetrics {
 
   add(attempts: readonly AttemptRecord[]): void {
     for (const attempt of attempts) {
-      // A stranger's bad key is no failure of an upstream.
+      // A rejected key of an account is not the upstream's failure.
       if (attempt.isByok === true) continue
       const provider = this.#providers.of(attempt.provider)
       const result = this.#results.of(attempt.result)
@@ -71,7 +71,10 @@ export class UpstreamMetrics {
   }
 }
 
-/** A provider's series are all there from its first call on: graphs have no gaps. */
+/**
+ * Counts upstreams by state. A provider has a series for every state from its first call on, so that graphs
+ * have no gaps.
+ */
 function countStates(health: HealthBook): (readonly [Record<string, string>, number])[] {
   const counts = new Map<string, Record<(typeof states)[number], number>>()
   const nowMs = performance.now()

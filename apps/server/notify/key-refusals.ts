@@ -1,6 +1,9 @@
 import type { AlertWatch } from './alert-watch.ts'
 
-/** Told each time that a provider refuses one of the gateway's keys: operators hear of it once a day. */
+/**
+ * Returns a function to call whenever a provider rejects one of the gateway's keys. Operators are notified
+ * once a day.
+ */
 export function keyRefusals(watch: Pick<AlertWatch, 'note'>): (provider: string, key: number | null) => void {
   return (provider, key) => {
     const nowMs = Date.now()

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defaults } from '../defaults.ts'
 import { closed, identifier, secret } from './values.ts'
 
-/** Accounts' own keys of vendors. */
+/** Vendor keys that accounts bring themselves. */
 export const byok = closed(
   'Vendor keys that accounts bring themselves (docs/own-keys.md). Without it: not available.',
   {
