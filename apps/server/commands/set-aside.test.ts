@@ -36,7 +36,7 @@ describe('turnpike-gateway set-aside', () => {
   const ids = async (): Promise<string[]> =>
     (await run({ does: 'list' })).told.split('\n').flatMap((line) => line.split('\t')[0] || [])
 
-  it('lists beside a running gateway, and leaves its rows to it', async () => {
+  it('lists the rows beside a running gateway, and does not change its rows', async () => {
     const record = newRecord(await fundedKey(storage, 1_000_000n), { chargePico: 12_345n })
     outbox.setAside(recordToPayload(record), 'disk I/O error\nat once')
     const { code, told } = await run({ does: 'list' })
@@ -54,7 +54,7 @@ describe('turnpike-gateway set-aside', () => {
     expect(await ids()).toEqual([id])
   })
 
-  it('writes a row again once nobody has it: charged once, and in the audit log', async () => {
+  it('writes a row again once no gateway has it open, charges it once, and notes it in the audit log', async () => {
     const key = await fundedKey(storage, 1_000_000n)
     const record = newRecord(key, { chargePico: 12_345n })
     outbox.setAside(recordToPayload(record), 'disk I/O error')

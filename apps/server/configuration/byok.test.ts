@@ -15,7 +15,7 @@ test.each([
   'byok: { encryption_keys: ["${KEY}"], fee_percent: "2.5" }',
   '{ byok: { encryption_keys: ["${KEY}"], providers: [openai] }, providers: { openai: {} } }',
   '{ byok: { encryption_keys: ["${KEY}"] }, providers: { openai: { own_keys_only: true } } }',
-])('%s is right', (text) => {
+])('%s is valid', (text) => {
   expect(said(text)).toEqual([])
 })
 
@@ -34,12 +34,12 @@ test.each([
     '{ byok: { encryption_keys: ["${KEY}"] }, providers: { openai: { own_keys_only: true, api_keys: [k]} } }',
     /own_keys_only: remove api_keys/,
   ],
-])('%s is a mistake that says what to do', (text, expected) => {
+])('%s is rejected with a message that says what to do', (text, expected) => {
   expect(said(text)).toEqual([expect.stringMatching(expected)])
   expect(said(text).join(' ')).not.toContain(key)
 })
 
-test('providers at their vendor’s own address take own keys, others only where they are named', () => {
+test('providers at their vendor’s own address accept own keys, other providers only if they are listed', () => {
   const { input } = parseConfiguration(
     `{ byok: { encryption_keys: ["\${KEY}"] }, providers: {
       openai: { api_keys: [k] }, xai: { own_keys_only: true },
@@ -51,7 +51,7 @@ test('providers at their vendor’s own address take own keys, others only where
   expect(byok).toMatchObject({ providers: ['openai', 'xai'], fee: '0' })
 })
 
-test('a server of the operator’s own takes none: it asks for no key, so that any text would be one', () => {
+test('a server of the operator accepts no own keys by default: it checks no key, so any text would work', () => {
   const servers = 'openai: { api_keys: [k] }, ollama: {}, vllm: {}, ours: { vendor: vllm }'
   const providersOf = (byok: string): string[] | undefined => {
     const text = `{ byok: { encryption_keys: ["\${KEY}"] ${byok} }, providers: { ${servers} } }`
@@ -59,6 +59,6 @@ test('a server of the operator’s own takes none: it asks for no key, so that a
     return resolveConfiguration(input!, { file: null, directory: '/', environment: {} }).byok?.providers
   }
   expect(providersOf('')).toEqual(['openai'])
-  // Unless the operator says so: there may be keys in front of it.
+  // Unless the operator lists the server: a proxy in front of it may check keys.
   expect(providersOf(', providers: [vllm]')).toEqual(['vllm'])
 })

@@ -40,7 +40,7 @@ function providerOf(section: string, environment: Record<string, string> = {}) {
 }
 
 describe('a secret in a file', () => {
-  it('stands in the place of the secret', () => {
+  it('is used like a secret in the configuration itself', () => {
     const { input, mistakes } = read(
       'database: { url_file: database }\nwebhooks: { encryption_key_files: [encryption] }\n' +
         'admin: { internal_secret_file: "${WHERE}/long" }',
@@ -54,7 +54,7 @@ describe('a secret in a file', () => {
     })
   })
 
-  it('of a provider is named, since it is read anew when it changes', () => {
+  it('is kept as a path for a provider, because the file is read again when it changes', () => {
     expect(providerOf('base_url: "http://a/v1", api_key_files: [key]').apiKeyFiles).toEqual([
       join(directory, 'key'),
     ])
@@ -84,7 +84,7 @@ describe('a secret in a file', () => {
   })
 })
 
-describe('what a provider is called with where it is no key', () => {
+describe('the identity of a provider', () => {
   it.each([
     [`base_url: "${bedrock}", aws: {}`, { kind: 'aws', region: 'eu-west-1' }],
     [
@@ -111,12 +111,12 @@ describe('what a provider is called with where it is no key', () => {
     expect(providerOf(section).identity).toMatchObject(identity)
   })
 
-  it("takes the region from the environment where the address tells none, as AWS's SDKs do", () => {
+  it("takes the region from the environment if the address contains none, as AWS's SDKs do", () => {
     const section = 'base_url: "http://a/v1", aws: {}'
     expect(providerOf(section, { AWS_REGION: 'ap-south-1' }).identity).toMatchObject({ region: 'ap-south-1' })
   })
 
-  it('is what its vendor usually is called with where nothing is said', () => {
+  it("is the vendor's usual one if none is configured", () => {
     const vertex = (more: string) => {
       const { input } = read(`providers: { vertex: { project: p, regions: [global]${more} } }`)
       const { providers } = resolveConfiguration(input!, { file: null, directory, environment: {} })
@@ -150,7 +150,7 @@ describe('what a provider is called with where it is no key', () => {
       'entra: { tenant_id: t, client_id: c, client_secret: s, certificate_file: key }',
       'entra.certificate_file: cannot be combined with client_secret',
     ],
-  ])('%s is a mistake', (section, message) => {
+  ])('%s is rejected', (section, message) => {
     const said = mistakesOf(`providers: { p: { style: openai, base_url: "http://a/v1", ${section} } }`)
     expect(said.join('\n')).toContain(message)
   })

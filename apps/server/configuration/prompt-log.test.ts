@@ -13,7 +13,7 @@ test.each([
   '{ enabled: false }',
   '{ max_days: 90, max_bytes: 65536, max_account_bytes: 1048576, encryption_keys: ["${KEY}"] }',
   String.raw`{ redact: [{ name: customer, pattern: '(?i)\bC-\d{6}\b' }] }`,
-])('%s is right', (text) => {
+])('%s is valid', (text) => {
   expect(said(text)).toEqual([])
 })
 
@@ -26,7 +26,7 @@ test.each([
   ['{ redact: [{ name: a, pattern: "a*" }] }', /redact.0.pattern: expected an RE2 pattern/],
   ['{ redact: [{ name: "A b", pattern: a }] }', /redact.0.name: expected lower-case letters/],
   ['{ redact: [{ name: a, pattern: a }, { name: a, pattern: b }] }', /redact.1.name: is listed twice/],
-])('%s is a mistake that says what to do', (text, expected) => {
+])('%s is rejected with a message that says what to do', (text, expected) => {
   expect(said(text)).toEqual([expect.stringMatching(expected)])
   expect(said(text).join(' ')).not.toContain(key)
 })

@@ -13,7 +13,7 @@ test.each([
   `{ store_days: 365, encryption_keys: ["${key}", "${Buffer.alloc(32).toString('base64')}"] }`,
   '{ encryption_keys: ["${KEY}"] }',
   '{}',
-])('%s is right', (text) => {
+])('%s is valid', (text) => {
   expect(said(text)).toEqual([])
 })
 
@@ -30,7 +30,7 @@ test.each([
     '{ store_days: 1, encryption_keys: ["${KEY}"], max_answer_bytes: 2000000, max_account_bytes: 2000000 }',
     /^responses: max_answer_bytes \(2000000\) is larger than max_account_bytes/,
   ],
-])('%s is a mistake that says what to do', (text, expected) => {
+])('%s is rejected with a message that says what to do', (text, expected) => {
   expect(said(text)).toEqual([expect.stringMatching(expected)])
   expect(said(text).join(' ')).not.toContain(key)
 })

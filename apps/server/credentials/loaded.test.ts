@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
-/** The clouds' libraries that a gateway of this provider has loaded, by the first part of their names. */
+/** The cloud libraries that a gateway with this provider has loaded, by the first part of their names. */
 async function loadedBy(provider: Record<string, unknown>, wanted?: RegExp): Promise<string[]> {
   const told = pathToFileURL(join(import.meta.dirname, 'testing/tell-clouds.ts')).href
   const environment = {
@@ -23,7 +23,7 @@ async function loadedBy(provider: Record<string, unknown>, wanted?: RegExp): Pro
   }
 }
 
-it('a gateway without a cloud loads none of their libraries', async () => {
+it('a gateway without a cloud loads no cloud library', async () => {
   expect(await loadedBy({ api_keys: ['k'] })).toEqual([])
 }, 60_000)
 
@@ -35,7 +35,7 @@ it.each([
     ['@smithy'],
   ],
 ])(
-  '%j loads what it needs',
+  'a gateway with %j loads only the libraries that it needs',
   async (provider, wanted, names) => {
     expect(await loadedBy(provider, wanted)).toEqual(names)
   },

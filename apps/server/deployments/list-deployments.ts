@@ -45,8 +45,8 @@ export async function listDeployments(
   const found: Deployment[] = []
   const { origin } = new URL(url)
   let next: string | undefined = url
-  for (let page = 0; next !== undefined; page++) {
-    if (page === mostPages) throw new DeploymentsError(`the list has more than ${mostPages} pages`)
+  for (let number = 0; next !== undefined; number++) {
+    if (number === mostPages) throw new DeploymentsError(`the list has more than ${mostPages} pages`)
     const page = await pageAt(next, token, client)
     found.push(...page.value.flatMap(deploymentOf))
     next = page.next

@@ -32,7 +32,7 @@ export async function runDoctor(
   const vendors = configuration.providers.filter(({ style }) => style !== 'sandbox')
   const client = upstreamClientOf(configuration)
   const credentials = openCredentials(vendors, silent)
-  const [address, database, redis, issuer, payments, ...vendors] = await Promise.all([
+  const [address, database, redis, issuer, payments, ...examined] = await Promise.all([
     examineAddress(configuration, client),
     examineDatabase(configuration),
     examineRedis(configuration),
@@ -46,9 +46,9 @@ export async function runDoctor(
   ])
   credentials.close()
   await client.close()
-  const clocks = [issuer, ...vendors].flatMap((one) => one.clocks)
+  const clocks = [issuer, ...examined].flatMap((one) => one.clocks)
   findings.push(examineClock(clocks), address, database, ...redis, ...issuer.findings, ...payments)
-  for (const one of vendors) findings.push(...one.findings)
+  for (const one of examined) findings.push(...one.findings)
   if (vendors.length === 0) findings.push(withoutVendors)
   print(formatFindings(findings))
   const wrong = findings.filter(({ state }) => state === 'wrong').length

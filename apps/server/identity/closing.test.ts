@@ -16,7 +16,7 @@ interface Account {
   status: string
 }
 
-/** What the owner of an account does who has had enough of it. */
+/** What happens when an owner closes their account. */
 describe.each(databases())('closing an account on $engine', { timeout: 60_000 }, ({ create }) => {
   const node = suiteFleet(create, 1, (vendorUrl) => ({
     ...echoing(completionPrice)(vendorUrl),
@@ -41,7 +41,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
 
   const accountOf = (accountId: string): Promise<Account> => node.admin<Account>(`/accounts/${accountId}`)
 
-  test('with requests in flight: no key serves, each ending is settled once, the credit stays', async () => {
+  test('with requests in flight stops all keys, settles each request once, and keeps the credit', async () => {
     const { user, email, accountId } = await signedUp()
     const key = await node.createKey({ accountId, creditUsd: '1' })
     const drawing = await node.createKey({ accountId, drawsOn: key.id })
@@ -72,7 +72,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   })
 
-  test('takes away who its owner was, and leaves the books', async () => {
+  test("deletes the owner's identity, and keeps the books", async () => {
     const { user, email, accountId } = await signedUp()
     await callAs(node.origin, user, '/me/billing', {
       method: 'PUT',
@@ -92,7 +92,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
     expect((await refresh(node.origin, user.refresh_token)).status).toBe(400)
     const subject = String(account['oidc_sub'])
     expect(await node.storage.identity.users.find(subject)).toMatchObject({ email: null, name: null })
-    // The address is free, and whoever takes it has nothing of what was.
+    // The address is free again, and its next owner gets nothing of the old account.
     const next = await signedUp(email)
     expect(next.accountId).not.toBe(accountId)
     expect((await callAs(node.origin, next.user, '/me/keys')).body['data']).toEqual([])
@@ -102,8 +102,8 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
     ['nothing', {}, 'confirm'],
     ['another word', { confirm: 'yes' }, 'confirm'],
     ['the identifier, where there is an address', { confirm: undefined }, 'confirm'],
-    ['more than an address is long', { confirm: 'x'.repeat(321) }, 'confirm'],
-  ])('is refused with %s, and nothing stops', async (_, body, param) => {
+    ['a text longer than any address', { confirm: 'x'.repeat(321) }, 'confirm'],
+  ])('is refused with %s, and changes nothing', async (_, body, param) => {
     const { user, accountId } = await signedUp()
     const key = await node.createKey({ accountId })
     const answer = await post(
@@ -116,7 +116,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
     expect((await accountOf(accountId)).status).toBe('active')
   })
 
-  test('twice at once closes it once', async () => {
+  test('happens once, even if requested twice at once', async () => {
     const { user, email, accountId } = await signedUp()
     await node.createKey({ accountId })
     const answers = await Promise.all([0, 1, 2].map(() => post(user, '/me/close', { confirm: email })))
@@ -125,7 +125,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true })
   })
 
-  test('whose keys nobody revoked in time, as after a kill, are revoked by the sweep', async () => {
+  test('revokes in the sweep keys that were not revoked in time, as after a kill', async () => {
     const { accountId } = await signedUp()
     const key = await node.createKey({ accountId })
     expect(await node.storage.accounts.close(accountId, Date.now())).toBe(true)

@@ -37,9 +37,9 @@ afterAll(async () => {
   await gateway.remove()
 })
 
-/** The development pages of `oidc-provider`: any name and any password do. */
+/** The development pages of `oidc-provider` accept any name and password. */
 test(
-  'another provider, in a process of its own, works by configuration only',
+  'an external provider in a process of its own works with configuration alone',
   { timeout: 60_000 },
   async () => {
     const answer = await fetch(`${gateway.origin}/api/v1/auth/discovery`)

@@ -8,7 +8,7 @@ import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 const address = 'https://agent.example/oauth/client.json'
 
-/** The provider on a node's own stores, with documents of a web that is the test's. */
+/** The provider on a node's own stores, with client documents that the test serves. */
 describe('a client whose identifier is the address of its document', { timeout: 60_000 }, () => {
   let server: Server
   let origin: string
@@ -69,7 +69,7 @@ describe('a client whose identifier is the address of its document', { timeout: 
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('needs no registration, and is shown by its host', async () => {
+  test('needs no registration, and is shown with its host', async () => {
     const client = new McpClient(`${origin}/mcp`)
     client.clientMetadataUrl = address
     const url = await client.begin()
@@ -88,7 +88,7 @@ describe('a client whose identifier is the address of its document', { timeout: 
     expect((await client.refresh()).scope).toBe('chat')
   })
 
-  test('that has gone since is told to the person, on a node that has not read it', async () => {
+  test('is reported to the person if its document no longer exists, on a node that has not cached it', async () => {
     const client = new McpClient(`${origin}/mcp`)
     client.clientMetadataUrl = address
     const pages = new PageClient()
@@ -105,7 +105,7 @@ describe('a client whose identifier is the address of its document', { timeout: 
     expect((await pages.get(signIn.url)).title).toBe('Sign in')
   })
 
-  test('comes back to the addresses in its document alone', async () => {
+  test('may use only the redirect addresses in its document', async () => {
     const client = new McpClient(`${origin}/mcp`)
     client.clientMetadataUrl = address
     const url = await client.begin()

@@ -9,12 +9,12 @@ import { confirmDevice, newEmail, signUp } from './testing/sign-in.ts'
 const shared = databases().find(({ engine }) => engine === 'PostgreSQL')
 
 test.skipIf(shared === undefined)(
-  'nodes on one database are one provider: begun on one, signed in on it, ended on the other',
+  'nodes on one database act as one provider: a sign-in begun on one can be ended on the other',
   { timeout: 60_000 },
   async () => {
     const { url, drop } = await shared!.create()
     const one = await startTestNode({ input: { server: { port: 0 } }, databaseUrl: url! })
-    // Behind one public address, as a load balancer gives them.
+    // Both have one public address, as behind a load balancer.
     const input = { server: { port: 0, public_url: one.origin } }
     const other = await startTestNode({ input, databaseUrl: url! })
     const post = async (address: string, fields: Record<string, string>): Promise<Record<string, string>> => {
@@ -38,7 +38,7 @@ test.skipIf(shared === undefined)(
     }
     expect([await me(one.origin), await me(other.origin)]).toEqual([200, 200])
 
-    // A refresh token is used once, whichever node is asked.
+    // A refresh token can be used once, on whichever node.
     const refresh = {
       client_id: 'turnpike',
       grant_type: 'refresh_token',
@@ -56,7 +56,7 @@ test.skipIf(shared === undefined)(
 )
 
 test.skipIf(shared === undefined)(
-  'a device that signed in on one node is known on the other, renewed on both alike, and ended on both',
+  'a device that signed in on one node is known on the other, and is renewed and ended on both',
   { timeout: 60_000 },
   async () => {
     const { url, drop } = await shared!.create()
@@ -86,7 +86,7 @@ test.skipIf(shared === undefined)(
       await statusAt(other.origin, first['access_token']),
     ]).toEqual([200, 200])
 
-    // Two programs of one device wake at the same moment, and a load balancer tells them apart.
+    // Two programs of one device wake at the same moment, and a load balancer sends them to different nodes.
     const refresh = (origin: string) =>
       fetch(`${origin}/oauth/token`, {
         method: 'POST',

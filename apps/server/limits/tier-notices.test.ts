@@ -28,7 +28,7 @@ describe.skipIf(postgres === undefined)('a tier that changes on one node', () =>
       for (const node of nodes) expect(await limitOn(node, key)).toBe(limit)
     }, 20_000)
 
-  test('is known on the other, long before its keys are read again by themselves', async () => {
+  test('is known on the other long before its keys would be read again', async () => {
     const key = await nodes[0]!.createKey()
     await everywhere(key, '100')
     const { topups } = nodes[0]!.storage

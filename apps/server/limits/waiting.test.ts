@@ -6,20 +6,21 @@ import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAllowed, keysOf, load } from './testing/load.ts'
 
 /**
- * Each limit, met by who asks without pause: how many are let in, and that who waits as told is let in next.
+ * For each limit, a caller without pauses is admitted as often as the limit allows, and one that waits as
+ * told is admitted next.
  */
 
 const words = (count: number, tokens: number) => [
   { role: 'user', content: `${'word '.repeat(count)}[sandbox: pace=0 tokens=${tokens}]` },
 ]
 const many = 1_000_000
-/** Beyond any that these tests meet. */
+/** Higher than any limit that these tests reach. */
 const wide = { requests_per_minute: many, input_tokens_per_minute: many, output_tokens_per_minute: many }
 
 interface Limit {
   name: string
   tier: string
-  /** What a refusal says. */
+  /** Part of the error message. */
   says: RegExp
   messages: readonly object[]
 }
@@ -45,14 +46,14 @@ const input: ConfigurationInput = {
   },
 }
 
-/** So many keys are never held back by their burst alone. */
+/** With this many keys, the burst of a single key does not limit the load. */
 const enoughKeys = 24
 const waits = 3
-/** Who asks for so long, and never reaches a limit, cannot tell what it does. */
+/** If the machine is too slow to reach a limit in this time, the test is skipped. */
 const longestMs = 60_000
-/** They wait beside each other, on a machine that may be busy. */
+/** The tests wait at the same time, on a machine that may be busy. */
 const patience = { timeout: 300_000 }
-/** Callers that are kept from asking for a second leave some of the limit unused: then it is tried again. */
+/** Callers that cannot send for a second leave some of the limit unused; then the test is repeated. */
 const whereCallersKeepUp = { retry: 3 }
 
 interface World {
@@ -89,7 +90,7 @@ describe.each([
   ['one node, in the process', oneNode, true],
   ['two nodes, over Redis', twoNodes, hasBoth],
 ] as const)('%s', (_, open, isPossible) => {
-  describe.skipIf(!isPossible).concurrent('who asks without pause', () => {
+  describe.skipIf(!isPossible).concurrent('a caller without pauses', () => {
     let world: World
     beforeAll(async () => {
       world = await open()
@@ -121,14 +122,14 @@ describe.each([
   })
 })
 
-describe('one node lets through what two do', () => {
+describe('one node admits as much as two nodes do', () => {
   let world: World
   beforeAll(async () => {
     world = await oneNode()
   })
   afterAll(() => world.close())
 
-  test('an account’s requests a minute', whereCallersKeepUp, async () => {
+  test('of an account’s requests per minute', whereCallersKeepUp, async () => {
     const keys = await keysOf(world.nodes[0]!, enoughKeys, 'requests')
     const counts = await load(world.nodes, keys, { messages: words(1, 1) })
     expectAllowed(counts, (seconds) => 60 * (1 + seconds / 60))
@@ -144,7 +145,7 @@ describe('one node lets through what two do', () => {
     const { usage } = (await first.json()) as { usage: Record<typeof counted, number> }
     const each = usage[counted]
     const counts = await load(world.nodes, keys, { callers: 1, messages })
-    // One after the other, nothing is estimated but the next one. The first one is gone already.
+    // Sent one after the other, only the next request is estimated. The first one is already counted.
     expectAllowed(counts, (seconds) => (perMinute * (1 + seconds / 60)) / each - 1)
   })
 })

@@ -6,11 +6,11 @@ import { echoing, layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.
 const completionPrice = '0.00001'
 const tokens = 30
 const chargePico = BigInt(tokens) * parseUsd(completionPrice)
-/** A debt binds, and credit is where it belongs, within seconds: a busy machine may take longer. */
+/** How soon a debt is enforced and credit is returned; a busy machine may take longer. */
 const seconds = { timeout: 15_000, interval: 250 }
 
 describe.each(layouts)(
-  'what keys of one account owe, on $engine with $nodes node(s)',
+  'a debt of keys of one account, on $engine with $nodes node(s)',
   ({ create, nodes }) => {
     const fleet = suiteFleet(create, nodes, echoing(completionPrice))
     const first = fleet.nodes[0]!
@@ -71,7 +71,7 @@ describe.each(layouts)(
       expect(error.message).toContain(`The account's credit of ${accountUsd} USD does not cover this request`)
       expect(error.message).toContain(`The key has ${keysUsd} USD`)
       expect(error.message).toContain('other keys of the account have a negative balance')
-      // Of what was idle nothing is left in any lease; a grant to either key opens both.
+      // No lease has any idle credit left. A grant to either key unblocks both.
       await post(paid!, '/credits', {
         amount_usd: '1',
         kind: 'grant',
@@ -82,7 +82,7 @@ describe.each(layouts)(
       await expectTrueBooks()
     })
 
-    it('leaves the others what is more than the debt, to the last request', async () => {
+    it('leaves the other keys what exceeds the debt, to the last request', async () => {
       const covered = 7
       const [owing, left, right] = await keysWith('1', '1', '1')
       for (const key of [owing, left, right]) expect(await statusOf(last, key!)).toBe(200)

@@ -7,7 +7,7 @@ import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 const rounds = 6
 const clients = 30
 const completionPrice = '0.00001'
-/** What a request may say, and does: with input for nothing, its charge is its hold. */
+/** The output that a request allows, and produces. Input is free, so a charge equals its hold. */
 const outputTokens = 30
 const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
 const tag = 'team:search'
@@ -33,7 +33,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
   const pathOf = (key: Pick<TestKey, 'accountId'>): string => `/accounts/${key.accountId}/budgets`
   const forRequests = (count: number): string => formatUsd(holdPico * BigInt(count))
 
-  /** A budget for so many requests. */
+  /** A budget for this many requests. */
   const budget = (
     key: TestKey,
     covered: number,
@@ -101,7 +101,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
     600_000,
   )
 
-  it('are told by the one that is used up, to people and to programs', async () => {
+  it('name the exhausted one, to people and to programs', async () => {
     const key = await fleet[0]!.createKey({ creditUsd: '10' })
     await budget(key, 100)
     const { id } = await budget(key, 1, { scope: 'tag', subject: tag, period: 'day' })
@@ -131,11 +131,11 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
         resets_at: expect.any(Number),
       },
     })
-    // Without the tag it is none of that budget's.
+    // Without the tag, the request does not fall under that budget.
     expect((await chat(fleet[0]!, key, { metadata: { tags: ['team:other'] } }, {})).status).toBe(200)
   })
 
-  it('hold on every node once they are made, lowered, raised, soft or deleted', async () => {
+  it('apply on every node once they are created, lowered, raised, made soft or deleted', async () => {
     const key = await fleet[0]!.createKey({ creditUsd: '10' })
     expect(served(await askAll([key], clients))).toBe(clients)
     await flush(key)
@@ -164,7 +164,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
     await expectTrueBooks()
   }, 300_000)
 
-  it('of a model pass over to the next one; with none left it is 402', async () => {
+  it('for a model pass requests on to the next one; if none is left, the response is 402', async () => {
     const key = await fleet[0]!.createKey({ creditUsd: '10' })
     const one = await budget(key, 2, { scope: 'model', subject: first })
     const other = await budget(key, 1, { scope: 'model', subject: second })
@@ -190,7 +190,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
     await expectTrueBooks()
   }, 60_000)
 
-  it('cut a stream that outgrows them, and say which one it was', async () => {
+  it('cut a stream that exceeds them, and name the budget', async () => {
     const key = await fleet[0]!.createKey({ creditUsd: '10' })
     const { id } = await budget(key, 100, { scope: 'tag', subject: tag, limit_usd: '0.05' })
     const response = await fleet[0]!.chat(
@@ -211,7 +211,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
     await expectTrueBooks()
   }, 60_000)
 
-  it('let through what costs nothing, and a lowered bound', async () => {
+  it('let free requests through, and lower a bound', async () => {
     const key = await fleet[0]!.createKey({ creditUsd: '10' })
     await budget(key, 0, { limit_usd: '0.06' })
     const response = await fleet[0]!.chat(key, {
@@ -224,7 +224,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
   })
 })
 
-/** Notices of other nodes come within a second; alone, a node is told at once. */
+/** Notices of other nodes arrive within a second; a single node knows its changes at once. */
 async function knownTo(fleet: readonly TestNode[]): Promise<void> {
   if (fleet.length > 1) await new Promise((resolve) => setTimeout(resolve, 1_000))
 }

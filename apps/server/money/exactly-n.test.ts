@@ -7,7 +7,7 @@ import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 const rounds = 20
 const clients = 40
 const completionPrice = '0.00001'
-/** What a request may say, and does: with input for nothing, its charge is its hold. */
+/** The output that a request allows, and produces. Input is free, so a charge equals its hold. */
 const outputTokens = 30
 const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
 
@@ -20,7 +20,7 @@ describe.each(layouts)(
     }))
     const fleet = world.nodes
 
-    it(`N of them succeed, in each of ${rounds} rounds`, async () => {
+    it(`serves exactly N of them, in each of ${rounds} rounds`, async () => {
       const seed = Date.now() & 0xffff
       for (let round = 0; round < rounds; round++) {
         const covered = 1 + ((seed + round * 7) % (clients - 1))
@@ -30,7 +30,7 @@ describe.each(layouts)(
         const told = `seed ${seed}, round ${round}, covered ${covered}`
         expect(statuses.filter((status) => status === 200).length, told).toBe(covered)
         for (const status of statuses) expect([200, 402, 429], told).toContain(status)
-        // All credit is spent, wherever it was: waiting helps no more.
+        // All credit is spent, on every node, so waiting does not help.
         for (const node of fleet) await node.admin(`/accounts/${key.accountId}`)
         for (const node of fleet) expect(await ask(node, key), told).toBe(402)
         const { balance_usd: balance } = await fleet[0]!.admin<{ balance_usd: string }>(

@@ -6,9 +6,9 @@ import { echoing, layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.
 const completionPrice = '0.00001'
 const tokens = 30
 const chargePico = BigInt(tokens) * parseUsd(completionPrice)
-/** Far more than the answer takes: it is what the end of the request has to set free. */
+/** Far more than the answer takes: the end of the request has to release the rest. */
 const bound = 100 * tokens
-/** Credit is where it belongs within seconds: a busy machine may take longer. */
+/** How soon credit is returned; a busy machine may take longer. */
 const seconds = { timeout: 15_000, interval: 250 }
 
 interface Account {
@@ -17,7 +17,7 @@ interface Account {
 }
 
 describe.each(layouts)(
-  'what a running request held of a key that ended, on $engine with $nodes node(s)',
+  'the credit that a request holds while its key ends, on $engine with $nodes node(s)',
   ({ create, nodes }) => {
     const fleet = suiteFleet(create, nodes, echoing(completionPrice))
     const first = fleet.nodes[0]!
@@ -55,7 +55,7 @@ describe.each(layouts)(
       return [heir, await first.createKey({ accountId: heir.accountId, creditUsd: '1' })]
     }
 
-    it('is with the default key soon after the answer', async () => {
+    it('moves to the default key soon after the answer', async () => {
       const [heir, key] = await heirAndKey()
       const running = await ask(key, `tokens=${tokens} pace=30/s`)
       await revoke(key)
@@ -66,7 +66,7 @@ describe.each(layouts)(
       await expectTrueBooks()
     })
 
-    it('is with the default key soon after the caller left', async () => {
+    it('moves to the default key soon after the caller left', async () => {
       const [heir, key] = await heirAndKey()
       const leaving = new AbortController()
       await ask(key, 'tokens=3000 pace=10/s', leaving.signal)
@@ -80,7 +80,7 @@ describe.each(layouts)(
       await expectTrueBooks()
     })
 
-    it('is with the default key soon after the vendor failed, all of it', async () => {
+    it('moves to the default key soon after the vendor failed, all of it', async () => {
       const [heir, key] = await heirAndKey()
       const asked = ask(key, 'delay=2s error=400')
       await vi.waitFor(() => expect(fleet.vendor.journal.open).toBe(1), seconds)
@@ -90,7 +90,7 @@ describe.each(layouts)(
       await expectTrueBooks()
     })
 
-    it('waits unassigned soon after the answer where there is no other key', async () => {
+    it('waits unassigned soon after the answer if there is no other key', async () => {
       const key = await first.createKey({ creditUsd: '1' })
       const running = await ask(key, `tokens=${tokens} pace=30/s`)
       await revoke(key)
@@ -103,8 +103,8 @@ describe.each(layouts)(
       await expectTrueBooks()
     })
 
-    // The answer goes on until the old key has been revoked, which comes some seconds after the grace.
-    it('is with the new key soon after the answer where the old one’s grace ended', async () => {
+    // The answer continues until the old key has been revoked, some seconds after the grace period.
+    it('moves to the new key soon after the answer if the old one’s grace period ended', async () => {
       const key = await first.createKey({ creditUsd: '1' })
       const running = await ask(key, `tokens=${tokens} pace=4/s`)
       const made = await first.admin<{ id: string; raw: string }>(`${pathOf(key)}/rotate`, {

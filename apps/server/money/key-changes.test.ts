@@ -24,7 +24,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
       messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=${pace}]` }],
     })
 
-  /** Begins so many answers that take half a second. */
+  /** Starts this many answers, each of which takes half a second. */
   async function begin(key: TestKey, count: number): Promise<{ end(): Promise<number[]> }> {
     const responses = await Promise.all(Array.from({ length: count }, () => ask(key, '60/s')))
     const end = async (response: Response): Promise<number> => {
@@ -50,7 +50,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   }
 
-  it('revocation: what runs is charged to where the credit went', async () => {
+  it('follows a revoked key: running requests are charged where the credit went', async () => {
     const heir = await node.createKey({ creditUsd: '0' })
     const key = await node.createKey({ accountId: heir.accountId, creditUsd: '1' })
     const running = await begin(key, 5)
@@ -62,7 +62,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect(await balanceOf(key.accountId, heir.id)).toBe(formatUsd(parseUsd('1') - chargePico * 5n))
   })
 
-  it('revocation of the last key: it waits unassigned, and goes to the next key', async () => {
+  it('waits unassigned if the last key is revoked, and goes to the next key', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     const running = await begin(key, 3)
     await node.admin(`/accounts/${key.accountId}/keys/${key.id}`, { method: 'DELETE' })
@@ -77,7 +77,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect(next.balance_usd).toBe(account.unassigned_usd)
   })
 
-  it('rotation at once: what runs is charged to the new key, and the old one is refused', async () => {
+  it('follows a rotated key at once: running requests charge the new key, and the old one is refused', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     const running = await begin(key, 4)
     const made = await post<{ id: string; raw: string; name: string }>(key, `/keys/${key.id}/rotate`, {})
@@ -91,7 +91,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     await expect(post(key, `/keys/${key.id}/rotate`, {})).rejects.toThrow(`409`)
   })
 
-  it('rotation with grace: both secrets work on one credit, to the last request it covers', async () => {
+  it('serves both secrets during a rotation’s grace period, to the last request it covers', async () => {
     const covered = 30
     const creditUsd = formatUsd(chargePico * BigInt(covered))
     const key = await node.createKey({ creditUsd })
@@ -108,7 +108,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     for (const secret of [key, fresh]) expect((await ask(secret)).status).toBe(402)
   })
 
-  it('rotation with grace: the old secret ends with it', async () => {
+  it('is closed to the old secret when the grace period ends', async () => {
     const key = await node.createKey()
     const made = await post<{ id: string; raw: string }>(key, `/keys/${key.id}/rotate`, { grace_seconds: 1 })
     await new Promise((resolve) => setTimeout(resolve, 1_100))
@@ -116,7 +116,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect((await ask({ ...key, ...made })).status).toBe(200)
   })
 
-  it('rotation with a grace that ends while nothing runs: the next start revokes', async () => {
+  it('stays with the new key if the grace period ends while nothing runs: the next start revokes', async () => {
     const key = await node.createKey()
     await post(key, `/keys/${key.id}/rotate`, { grace_seconds: 3_600 })
     const path = `/accounts/${key.accountId}/keys/${key.id}`
@@ -126,7 +126,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect(await node.admin(path)).toMatchObject({ status: 'revoked' })
   })
 
-  it('transfers to and fro: nothing is lost or spent twice', async () => {
+  it('is neither lost nor spent twice in transfers to and fro', async () => {
     const left = await node.createKey({ creditUsd: '1' })
     const right = await node.createKey({ accountId: left.accountId, creditUsd: '1' })
     let charged = 0
@@ -149,7 +149,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     await expectTrueBooks(left, '2', charged)
   })
 
-  it('a refund beyond what is left: requests get 402 until it is covered', async () => {
+  it('is refused with 402 after a refund beyond the balance, until it is covered', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     const answered = await ask(key)
     expect(answered.status).toBe(200)
@@ -158,7 +158,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     await post(key, '/credits', refund)
     const refused = await ask(key)
     const balance = formatUsd(parseUsd('-2') - chargePico)
-    // What the first request cost may not be posted yet.
+    // The charge of the first request may not be posted yet.
     expect([refused.status, await refused.text()]).toEqual([
       402,
       expect.stringMatching(/credit of -2(\.\d+)? USD/),
@@ -171,7 +171,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect((await ask(key)).status).toBe(200)
   })
 
-  it('a correction points to the entry that it corrects', async () => {
+  it('has corrections that point to the entry that they correct', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     await (await ask(key)).text()
     const ledger = await node.admin<{ data: { id: string; kind: string }[] }>(

@@ -9,8 +9,8 @@ import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes
 import { addOwnKey, pricing, type AddedKey } from './testing/own-key-nodes.ts'
 
 /*
- * What an account tries that has a key of its own, and no credit or none to spend: to get answers by the
- * operator's keys, or by its own one without the fee.
+ * Attacks of an account with a key of its own and no credit: getting answers with the operator's keys, or
+ * with its own key without the fee.
  */
 
 const ring = [randomBytes(32)]
@@ -81,7 +81,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
   })
 
   let seen = 0
-  /** The keys that the vendor was called with in this test. */
+  /** The keys with which the vendor was called in this test. */
   const keysSeen = (): string[] =>
     vendor.journal.entries
       .slice(vendor.journal.entries.length - (vendor.journal.total - seen))
@@ -116,12 +116,12 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
 
   describe('a key that forbids the operator’s', () => {
     it.each([
-      ['the model that is configured behind it', { model: 'one/m' }],
-      ['one that the caller names', { model: 'one/m', models: ['two/m'] }],
-      ['auto-routing, where the caller names it', { model: 'one/m', models: ['turnpike/auto'] }],
+      ['the model’s configured fallback', { model: 'one/m' }],
+      ['a fallback that the caller names', { model: 'one/m', models: ['two/m'] }],
+      ['auto-routing, if the caller names it', { model: 'one/m', models: ['turnpike/auto'] }],
       ['auto-routing', { model: 'turnpike/auto' }],
       ['auto-routing, with a model named behind', { model: 'turnpike/auto', models: ['two/m'] }],
-    ])('is asked alone, and nothing behind it: %s', async (_what, asked) => {
+    ])('is used alone, without a fallback: %s', async (_what, asked) => {
       const { key, own } = await account(withFee, { creditUsd: '1', allowsShared: false })
       const response = await withFee.chat(key, {
         ...asked,
@@ -133,7 +133,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       expect(await rowOf(withFee, key)).toMatchObject({ cost_usd: '0', attempts: [{ is_byok: true }] })
     })
 
-    it('is one of eight that a request is sent by, however many there are', async () => {
+    it('is one of at most eight that a request uses, however many there are', async () => {
       const { key } = await account(withFee, { creditUsd: '1', allowsShared: false })
       for (let count = 1; count < 12; count++) await addOwnKey(withFee, key, { ring, allowsShared: false })
       const response = await withFee.chat(key, { model: 'one/m', messages: hello('error=404') })
@@ -142,14 +142,14 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       expect((await rowOf(withFee, key)).attempts).toHaveLength(12)
     })
 
-    it('leaves a model alone that comes before it, and is named by the caller', async () => {
+    it('does not affect an earlier model that the caller names', async () => {
       const { key } = await account(withFee, { creditUsd: '1', allowsShared: false })
       const asked = { model: 'two/m', models: ['one/m'], messages: hello('pace=0') }
       expect((await withFee.chat(key, asked)).status).toBe(200)
       expect(keysSeen()).toEqual([sharedKey])
     })
 
-    it('and cannot be opened spends no credit at a model behind it', async () => {
+    it('and cannot be opened spends no credit at a fallback', async () => {
       const key = await withFee.createKey({ creditUsd: '1' })
       await addOwnKey(withFee, key, { ring: [randomBytes(32)] })
       const asked = { model: 'one/m', models: ['two/m'], messages: hello('pace=0') }
@@ -183,7 +183,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
         '/embeddings',
         { model: 'one/vectors', input: Array.from({ length: 2_040 }, () => 'Hi. [sandbox: error=500]') },
       ],
-    ])('gets nothing by the operator’s key where its own fails: %s', async (_what, path, body) => {
+    ])('gets nothing with the operator’s key if its own fails: %s', async (_what, path, body) => {
       const { key, own } = await account(withoutFee)
       const response = await withoutFee.post(key, path, body)
       expect(response.status).toBeGreaterThanOrEqual(400)
@@ -192,7 +192,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       expect(await rowOf(withoutFee, key)).toMatchObject({ cost_usd: '0' })
     })
 
-    it('gets answers by its own key where there is no fee, and none where there is one', async () => {
+    it('gets answers with its own key if there is no fee, and none if there is one', async () => {
       const free = await account(withoutFee)
       const asked = { model: 'one/m', messages: hello('pace=0') }
       expect((await withoutFee.chat(free.key, asked)).status).toBe(200)
@@ -205,8 +205,8 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
   describe('the fee', () => {
     it.each([
       ['an answer', 'pace=0', true, 'completed'],
-      ['an answer that tells no usage', 'pace=0 no_usage', true, 'completed'],
-      ['an answer that tells too little usage', 'pace=0 tokens=40 no_usage', false, 'completed'],
+      ['an answer without usage', 'pace=0 no_usage', true, 'completed'],
+      ['an answer with too little usage', 'pace=0 tokens=40 no_usage', false, 'completed'],
       ['an answer that its vendor cut off', 'pace=0 cut=4', true, 'upstream_cut'],
       ['an error within an answer', 'pace=0 error_after=4', true, 'upstream_cut'],
     ] as const)('is paid for what came of %s', async (_what, knobs, stream, outcome) => {
@@ -217,7 +217,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       await expectTrueBooks(withFee)
     })
 
-    it('is paid for what a client saw that left', async () => {
+    it('is charged for what a client received before it left', async () => {
       const { key } = await account(withFee, { creditUsd: '1', allowsShared: false })
       const abort = new AbortController()
       const body = { model: 'one/m', stream: true, messages: hello('pace=0 stall=4') }
@@ -228,7 +228,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       await expectTrueBooks(withFee)
     })
 
-    /** 5 % of what the vendor bills by our list prices, which is more than nothing. */
+    /** 5 % of the vendor's bill at our list prices, which must be more than nothing. */
     function expectFee(row: Row, outcome: string): void {
       expect(row).toMatchObject({ outcome, is_byok: true })
       const list = parseUsd(row.own_cost_usd!)
@@ -237,7 +237,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
     }
   })
 
-  describe('a limit of spending that is used up', () => {
+  describe('a spend limit that is used up', () => {
     const asked = { model: 'one/m', max_completion_tokens: 20, messages: hello('pace=0') }
     it.each<[string, (node: TestNode, key: TestKey) => Promise<unknown>]>([
       [
@@ -256,7 +256,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
             body: { name: 'All', scope: 'organization', period: 'day', limit_usd: '0.000000001' },
           }),
       ],
-    ])('%s keeps requests that cost a fee, and no others', async (_what, limit) => {
+    ])('%s refuses requests that cost a fee, and no others', async (_what, limit) => {
       for (const [node, expected] of [
         [withFee, 402],
         [withoutFee, 200],
@@ -271,7 +271,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
     })
   })
 
-  it('counts of tokens ask no vendor again by a key that it refuses', async () => {
+  it('does not retry token counts with a key that the vendor rejects', async () => {
     const node = await started('0', { routing: { breaker: { enabled: true } } })
     try {
       const { key, own } = await account(node, { provider: 'counting', allowsShared: false })

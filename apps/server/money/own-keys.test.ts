@@ -13,7 +13,7 @@ import {
 } from './testing/own-key-nodes.ts'
 
 const ring = [randomBytes(32)]
-/** Of 0.00012 USD: the operator's fee of 5 %, and the markup of 1.2. */
+/** Of 0.00012 USD: the operator's fee of 5 %, and the charge with the markup of 1.2. */
 const [fee, shared] = ['0.000006', '0.000144']
 
 describe.each(databases())('own keys on $engine', ({ create }) => {
@@ -63,7 +63,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   }
 
-  it('go first, for the fee on the list price, and the row says so', async () => {
+  it('are used first, for the fee on the list price, and the row says so', async () => {
     const own = await add()
     const asked = await ask(node, key)
     expect([asked.status, asked.isByok, asked.body.usage?.cost_usd]).toEqual([200, true, fee])
@@ -79,7 +79,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     await expectTrueBooks()
   })
 
-  it('are charged once, as what answered, where a request falls from one to the operator’s', async () => {
+  it('are charged once, for the key that succeeded, if a request falls back to the operator’s key', async () => {
     const [first, second] = [await add(), await add()]
     refuse(first, 401)
     refuse(second, 500)
@@ -97,7 +97,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     await expectTrueBooks()
   })
 
-  it('never give way to the operator’s where they forbid it, whatever fails', async () => {
+  it('are never replaced by the operator’s key if they forbid it, whatever fails', async () => {
     const own = await add({ allowsShared: false })
     for (const [status, model] of [
       [401, 'one/m'],
@@ -115,7 +115,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     await expectTrueBooks()
   })
 
-  it('that are refused are named to their owner, and shown to nobody', async () => {
+  it('that are rejected are named to their owner, and shown to nobody else', async () => {
     const own = await add({ allowsShared: false, name: 'prod' })
     refuse(own, 401)
     const asked = await ask(node, key)
@@ -128,13 +128,13 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     await expect
       .poll(async () => (await changeOwnKey(node, own, {})).refused_at, { timeout: 20_000, interval: 500 })
       .not.toBeNull()
-    // The operator's key, and other accounts', are not the worse for it.
+    // Neither the operator's key nor those of other accounts are affected.
     const other = await node.createKey({ creditUsd: '1' })
     expect((await ask(node, other)).status).toBe(200)
     expect(keysSeen().at(-1)).toBe(sharedKeys.one)
   }, 60_000)
 
-  it('are asked in their order, and not where they are switched off or removed', async () => {
+  it('are used in their order, and not if they are turned off or removed', async () => {
     const [first, second] = [await add(), await add()]
     await changeOwnKey(node, first, { position: 99 })
     await ask(node, key)
@@ -161,7 +161,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     await expectTrueBooks()
   })
 
-  it('of one account are never another’s', async () => {
+  it('of one account are never used for another', async () => {
     const own = await add()
     const other = await node.createKey({ creditUsd: '1' })
     await Promise.all(Array.from({ length: 20 }, (_, number) => ask(node, number % 2 === 0 ? key : other)))
@@ -169,19 +169,19 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
       expect(used).toBe(asker === key.accountId ? own.secret : sharedKeys.one)
   })
 
-  it('cover what the credit does not', async () => {
+  it('serve what the credit does not cover', async () => {
     const poor = await node.createKey({ creditUsd: '0.00002' })
     const own = await addOwnKey(node, poor, { ring })
     expect((await ask(node, poor, 'one/m', { max_completion_tokens: 40 })).status).toBe(200)
     expect(keysSeen()).toEqual([own.secret])
     refuse(own, 500)
-    // Nothing is left for the operator's key, which is not asked for nothing.
+    // No credit is left for the operator's key, so it is not used.
     expect((await ask(node, poor)).status).toBeGreaterThanOrEqual(400)
     expect(keysSeen()).not.toContain(sharedKeys.one)
     await expectTrueBooks()
   })
 
-  it('need no credit where there is no fee, not even for a model without a price', async () => {
+  it('need no credit without a fee, even for a model without a price', async () => {
     const free = await startOwnKeyNode({
       vendor,
       ring,

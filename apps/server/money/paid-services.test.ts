@@ -6,7 +6,7 @@ import { databases } from '../../../tests/nodes/databases.ts'
 import { suiteDatabase, suiteKey, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 import { anthropicScript, chatScript, googleScript } from './testing/billed-answers.ts'
 
-/** A dearer service is charged what it costs, to the last digit, and its row says why. */
+/** A more expensive service is charged exactly, and its row shows the reason. */
 
 const pricing = {
   prompt: '0.000002',
@@ -32,11 +32,11 @@ const usage = {
 }
 const googleUsage = { promptTokenCount: 100, candidatesTokenCount: 30, totalTokenCount: 130 }
 const searches = (count: number): object => ({ server_tool_use: { web_search_requests: count } })
-/** 60 of input, 40 from the cache, 30 of output. */
+/** 60 tokens of input, 40 from the cache, 30 of output. */
 const plainUsd = 60 * 2 + 40 * 1 + 30 * 10
 const priorityUsd = 60 * 4 + 40 * 2.5 + 30 * 20
 const flexUsd = 60 * 1 + 40 * 1 + 30 * 5
-/** 100 of input, 30 of output. */
+/** 100 tokens of input, 30 of output. */
 const uncachedUsd = 100 * 2 + 30 * 10
 
 interface Case {
@@ -265,7 +265,7 @@ describe.each(databases())('on $engine', ({ create }) => {
     test.each(cases)('$name', async (one) => {
       const { status, text, id } = await ask(one, stream)
       expect(status, text).toBe(200)
-      // Millionths of a dollar, times the markup.
+      // In millionths of a dollar, times the markup.
       const usd = formatUsd((BigInt(one.micro * 10) * 100_000n * 15n) / 10n)
       expect(text).toContain(`"cost_usd":"${usd}"`)
       const detail = await detailOf(id)
@@ -275,7 +275,7 @@ describe.each(databases())('on $engine', ({ create }) => {
     })
   })
 
-  test('charges an answer that breaks off by the tier that its head names', async () => {
+  test("charges the tier in the response's first chunk if the response breaks off", async () => {
     const broken = (stream: boolean): VendorScript => {
       const script = chatScript({ tier: 'default', usage }, stream)
       const [event] = Buffer.from(bytesOf(script)).toString().split('data: [DONE]')
@@ -294,7 +294,7 @@ describe.each(databases())('on $engine', ({ create }) => {
     expect(detail.vendor_cost_usd).toBe(formatUsd(BigInt(micro) * 1_000_000n))
   })
 
-  test('holds what the tier, the searches and the prediction may cost', async () => {
+  test('holds the possible cost of the tier, the searches and the prediction', async () => {
     const answer = told('default', searches(0))
     const heldFor = async (provider: string, body: object): Promise<number> => {
       const { id } = await ask({ provider, body: { max_tokens: 100, ...body }, answer })
@@ -310,7 +310,7 @@ describe.each(databases())('on $engine', ({ create }) => {
     expect(await heldFor('perplexity', {})).toBeGreaterThan(0.4)
   })
 
-  test('is refused where the credit covers the plain price alone', async () => {
+  test('refuses a request if the credit covers only the plain price', async () => {
     const poor = await node.createKey({ creditUsd: '0.016' })
     const body = { max_tokens: 1_000 }
     const dear = await ask(
@@ -324,7 +324,7 @@ describe.each(databases())('on $engine', ({ create }) => {
     })
   })
 
-  test('tells the operator what had no price: in the log once, and how often in a metric', async () => {
+  test('reports services without a price: once in the log, and with their number in a metric', async () => {
     const expected = cases.flatMap(({ provider, unpriced = [] }) =>
       unpriced.map((one) => `${provider} ${one}`),
     )
@@ -335,12 +335,12 @@ describe.each(databases())('on $engine', ({ create }) => {
     const counts = metrics.matchAll(
       /^turnpike_unpriced_services_total\{provider="(\w+)",service="(\w+)"\} (\d+)$/gm,
     )
-    // Streamed, and not.
+    // Once streamed and once not.
     const inMetric = [...counts].map(([, provider, service, count]) => `${provider!} ${service!} ${count!}`)
     expect(inMetric.toSorted()).toEqual(expected.map((one) => `${one} 2`).toSorted())
   })
 
-  test('leaves books that follow from their own rows', async () => {
+  test('leaves books that agree with their own rows', async () => {
     await expect
       .poll(() => node.admin<LedgerVerification>('/ledger/verify'), { timeout: 10_000 })
       .toMatchObject({ ok: true, differences: [] })

@@ -42,7 +42,7 @@ describe.each(layouts)('credit that keys share, on $engine with $nodes node(s)',
     expect(await first.admin('/ledger/verify')).toMatchObject({ differences: [] })
   }
 
-  it('is taken back from the leases of all keys that use it, when some of it is refunded', async () => {
+  it('is taken back from the leases of all keys that use it when some of it is refunded', async () => {
     const { payer, key } = await sharing('0.5')
     // So that the account as a whole has no debt.
     await first.createKey({ accountId: payer.accountId, creditUsd: '50' })
@@ -58,7 +58,7 @@ describe.each(layouts)('credit that keys share, on $engine with $nodes node(s)',
     await expectTrueBooks()
   })
 
-  it('is used by no key of an account that is suspended or closed', async () => {
+  it('cannot be used by a key of an account that is suspended or closed', async () => {
     const { payer, key } = await sharing('0.5')
     const change = (status: string): Promise<unknown> =>
       first.admin(`/accounts/${payer.accountId}`, { method: 'PATCH', body: { status } })
@@ -78,7 +78,7 @@ describe.each(layouts)('credit that keys share, on $engine with $nodes node(s)',
     await expectTrueBooks()
   })
 
-  it('is not refused to keys whose payer changes all the while', async () => {
+  it('is not refused to keys while their payer changes repeatedly', async () => {
     const { payer, key } = await sharing('5')
     const other = await first.createKey({ accountId: payer.accountId, creditUsd: '5' })
     const over = new AbortController()

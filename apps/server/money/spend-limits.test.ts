@@ -7,7 +7,7 @@ import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 const rounds = 8
 const clients = 40
 const completionPrice = '0.00001'
-/** What a request may say, and does: with input for nothing, its charge is its hold. */
+/** The output that a request allows, and produces. Input is free, so a charge equals its hold. */
 const outputTokens = 30
 const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
 
@@ -28,7 +28,7 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
   const pathOf = (key: Pick<TestKey, 'accountId' | 'id'>): string =>
     `/accounts/${key.accountId}/keys/${key.id}`
 
-  /** A key with much more credit than its limit, which covers so many requests. */
+  /** A key with much more credit than its limit, which covers this many requests. */
   async function limitedKey(covered: number, node = fleet[0]!): Promise<TestKey> {
     const key = await node.createKey({ creditUsd: '10' })
     await limit(key, covered)
@@ -41,7 +41,7 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
       body: { spend_limit_usd: formatUsd(holdPico * BigInt(covered)), spend_limit_period: 'total' },
     })
 
-  /** What has the whole fleet in the database. */
+  /** Has the whole fleet flush its charges to the database. */
   async function flush(key: TestKey): Promise<void> {
     for (const node of fleet) await node.admin(`/accounts/${key.accountId}`)
   }
@@ -55,7 +55,7 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
     expect(await fleet[0]!.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   }
 
-  /** All clients with each of the keys; how they were answered in the end. */
+  /** Sends requests from all clients with each of the keys. Returns the final statuses. */
   const askAll = (keys: readonly TestKey[], expected: number) => {
     const asked = (client: number): Promise<number> =>
       ask(fleet[client % nodes]!, keys[Math.floor(client / clients)]!)
@@ -78,7 +78,7 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
     await expectTrueBooks()
   }, 600_000)
 
-  it('is told which limit it has reached, and what is spent of it', async () => {
+  it('gets an error that names the limit and what is spent of it', async () => {
     const key = await limitedKey(1)
     expect(await ask(fleet[0]!, key)).toBe(200)
     await flush(key)
@@ -96,11 +96,11 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
     expect(today.error.message).toMatch(/Wait until the day ends at \d{4}-\d\d-\d\dT00:00:00Z, /)
   })
 
-  it('spends no more than a limit that is lowered, and goes on once it is raised', async () => {
+  it('spends no more than a lowered limit, and works again once the limit is raised', async () => {
     const key = await limitedKey(1_000)
     expect((await askAll([key], clients)).filter((status) => status === 200)).toHaveLength(clients)
     const lowered = clients + 10
-    // Its leases are for many more requests: they go back before the change is answered.
+    // Its leases cover many more requests. They are returned before the response to the change.
     await limit(key, lowered, fleet.at(-1))
     const statuses = await askAll([key], 10)
     expect(statuses.filter((status) => status === 200)).toHaveLength(10)
@@ -112,7 +112,7 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
     await expectTrueBooks()
   }, 300_000)
 
-  it('leaves what it has spent to the key that it is rotated to, in its grace and after it', async () => {
+  it('keeps its spending when it is rotated, during the grace period and after it', async () => {
     const key = await limitedKey(20)
     for (let count = 0; count < 7; count++) expect(await ask(fleet[count % nodes]!, key)).toBe(200)
     const { id, raw } = await fleet[0]!.admin<KeyRecord>(`${pathOf(key)}/rotate`, {

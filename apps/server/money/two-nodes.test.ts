@@ -8,9 +8,9 @@ import { sharePostgres, shareSqlite, type SharedDatabase } from './testing/share
 const outputTokens = 100
 const completionPrice = '0.00001'
 const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
-/** Within this every node refuses a revoked key (docs/contract.md, 3). */
+/** How soon every node refuses a revoked key (docs/contract.md, 3). */
 const revocationMs = 1_000
-/** How long a node waits for others to give credit back. */
+/** How long a node waits for other nodes to return credit. */
 const askMs = 1_000
 
 const databases: [string, () => Promise<SharedDatabase>][] = [['SQLite', shareSqlite]]
@@ -56,7 +56,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     return response.status
   }
 
-  /** As a client that waits where it is told to: on a busy machine a node may be asked, and answer late. */
+  /** Retries as a client does that is told to wait: on a busy machine, a node may respond late. */
   async function untilServed(node: TestNode, key: TestKey): Promise<void> {
     await vi.waitFor(async () => expect(await statusOf(node, key)).toBe(200), {
       timeout: 30_000,
@@ -75,8 +75,8 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     return performance.now() - startedMs
   }
 
-  it('pass credit that lies idle with one to the other, at once', async () => {
-    // Enough for two holds, of which answers use a hundredth: the credit goes to and fro.
+  it('pass idle credit from one to the other at once', async () => {
+    // Enough for two holds, of which answers use a hundredth, so the credit moves to and fro.
     const key = await left.createKey({ creditUsd: formatUsd(holdPico * 2n - 1n) })
     expect(await statusOf(left, key)).toBe(200)
     const tookMs: number[] = []
@@ -84,12 +84,12 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
       const node = count % 2 === 0 ? left : right
       tookMs.push(await milliseconds(() => untilServed(node, key)))
     }
-    // None but a busy machine waits for as long as a node that does not answer is waited for.
+    // Only a busy machine takes as long as the timeout for a node that does not respond.
     expect(Math.min(...tookMs)).toBeLessThan(askMs)
     await expectTrueBooks()
   })
 
-  it('say 429 for credit that the other’s requests hold, and 402 for what nobody has', async () => {
+  it('return 429 for credit that the other’s requests hold, and 402 for credit that does not exist', async () => {
     const key = await left.createKey({ creditUsd: formatUsd(holdPico) })
     const running = await left.chat(key, {
       model: 'vendor/echo',
@@ -126,7 +126,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     await expectTrueBooks()
   })
 
-  it('hear of a revocation that was told while nobody listened', async () => {
+  it('learn of a revocation whose notice arrived while nobody listened', async () => {
     const key = await left.createKey()
     expect(await statusOf(right, key)).toBe(200)
     await database.silence()
@@ -134,7 +134,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     await delay(revocationMs)
     expect(await statusOf(right, key)).toBe(401)
 
-    // And where the whole database is away for a while, as soon as it is back.
+    // The same holds after the whole database was unavailable for a while.
     const second = await left.createKey()
     expect(await statusOf(right, second)).toBe(200)
     await database.down()
@@ -145,11 +145,11 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     await expectTrueBooks()
   })
 
-  it('hold up nobody else while one of them asks in vain', async () => {
+  it('serve other keys while one of them waits in vain', async () => {
     const key = await left.createKey({ creditUsd: formatUsd(holdPico) })
     const other = await right.createKey()
     expect(await statusOf(right, other)).toBe(200)
-    // The left node is asked, and cannot answer.
+    // A node that is gone has leased the credit, so nobody returns it.
     await left.storage.leases.take('node_that_is_gone', key.id, holdPico, holdPico, Date.now())
     const order: number[] = []
     const noted = async (node: TestNode, of: TestKey): Promise<void> =>
@@ -163,7 +163,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     await expectTrueBooks()
   })
 
-  it('move credit between keys that is leased by the other', async () => {
+  it('move credit between keys that the other has leased', async () => {
     const key = await left.createKey({ creditUsd: '1' })
     const target = await left.createKey({ accountId: key.accountId, creditUsd: '0' })
     expect(await statusOf(right, key)).toBe(200)
@@ -179,7 +179,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     await expectTrueBooks()
   })
 
-  it('pay for keys that draw on one from its credit, each idle part of it wherever it lies', async () => {
+  it('pay for keys that draw on one key from its credit, wherever its idle parts are', async () => {
     const payer = await left.createKey({ creditUsd: formatUsd(holdPico * 2n - 1n) })
     const drawing = { accountId: payer.accountId, drawsOn: payer.id }
     const keys = [payer, await left.createKey(drawing), await left.createKey(drawing)]
@@ -191,7 +191,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     expect(await balanceOf(keys[1]!)).toBe('0')
   })
 
-  it('never spend more than one credit, many keys at once, while the one that pays is rotated', async () => {
+  it('never spend more than one credit with many keys at once, while the paying key is rotated', async () => {
     const payer = await left.createKey({ creditUsd: formatUsd(holdPico * 5n) })
     const drawing = { accountId: payer.accountId, drawsOn: payer.id }
     const keys = await Promise.all(Array.from({ length: 5 }, () => left.createKey(drawing)))

@@ -16,7 +16,7 @@ function told(output: number, more: Json = {}): Json {
   return { choices: [], usage: { ...usage(output), ...more } }
 }
 
-/** An answer of 100 tokens, whenever the vendor says how many they were. */
+/** An answer of 100 tokens, with usage at different points of the stream. */
 const orders: Record<string, Json[]> = {
   'with the first chunk, none counted': [
     { choices: [delta({ role: 'assistant', content: '' })], usage: usage(0) },
@@ -40,10 +40,10 @@ const orders: Record<string, Json[]> = {
   'at the end, twice': [...half, ...half, finish, told(100), told(100)],
 }
 
-describe('usage that a vendor tells', () => {
+describe('usage that a vendor reports', () => {
   const fleet = suiteFleet(databases()[0]!.create, 1, echoing('0.00001'))
 
-  it.each(Object.keys(orders))('%s: the whole answer is charged', async (name) => {
+  it.each(Object.keys(orders))('%s charges the whole answer', async (name) => {
     const node = fleet.nodes[0]!
     const key = await node.createKey({ creditUsd: '1' })
     fleet.vendor.next({ script: chunksScript(orders[name]!) })
@@ -58,7 +58,7 @@ describe('usage that a vendor tells', () => {
   it.each([
     ['before the first token', [], [{ choices: [delta({ content: 'Yes' })] }, finish]],
     ['behind the finish', [{ choices: [delta({ content: 'Yes' })] }, finish], [told(1)]],
-  ])('chunks that say nothing are not all kept: %s', async (_where, before, after) => {
+  ])('does not let chunks without content accumulate: %s', async (_where, before, after) => {
     const node = fleet.nodes[0]!
     const key = await node.createKey({ creditUsd: '1' })
     const silent = { choices: [delta({})], padding: 'x'.repeat(64 * 1024) }

@@ -11,11 +11,11 @@ import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
 const secret = 'secret of nodes that disagree'
 const skewMs = 7_000
-/** Within this every node refuses a revoked key (docs/contract.md, 3). */
+/** How soon every node refuses a revoked key (docs/contract.md, 3). */
 const revocationMs = 1_000
 const clock = pathToFileURL(join(import.meta.dirname, '../../../tests/nodes/skewed-clock.ts')).href
 
-describe.skipIf(inject('postgresUrl') === null)('two nodes, one of whose clocks is ahead', () => {
+describe.skipIf(inject('postgresUrl') === null)('two nodes, one with its clock ahead', () => {
   let vendor: VendorServer
   let database: TestDatabase
   let right: GatewayProcess
@@ -104,7 +104,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes, one of whose clocks 
   }, 60_000)
 
   it.each([
-    ['the one ahead', () => [ahead, right] as const],
+    ['the one whose clock is ahead', () => [ahead, right] as const],
     ['the other one', () => [right, ahead] as const],
   ])('refuse a key that %s has revoked, within a second', async (_name, nodes) => {
     const [revoking, other] = nodes()
@@ -116,7 +116,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes, one of whose clocks 
     expect(await statusOf(other, key.raw)).toBe(401)
   })
 
-  it('refuse a suspended account, and serve it again', async () => {
+  it('refuse a suspended account, and serve it again once it is active', async () => {
     const key = await newKey(right)
     expect(await statusOf(ahead, key.raw)).toBe(200)
     await admin(right, 'PATCH', `/accounts/${key.accountId}`, { status: 'suspended' })
@@ -127,7 +127,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes, one of whose clocks 
     expect(await statusOf(right, key.raw)).toBe(200)
   })
 
-  it('read their prices again when one of them is told to', async () => {
+  it('read their prices again when one of them does', async () => {
     const before = await admin<PriceReport>(ahead, 'GET', '/prices')
     const model = {
       id: 'gpt-5-mini',

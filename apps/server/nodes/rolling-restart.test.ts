@@ -6,7 +6,7 @@ import { Balancer } from '../../../tests/nodes/balancer.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
 const clients = 6
-/** All of them together stay within what a key may ask in a second. */
+/** Slow enough that all requests together stay within a key's burst. */
 const pauseMs = 750
 
 describe.skipIf(inject('postgresUrl') === null)('two nodes behind a balancer', () => {
@@ -23,7 +23,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes behind a balancer', (
     const { url } = options
     const create = (): Promise<GatewayProcess> =>
       GatewayProcess.create({
-        // Callers name the balancer, whose port is another one.
+        // Callers use the balancer's address, which has another port.
         server: { drain_delay_seconds: 1, allowed_hosts: ['127.0.0.1'] },
         database: { url },
         admin: { internal_secret: 'secret of a rolling restart' },
@@ -42,7 +42,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes behind a balancer', (
     await database.drop()
   })
 
-  it('are restarted one after the other, and no request fails', async () => {
+  it('are restarted one after the other without a failed request', async () => {
     const failures: string[] = []
     let answered = 0
     const over = new AbortController()
@@ -70,7 +70,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes behind a balancer', (
   }, 180_000)
 })
 
-/** What went wrong; undefined where the whole answer came. */
+/** Why a request failed; undefined if the whole answer came. */
 async function ask(port: number, key: string, stream: boolean): Promise<string | undefined> {
   const content = `one two three four [sandbox: ${stream ? 'pace=20/s' : 'pace=0'}]`
   try {

@@ -12,11 +12,11 @@ const maxRequests = 100
 const clients = 400
 const busyMs = 3_000
 const readers = 60
-/** What a client that stops reading may hold (docs/contract.md, 15). */
+/** The memory that a client which stops reading may occupy (docs/contract.md, 15). */
 const bytesPerReader = 1024 * 1024
 const patience = { timeout: 30_000, interval: 500 }
 
-describe('a process under more than it can do', () => {
+describe('a process with more load than it can handle', () => {
   let vendor: VendorServer
   let gateway: GatewayProcess
 
@@ -36,7 +36,7 @@ describe('a process under more than it can do', () => {
     await vendor.close()
   })
 
-  it('answers what it takes, refuses the rest, and says how it is all the while', async () => {
+  it('serves what it accepts, refuses the rest, and stays reachable for health checks', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: clients })
     const statuses = new Map<number, number>()
     const over = new AbortController()
@@ -63,7 +63,7 @@ describe('a process under more than it can do', () => {
   }, 60_000)
 
   it.skipIf(!existsSync('/proc/self/status'))(
-    'holds little for clients that do not read',
+    'uses little memory for clients that do not read',
     async () => {
       const sockets: Socket[] = []
       const open = async (count: number): Promise<void> => {
@@ -83,7 +83,7 @@ describe('a process under more than it can do', () => {
         }, patience)
         await delay(500)
       }
-      // What a process needs once, and for the first of them, is none of the others'.
+      // The memory that a process needs once, for its first clients, does not count for the others.
       await open(10)
       const before = residentBytes(gateway.pid)
       await open(readers)

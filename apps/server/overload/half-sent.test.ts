@@ -19,7 +19,7 @@ const node = suiteNode({
   },
 })
 const key = suiteKey(node)
-// What is loaded with its first request is there.
+// Loads everything that is loaded with the first request.
 beforeAll(() => fetch(`${node.origin}/oidc/.well-known/openid-configuration`).then((one) => one.text()))
 afterEach(() => {
   for (const { socket } of open.splice(0)) socket.destroy()
@@ -31,7 +31,7 @@ interface Dialled {
   closed: boolean
 }
 
-/** A connection on which so much is sent, and nothing more by itself. */
+/** Opens a connection, sends this text, and sends nothing more on its own. */
 async function dial(text: string): Promise<Dialled> {
   const socket = connect(Number(new URL(node.origin).port), '127.0.0.1')
   const dialled: Dialled = { socket, said: '', closed: false }
@@ -70,7 +70,7 @@ async function device(): Promise<number> {
   return response.status
 }
 
-/** What each kind of callers gets of the management API. */
+/** The responses of the management API to each kind of caller. */
 async function everybody(): Promise<Record<string, unknown>> {
   const admin = await fetch(`${node.origin}/api/v1/admin/accounts`, {
     method: 'POST',
@@ -105,7 +105,7 @@ describe('half-sent requests to the management API', () => {
     ['with a wrong credential', () => post('/api/v1/me/keys', { authorization: 'Bearer x', ...json }), 1_100],
     ['to nowhere', () => post('/nothing', json), 1_100],
     ['in chunks', () => `${post('/webhooks/stripe', { 'transfer-encoding': 'chunked' })}1\r\n{\r\n`, 1_100],
-  ])('keep nobody out: %s', async (_what, text, count) => {
+  ])('block no other caller: %s', async (_what, text, count) => {
     for (let sent = 0; sent < count; sent += 50)
       await Promise.all(Array.from({ length: 50 }, () => dial(text())))
     expect(await everybody()).toEqual(served)
@@ -115,7 +115,7 @@ describe('half-sent requests to the management API', () => {
   })
 })
 
-describe('a sender that trickles is cut once its time is over:', () => {
+describe('a slow sender is cut off after the time limit:', () => {
   const bearer = (): Record<string, string> => ({ authorization: `Bearer ${key.raw}` })
 
   it.each([
@@ -139,7 +139,7 @@ describe('a sender that trickles is cut once its time is over:', () => {
     ],
     ['a caller without a key, after its 401', () => post('/v1/chat/completions', json), ' '],
     [
-      'one that asked to be asked',
+      'one that sent Expect: 100-continue',
       () => post('/v1/chat/completions', { ...bearer(), ...json, expect: '100-continue' }),
       ' ',
     ],
@@ -156,7 +156,7 @@ describe('a sender that trickles is cut once its time is over:', () => {
   })
 })
 
-it('a body that is sent in time is taken, however many pieces it comes in', async () => {
+it('accepts a body that arrives in time, in however many pieces', async () => {
   const body = JSON.stringify({
     model: 'sandbox/echo',
     messages: [{ role: 'user', content: 'a [sandbox: pace=0]' }],
@@ -174,7 +174,7 @@ it('a body that is sent in time is taken, however many pieces it comes in', asyn
   await vi.waitFor(() => expect(dialled.said).toMatch(/^HTTP\/1\.1 200 /), patience)
 })
 
-it('who asks before it sends is told to go on only where its body is wanted', async () => {
+it('sends 100 Continue only if the body is needed', async () => {
   const body = JSON.stringify({
     model: 'sandbox/echo',
     messages: [{ role: 'user', content: 'a [sandbox: pace=0]' }],

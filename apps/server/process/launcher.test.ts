@@ -10,7 +10,7 @@ const bin = join(import.meta.dirname, '../../../bin')
 const main = join(import.meta.dirname, '../main.js')
 
 test.runIf(process.platform !== 'win32')(
-  'a gateway whose launcher is killed stops, and leaves port and data to the next one',
+  'a gateway stops when its launcher is killed, so that the next one can use the port and the data',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'turnpike-test-'))
     writeFileSync(join(directory, 'turnpike.yaml'), `server: { port: ${await freePort()} }`)
@@ -23,7 +23,7 @@ test.runIf(process.platform !== 'win32')(
       const killed = launch()
       await said(killed.stdout, 'is ready at')
       killed.kill('SIGKILL')
-      // Both write to the same pipe: it ends once the gateway has ended, too.
+      // Both write to the same pipe, which ends only when the gateway has ended, too.
       await once(killed.stdout, 'end')
       const next = launch()
       await said(next.stdout, 'is ready at')

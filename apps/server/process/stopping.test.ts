@@ -7,7 +7,10 @@ import { VendorServer } from '@turnpike/simulators'
 import { expect, it, vi } from 'vitest'
 import { startTestNode } from '../../../tests/nodes/test-node.ts'
 
-/** Found by the torture test: a client's leaving closes its connection, its charge is counted after that. */
+/**
+ * Found by the torture test: when a client leaves, its connection closes first, and its charge is counted
+ * later.
+ */
 it('charges an answer whose client left a moment before the gateway stopped', async () => {
   const vendor = new VendorServer()
   await vendor.listen()
@@ -24,7 +27,7 @@ it('charges an answer whose client left a moment before the gateway stopped', as
     const response = await node.chat(key, body, { signal: client.signal })
     await response.body!.getReader().read()
     client.abort()
-    // The tokens of what was delivered are counted in a worker, which takes a while to start.
+    // A worker counts the delivered tokens, and takes a while to start.
     await vi.waitFor(() => expect(vendor.openSockets).toBe(0), 20_000)
     await node.stop()
 
@@ -39,8 +42,8 @@ it('charges an answer whose client left a moment before the gateway stopped', as
   }
 })
 
-/** A busy machine looks at the clock first, and then finds what its connections have brought meanwhile. */
-it('answers what came in time over a connection that it had kept, and is then closed', async () => {
+/** A busy machine handles timers first, and then the data that arrived meanwhile. */
+it('serves a request that arrived in time on a kept connection, and then closes the connection', async () => {
   const node = await startTestNode({ input: { server: { drain_delay_seconds: 1 } } })
   const { host, hostname, port } = new URL(node.origin)
   const socket = connect(Number(port), hostname)
@@ -52,7 +55,7 @@ it('answers what came in time over a connection that it had kept, and is then cl
   const answers = (): number => text.split('HTTP/1.1 200 OK').length - 1
   socket.write(asked)
   await vi.waitFor(() => expect(answers()).toBe(1), 20_000)
-  // From here on the next thing that is looked at is the clock.
+  // After this turn, timers are handled next.
   await nextTurn()
   const stopped = node.stop()
   socket.write(asked)

@@ -58,7 +58,7 @@ test.each([
   expect(lines).toEqual([{ fields, message: written }])
 })
 
-test('hides what was minted since', () => {
+test('hides secrets that were minted later', () => {
   minted = 'the second token that was minted'
   lines.length = 0
   log.error({}, `refused ${minted}`)

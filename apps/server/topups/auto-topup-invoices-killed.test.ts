@@ -8,7 +8,7 @@ import { buyers, suiteShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
-/** More than Stripe is asked in one look at one account. */
+/** More than the requests to Stripe in one check of one account. */
 const mostRequests = 20
 
 describe('a node that loses Stripe while it charges by invoice', () => {
@@ -28,7 +28,7 @@ describe('a node that loses Stripe while it charges by invoice', () => {
           one['customer'] === method.customerId && shop.stripe.account.invoices.paymentsOf(one.id).length > 0,
       )
 
-    /** Lets Stripe go away at each of one node's requests in turn; other nodes go on. */
+    /** Makes Stripe unavailable at each of one node's requests in turn; other nodes continue. */
     async function atEachRequest(
       card: NextCharge,
       check: (of: AutoCustomer, told: string) => Promise<void>,
@@ -52,7 +52,7 @@ describe('a node that loses Stripe while it charges by invoice', () => {
       return ends
     }
 
-    it('has charged once in the end, wherever it was', async () => {
+    it('has charged once in the end, at whichever request', async () => {
       const ends = await atEachRequest('succeeded', async (of, told) => {
         expect(paidOf(of), told).toMatchObject([{ amount: 2_380 }])
         expect(invoicesOf(of), told).toMatchObject([{ status: 'paid' }])
@@ -62,7 +62,7 @@ describe('a node that loses Stripe while it charges by invoice', () => {
       expect(ends).toBeGreaterThanOrEqual(8)
     }, 60_000)
 
-    it('has counted one decline in the end, and ended the invoice', async () => {
+    it('has counted one decline in the end, and voided the invoice', async () => {
       const ends = await atEachRequest('declined', async (of, told) => {
         expect(paidOf(of), told).toEqual([])
         expect(invoicesOf(of), told).toMatchObject([{ status: 'void' }])
@@ -72,7 +72,7 @@ describe('a node that loses Stripe while it charges by invoice', () => {
       expect(ends).toBeGreaterThanOrEqual(12)
     }, 60_000)
 
-    it('has opened one checkout in the end, and ended the invoice', async () => {
+    it('has opened one checkout in the end, and voided the invoice', async () => {
       const ends = await atEachRequest('authentication_required', async (of, told) => {
         expect(invoicesOf(of), told).toMatchObject([{ status: 'void' }])
         expect(await store().find(of.account.id), told).toMatchObject({ state: 'needs_action' })
@@ -83,7 +83,7 @@ describe('a node that loses Stripe while it charges by invoice', () => {
       expect(ends).toBeGreaterThanOrEqual(12)
     }, 60_000)
 
-    it('and the books are right', async () => {
+    it('leaves correct books', async () => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     })
   })

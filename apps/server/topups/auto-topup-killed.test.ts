@@ -8,7 +8,7 @@ import { buyers, suiteShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
-/** More than there are calls in one look at one account. */
+/** More than the calls in one check of one account. */
 const mostCalls = 40
 
 describe('a node that is killed while it charges', () => {
@@ -35,7 +35,7 @@ describe('a node that is killed while it charges', () => {
       return new AutoTopups({ store: methods, topups, processor, clock, log })
     }
 
-    /** Lets one node end at each of its calls in turn; another one goes on. */
+    /** Ends one node at each of its calls in turn; another node continues. */
     async function atEachCall(
       card: NextCharge,
       check: (of: AutoCustomer, told: string) => Promise<void>,
@@ -64,7 +64,7 @@ describe('a node that is killed while it charges', () => {
         .intentsOf(customerId, 0)
         .filter(({ metadata }) => 'origin' in (metadata as object))
 
-    it('has charged once in the end, wherever it was', async () => {
+    it('has charged once in the end, at whichever call', async () => {
       const ends = await atEachCall('succeeded', async ({ account, method }, told) => {
         expect(intentsOf(method), told).toHaveLength(1)
         expect(await balanceOf(account), told).toBe(usd('45'))
@@ -82,7 +82,7 @@ describe('a node that is killed while it charges', () => {
       for (const step of ['begin', 'charge', 'recordFailure']) expect(ends).toContain(step)
     })
 
-    it('has opened one checkout in the end, and ended the charge', async () => {
+    it('has opened one checkout in the end, and canceled the charge', async () => {
       const ends = await atEachCall('authentication_required', async ({ account, method }, told) => {
         expect(intentsOf(method), told).toMatchObject([{ status: 'canceled' }])
         expect(await store().find(account.id), told).toMatchObject({ state: 'needs_action' })
@@ -95,7 +95,7 @@ describe('a node that is killed while it charges', () => {
       for (const step of ['charge', 'cancelCharge', 'open', 'needsAction']) expect(ends).toContain(step)
     })
 
-    it('and the books are right', async () => {
+    it('leaves correct books', async () => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     })
   })

@@ -43,7 +43,7 @@ describe.each(engines)('workers on %s', (engine) => {
     const response = await gateway.chat({ model: 'vendor/echo', messages })
     await response.text()
     if (response.status === 200) asked++
-    // Within what a key may ask in a second.
+    // Slow enough to stay within the key's burst.
     await delay(100)
     return response.status
   }
@@ -51,7 +51,7 @@ describe.each(engines)('workers on %s', (engine) => {
   const get = async (path: string): Promise<Response> =>
     fetch(gateway.origin + path, { headers: { 'x-internal-secret': secret } })
 
-  /** By worker, of those that answer. */
+  /** The values of a metric by worker, for those that respond. */
   async function metric(name: string): Promise<Map<string, number>> {
     const text = await (await get('/metrics')).text()
     const lines = text.matchAll(new RegExp(`^${name}\\{[^}]*worker="(\\d+)"[^}]*\\} (\\S+)$`, 'gm'))
@@ -66,7 +66,7 @@ describe.each(engines)('workers on %s', (engine) => {
     return { charged: rows.total_requests, ok: verified.ok }
   }
 
-  it('serve at one address, and are told apart in the metrics', async () => {
+  it('serve at one address, and have separate series in the metrics', async () => {
     expect(gateway.stdout).toMatch(/Workers +2/)
     for (let count = 0; count < 20; count++) expect(await ask()).toBe(200)
     await vi.waitFor(async () => {
@@ -74,7 +74,7 @@ describe.each(engines)('workers on %s', (engine) => {
     }, patience)
   })
 
-  it('are started again where they die', async () => {
+  it('are restarted when they die', async () => {
     const before = pids()
     process.kill(before[0]!, 'SIGKILL')
     await vi.waitFor(async () => {
@@ -96,7 +96,7 @@ describe.each(engines)('workers on %s', (engine) => {
     expect(await books()).toEqual({ charged: asked, ok: true })
   }, 60_000)
 
-  it('that are no more leave nothing uncharged', async () => {
+  it('that no longer exist leave nothing uncharged', async () => {
     for (let count = 0; count < 20; count++) expect(await ask()).toBe(200)
     const left = pids()
     for (const pid of left) process.kill(pid, 'SIGKILL')

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { newSigner, type Signer } from '../../../../packages/identity/testing/token-signer.ts'
 
-/** An OpenID issuer that only has keys: tests sign its tokens themselves. */
+/** An OpenID issuer that only serves keys: tests sign its tokens themselves. */
 export class IssuerServer {
   readonly address: string
   readonly signer: Signer
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[] = []
   keys: Signer['publicJwk'][]
   #server: Server
@@ -30,7 +30,7 @@ export class IssuerServer {
     return issuer
   }
 
-  /** A token of this issuer for an hour from now, but for the given claims. */
+  /** A token of this issuer that is valid for an hour, with the given claims replaced. */
   token(claims: Record<string, unknown>, signer: Signer = this.signer, keyId?: string): Promise<string> {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const standard = { iss: this.address, iat: nowSeconds, exp: nowSeconds + 3600 }

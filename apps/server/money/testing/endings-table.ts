@@ -1,13 +1,13 @@
 import type { Outcome } from '@turnpike/protocol'
 
-/** What the row must say, beside its outcome; counts are the vendor's where it reported them. */
+/** The expected row besides its outcome. Counts are the vendor's if it reported them. */
 export interface Expected {
   outcome: Outcome
   status: number
   /**
-   * `reported`: the vendor's own numbers; `held`: as much output as was held for, of what the vendor
-   * reported; `nothing`: no charge; else a tokenizer's count of this output text, with or without an
-   * estimate of reasoning that nobody saw, or in place of numbers that cannot be.
+   * `reported`: the vendor's own numbers; `held`: the vendor's input, with output up to the hold;
+   * `nothing`: no charge; otherwise a tokenizer's count of this output text, with or without an estimate of
+   * unseen reasoning, or instead of impossible numbers.
    */
   charged:
     | 'reported'
@@ -22,18 +22,18 @@ export interface EndingCase extends Expected {
   knobs: string
   text?: string
   stream: boolean
-  /** The model reasons, and does not show it. */
+  /** The model reasons without showing it. */
   thinks?: true
   creditUsd?: string
   maxTokens?: number
-  /** The client leaves after so many events, or, with 0, while nothing has come. */
+  /** The client leaves after this many events; 0: before any event. */
   leavesAfter?: number
 }
 
-/** What a vendor that is not told otherwise answers. */
+/** The answer of the simulated vendor by default. */
 export const defaultText = 'one two three four five six seven eight'
 
-/** Each row of docs/contract.md, 4.7, streamed and not. */
+/** Each row of docs/contract.md, 4.7, streamed and whole. */
 export const endings: EndingCase[] = [
   {
     name: 'the upstream finished',

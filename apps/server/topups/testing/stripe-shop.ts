@@ -24,18 +24,18 @@ export const fixtures = stripeFixtures()
 
 type StripeTax = NonNullable<StripeOptions['tax']>
 
-/** Top-ups over real stores, and a Stripe of our own that the official SDK talks to. */
+/** Top-ups over real stores, and a simulated Stripe that the official SDK calls. */
 export interface StripeShop {
   stripe: FakeStripe
   topups: Topups
   processor: PaymentProcessor
-  /** The same Stripe, as an operator has configured it otherwise. */
+  /** The same Stripe with other tax settings. */
   processorWith(tax: StripeTax): PaymentProcessor
   log: TopupLog
   clock: { nowMs: number }
   told: string[]
   open(accountId: string, usd: string, keyId?: string): Promise<Topup>
-  /** As the webhook does with a delivery. */
+  /** Handles an event as the webhook does. */
   deliver(event: StripeEvent): Promise<void>
 }
 
@@ -59,7 +59,7 @@ async function openStripeShop(storage: Storage, tax?: StripeTax): Promise<Stripe
     store: storage.topups,
     methods: storage.autoTopups,
     processor,
-    // A millisecond each, so that entries are listed in the order in which they came.
+    // A millisecond each, so that entries are listed in their order.
     clock: () => clock.nowMs++,
     log,
     onDebit: async (keyId) => void told.push(`debit ${keyId}`),
@@ -81,7 +81,7 @@ async function openStripeShop(storage: Storage, tax?: StripeTax): Promise<Stripe
   }
 }
 
-/** The shop of a suite of tests: what it has is there once a test runs. */
+/** The shop of a test suite. Its parts exist once a test runs. */
 export function suiteShop(opened: () => { storage: Storage }, tax?: StripeTax): StripeShop {
   const shop = {} as StripeShop
   beforeAll(async () => {
@@ -95,7 +95,7 @@ export function sessionIdOf(topup: Topup): string {
   return topup.checkout!.sessionId
 }
 
-/** An account with one key, in stores that may be opened only later. */
+/** An account with one key, in stores that may be opened later. */
 export function buyers(opened: () => { storage: Storage }) {
   const storage = (): Storage => opened().storage
   return {
