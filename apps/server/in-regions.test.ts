@@ -41,7 +41,7 @@ describe('a model at a provider with several regions', () => {
 
   it('costs exactly the known multiple of its price in each region', () => {
     const model = modelWith({ factor: { by: '1.1', except: ['global'] } })
-    const { upstreams, pricing: told } = upstreamsOf(model, providerIn('eu-1', 'global'))
+    const { upstreams, pricing: shownPricing } = upstreamsOf(model, providerIn('eu-1', 'global'))
     expect(upstreams).toEqual([
       {
         provider: 'cloud',
@@ -52,8 +52,8 @@ describe('a model at a provider with several regions', () => {
       { provider: 'cloud', model: 'm', region: 'global' },
     ])
     // Callers see the price of the first upstream. It is one object, so that its table is compiled once.
-    expect(told).toBe(upstreams[0]!.pricing)
-    expect(upstreamsOf(model, providerIn('eu-1')).pricing).toBe(told)
+    expect(shownPricing).toBe(upstreams[0]!.pricing)
+    expect(upstreamsOf(model, providerIn('eu-1')).pricing).toBe(shownPricing)
   })
 
   it("has the operator's price in every region", () => {

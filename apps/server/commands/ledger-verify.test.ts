@@ -28,22 +28,22 @@ describe('turnpike-gateway ledger verify', () => {
     rmSync(directory, { recursive: true, force: true })
   })
 
-  async function verify(dataDir: string): Promise<{ code: number; told: string; errors: string }> {
+  async function verify(dataDir: string): Promise<{ code: number; output: string; errors: string }> {
     const path = join(directory, 'turnpike.yaml')
     writeFileSync(path, JSON.stringify({ data_dir: dataDir }))
-    let [told, errors] = ['', '']
+    let [output, errors] = ['', '']
     const code = await ledgerVerify(
       { path, environment: {}, directory },
-      (text) => (told += text),
+      (text) => (output += text),
       (text) => (errors += text),
     )
-    return { code, told, errors }
+    return { code, output, errors }
   }
 
   it('prints OK beside the running gateway', async () => {
     expect(await verify(node.dataDir)).toEqual({
       code: 0,
-      told: expect.stringMatching(/^OK: \d+ balances, leases and charges recomputed\n$/),
+      output: expect.stringMatching(/^OK: \d+ balances, leases and charges recomputed\n$/),
       errors: '',
     })
   })
@@ -57,11 +57,11 @@ describe('turnpike-gateway ledger verify', () => {
     const database = new DatabaseSync(copy)
     database.exec(`UPDATE ledger_accounts SET balance_pico = balance_pico + 7 WHERE id = 'key:${key.id}'`)
     database.close()
-    const { code, told } = await verify(directory)
+    const { code, output } = await verify(directory)
     expect(code).toBe(1)
     const pico = '(\\d+)'
     const [, expected, found] =
-      new RegExp(`^balance of key:${key.id}: expected ${pico}, found ${pico}\n`).exec(told) ?? []
+      new RegExp(`^balance of key:${key.id}: expected ${pico}, found ${pico}\n`).exec(output) ?? []
     expect(BigInt(found!) - BigInt(expected!)).toBe(7n)
   })
 
@@ -84,9 +84,9 @@ describe('turnpike-gateway ledger verify', () => {
       `charge of a row that cannot be read, set aside in ${place}: expected 0, found none: no record`,
       `bytes that are no rows in ${place}/damaged-0000000001.log-0-00000000: expected 0, found 4`,
     ]
-    const { code, told } = await verify(node.dataDir)
-    expect([before.code, before.told]).toEqual([0, expect.stringMatching(/^OK/)])
-    expect([code, told.trimEnd().split('\n')]).toEqual([1, expected])
+    const { code, output } = await verify(node.dataDir)
+    expect([before.code, before.output]).toEqual([0, expect.stringMatching(/^OK/)])
+    expect([code, output.trimEnd().split('\n')]).toEqual([1, expected])
     const { ok, differences } = await node.admin<LedgerVerification>('/ledger/verify')
     expect([ok, differences.length]).toEqual([false, 3])
     log.close()

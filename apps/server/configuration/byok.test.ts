@@ -5,7 +5,7 @@ import { resolveConfiguration } from './resolve/resolve.ts'
 const key = Buffer.alloc(32, 7).toString('base64')
 const environment = { KEY: key }
 
-function said(text: string): string[] {
+function mistakesIn(text: string): string[] {
   const { mistakes } = parseConfiguration(text, environment)
   return mistakes.map(({ path, message }) => `${path.join('.')}: ${message}`)
 }
@@ -16,7 +16,7 @@ test.each([
   '{ byok: { encryption_keys: ["${KEY}"], providers: [openai] }, providers: { openai: {} } }',
   '{ byok: { encryption_keys: ["${KEY}"] }, providers: { openai: { own_keys_only: true } } }',
 ])('%s is valid', (text) => {
-  expect(said(text)).toEqual([])
+  expect(mistakesIn(text)).toEqual([])
 })
 
 test.each([
@@ -35,8 +35,8 @@ test.each([
     /own_keys_only: remove api_keys/,
   ],
 ])('%s is rejected with a message that says what to do', (text, expected) => {
-  expect(said(text)).toEqual([expect.stringMatching(expected)])
-  expect(said(text).join(' ')).not.toContain(key)
+  expect(mistakesIn(text)).toEqual([expect.stringMatching(expected)])
+  expect(mistakesIn(text).join(' ')).not.toContain(key)
 })
 
 test('providers at their vendor’s own address accept own keys, other providers only if they are listed', () => {

@@ -77,10 +77,10 @@ describe('a secret in a file', () => {
     ['admin: { internal_secret_file: short }', 'in ' + directory + '/short: expected a text of at least 16'],
     ['webhooks: { encryption_key_files: [key] }', 'expected 32 random bytes in base64'],
   ])('%s', (text, message) => {
-    const said = mistakesOf(text)
-    expect(said).toHaveLength(1)
-    expect(said[0]).toContain(message)
-    expect(said[0]).not.toContain('sk-from-a-file')
+    const mistakes = mistakesOf(text)
+    expect(mistakes).toHaveLength(1)
+    expect(mistakes[0]).toContain(message)
+    expect(mistakes[0]).not.toContain('sk-from-a-file')
   })
 })
 
@@ -151,7 +151,7 @@ describe('the identity of a provider', () => {
       'entra.certificate_file: cannot be combined with client_secret',
     ],
   ])('%s is rejected', (section, message) => {
-    const said = mistakesOf(`providers: { p: { style: openai, base_url: "http://a/v1", ${section} } }`)
-    expect(said.join('\n')).toContain(message)
+    const mistakes = mistakesOf(`providers: { p: { style: openai, base_url: "http://a/v1", ${section} } }`)
+    expect(mistakes.join('\n')).toContain(message)
   })
 })

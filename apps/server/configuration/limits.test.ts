@@ -79,11 +79,11 @@ test.each([
   ['the file', undefined, 4],
   ['the command line, which takes precedence', 2, 2],
   ['the command line as one', 1, 1],
-])('the number of workers comes from %s, with one warning', (_where, wanted, workers) => {
+])('the number of workers comes from %s, with one warning', (_where, option, workers) => {
   const directory = mkdtempSync(join(tmpdir(), 'turnpike-'))
   try {
     writeFileSync(join(directory, 'turnpike.yaml'), 'server: { workers: 4 }')
-    const loaded = loadConfiguration({ environment: {}, directory, workers: wanted })
+    const loaded = loadConfiguration({ environment: {}, directory, workers: option })
     expect(loaded.configuration?.server.workers).toBe(workers)
     const separately = expect.stringContaining(`each of the ${workers} workers`) as string
     expect(loaded.configuration?.warnings).toEqual(workers === 1 ? [] : [separately])

@@ -237,8 +237,8 @@ test('no message repeats a secret', () => {
     `providers: { openai: { style: "\${SECRET}", api_keys: ${secret}, base_url: "\${SECRET}" } }`,
     `payments: { stripe: { secret_key: { ${secret}x: 1 }, webhook_secret: 5 } }`,
   ].join('\n')
-  const said = mistakesIn(text, { SECRET: secret }).join('\n')
-  expect(said.replaceAll(`${secret}x`, '')).not.toContain(secret)
+  const messages = mistakesIn(text, { SECRET: secret }).join('\n')
+  expect(messages.replaceAll(`${secret}x`, '')).not.toContain(secret)
   for (const broken of [
     `a: "${secret}" ${secret}`,
     `a: [${secret}`,
@@ -271,9 +271,9 @@ describe('files and the environment', () => {
       MISTRAL_API_KEY: 'm',
       GROQ_API_KEY: 'not one of the contract',
     }
-    const told = ({ providers }: ReturnType<typeof load>) =>
+    const summaryOf = ({ providers }: ReturnType<typeof load>) =>
       providers.map(({ name, style, format, apiKeys }) => [name, style, format, ...apiKeys].join(' '))
-    expect(told(load(environment))).toEqual([
+    expect(summaryOf(load(environment))).toEqual([
       'openai openai openai-chat o',
       'anthropic anthropic anthropic-messages a',
       'gemini google google-generate g',
@@ -281,7 +281,7 @@ describe('files and the environment', () => {
       'mistral mistral mistral-chat m',
       'sandbox sandbox openai-chat',
     ])
-    expect(told(load({ ...environment, OPENAI_API_KEY: '' }))[0]).toMatch(/^anthropic/)
+    expect(summaryOf(load({ ...environment, OPENAI_API_KEY: '' }))[0]).toMatch(/^anthropic/)
   })
 
   test('a vendor without a key causes a warning', () => {

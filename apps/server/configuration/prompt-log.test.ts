@@ -3,7 +3,7 @@ import { parseConfiguration } from './load.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 
-function said(text: string): string[] {
+function mistakesIn(text: string): string[] {
   const { mistakes } = parseConfiguration(`prompt_log: ${text}`, { KEY: key })
   return mistakes.map(({ path, message }) => `${path.join('.')}: ${message}`)
 }
@@ -14,7 +14,7 @@ test.each([
   '{ max_days: 90, max_bytes: 65536, max_account_bytes: 1048576, encryption_keys: ["${KEY}"] }',
   String.raw`{ redact: [{ name: customer, pattern: '(?i)\bC-\d{6}\b' }] }`,
 ])('%s is valid', (text) => {
-  expect(said(text)).toEqual([])
+  expect(mistakesIn(text)).toEqual([])
 })
 
 test.each([
@@ -27,6 +27,6 @@ test.each([
   ['{ redact: [{ name: "A b", pattern: a }] }', /redact.0.name: expected lower-case letters/],
   ['{ redact: [{ name: a, pattern: a }, { name: a, pattern: b }] }', /redact.1.name: is listed twice/],
 ])('%s is rejected with a message that says what to do', (text, expected) => {
-  expect(said(text)).toEqual([expect.stringMatching(expected)])
-  expect(said(text).join(' ')).not.toContain(key)
+  expect(mistakesIn(text)).toEqual([expect.stringMatching(expected)])
+  expect(mistakesIn(text).join(' ')).not.toContain(key)
 })

@@ -3,7 +3,7 @@ import { parseConfiguration } from './load.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 
-function said(text: string): string[] {
+function mistakesIn(text: string): string[] {
   const { mistakes } = parseConfiguration(`responses: ${text}`, { KEY: key })
   return mistakes.map(({ path, message }) => `${path.join('.')}: ${message}`)
 }
@@ -14,7 +14,7 @@ test.each([
   '{ encryption_keys: ["${KEY}"] }',
   '{}',
 ])('%s is valid', (text) => {
-  expect(said(text)).toEqual([])
+  expect(mistakesIn(text)).toEqual([])
 })
 
 test.each([
@@ -31,6 +31,6 @@ test.each([
     /^responses: max_answer_bytes \(2000000\) is larger than max_account_bytes/,
   ],
 ])('%s is rejected with a message that says what to do', (text, expected) => {
-  expect(said(text)).toEqual([expect.stringMatching(expected)])
-  expect(said(text).join(' ')).not.toContain(key)
+  expect(mistakesIn(text)).toEqual([expect.stringMatching(expected)])
+  expect(mistakesIn(text).join(' ')).not.toContain(key)
 })

@@ -242,15 +242,19 @@ test('an address that contains its region sets the region, if its vendor has pri
 })
 
 test('stream_options is sent only to providers that accept it', () => {
-  const told = (name: string, input: ProviderInput): boolean =>
+  const takesStreamOptions = (name: string, input: ProviderInput): boolean =>
     callOf(name, input).provider.takesStreamOptions
-  expect(told('mistral', key)).toBe(false)
-  expect(told('openrouter', key)).toBe(true)
-  expect(told('perplexity', key)).toBe(false)
-  expect(told('perplexity', { ...key, takes_stream_options: true })).toBe(true)
-  expect(told('mine', { style: 'openai', base_url: 'http://127.0.0.1:1', takes_stream_options: false })).toBe(
-    false,
-  )
+  expect(takesStreamOptions('mistral', key)).toBe(false)
+  expect(takesStreamOptions('openrouter', key)).toBe(true)
+  expect(takesStreamOptions('perplexity', key)).toBe(false)
+  expect(takesStreamOptions('perplexity', { ...key, takes_stream_options: true })).toBe(true)
+  expect(
+    takesStreamOptions('mine', {
+      style: 'openai',
+      base_url: 'http://127.0.0.1:1',
+      takes_stream_options: false,
+    }),
+  ).toBe(false)
 })
 
 test('the lines of docs/vendors.md are a valid configuration', () => {

@@ -40,10 +40,10 @@ const transport: EntraTransport = {
       const { method, headers, body } = request
       const init = { method, headers: headers.toJSON(), ...(typeof body === 'string' && { body }) }
       const response = await fetch(entra.server.origin + pathname + search, init)
-      const told = request.headers
-      for (const [name] of told) told.delete(name)
-      for (const [name, value] of response.headers) told.set(name, value)
-      return { request, status: response.status, headers: told, bodyAsText: await response.text() }
+      const azureHeaders = request.headers
+      for (const [name] of azureHeaders) azureHeaders.delete(name)
+      for (const [name, value] of response.headers) azureHeaders.set(name, value)
+      return { request, status: response.status, headers: azureHeaders, bodyAsText: await response.text() }
     },
   },
 }
@@ -67,9 +67,9 @@ describe('an application gets a token', () => {
     const { value, livesMs, source } = await mint({ clientSecret: 's3cret' })
     expect([value, source]).toEqual(['entra-application-1', 'Entra: client secret'])
     expect(livesMs).toBeGreaterThan(3_000_000)
-    const asked = new URLSearchParams(entra.server.requests.at(-1)!.body)
-    expect(asked.get('scope')).toContain(scope)
-    expect(asked.get('client_id')).toBe('an-application')
+    const form = new URLSearchParams(entra.server.requests.at(-1)!.body)
+    expect(form.get('scope')).toContain(scope)
+    expect(form.get('client_id')).toBe('an-application')
   })
 
   it('with the secret that its file contains now', async () => {

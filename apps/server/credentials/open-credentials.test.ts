@@ -55,14 +55,14 @@ describe('the credentials of a provider', () => {
     let renewals = 0
     key!.onRenewed!(() => renewals++)
     const usedHeaders = { authorization: 'Bearer first' }
-    const told = { usedHeaders, errorType: undefined, dateHeader: undefined }
-    expect(key!.handleRefusal(told)).toBe('rest')
+    const refusal = { usedHeaders, errorType: undefined, dateHeader: undefined }
+    expect(key!.handleRefusal(refusal)).toBe('rest')
     writeFileSync(join(directory, 'key'), 'second')
     await expect
       .poll(() => key!.headers(call(), bearer), patience)
       .toEqual({ authorization: 'Bearer second' })
     expect(renewals).toBe(1)
-    expect(key!.handleRefusal(told)).toBe('again')
+    expect(key!.handleRefusal(refusal)).toBe('again')
   })
 
   it('sign for the region of the call', async () => {

@@ -62,9 +62,9 @@ describe("the list of a resource's deployments", () => {
       /302/,
     ],
     ['it is too long', () => ({ body: JSON.stringify({ value: ['x'.repeat(5_000_000)] }) }), /longer than/],
-  ])('is rejected if %s', async (_what, given, said) => {
-    answer = given
-    await expect(listDeployments(`${azure.origin}/list`, 'a-token', client)).rejects.toThrow(said)
+  ])('is rejected if %s', async (_what, response, message) => {
+    answer = response
+    await expect(listDeployments(`${azure.origin}/list`, 'a-token', client)).rejects.toThrow(message)
     expect(azure.requests.length).toBeLessThanOrEqual(20)
   })
 
@@ -151,13 +151,13 @@ describe('a provider with a list of deployments', () => {
     [`openai: { api_keys: [k], ${section} }`, 'openai.deployments: OpenAI has no deployments: leave it out'],
     [`azure: { base_url: "https://a.example", entra: {}, ${section} }`, 'azure.deployments: missing account'],
     ['azure: { resource: r, entra: {}, deployments: {} }', 'azure.deployments.subscription: missing'],
-  ])('requires an identity and a resource: %s', (provider, said) => {
+  ])('requires an identity and a resource: %s', (provider, message) => {
     const { mistakes } = parseConfiguration(`providers: { ${provider} }`, {})
-    expect(mistakes.map((mistake) => formatMistake('t.yaml', mistake)).join('\n')).toContain(said)
+    expect(mistakes.map((mistake) => formatMistake('t.yaml', mistake)).join('\n')).toContain(message)
   })
 
   it('is listed again, reports changes, and reports each failure once', async () => {
-    const told: (readonly Deployment[])[] = []
+    const lists: (readonly Deployment[])[] = []
     const log: Record<string, unknown>[] = []
     let page = json({ value: [listed('chat', 'gpt-4o')] })
     answer = () => page
@@ -167,7 +167,7 @@ describe('a provider with a list of deployments', () => {
     const watch = watchDeployments([{ ...provider, identity, deployments: list }], {
       client,
       log: { warn: (fields) => void log.push(fields), error: () => undefined },
-      onChange: (name, found) => void (name === 'azure' && told.push(found)),
+      onChange: (name, found) => void (name === 'azure' && lists.push(found)),
       everyMs: 5,
       afterFailureMs: 5,
       mint({ scope }) {
@@ -176,15 +176,15 @@ describe('a provider with a list of deployments', () => {
       },
     })
     await expect.poll(() => azure.requests.length).toBeGreaterThan(3)
-    expect(told).toHaveLength(1)
+    expect(lists).toHaveLength(1)
     page = json({ error: {} }, 403)
     await expect.poll(() => log.length).toBe(1)
     expect(log[0]).toMatchObject({ provider: 'azure', hint: expect.stringContaining('"Reader"') })
-    const asked = azure.requests.length
-    await expect.poll(() => azure.requests.length).toBeGreaterThan(asked + 3)
+    const before = azure.requests.length
+    await expect.poll(() => azure.requests.length).toBeGreaterThan(before + 3)
     expect(log).toHaveLength(1)
     page = json({ value: [listed('chat', 'gpt-4o'), listed('mini', 'gpt-4o-mini')] })
-    await expect.poll(() => told.map((found) => found.length)).toEqual([1, 2])
+    await expect.poll(() => lists.map((found) => found.length)).toEqual([1, 2])
     watch.close()
     expect(new Set(scopes)).toEqual(new Set([list.scope]))
   })

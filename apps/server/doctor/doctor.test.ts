@@ -228,9 +228,9 @@ describe('Stripe', () => {
       [{ ...endpoint, enabled_events: events.slice(1) }],
       '! Stripe does not send checkout.session.completed: add',
     ],
-  ])('is reported if events would arrive late or never (%#)', async (registered, said) => {
+  ])('is reported if events would arrive late or never (%#)', async (registered, message) => {
     webhooks = registered
-    expect((await withKey('sk_test_good')).lines['Webhook']).toContain(said)
+    expect((await withKey('sk_test_good')).lines['Webhook']).toContain(message)
   })
 
   test('is reported if it rejects the key', async () => {

@@ -246,7 +246,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect(models.status).toBe(200)
   })
 
-  const asked = async (of: Tokens, path: string, address: string): Promise<number> => {
+  const statusFrom = async (of: Tokens, path: string, address: string): Promise<number> => {
     const headers = { authorization: `Bearer ${of.access_token}`, 'x-forwarded-for': address }
     return (await fetch(`${node.origin}/api/v1${path}`, { headers })).status
   }
@@ -258,14 +258,14 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     for (let count = 0; count < 21; count++) {
       const path =
         count % 2 === 0 ? `${signIns}/bcdf-ghjk` : `${signIns}/BCDF%20GHJ${'KLMNP'.charAt(count % 5)}`
-      answers.push(await asked(other, path, '198.51.100.7'))
+      answers.push(await statusFrom(other, path, '198.51.100.7'))
     }
     expect(answers).toEqual([...Array<number>(20).fill(404), 429])
     const right = `${signIns}/${String(codes['user_code'])}`
-    expect(await asked(other, right, '198.51.100.8')).toBe(429)
+    expect(await statusFrom(other, right, '198.51.100.8')).toBe(429)
     expect([
-      await asked(user, right, '::ffff:198.51.100.7'),
-      await asked(user, right, '198.51.100.9'),
+      await statusFrom(user, right, '::ffff:198.51.100.7'),
+      await statusFrom(user, right, '198.51.100.9'),
     ]).toEqual([429, 200])
   })
 })

@@ -42,15 +42,15 @@ describe.each(databases())('the device authorization grant on $engine', { timeou
 
   async function begin(fields: Record<string, string> = {}): Promise<DeviceAuthorization> {
     const { client_id, resource, scopes } = discovery
-    const asked = { client_id, resource, scope: scopes.join(' '), ...fields }
-    const answer = await form(discovery.device_authorization_endpoint, asked)
+    const parameters = { client_id, resource, scope: scopes.join(' '), ...fields }
+    const answer = await form(discovery.device_authorization_endpoint, parameters)
     expect(answer.status).toBe(200)
     return (await answer.json()) as DeviceAuthorization
   }
 
   async function poll(deviceCode: string): Promise<TokenAnswer> {
-    const asked = { grant_type: grantType, client_id: discovery.client_id, device_code: deviceCode }
-    const answer = await form(discovery.token_endpoint, asked)
+    const parameters = { grant_type: grantType, client_id: discovery.client_id, device_code: deviceCode }
+    const answer = await form(discovery.token_endpoint, parameters)
     return { status: answer.status, ...((await answer.json()) as Omit<TokenAnswer, 'status'>) }
   }
 

@@ -59,11 +59,11 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect((await confirm(person, await mail.code(person.email, verifyMail))).status).toBe(200)
     return { ...person, ...(await renewed(person)) }
   }
-  async function setPassword(code: string, wanted = newPassword): Promise<Answer> {
+  async function setPassword(code: string, password = newPassword): Promise<Answer> {
     const answer = await fetch(`${node.origin}/api/v1/auth/new-password`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code, new_password: wanted }),
+      body: JSON.stringify({ code, new_password: password }),
     })
     return { status: answer.status, body: (await answer.json()) as Answer['body'] }
   }
@@ -99,8 +99,8 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     })
     expect(await login(person)).toMatchObject({ email_verified: true })
     expect((await call(person, '/me')).body).toMatchObject({ email: person.email, email_verified: true })
-    const { id_token: told } = await renewed(person)
-    expect(JSON.parse(Buffer.from(told.split('.')[1]!, 'base64url').toString())).toMatchObject({
+    const { id_token: idToken } = await renewed(person)
+    expect(JSON.parse(Buffer.from(idToken.split('.')[1]!, 'base64url').toString())).toMatchObject({
       email: person.email,
       email_verified: true,
     })
@@ -290,27 +290,27 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
 
   test('change the address once the link in the mail to the new address is opened', async () => {
     const person = await verified()
-    const wanted = newEmail()
-    const asked = await call(person, '/me/email', { current_password: password, email: wanted })
-    expect(asked).toEqual({ status: 200, body: { changed: false, pending_email: wanted } })
+    const nextEmail = newEmail()
+    const response = await call(person, '/me/email', { current_password: password, email: nextEmail })
+    expect(response).toEqual({ status: 200, body: { changed: false, pending_email: nextEmail } })
     expect(await login(person)).toMatchObject({
       email: person.email,
       email_verified: true,
-      pending_email: wanted,
+      pending_email: nextEmail,
     })
     const { text } = await mail.letter(person.email, /^Your email address is about to change/)
-    expect(text).toContain(wanted)
+    expect(text).toContain(nextEmail)
     const eve = await signedUp()
-    const code = await mail.code(wanted, changeMail)
+    const code = await mail.code(nextEmail, changeMail)
     expect((await confirm(eve, code)).status).toBe(400)
-    expect((await confirm(person, code)).body).toEqual({ email: wanted, email_verified: true })
-    expect(await login(person)).toMatchObject({ email: wanted, email_verified: true, pending_email: null })
-    expect(await signsIn(wanted, password)).toBe(true)
+    expect((await confirm(person, code)).body).toEqual({ email: nextEmail, email_verified: true })
+    expect(await login(person)).toMatchObject({ email: nextEmail, email_verified: true, pending_email: null })
+    expect(await signsIn(nextEmail, password)).toBe(true)
     // A link to the old address no longer works, and a change to another user's address is not revealed in
     // advance.
-    const taken = await call(eve, '/me/email', { current_password: password, email: wanted })
-    expect(taken).toMatchObject({ status: 200, body: { pending_email: wanted } })
-    expect((await confirm(eve, await mail.code(wanted, changeMail, 2))).status).toBe(409)
+    const taken = await call(eve, '/me/email', { current_password: password, email: nextEmail })
+    expect(taken).toMatchObject({ status: 200, body: { pending_email: nextEmail } })
+    expect((await confirm(eve, await mail.code(nextEmail, changeMail, 2))).status).toBe(409)
   })
 
   test("end a thief's pending change of address when the password changes", async () => {

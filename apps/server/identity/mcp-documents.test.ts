@@ -43,7 +43,7 @@ describe('a client whose identifier is the address of its document', { timeout: 
         resource: origin,
         mcpResource: `${origin}/mcp`,
         mcpClients: { documents: true, registration: true },
-        readClientDocument: async (asked) => (asked === address ? document : { ...document, status: 404 }),
+        readClientDocument: async (url) => (url === address ? document : { ...document, status: 404 }),
         rules: { registration: 'open', allowedEmailDomains: [], isOperatorAddress: () => false },
         mailed: undefined,
         keys: new ProviderKeys(stores.secrets, clock),
@@ -76,13 +76,13 @@ describe('a client whose identifier is the address of its document', { timeout: 
     expect(url.searchParams.get('client_id')).toBe(address)
     const pages = new PageClient()
     const consent = await newPersonAt(url, pages)
-    for (const said of [
+    for (const text of [
       'Agent with a document',
       'agent.example',
       'localhost:49321',
       'any program can use this name',
     ])
-      expect(consent.text).toContain(said)
+      expect(consent.text).toContain(text)
     const tokens = await client.finish(await allow(pages, consent, ['chat']))
     expect(tokens.scope).toBe('chat')
     expect((await client.refresh()).scope).toBe('chat')

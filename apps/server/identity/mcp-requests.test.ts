@@ -366,13 +366,13 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
 
     test('may be requested by pages of the app’s own origin, and no others', async () => {
       const id = await registeredId({ redirect_uris: ['https://app.example/callback'] })
-      const asked = async (origin: string): Promise<string | null> => {
+      const allowedOrigin = async (origin: string): Promise<string | null> => {
         const body = new URLSearchParams({ client_id: id, grant_type: 'refresh_token', refresh_token: 'x' })
         const answer = await fetch(`${node.origin}/oidc/token`, { method: 'POST', body, headers: { origin } })
         return answer.headers.get('access-control-allow-origin')
       }
-      expect(await asked('https://app.example')).toBe('https://app.example')
-      expect(await asked('https://evil.example')).toBeNull()
+      expect(await allowedOrigin('https://app.example')).toBe('https://app.example')
+      expect(await allowedOrigin('https://evil.example')).toBeNull()
     })
   })
 })

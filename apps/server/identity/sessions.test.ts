@@ -201,11 +201,14 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
   })
 
   describe('a new password', () => {
-    const wanted = 'staple correct horse'
+    const nextPassword = 'staple correct horse'
 
     test('ends every other session, and invalidates the old password', async () => {
       const { email, browser, one, two } = await signedInTwice()
-      const changed = await post(one, '/me/password', { current_password: password, new_password: wanted })
+      const changed = await post(one, '/me/password', {
+        current_password: password,
+        new_password: nextPassword,
+      })
       expect(changed).toEqual({ status: 200, body: { changed: true } })
       expect(await me(two)).toEqual(everywhere(401))
       expect((await refresh(node.origin, two.refresh_token)).status).toBe(400)
@@ -216,15 +219,15 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
       const signIn = await confirmDevice(browser, node.origin, userCode)
       expect(signIn.title).toBe('Sign in')
       expect((await browser.submit(signIn, '/sign-in', { email, password })).status).toBe(400)
-      const done = await browser.submit(signIn, '/sign-in', { email, password: wanted })
+      const done = await browser.submit(signIn, '/sign-in', { email, password: nextPassword })
       expect(done.title).toBe('Device connected')
       expect((await poll(node.origin, deviceCode)).status).toBe(200)
     })
 
     test.each([
-      [{ new_password: wanted }, 'current_password'],
-      [{ current_password: '', new_password: wanted }, 'current_password'],
-      [{ current_password: 'another wrong one', new_password: wanted }, 'current_password'],
+      [{ new_password: nextPassword }, 'current_password'],
+      [{ current_password: '', new_password: nextPassword }, 'current_password'],
+      [{ current_password: 'another wrong one', new_password: nextPassword }, 'current_password'],
       [{ current_password: password, new_password: 'short' }, 'new_password'],
       [{ current_password: password, new_password: 'x'.repeat(1_001) }, 'new_password'],
       [{ current_password: password, new_password: password }, 'new_password'],
@@ -238,7 +241,7 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
     test('cannot be guessed: the eleventh attempt has to wait, even the right one, also if many come at once', async () => {
       const { one } = await signedInTwice()
       const guess = (current: string) =>
-        post(one, '/me/password', { current_password: current, new_password: wanted })
+        post(one, '/me/password', { current_password: current, new_password: nextPassword })
       const tries = await Promise.all(Array.from({ length: 14 }, (_, count) => guess(`wrong guess ${count}`)))
       expect(tries.filter(({ status }) => status === 400)).toHaveLength(10)
       expect(tries.filter(({ status }) => status === 429)).toHaveLength(4)
@@ -248,11 +251,11 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
 
     test('does not appear in the audit log', async () => {
       const { one } = await signedInTwice()
-      await post(one, '/me/password', { current_password: password, new_password: wanted })
+      await post(one, '/me/password', { current_password: password, new_password: nextPassword })
       const log = JSON.stringify(await node.admin('/audit?action=changePassword'))
       expect(log).toContain('changePassword')
-      for (const secret of [password, wanted]) expect(log).not.toContain(secret)
-      expect(JSON.stringify(node.log)).not.toContain(wanted)
+      for (const secret of [password, nextPassword]) expect(log).not.toContain(secret)
+      expect(JSON.stringify(node.log)).not.toContain(nextPassword)
     })
   })
 

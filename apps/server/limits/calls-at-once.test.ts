@@ -17,8 +17,8 @@ async function outcomes(call: () => PromiseLike<unknown>, calls: number): Promis
 /**
  * Not exactly all: after a machine has stalled for a second, more calls come at once than the burst allows.
  */
-function expectNearlyAllServed(told: readonly string[]): void {
-  const others = told.filter((one) => one !== 'served')
+function expectNearlyAllServed(results: readonly string[]): void {
+  const others = results.filter((one) => one !== 'served')
   expect(others.length).toBeLessThanOrEqual(calls / 10)
   for (const one of others) expect(one).toContain('Rate limit reached')
 }
@@ -28,15 +28,15 @@ const calls = 6 * perSecond
 
 test('calls that come at once are nearly all served with OpenAI’s SDK, which retries them', async () => {
   const client = new OpenAI({ apiKey: (await node.createKey()).raw, baseURL: node.baseUrl, maxRetries: 2 })
-  const asked = { model: 'sandbox/echo', messages }
-  const told = await outcomes(() => client.chat.completions.create(asked), calls)
-  expectNearlyAllServed(told)
+  const request = { model: 'sandbox/echo', messages }
+  const results = await outcomes(() => client.chat.completions.create(request), calls)
+  expectNearlyAllServed(results)
 })
 
 test('calls that come at once are nearly all served with Anthropic’s SDK, which retries them', async () => {
   const { raw } = await node.createKey()
   const client = new Anthropic({ apiKey: raw, baseURL: node.origin, maxRetries: 2 })
-  const asked = { model: 'sandbox/echo', messages, max_tokens: 20 }
-  const told = await outcomes(() => client.messages.create(asked), calls)
-  expectNearlyAllServed(told)
+  const request = { model: 'sandbox/echo', messages, max_tokens: 20 }
+  const results = await outcomes(() => client.messages.create(request), calls)
+  expectNearlyAllServed(results)
 })

@@ -33,8 +33,8 @@ describe.skipIf(postgres === undefined)('a tier that changes on one node', () =>
     await everywhere(key, '100')
     const { topups } = nodes[0]!.storage
     const { accountId } = key
-    const wanted = { keyId: null, processor: 'sandbox' as const, idempotencyKey: null }
-    const { id } = await topups.reserve({ ...wanted, accountId, amountPico: parseUsd('20') }, Date.now())
+    const purchase = { keyId: null, processor: 'sandbox' as const, idempotencyKey: null }
+    const { id } = await topups.reserve({ ...purchase, accountId, amountPico: parseUsd('20') }, Date.now())
     await topups.attach(id, { sessionId: `sandbox_${id}`, url: null, expiresAtMs: Date.now() + 60_000 })
     await topups.change(id, (topup) => afterSession(topup, sandboxSession(topup, 'paid')), Date.now())
     await everywhere(key, '200')

@@ -45,15 +45,15 @@ function namedIn(expression: string): { metric: string; labels: string[] }[] {
 function expectKnown(expression: string, where: string): void {
   const named = namedIn(expression)
   expect(named.length, where).toBeGreaterThan(0)
-  const given = new Set(['instance', 'le'])
+  const knownLabels = new Set(['instance', 'le'])
   for (const { metric, labels } of named) {
     expect([...known.keys()], where).toContain(metric)
     const own = ['instance', ...known.get(metric)!.labels]
-    for (const label of own) given.add(label)
+    for (const label of own) knownLabels.add(label)
     for (const label of labels) expect(own, `${where}: ${metric}`).toContain(label)
   }
   for (const [, grouped] of expression.matchAll(/\bby \(([^)]*)\)/g))
-    for (const label of grouped!.split(/,\s*/)) expect([...given], where).toContain(label)
+    for (const label of grouped!.split(/,\s*/)) expect([...knownLabels], where).toContain(label)
 }
 
 beforeAll(async () => {

@@ -117,7 +117,7 @@ describe.each(databases())('absurd usage on $engine', ({ create }) => {
   describe.each([false, true])('stream: %s', (stream) => {
     it.each(styles)('$style: estimates, marks and counts impossible totals', async (style) => {
       const before = await disbelieved()
-      let asked = 0
+      let answers = 0
       for (const name of style.totals)
         for (const count of absurd) {
           const { charge_usd, hold_usd, usage } = await detailOf(style, { [name]: count }, stream)
@@ -125,9 +125,9 @@ describe.each(databases())('absurd usage on $engine', ({ create }) => {
           expect(usage, what).toMatchObject({ estimated: true, disbelieved: 'implausible' })
           expect(parseUsd(charge_usd), what).toBeGreaterThan(0n)
           expect(parseUsd(charge_usd), what).toBeLessThanOrEqual(parseUsd(hold_usd))
-          asked++
+          answers++
         }
-      expect(await disbelieved()).toBe(before + asked)
+      expect(await disbelieved()).toBe(before + answers)
     })
 
     it.each(styles)('$style: never charges impossible parts beyond the totals', async (style) => {

@@ -88,11 +88,11 @@ describe.each(databases())(
     })
 
     it('charged what the responses reported', () => {
-      const told = sent.filter((one) => one.costUsd !== null).map((one) => one.costUsd!)
+      const reportedCosts = sent.filter((one) => one.costUsd !== null).map((one) => one.costUsd!)
       const completed = rows
         .filter((row) => row.outcome === 'completed')
         .map((row) => formatUsd(row.chargePico))
-      expect(completed.toSorted()).toEqual(told.toSorted())
+      expect(completed.toSorted()).toEqual(reportedCosts.toSorted())
     })
 
     it.each([0, 1, 2, 3])(

@@ -117,8 +117,8 @@ class Run {
     const organization = await newOrganization(storage)
     const { id: accountId } = organization
     const member = await organization.join('developer')
-    const wanted = { accountId, name: 'p', most: 10 }
-    const { id: projectId } = await storage.projects.create(wanted, Date.now())
+    const project = { accountId, name: 'p', most: 10 }
+    const { id: projectId } = await storage.projects.create(project, Date.now())
     const first = await organization.key(member.memberId)
     await grant(storage, accountId, creditPico)
     const second = await organization.key(null, { projectId, drawsOn: first.id })
@@ -142,7 +142,7 @@ class Run {
   async take(step: Step): Promise<void> {
     switch (step.does) {
       case 'make': {
-        const made = await this.#storage.budgets.create(this.#wanted(step), this.#nowMs)
+        const made = await this.#storage.budgets.create(this.#newBudget(step), this.#nowMs)
         if ('budget' in made) this.#budgets.push({ budget: made.budget, mostPico: made.budget.limitPico })
         return
       }
@@ -196,7 +196,7 @@ class Run {
     }
   }
 
-  #wanted({ scope, limit }: { scope: number; limit: number }): NewBudget {
+  #newBudget({ scope, limit }: { scope: number; limit: number }): NewBudget {
     const on = [
       { scope: 'organization', subject: '' },
       { scope: 'tag', subject: tags[0]! },

@@ -138,7 +138,7 @@ describe('a request that a budget does not cover', () => {
         .split('\n')
         .filter((line) => line.startsWith('data: {'))
         .map((line) => JSON.parse(line.slice('data: '.length)) as Record<string, unknown>)
-      const told = events.findLast((event) => 'error' in event || event['type'] === 'error')
+      const errorBody = events.findLast((event) => 'error' in event || event['type'] === 'error')
       const usedUp = /^The budget "Search team" \(.*\) was used up while the answer was being streamed\./
       if (format === 'responses') {
         const error = { code: 'insufficient_quota', message: expect.stringMatching(usedUp) }
@@ -148,7 +148,7 @@ describe('a request that a budget does not cover', () => {
         })
         return
       }
-      expectShape(format, told!, usedUp, metadataOf(id, limitUsd, expect.any(String)))
+      expectShape(format, errorBody!, usedUp, metadataOf(id, limitUsd, expect.any(String)))
       expect(text).not.toContain('[DONE]')
     })
   })
@@ -161,7 +161,7 @@ describe('a request that a budget does not cover', () => {
       const { key, id } = await keyWithBudget('0.0001')
       const client = new OpenAI({ apiKey: key.raw, baseURL: `${origin()}/v1`, ...once })
       const metadata = metadataOf(id, '0.0001', expect.any(String))
-      const asked = [
+      const requests = [
         () => client.chat.completions.create({ model, messages: [{ role: 'user', content: briefly }] }),
         () =>
           client.chat.completions.create({
@@ -172,7 +172,7 @@ describe('a request that a budget does not cover', () => {
         () => client.responses.create({ model, input: briefly }),
         () => client.completions.create({ model, prompt: briefly }),
       ]
-      for (const create of asked) {
+      for (const create of requests) {
         const error: unknown = await create().catch((reason: unknown) => reason)
         expect(error).toBeInstanceOf(OpenAI.APIError)
         expect(error).toMatchObject({ status: 402, type: 'insufficient_quota', error: { metadata } })
@@ -192,8 +192,8 @@ describe('a request that a budget does not cover', () => {
           status: 402,
           error: { type: 'error', error: { type: 'billing_error' } },
         })
-        const { error: told } = (error as { error: { error: Record<string, unknown> } }).error
-        expect(told['metadata']).toEqual(metadataOf(id, '0.0001', expect.any(String)))
+        const { error: errorBody } = (error as { error: { error: Record<string, unknown> } }).error
+        expect(errorBody['metadata']).toEqual(metadataOf(id, '0.0001', expect.any(String)))
       }
     })
 

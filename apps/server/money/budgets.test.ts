@@ -68,9 +68,9 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
   }
 
   const askAll = (keys: readonly TestKey[], expected: number, more: object = {}) => {
-    const asked = (client: number): Promise<number> =>
+    const askAs = (client: number): Promise<number> =>
       ask(fleet[client % nodes]!, keys[client % keys.length]!, more)
-    return statusesAsTold(clients, asked, { expected, nodes })
+    return statusesAsTold(clients, askAs, { expected, nodes })
   }
 
   const served = (statuses: readonly number[]): number => statuses.filter((status) => status === 200).length
@@ -82,7 +82,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
       const seed = Date.now() & 0xffff
       for (let round = 0; round < rounds; round++) {
         const covered = 1 + ((seed + round * 7) % (clients - 1))
-        const told = `seed ${seed}, round ${round}, covered ${covered}`
+        const label = `seed ${seed}, round ${round}, covered ${covered}`
         const key = await fleet[0]!.createKey({ creditUsd: '10' })
         const other = await fleet[0]!.createKey({ accountId: key.accountId, creditUsd: '10' })
         const limits = [covered, covered + 3, covered + 40]
@@ -91,10 +91,10 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
         await budget(key, at(1), { scope: 'tag', subject: tag })
         await budget(key, at(2), { scope: 'model', subject: first })
         const statuses = await askAll([key, other], covered)
-        expect(served(statuses), told).toBe(covered)
-        for (const status of statuses) expect([200, 402, 429], told).toContain(status)
-        expect(await spent(key, all.id), told).toBe(forRequests(covered))
-        for (const node of fleet) expect(await ask(node, key), told).toBe(402)
+        expect(served(statuses), label).toBe(covered)
+        for (const status of statuses) expect([200, 402, 429], label).toContain(status)
+        expect(await spent(key, all.id), label).toBe(forRequests(covered))
+        for (const node of fleet) expect(await ask(node, key), label).toBe(402)
       }
       await expectTrueBooks()
     },
@@ -111,12 +111,12 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
     expect(refused.status).toBe(402)
     const { error } = (await refused.json()) as ErrorBody
     expect(error.type).toBe('insufficient_quota')
-    const told = [
+    const parts = [
       'The budget "Search team" (tag `team:search`, 0.0003 USD a day) does not cover this request, ',
       'which may cost up to 0.0003 USD: 0.0003 USD is spent, 0 USD is left. Wait until the day ends at ',
       'raise the budget (PATCH /api/v1/budgets/bud_',
     ]
-    for (const part of told) expect(error.message).toContain(part)
+    for (const part of parts) expect(error.message).toContain(part)
     expect(error.metadata).toEqual({
       reason: 'budget',
       needed_usd: '0.0003',

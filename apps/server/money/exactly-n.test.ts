@@ -25,18 +25,18 @@ describe.each(layouts)(
       for (let round = 0; round < rounds; round++) {
         const covered = 1 + ((seed + round * 7) % (clients - 1))
         const key = await fleet[0]!.createKey({ creditUsd: formatUsd(holdPico * BigInt(covered)) })
-        const asked = (client: number): Promise<number> => ask(fleet[client % nodes]!, key)
-        const statuses = await statusesAsTold(clients, asked, { expected: covered, nodes })
-        const told = `seed ${seed}, round ${round}, covered ${covered}`
-        expect(statuses.filter((status) => status === 200).length, told).toBe(covered)
-        for (const status of statuses) expect([200, 402, 429], told).toContain(status)
+        const askAs = (client: number): Promise<number> => ask(fleet[client % nodes]!, key)
+        const statuses = await statusesAsTold(clients, askAs, { expected: covered, nodes })
+        const label = `seed ${seed}, round ${round}, covered ${covered}`
+        expect(statuses.filter((status) => status === 200).length, label).toBe(covered)
+        for (const status of statuses) expect([200, 402, 429], label).toContain(status)
         // All credit is spent, on every node, so waiting does not help.
         for (const node of fleet) await node.admin(`/accounts/${key.accountId}`)
-        for (const node of fleet) expect(await ask(node, key), told).toBe(402)
+        for (const node of fleet) expect(await ask(node, key), label).toBe(402)
         const { balance_usd: balance } = await fleet[0]!.admin<{ balance_usd: string }>(
           `/accounts/${key.accountId}`,
         )
-        expect(balance, told).toBe('0')
+        expect(balance, label).toBe('0')
       }
       expect(await fleet[0]!.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
     }, 600_000)

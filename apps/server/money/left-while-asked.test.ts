@@ -18,7 +18,7 @@ describe.each(layouts.filter(({ nodes }) => nodes === 1))(
       const { budgetLeases } = node.storage
       const take = budgetLeases.take.bind(budgetLeases)
       const gate = Promise.withResolvers<void>()
-      const asked = vi.spyOn(budgetLeases, 'take').mockImplementation(async (...wish) => {
+      const takeSpy = vi.spyOn(budgetLeases, 'take').mockImplementation(async (...wish) => {
         await gate.promise
         return take(...wish)
       })
@@ -31,7 +31,7 @@ describe.each(layouts.filter(({ nodes }) => nodes === 1))(
       const answer = node.chat(key, request, { signal: leaving.signal })
       answer.catch(() => undefined)
       try {
-        await vi.waitFor(() => expect(asked).toHaveBeenCalled(), soon)
+        await vi.waitFor(() => expect(takeSpy).toHaveBeenCalled(), soon)
         leaving.abort()
         await expect(answer).rejects.toThrow()
         gate.resolve()
@@ -40,7 +40,7 @@ describe.each(layouts.filter(({ nodes }) => nodes === 1))(
           expect(rows.data).toHaveLength(1)
         }, soon)
       } finally {
-        asked.mockRestore()
+        takeSpy.mockRestore()
         gate.resolve()
       }
       // Lowers the limit to what is spent: anything still held would stay reserved and be reported.

@@ -188,15 +188,15 @@ class Run {
     { id, by }: (typeof models)[number],
   ): Promise<void> {
     const from = this.#vendor.calls.length
-    const asked = await ask(node, key, id)
+    const answer = await ask(node, key, id)
     const calls = this.#vendor.calls.slice(from)
     const shared: string[] = Object.values(sharedKeys)
     for (const call of calls) {
       expect(call.asker).toBe(key.accountId)
       expect(shared.includes(call.key) || ever.has(call.key)).toBe(true)
     }
-    for (const secret of ever) expect(asked.text).not.toContain(secret)
-    if (asked.status === 200) expect(asked.body.usage?.cost_usd).toBe(asked.isByok ? ownCost : sharedCost)
+    for (const secret of ever) expect(answer.text).not.toContain(secret)
+    if (answer.status === 200) expect(answer.body.usage?.cost_usd).toBe(answer.isByok ? ownCost : sharedCost)
     // Other nodes learn of a change a moment later.
     if (at !== this.#changed.node && performance.now() - this.#changed.atMs < 2 * knownEverywhereMs) return
     const serving = held.filter(({ provider, isActive }) => isActive && by.includes(provider))
@@ -207,8 +207,8 @@ class Run {
       else expect(current.has(call.key), 'a key was asked that is not there any more').toBe(true)
     }
     const isServed = serving.some(({ isBroken }) => !isBroken)
-    expect(asked.status).toBe(isServed || mayShare ? 200 : 502)
-    if (asked.status === 200) expect(asked.isByok).toBe(isServed)
+    expect(answer.status).toBe(isServed || mayShare ? 200 : 502)
+    if (answer.status === 200) expect(answer.isByok).toBe(isServed)
   }
 
   #settle(): Promise<void> {
@@ -287,12 +287,12 @@ describe.each(databases())('own keys of several accounts on $engine', ({ engine,
       held.push({ key, own: await addOwnKey(first, key, { ring: [old, young], allowsShared: false }) })
     }
     const names = [old, young].map((one) => new SealedVendorKeys([one]).keyName)
-    const load = { isOver: false, asked: 0 }
+    const load = { isOver: false, count: 0 }
     const askAll = async (nodes: () => TestNode[]): Promise<void> => {
       while (!load.isOver)
         for (const { key } of held) {
           const all = nodes()
-          const { status, isByok, text } = await ask(all[load.asked++ % all.length]!, key)
+          const { status, isByok, text } = await ask(all[load.count++ % all.length]!, key)
           expect([status, isByok], text).toEqual([200, true])
         }
     }

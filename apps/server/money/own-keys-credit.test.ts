@@ -121,10 +121,10 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       ['auto-routing, if the caller names it', { model: 'one/m', models: ['turnpike/auto'] }],
       ['auto-routing', { model: 'turnpike/auto' }],
       ['auto-routing, with a model named behind', { model: 'turnpike/auto', models: ['two/m'] }],
-    ])('is used alone, without a fallback: %s', async (_what, asked) => {
+    ])('is used alone, without a fallback: %s', async (_what, request) => {
       const { key, own } = await account(withFee, { creditUsd: '1', allowsShared: false })
       const response = await withFee.chat(key, {
-        ...asked,
+        ...request,
         max_completion_tokens: 20,
         messages: hello('error=500'),
       })
@@ -144,16 +144,16 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
 
     it('does not affect an earlier model that the caller names', async () => {
       const { key } = await account(withFee, { creditUsd: '1', allowsShared: false })
-      const asked = { model: 'two/m', models: ['one/m'], messages: hello('pace=0') }
-      expect((await withFee.chat(key, asked)).status).toBe(200)
+      const request = { model: 'two/m', models: ['one/m'], messages: hello('pace=0') }
+      expect((await withFee.chat(key, request)).status).toBe(200)
       expect(keysSeen()).toEqual([sharedKey])
     })
 
     it('and cannot be opened spends no credit at a fallback', async () => {
       const key = await withFee.createKey({ creditUsd: '1' })
       await addOwnKey(withFee, key, { ring: [randomBytes(32)] })
-      const asked = { model: 'one/m', models: ['two/m'], messages: hello('pace=0') }
-      const response = await withFee.chat(key, asked)
+      const request = { model: 'one/m', models: ['two/m'], messages: hello('pace=0') }
+      const response = await withFee.chat(key, request)
       expect([response.status, await response.text()]).toEqual([
         503,
         expect.stringContaining('cannot decrypt'),
@@ -194,10 +194,10 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
 
     it('gets answers with its own key if there is no fee, and none if there is one', async () => {
       const free = await account(withoutFee)
-      const asked = { model: 'one/m', messages: hello('pace=0') }
-      expect((await withoutFee.chat(free.key, asked)).status).toBe(200)
+      const request = { model: 'one/m', messages: hello('pace=0') }
+      expect((await withoutFee.chat(free.key, request)).status).toBe(200)
       const { key } = await account(withFee)
-      expect((await withFee.chat(key, asked)).status).toBe(402)
+      expect((await withFee.chat(key, request)).status).toBe(402)
       expect(keysSeen()).toEqual([free.own.secret])
     })
   })
@@ -238,7 +238,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
   })
 
   describe('a spend limit that is used up', () => {
-    const asked = { model: 'one/m', max_completion_tokens: 20, messages: hello('pace=0') }
+    const request = { model: 'one/m', max_completion_tokens: 20, messages: hello('pace=0') }
     it.each<[string, (node: TestNode, key: TestKey) => Promise<unknown>]>([
       [
         'of the key',
@@ -264,7 +264,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
         const { key, own } = await account(node, { creditUsd: '1' })
         await limit(node, key)
         seen = vendor.journal.total
-        expect((await node.chat(key, asked)).status).toBe(expected)
+        expect((await node.chat(key, request)).status).toBe(expected)
         expect(keysSeen()).toEqual(expected === 200 ? [own.secret] : [])
         await expectTrueBooks(node)
       }

@@ -65,8 +65,8 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
 
   it('are used first, for the fee on the list price, and the row says so', async () => {
     const own = await add()
-    const asked = await ask(node, key)
-    expect([asked.status, asked.isByok, asked.body.usage?.cost_usd]).toEqual([200, true, fee])
+    const answer = await ask(node, key)
+    expect([answer.status, answer.isByok, answer.body.usage?.cost_usd]).toEqual([200, true, fee])
     expect(keysSeen()).toEqual([own.secret])
     expect(await lastRow()).toMatchObject({
       is_byok: true,
@@ -83,8 +83,8 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     const [first, second] = [await add(), await add()]
     refuse(first, 401)
     refuse(second, 500)
-    const asked = await ask(node, key)
-    expect([asked.status, asked.isByok, asked.body.usage?.cost_usd]).toEqual([200, false, shared])
+    const answer = await ask(node, key)
+    expect([answer.status, answer.isByok, answer.body.usage?.cost_usd]).toEqual([200, false, shared])
     expect(keysSeen()).toEqual([first.secret, second.secret, sharedKeys.one])
     expect(await lastRow()).toMatchObject({
       is_byok: false,
@@ -106,9 +106,9 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
       [404, 'one/both'],
     ] as const) {
       refuse(own, status)
-      const asked = await ask(node, key, model)
-      expect(asked.status, String(status)).toBeGreaterThanOrEqual(400)
-      expect(asked.text).not.toContain(own.secret)
+      const answer = await ask(node, key, model)
+      expect(answer.status, String(status)).toBeGreaterThanOrEqual(400)
+      expect(answer.text).not.toContain(own.secret)
       expect(await lastRow()).toMatchObject({ cost_usd: '0' })
     }
     expect(new Set(keysSeen())).toEqual(new Set([own.secret]))
@@ -118,11 +118,11 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
   it('that are rejected are named to their owner, and shown to nobody else', async () => {
     const own = await add({ allowsShared: false, name: 'prod' })
     refuse(own, 401)
-    const asked = await ask(node, key)
-    expect([asked.status, asked.body.error?.type]).toEqual([502, 'upstream_error'])
-    expect(asked.body.error?.message).toContain(`"prod" (…${own.secret.slice(-4)})`)
+    const answer = await ask(node, key)
+    expect([answer.status, answer.body.error?.type]).toEqual([502, 'upstream_error'])
+    expect(answer.body.error?.message).toContain(`"prod" (…${own.secret.slice(-4)})`)
     for (const secret of [own.secret, own.secret.slice(7, 30)]) {
-      expect(asked.text).not.toContain(secret)
+      expect(answer.text).not.toContain(secret)
       expect(JSON.stringify(node.log)).not.toContain(secret)
     }
     await expect
@@ -197,8 +197,12 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
       const poor = await free.createKey({ creditUsd: '0' })
       await addOwnKey(free, poor, { ring, allowsShared: false })
       for (const model of ['one/m', 'one/unpriced']) {
-        const asked = await ask(free, poor, model)
-        expect([asked.status, asked.isByok, asked.body.usage?.cost_usd], asked.text).toEqual([200, true, '0'])
+        const answer = await ask(free, poor, model)
+        expect([answer.status, answer.isByok, answer.body.usage?.cost_usd], answer.text).toEqual([
+          200,
+          true,
+          '0',
+        ])
       }
       const large = { messages: [{ role: 'user', content: 'x'.repeat(200_000) }] }
       expect((await ask(free, poor, 'one/m', large)).status).toBe(200)

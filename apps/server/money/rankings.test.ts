@@ -51,10 +51,10 @@ describe('a client that leaves before the answer', () => {
     const leaving = new AbortController()
     const before = vendor.journal.entries.length
     const body = { model, query: 'q', documents: documents(150, 'x') }
-    const asked = node.post(key, '/rerank', body, { signal: leaving.signal })
+    const pending = node.post(key, '/rerank', body, { signal: leaving.signal })
     await vi.waitFor(() => expect(vendor.journal.entries.length).toBeGreaterThan(before), { timeout: 15_000 })
     leaving.abort()
-    await expect(asked).rejects.toThrow()
+    await expect(pending).rejects.toThrow()
     await vi.waitFor(async () => expect((await latestRow()).outcome).toBe('client_closed'), {
       timeout: 15_000,
     })

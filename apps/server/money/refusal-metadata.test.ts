@@ -33,13 +33,13 @@ describe('the metadata of a 402 for programs', () => {
   it('is in the error of each format', async () => {
     const key = await node.createKey({ creditUsd: '0.0001' })
     const model = 'vendor/echo'
-    const told = [
+    const errors = [
       await refused('/v1/chat/completions', key, { model, max_tokens: 10_000, messages }),
       await refused('/v1/messages', key, { model, max_tokens: 10_000, messages }),
       await refused('/v1/responses', key, { model, max_output_tokens: 10_000, input: 'go on' }),
       await refused('/v1/completions', key, { model, max_tokens: 10_000, prompt: 'go on' }),
     ]
-    for (const error of told) expect(error['metadata']).toEqual(metadata)
+    for (const error of errors) expect(error['metadata']).toEqual(metadata)
     const google = await refused(`/v1beta/models/${model}:generateContent`, key, {
       contents: [{ role: 'user', parts: [{ text: 'go on' }] }],
       generationConfig: { maxOutputTokens: 10_000 },
@@ -64,20 +64,20 @@ describe('the metadata of a 402 for programs', () => {
   it('is the same in each format if the credit runs out during a stream', async () => {
     const model = 'vendor/echo'
     const endless = 'go on [sandbox: ignore_bound tokens=20000 pace=0]'
-    const asked = [{ role: 'user', content: endless }]
-    const told = [
-      await cut('/v1/chat/completions', { model, stream: true, messages: asked }),
-      await cut('/v1/messages', { model, stream: true, max_tokens: 4_096, messages: asked }),
+    const messages = [{ role: 'user', content: endless }]
+    const errors = [
+      await cut('/v1/chat/completions', { model, stream: true, messages }),
+      await cut('/v1/messages', { model, stream: true, max_tokens: 4_096, messages }),
       await cut('/v1/completions', { model, stream: true, prompt: endless }),
     ].map(({ error }) => error)
     const responses = await cut('/v1/responses', { model, stream: true, input: endless })
-    told.push((responses['response'] as { error: object }).error)
+    errors.push((responses['response'] as { error: object }).error)
     const used = {
       ...metadata,
       needed_usd: expect.stringMatching(/^0\.0[5-9]\d*$/),
       balance_usd: expect.stringMatching(/^0\.0[45]\d*$/),
     }
-    for (const error of told) expect((error as { metadata: object }).metadata).toEqual(used)
+    for (const error of errors) expect((error as { metadata: object }).metadata).toEqual(used)
     const google = await cut(`/v1beta/models/${model}:streamGenerateContent?alt=sse`, {
       contents: [{ role: 'user', parts: [{ text: endless }] }],
     })

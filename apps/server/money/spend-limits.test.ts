@@ -57,9 +57,9 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
 
   /** Sends requests from all clients with each of the keys. Returns the final statuses. */
   const askAll = (keys: readonly TestKey[], expected: number) => {
-    const asked = (client: number): Promise<number> =>
+    const askAs = (client: number): Promise<number> =>
       ask(fleet[client % nodes]!, keys[Math.floor(client / clients)]!)
-    return statusesAsTold(clients * keys.length, asked, { expected, nodes })
+    return statusesAsTold(clients * keys.length, askAs, { expected, nodes })
   }
 
   it(`for exactly N requests lets N of ${clients} clients through, in each of ${rounds} rounds`, async () => {
@@ -68,12 +68,12 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
       const covered = 1 + ((seed + round * 7) % (clients - 1))
       const key = await limitedKey(covered)
       const statuses = await askAll([key], covered)
-      const told = `seed ${seed}, round ${round}, covered ${covered}`
-      expect(statuses.filter((status) => status === 200).length, told).toBe(covered)
-      for (const status of statuses) expect([200, 402, 429], told).toContain(status)
+      const label = `seed ${seed}, round ${round}, covered ${covered}`
+      expect(statuses.filter((status) => status === 200).length, label).toBe(covered)
+      for (const status of statuses) expect([200, 402, 429], label).toContain(status)
       await flush(key)
-      for (const node of fleet) expect(await ask(node, key), told).toBe(402)
-      expect((await record(key)).spent_usd, told).toBe(formatUsd(holdPico * BigInt(covered)))
+      for (const node of fleet) expect(await ask(node, key), label).toBe(402)
+      expect((await record(key)).spent_usd, label).toBe(formatUsd(holdPico * BigInt(covered)))
     }
     await expectTrueBooks()
   }, 600_000)

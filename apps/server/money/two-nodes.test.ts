@@ -196,9 +196,9 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     const drawing = { accountId: payer.accountId, drawsOn: payer.id }
     const keys = await Promise.all(Array.from({ length: 5 }, () => left.createKey(drawing)))
     const all = `tokens=${outputTokens} pace=0`
-    const asked = keys.flatMap((key) => [left, right].map((node) => statusOf(node, key, all)))
+    const calls = keys.flatMap((key) => [left, right].map((node) => statusOf(node, key, all)))
     await left.admin(`/accounts/${payer.accountId}/keys/${payer.id}/rotate`, { method: 'POST', body: {} })
-    const served = (await Promise.all(asked)).filter((status) => status === 200).length
+    const served = (await Promise.all(calls)).filter((status) => status === 200).length
     expect(served).toBeLessThanOrEqual(5)
     await expectTrueBooks()
     await vi.waitFor(async () => {

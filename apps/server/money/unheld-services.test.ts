@@ -57,14 +57,17 @@ test.each([
   ['1h', {}, { cache_write_1h_tokens: 50, cache_write_tokens: null }],
   ['5m', {}, { cache_write_1h_tokens: null, cache_write_tokens: 50 }],
   ['1h', { ephemeral_1h_input_tokens: 20 }, { cache_write_1h_tokens: 20, cache_write_tokens: 30 }],
-])('a cache write for %s is recorded by its lifetime if the answer reports %j', async (ttl, cacheCreation, row) => {
-  const key = await node.createKey()
-  const told = { cache_creation_input_tokens: 50, cache_creation: cacheCreation }
-  const script = anthropicScript({ input_tokens: 100, output_tokens: 30, ...told }, false)
-  const part = { type: 'text', text: 'Hello', cache_control: { type: 'ephemeral', ttl } }
-  const body = { model: 'anthropic/m', messages: [{ role: 'user', content: [part] }] }
-  expect((await ask(key, script, body)).usage).toMatchObject(row)
-})
+])(
+  'a cache write for %s is recorded by its lifetime if the answer reports %j',
+  async (ttl, cacheCreation, row) => {
+    const key = await node.createKey()
+    const cacheUsage = { cache_creation_input_tokens: 50, cache_creation: cacheCreation }
+    const script = anthropicScript({ input_tokens: 100, output_tokens: 30, ...cacheUsage }, false)
+    const part = { type: 'text', text: 'Hello', cache_control: { type: 'ephemeral', ttl } }
+    const body = { model: 'anthropic/m', messages: [{ role: 'user', content: [part] }] }
+    expect((await ask(key, script, body)).usage).toMatchObject(row)
+  },
+)
 
 interface Detail {
   charge_usd: string

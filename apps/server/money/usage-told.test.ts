@@ -12,7 +12,7 @@ function usage(output: number): Json {
   return { prompt_tokens: 5, completion_tokens: output, total_tokens: 5 + output }
 }
 
-function told(output: number, more: Json = {}): Json {
+function usageOf(output: number, more: Json = {}): Json {
   return { choices: [], usage: { ...usage(output), ...more } }
 }
 
@@ -30,14 +30,14 @@ const orders: Record<string, Json[]> = {
     ...half,
     finish,
   ],
-  'in the middle only': [...half, told(50), ...half, finish],
-  'in the middle, then the finish and text behind it': [...half, finish, told(50), ...half],
-  'of the whole, before its text': [told(100), ...half, ...half, finish],
-  'before the finish': [...half, ...half, told(100), finish],
-  'with each half': [...half, told(50), ...half, told(100), finish],
-  'at the end, and then a zero': [...half, ...half, finish, told(100), told(0)],
-  'at the end, and then nothing': [...half, ...half, finish, told(100), { choices: [], usage: {} }],
-  'at the end, twice': [...half, ...half, finish, told(100), told(100)],
+  'in the middle only': [...half, usageOf(50), ...half, finish],
+  'in the middle, then the finish and text behind it': [...half, finish, usageOf(50), ...half],
+  'of the whole, before its text': [usageOf(100), ...half, ...half, finish],
+  'before the finish': [...half, ...half, usageOf(100), finish],
+  'with each half': [...half, usageOf(50), ...half, usageOf(100), finish],
+  'at the end, and then a zero': [...half, ...half, finish, usageOf(100), usageOf(0)],
+  'at the end, and then nothing': [...half, ...half, finish, usageOf(100), { choices: [], usage: {} }],
+  'at the end, twice': [...half, ...half, finish, usageOf(100), usageOf(100)],
 }
 
 describe('usage that a vendor reports', () => {
@@ -57,7 +57,7 @@ describe('usage that a vendor reports', () => {
 
   it.each([
     ['before the first token', [], [{ choices: [delta({ content: 'Yes' })] }, finish]],
-    ['behind the finish', [{ choices: [delta({ content: 'Yes' })] }, finish], [told(1)]],
+    ['behind the finish', [{ choices: [delta({ content: 'Yes' })] }, finish], [usageOf(1)]],
   ])('does not let chunks without content accumulate: %s', async (_where, before, after) => {
     const node = fleet.nodes[0]!
     const key = await node.createKey({ creditUsd: '1' })

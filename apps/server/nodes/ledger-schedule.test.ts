@@ -27,7 +27,7 @@ function scheduleOf(
 }
 
 const runs = async () => (await node.storage.verifications.list({}, { limit: 200 })).rows
-const told = async () =>
+const reports = async () =>
   (await node.storage.events.list(null, { limit: 200 }, 'ledger.difference')).rows.map(({ data }) => data)
 
 function tamper(sign: '+' | '-'): void {
@@ -63,8 +63,8 @@ test('a difference is reported once, however it is found', async () => {
     await schedule.look(mayBegin)
     expect((await node.admin<{ ok: boolean }>('/ledger/verify')).ok).toBe(false)
   }
-  expect(await told()).toEqual([expect.objectContaining({ new_differences: expect.any(Number) })])
-  const [data] = await told()
+  expect(await reports()).toEqual([expect.objectContaining({ new_differences: expect.any(Number) })])
+  const [data] = await reports()
   expect(data!['new_differences']).toBe(data!['differences'])
   expect(schedule.latest!.differences).toHaveLength(Number(data!['differences']))
   tamper('-')
@@ -73,7 +73,7 @@ test('a difference is reported once, however it is found', async () => {
   expect(schedule.latest).toMatchObject({ state: 'finished', differences: [] })
   tamper('+')
   expect((await node.admin<{ ok: boolean }>('/ledger/verify')).ok).toBe(false)
-  expect(await told()).toHaveLength(2)
+  expect(await reports()).toHaveLength(2)
   tamper('-')
 })
 

@@ -66,17 +66,17 @@ describe('a webhook and a mail are sent when', () => {
   /** Expects that both received the event. */
   async function expectTold(
     { email, accountId }: { email: string; accountId: string | null },
-    told: Told,
+    event: Told,
     subject: string,
   ): Promise<void> {
     const received = (): Told[] =>
       receiver.received
         .map(({ body }) => JSON.parse(body) as Told)
-        .filter(({ type, data }) => type === told.type && data['account_id'] === accountId)
+        .filter(({ type, data }) => type === event.type && data['account_id'] === accountId)
     const letters = (): string[] => smtp.letters.filter(({ to }) => to.includes(email)).map(subjectOf)
     await expect
       .poll(received, { timeout: 30_000 })
-      .toContainEqual(expect.objectContaining({ data: expect.objectContaining(told.data) }))
+      .toContainEqual(expect.objectContaining({ data: expect.objectContaining(event.data) }))
     await expect.poll(letters, { timeout: 30_000 }).toContainEqual(expect.stringContaining(subject))
   }
   const ofCustomer = ({ email, key }: Customer) => ({ email, accountId: key.accountId })
@@ -201,8 +201,8 @@ describe('a webhook and a mail are sent when', () => {
     const answer = await shop.node.chat(one.key, { model: 'vendor/m', messages })
     expect(answer.status).toBe(502)
     const data = { provider: 'vendor', key: 1 }
-    const told = { type: 'provider.key_refused', data }
-    await expectTold({ email: operators, accountId: null }, told, 'The provider "vendor" rejects one of')
+    const event = { type: 'provider.key_refused', data }
+    await expectTold({ email: operators, accountId: null }, event, 'The provider "vendor" rejects one of')
     const { data: own } = await call<{ data: unknown[] }>(`${one.path}/events`)
     expect(own).toEqual([])
   })
@@ -214,8 +214,8 @@ describe('a webhook and a mail are sent when', () => {
     execute(statement('+'))
     await call('/ledger/verifications', 'POST')
     const data = { object: 'ledger_verification', differences: expect.any(Number) }
-    const told = { type: 'ledger.difference', data }
-    await expectTold({ email: operators, accountId: null }, told, 'The ledger does not add up')
+    const event = { type: 'ledger.difference', data }
+    await expectTold({ email: operators, accountId: null }, event, 'The ledger does not add up')
     execute(statement('-'))
   })
 

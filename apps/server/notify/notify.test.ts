@@ -134,8 +134,8 @@ describe.each(databases())('events on $engine', ({ create }) => {
     const body = { enabled: true, threshold_usd: '5' }
     expect(await call(`${path}/alerts/balance`, 'PUT', body)).toMatchObject({ threshold_usd: '5' })
     await expect.poll(() => receiver.received.length).toBe(1)
-    const told = JSON.parse(receiver.received[0]!.body) as { type: string; data: object }
-    expect(told).toMatchObject({ type: 'balance.low', data: { balance_usd: '2', threshold_usd: '5' } })
+    const event = JSON.parse(receiver.received[0]!.body) as { type: string; data: object }
+    expect(event).toMatchObject({ type: 'balance.low', data: { balance_usd: '2', threshold_usd: '5' } })
     const raised = async () => (await call<List>(`${path}/alerts`)).data.map((rule) => rule['raised'])
     expect(await raised()).toEqual([true, false, false, false])
     const credit = (amount: string, kind = 'grant') =>
@@ -163,15 +163,15 @@ describe.each(databases())('events on $engine', ({ create }) => {
     })
 
     const other = { kind: 'mail', email: 'Team@Example.com' }
-    const asked = await call(`${path}/event-targets`, 'POST', other)
-    expect(asked).toMatchObject({ email: 'team@example.com', status: 'unconfirmed' })
-    await expect(call(`${path}/event-targets/${asked.id}/test`, 'POST')).rejects.toThrow('409')
-    await expect(call(`${path}/event-targets/${asked.id}/confirmation`, 'POST')).rejects.toThrow('429')
+    const unconfirmed = await call(`${path}/event-targets`, 'POST', other)
+    expect(unconfirmed).toMatchObject({ email: 'team@example.com', status: 'unconfirmed' })
+    await expect(call(`${path}/event-targets/${unconfirmed.id}/test`, 'POST')).rejects.toThrow('409')
+    await expect(call(`${path}/event-targets/${unconfirmed.id}/confirmation`, 'POST')).rejects.toThrow('429')
     const [confirmPath] = /\/confirm-address\/[\w-]{43}/.exec(plainText(smtp.letters[1]!.body))!
     const link = node.origin + confirmPath
     const page = await fetch(link)
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('send them to me')])
-    const statusOf = async () => (await call(`${path}/event-targets/${asked.id}`))['status']
+    const statusOf = async () => (await call(`${path}/event-targets/${unconfirmed.id}`))['status']
     expect(await statusOf()).toBe('unconfirmed')
     const pressed = await fetch(link, { method: 'POST' })
     expect([pressed.status, await statusOf()]).toEqual([200, 'active'])

@@ -27,15 +27,15 @@ afterEach(() => {
 
 interface Dialled {
   socket: Socket
-  said: string
+  received: string
   closed: boolean
 }
 
 /** Opens a connection, sends this text, and sends nothing more on its own. */
 async function dial(text: string): Promise<Dialled> {
   const socket = connect(Number(new URL(node.origin).port), '127.0.0.1')
-  const dialled: Dialled = { socket, said: '', closed: false }
-  socket.on('data', (bytes: Buffer) => (dialled.said += bytes.toString('latin1')))
+  const dialled: Dialled = { socket, received: '', closed: false }
+  socket.on('data', (bytes: Buffer) => (dialled.received += bytes.toString('latin1')))
   socket.on('close', () => (dialled.closed = true))
   socket.on('error', () => (dialled.closed = true))
   await once(socket, 'connect')
@@ -111,7 +111,7 @@ describe('half-sent requests to the management API', () => {
     expect(await everybody()).toEqual(served)
     const ended = (): number => open.filter(({ closed }) => closed).length
     await vi.waitFor(() => expect(ended()).toBe(count), patience)
-    for (const { said } of open) expect(said).toMatch(/^HTTP\/1\.1 (?:408|40[14]) /)
+    for (const { received } of open) expect(received).toMatch(/^HTTP\/1\.1 (?:408|40[14]) /)
   })
 })
 
@@ -152,7 +152,7 @@ describe('a slow sender is cut off after the time limit:', () => {
     }
     expect(dialled.closed).toBe(true)
     expect(performance.now() - startedAtMs).toBeLessThan(bodySeconds * 1_000 + 4_000)
-    expect(dialled.said).toMatch(/HTTP\/1\.1 (?:408|401) /)
+    expect(dialled.received).toMatch(/HTTP\/1\.1 (?:408|401) /)
   })
 })
 
@@ -171,7 +171,7 @@ it('accepts a body that arrives in time, in however many pieces', async () => {
     dialled.socket.write(character)
     await delay(2)
   }
-  await vi.waitFor(() => expect(dialled.said).toMatch(/^HTTP\/1\.1 200 /), patience)
+  await vi.waitFor(() => expect(dialled.received).toMatch(/^HTTP\/1\.1 200 /), patience)
 })
 
 it('sends 100 Continue only if the body is needed', async () => {
@@ -181,9 +181,9 @@ it('sends 100 Continue only if the body is needed', async () => {
   })
   const asking = { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' }
   const stranger = await dial(post('/v1/chat/completions', asking))
-  await vi.waitFor(() => expect(stranger.said).toMatch(/^HTTP\/1\.1 401 /), patience)
+  await vi.waitFor(() => expect(stranger.received).toMatch(/^HTTP\/1\.1 401 /), patience)
   const caller = await dial(post('/v1/chat/completions', { authorization: `Bearer ${key.raw}`, ...asking }))
-  await vi.waitFor(() => expect(caller.said).toMatch(/^HTTP\/1\.1 100 /), patience)
+  await vi.waitFor(() => expect(caller.received).toMatch(/^HTTP\/1\.1 100 /), patience)
   caller.socket.write(body)
-  await vi.waitFor(() => expect(caller.said).toMatch(/HTTP\/1\.1 200 /), patience)
+  await vi.waitFor(() => expect(caller.received).toMatch(/HTTP\/1\.1 200 /), patience)
 })

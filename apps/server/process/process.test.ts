@@ -77,9 +77,9 @@ describe('the process', () => {
       expect(((await response.json()) as { data: object[] }).data).toHaveLength(input.length)
       ids.push(response.headers.get('x-request-id')!)
     }
-    const asked = vendor.journal.total
+    const before = vendor.journal.total
     const open = ask('one [sandbox: delay=30s]', ...many).catch(() => 'cut')
-    await vi.waitFor(() => expect(vendor.journal.total).toBeGreaterThan(asked), { timeout: 10_000 })
+    await vi.waitFor(() => expect(vendor.journal.total).toBeGreaterThan(before), { timeout: 10_000 })
     await gateway.end('SIGKILL')
     expect(await open).toBe('cut')
     await gateway.start()

@@ -92,13 +92,13 @@ function expectTotals(): void {
   const [found] = inDatabase((database) =>
     database
       .prepare(
-        `SELECT (SELECT sum(bytes) FROM prompt_log_totals) AS told,
+        `SELECT (SELECT sum(bytes) FROM prompt_log_totals) AS recorded,
           (SELECT sum(sealed_bytes) FROM prompt_logs) AS there,
           (SELECT sum(length(sealed)) FROM prompt_logs) AS sealed`,
       )
       .all(),
   )
-  expect(found).toMatchObject({ told: found!['there'], sealed: found!['there'] })
+  expect(found).toMatchObject({ recorded: found!['there'], sealed: found!['there'] })
   expect(Number(found!['there'])).toBeLessThanOrEqual(mostAccountBytes)
 }
 

@@ -51,14 +51,14 @@ it('serves a request that arrived in time on a kept connection, and then closes 
   let isClosed = false
   socket.setEncoding('utf8').on('data', (part: string) => (text += part))
   socket.on('error', (error) => (text += String(error))).on('close', () => (isClosed = true))
-  const asked = `GET /healthz HTTP/1.1\r\nhost: ${host}\r\n\r\n`
+  const request = `GET /healthz HTTP/1.1\r\nhost: ${host}\r\n\r\n`
   const answers = (): number => text.split('HTTP/1.1 200 OK').length - 1
-  socket.write(asked)
+  socket.write(request)
   await vi.waitFor(() => expect(answers()).toBe(1), 20_000)
   // After this turn, timers are handled next.
   await nextTurn()
   const stopped = node.stop()
-  socket.write(asked)
+  socket.write(request)
   const standsStillUntilMs = performance.now() + 1_500
   while (performance.now() < standsStillUntilMs);
   await stopped

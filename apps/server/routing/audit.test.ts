@@ -76,7 +76,7 @@ function day(): object[] {
 }
 
 /** Sends the requests one after the other, because some depend on earlier answers. */
-async function asked(bodies: object[]): Promise<string[]> {
+async function sendAll(bodies: object[]): Promise<string[]> {
   const ids: string[] = []
   for (const body of bodies) {
     const { status, id } = await ask(node, key, body)
@@ -87,10 +87,10 @@ async function asked(bodies: object[]): Promise<string[]> {
 }
 
 it('the decision can be recomputed from each row, with its reasons', async () => {
-  const first = await asked(day())
+  const first = await sendAll(day())
   await sendBackForty(node, key)
   // Now the account's earlier outcomes count as well.
-  const ids = [...first, ...(await asked(day()))]
+  const ids = [...first, ...(await sendAll(day()))]
   const rows = await Promise.all(
     ids.map((id) => node.admin<Row>(`/accounts/${key.accountId}/usage/requests/${id}`)),
   )

@@ -188,12 +188,12 @@ describe('the record of a routed request', () => {
 
 describe('an error', () => {
   it('contains the tier if it occurs after the choice, whether or not a model was called', async () => {
-    const told = { tier: 'SIMPLE', route: expect.stringMatching(/^auto: scored SIMPLE/) }
+    const expected = { tier: 'SIMPLE', route: expect.stringMatching(/^auto: scored SIMPLE/) }
     const poor = await node.createKey({ creditUsd: '0.0000001' })
-    expect(await ask(says('hi'), poor)).toMatchObject({ status: 402, model: null, ...told })
+    expect(await ask(says('hi'), poor)).toMatchObject({ status: 402, model: null, ...expected })
     const refused = { role: 'system', content: '[sandbox: error=400]' }
     const failed = await ask({ messages: [refused, user('hi')] })
-    expect(failed).toMatchObject({ status: 400, model: null, ...told })
+    expect(failed).toMatchObject({ status: 400, model: null, ...expected })
     const early = await ask({ messages: 'hi' })
     expect(early).toMatchObject({ status: 400, tier: null, route: null })
   })
@@ -214,8 +214,8 @@ describe('fallback', () => {
     const free = { pricing: { prompt: '0', completion: '0' } }
     const at = await startTestNode({ input: withModelsGone({ 'gone/x': free }) })
     try {
-      const asked = { ...says('hi'), model: 'gone/x', models: ['auto', 'vendor/large'] }
-      const answer = await ask(asked, await at.createKey(), at)
+      const request = { ...says('hi'), model: 'gone/x', models: ['auto', 'vendor/large'] }
+      const answer = await ask(request, await at.createKey(), at)
       expect(answer).toMatchObject({ status: 200, model: 'vendor/tinier', tier: null })
     } finally {
       await at.stop()

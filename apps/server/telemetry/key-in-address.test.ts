@@ -35,10 +35,10 @@ afterAll(async () => {
 async function ask(
   path: string,
   init: RequestInit = {},
-): Promise<{ status: number; told: string; id: string }> {
+): Promise<{ status: number; text: string; id: string }> {
   const response = await fetch(world.world.node.origin + path, init)
-  const told = JSON.stringify([...response.headers]) + (await response.text())
-  return { status: response.status, told, id: response.headers.get('x-request-id') ?? '' }
+  const text = JSON.stringify([...response.headers]) + (await response.text())
+  return { status: response.status, text, id: response.headers.get('x-request-id') ?? '' }
 }
 
 const post = (body: unknown = content): RequestInit => ({
@@ -69,9 +69,9 @@ it.each([
   const stream = path.includes('streamGenerate')
   for (const raw of [key.raw, wrong]) {
     world.next(googleScript([], usage, stream))
-    const { status: answered, told } = await ask(path.replaceAll('KEY', raw), init)
+    const { status: answered, text } = await ask(path.replaceAll('KEY', raw), init)
     expect(answered).toBe(raw === key.raw || isNowhere(path, init) ? status : 401)
-    expect(told).not.toContain(raw)
+    expect(text).not.toContain(raw)
   }
   const seen = JSON.stringify(vendor.journal.entries.map(({ request }) => [request.path, request.headers]))
   const rows = JSON.stringify(await node.admin(`/accounts/${key.accountId}/usage/requests?limit=100`))

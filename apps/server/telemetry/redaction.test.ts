@@ -134,14 +134,14 @@ describe('the log', () => {
 
 it('a start without its database or Redis reveals no password', async () => {
   const password = 'p4ssw0rd%21of-nobody'
-  const said = await startTestNode({ databaseUrl: `postgres://u:${password}@127.0.0.1:9/turnpike` }).then(
+  const reason = await startTestNode({ databaseUrl: `postgres://u:${password}@127.0.0.1:9/turnpike` }).then(
     async (node) => {
       await node.stop()
       return ''
     },
     (error: unknown) => `${String(error)} ${(error as Error).stack} ${JSON.stringify(error)}`,
   )
-  expect(said).not.toContain('p4ssw0rd')
+  expect(reason).not.toContain('p4ssw0rd')
   const node = await startTestNode({ input: { redis: { url: `redis://:${password}@127.0.0.1:9` } } })
   await vi.waitFor(() => expect(node.log.length).toBeGreaterThan(0), 20_000)
   expect(JSON.stringify(node.log)).not.toContain('p4ssw0rd')

@@ -144,8 +144,8 @@ describe('traces', () => {
     const { id } = (await response.json()) as { id: string }
     const [request] = await spansOf(response.headers.get('x-request-id')!)
     expect(request!.name).toBe('chat sandbox/echo')
-    const told = ['gen_ai.operation.name', 'gen_ai.response.id', 'turnpike.endpoint', 'turnpike.operation']
-    expect(told.map((name) => attribute(request!, name))).toEqual(['chat', id, 'messages', 'generate'])
+    const names = ['gen_ai.operation.name', 'gen_ai.response.id', 'turnpike.endpoint', 'turnpike.operation']
+    expect(names.map((name) => attribute(request!, name))).toEqual(['chat', id, 'messages', 'generate'])
   })
 
   it('contain no prompt and no key, and are sent with the configured headers', () => {

@@ -88,8 +88,8 @@ describe('an automatic top-up with an event in between', () => {
         begun.push(await customer())
         const processor: PaymentProcessor = {
           ...shop.processor,
-          async charge(...given) {
-            if (isCharged) await shop.processor.charge(...given)
+          async charge(...args) {
+            if (isCharged) await shop.processor.charge(...args)
             throw new Error('killed')
           },
         }
@@ -113,10 +113,10 @@ describe('an automatic top-up with an event in between', () => {
       const { account, method } = await customer()
       const processor: PaymentProcessor = {
         ...shop.processor,
-        async charge(...given) {
+        async charge(...args) {
           const changes = { amountPico: usd('500'), monthlyCapPico: usd('500') }
           await store().set(account.id, { ...(await settingOf(account)), ...changes }, clock())
-          await shop.processor.charge(...given)
+          await shop.processor.charge(...args)
           throw new Error('killed')
         },
       }
@@ -142,8 +142,8 @@ describe('an automatic top-up with an event in between', () => {
         const { account, method } = await customer(card)
         const processor: PaymentProcessor = {
           ...shop.processor,
-          async charge(...given) {
-            const answer = await shop.processor.charge(...given)
+          async charge(...args) {
+            const answer = await shop.processor.charge(...args)
             await deliver(shop.stripe.account.events.at(-1)!)
             return answer
           },

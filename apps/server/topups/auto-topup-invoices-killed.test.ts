@@ -31,7 +31,7 @@ describe('a node that loses Stripe while it charges by invoice', () => {
     /** Makes Stripe unavailable at each of one node's requests in turn; other nodes continue. */
     async function atEachRequest(
       card: NextCharge,
-      check: (of: AutoCustomer, told: string) => Promise<void>,
+      check: (of: AutoCustomer, label: string) => Promise<void>,
     ): Promise<number> {
       let ends = 0
       for (const isDone of [false, true])
@@ -53,32 +53,35 @@ describe('a node that loses Stripe while it charges by invoice', () => {
     }
 
     it('has charged once in the end, at whichever request', async () => {
-      const ends = await atEachRequest('succeeded', async (of, told) => {
-        expect(paidOf(of), told).toMatchObject([{ amount: 2_380 }])
-        expect(invoicesOf(of), told).toMatchObject([{ status: 'paid' }])
-        expect(await balanceOf(of.account), told).toBe(usd('45'))
-        expect(await store().find(of.account.id), told).toMatchObject({ state: 'idle', attemptsFailed: 0 })
+      const ends = await atEachRequest('succeeded', async (of, label) => {
+        expect(paidOf(of), label).toMatchObject([{ amount: 2_380 }])
+        expect(invoicesOf(of), label).toMatchObject([{ status: 'paid' }])
+        expect(await balanceOf(of.account), label).toBe(usd('45'))
+        expect(await store().find(of.account.id), label).toMatchObject({ state: 'idle', attemptsFailed: 0 })
       })
       expect(ends).toBeGreaterThanOrEqual(8)
     }, 60_000)
 
     it('has counted one decline in the end, and voided the invoice', async () => {
-      const ends = await atEachRequest('declined', async (of, told) => {
-        expect(paidOf(of), told).toEqual([])
-        expect(invoicesOf(of), told).toMatchObject([{ status: 'void' }])
-        expect(await balanceOf(of.account), told).toBe(usd('25'))
-        expect(await store().find(of.account.id), told).toMatchObject({ state: 'waiting', attemptsFailed: 1 })
+      const ends = await atEachRequest('declined', async (of, label) => {
+        expect(paidOf(of), label).toEqual([])
+        expect(invoicesOf(of), label).toMatchObject([{ status: 'void' }])
+        expect(await balanceOf(of.account), label).toBe(usd('25'))
+        expect(await store().find(of.account.id), label).toMatchObject({
+          state: 'waiting',
+          attemptsFailed: 1,
+        })
       })
       expect(ends).toBeGreaterThanOrEqual(12)
     }, 60_000)
 
     it('has opened one checkout in the end, and voided the invoice', async () => {
-      const ends = await atEachRequest('authentication_required', async (of, told) => {
-        expect(invoicesOf(of), told).toMatchObject([{ status: 'void' }])
-        expect(await store().find(of.account.id), told).toMatchObject({ state: 'needs_action' })
+      const ends = await atEachRequest('authentication_required', async (of, label) => {
+        expect(invoicesOf(of), label).toMatchObject([{ status: 'void' }])
+        expect(await store().find(of.account.id), label).toMatchObject({ state: 'needs_action' })
         const { rows } = await opened().storage.topups.list(of.account.id, { limit: 10 })
         const amounts = rows.map(({ amountPico }) => amountPico)
-        expect(amounts, told).toEqual([usd('20'), usd('25')])
+        expect(amounts, label).toEqual([usd('20'), usd('25')])
       })
       expect(ends).toBeGreaterThanOrEqual(12)
     }, 60_000)

@@ -152,8 +152,8 @@ describe('an automatic top-up by invoice', () => {
       const { topups, log } = shop
       const processor: typeof shop.processor = {
         ...shop.processor,
-        async charge(...given) {
-          await shop.processor.charge(...given)
+        async charge(...args) {
+          await shop.processor.charge(...args)
           throw new Error('killed')
         },
       }

@@ -50,8 +50,8 @@ describe('an automatic top-up', () => {
     it('charges once, however often two nodes check it and whatever events arrive', async () => {
       const { account, method } = await customer()
       await Promise.all([auto, other, auto, other, auto, other].map((node) => node.run()))
-      const told = shop.stripe.account.events.findLast(({ type }) => type === 'payment_intent.succeeded')!
-      await Promise.all([deliver(told), deliver(told), other.run()])
+      const paid = shop.stripe.account.events.findLast(({ type }) => type === 'payment_intent.succeeded')!
+      await Promise.all([deliver(paid), deliver(paid), other.run()])
       expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
     })
 
@@ -214,8 +214,8 @@ describe('an automatic top-up', () => {
       shop.stripe.account.saved.nextCharges('lost-after')
       const processor: PaymentProcessor = {
         ...shop.processor,
-        async charge(...given) {
-          await shop.processor.charge(...given)
+        async charge(...args) {
+          await shop.processor.charge(...args)
           throw new Error('killed')
         },
       }

@@ -46,9 +46,9 @@ describe('a checkout whose account is closed', () => {
 
     it('is also expired if it was opened at that very moment', async () => {
       const account = await accountWithKey()
-      const wanted = { accountId: account.id, keyId: null, amountPico: usd('25'), idempotencyKey: null }
+      const purchase = { accountId: account.id, keyId: null, amountPico: usd('25'), idempotencyKey: null }
       const { topups: store } = opened().storage
-      const reserved = await store.reserve({ ...wanted, processor: 'stripe' }, shop.clock.nowMs)
+      const reserved = await store.reserve({ ...purchase, processor: 'stripe' }, shop.clock.nowMs)
       const session = await shop.processor.open(reserved)
       await close(account)
       const { id: sessionId, url, expiresAtMs } = session

@@ -75,7 +75,7 @@ describe('a top-up is correct in the end', () => {
       shop.clock.nowMs = topup.checkout!.expiresAtMs + hourMs
       await shop.topups.sweep()
       expect(await statusOf(topup)).toBe('expired')
-      expect(shop.told.at(-1)).toContain('the payment processor does not know this top-up')
+      expect(shop.logLines.at(-1)).toContain('the payment processor does not know this top-up')
     })
 
     it('if the database fails after the entry: nothing is committed, and the next delivery credits', async () => {
@@ -103,17 +103,17 @@ describe('a top-up is correct in the end', () => {
       const clock = (): number => shop.clock.nowMs++
       const methods = storage.autoTopups
       const dying = new Topups({ store, methods, processor, clock, log, onDebit: async () => undefined })
-      const wanted = {
+      const purchase = {
         accountId: account.id,
         keyId: null,
         amountPico: parseUsd('25'),
         idempotencyKey: 'order-1',
       }
-      await expect(dying.open(wanted)).rejects.toThrow('killed')
-      const again = await shop.topups.open(wanted)
+      await expect(dying.open(purchase)).rejects.toThrow('killed')
+      const again = await shop.topups.open(purchase)
       const opens = shop.stripe.requests.filter(({ idempotencyKey }) => idempotencyKey === again.id)
       expect(opens).toHaveLength(2)
-      await expect(dying.open({ ...wanted, idempotencyKey: 'order-2' })).rejects.toThrow('killed')
+      await expect(dying.open({ ...purchase, idempotencyKey: 'order-2' })).rejects.toThrow('killed')
       const lost = shop.stripe.requests.at(-1)!.idempotencyKey!
       const session = await processor.open((await storage.topups.find(lost))!)
       await shop.deliver(shop.stripe.account.pay(session.id))

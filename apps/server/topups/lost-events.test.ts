@@ -80,10 +80,10 @@ describe('a refund or dispute without an event', () => {
       stripe.pay(foreign.id)
       stripe.refund(foreign.id, 900)
       await shop.topups.sweep()
-      const asked = shop.stripe.requests.length
+      const before = shop.stripe.requests.length
       await shop.topups.sweep()
       // Only the two lists.
-      expect(shop.stripe.requests.slice(asked).map(({ path }) => path)).toEqual([
+      expect(shop.stripe.requests.slice(before).map(({ path }) => path)).toEqual([
         '/v1/refunds',
         '/v1/disputes',
       ])

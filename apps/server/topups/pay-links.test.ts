@@ -50,8 +50,8 @@ describe.each(databases())('the link of a 402, on $engine', ({ engine, create })
 
   it('leads to a checkout; once it is paid, the same request succeeds', async () => {
     const key = await node.createKey({ creditUsd: '0' })
-    const { checkout_url: checkoutUrl, poll_url: pollUrl, ...told } = await refusal(key)
-    expect(told).toEqual({
+    const { checkout_url: checkoutUrl, poll_url: pollUrl, ...metadata } = await refusal(key)
+    expect(metadata).toEqual({
       reason: 'credit',
       needed_usd: expect.stringMatching(/^0\.0[34]\d*$/),
       balance_usd: '0',
@@ -157,10 +157,10 @@ describe.each(databases())('the link of a 402, on $engine', ({ engine, create })
     const key = await node.createKey({ creditUsd: '0.0123' })
     const { checkout_url: url, needed_usd: needed } = await refusal(key)
     const token = new URL(url!).pathname.slice('/pay/'.length)
-    const said = [token, Buffer.from(token, 'base64url').toString('latin1')].join('\n')
+    const linkTexts = [token, Buffer.from(token, 'base64url').toString('latin1')].join('\n')
     const pico = BigInt(Math.round(Number(needed) * 1e12))
     for (const secret of [key.accountId.slice(5), key.id.slice(4), String(pico), pico.toString(36)])
-      expect(said).not.toContain(secret)
+      expect(linkTexts).not.toContain(secret)
     expect(Object.keys((await poll(url!.replace('/pay/', '/api/v1/public/topup-links/'))) as object)).toEqual(
       ['object', 'status', 'paid', 'balance_covers'],
     )

@@ -74,13 +74,13 @@ describe.skipIf(process.platform === 'win32')('workers on the embedded database'
       const headers = { authorization: `Bearer ${raw}`, 'content-type': 'application/json' }
       const agent = new Agent({ keepAlive: false })
       const url = `${gateway.origin}/v1/chat/completions`
-      const asked = request(url, { method: 'POST', headers, agent }, (response) => {
+      const call = request(url, { method: 'POST', headers, agent }, (response) => {
         response.resume()
         response.once('end', () => resolve(response.statusCode ?? 0))
         response.once('error', () => resolve(0))
       })
-      asked.once('error', () => resolve(0))
-      asked.end(JSON.stringify(body))
+      call.once('error', () => resolve(0))
+      call.end(JSON.stringify(body))
     })
   }
 

@@ -16,7 +16,7 @@ describe.each(engines)('workers on %s', (engine) => {
   let vendor: VendorServer
   let database: TestDatabase | undefined
   let gateway: GatewayProcess
-  let asked = 0
+  let served = 0
 
   beforeAll(async () => {
     vendor = await startVendorServer()
@@ -42,7 +42,7 @@ describe.each(engines)('workers on %s', (engine) => {
     const messages = [{ role: 'user', content: 'one two [sandbox: pace=0]' }]
     const response = await gateway.chat({ model: 'vendor/echo', messages })
     await response.text()
-    if (response.status === 200) asked++
+    if (response.status === 200) served++
     // Slow enough to stay within the key's burst.
     await delay(100)
     return response.status
@@ -93,7 +93,7 @@ describe.each(engines)('workers on %s', (engine) => {
   it('drain together', async () => {
     expect(await gateway.end('SIGTERM')).toBe(0)
     await gateway.start()
-    expect(await books()).toEqual({ charged: asked, ok: true })
+    expect(await books()).toEqual({ charged: served, ok: true })
   }, 60_000)
 
   it('that no longer exist leave nothing uncharged', async () => {
@@ -102,10 +102,10 @@ describe.each(engines)('workers on %s', (engine) => {
     for (const pid of left) process.kill(pid, 'SIGKILL')
     await gateway.end('SIGKILL')
     await gateway.start(['start'])
-    expect(await books()).toEqual({ charged: asked, ok: true })
+    expect(await books()).toEqual({ charged: served, ok: true })
     await gateway.end('SIGTERM')
     await gateway.start()
     expect(await ask()).toBe(200)
-    expect(await books()).toEqual({ charged: asked, ok: true })
+    expect(await books()).toEqual({ charged: served, ok: true })
   }, 60_000)
 })

@@ -4,27 +4,27 @@ import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { parseConfiguration } from '../load.ts'
 
-function said(yaml: string): string[] {
+function mistakesIn(yaml: string): string[] {
   return parseConfiguration(yaml, {}).mistakes.map(({ path, message }) => `${path.join('.')}: ${message}`)
 }
 
 describe('all mistakes are reported at once:', () => {
   test('an unset variable does not hide a missing style', () => {
-    expect(said('providers: { x: { api_keys: ["${NOT_SET}"] } }')).toEqual([
+    expect(mistakesIn('providers: { x: { api_keys: ["${NOT_SET}"] } }')).toEqual([
       expect.stringContaining('providers.x.style: missing; expected one of openai'),
       'providers.x.api_keys.0: the environment variable NOT_SET is not set',
     ])
   })
 
   test("a wrong value of one provider does not hide another provider's, and is reported once", () => {
-    expect(said('providers: { x: { style: opneai }, y: { api_keys: [k] } }')).toEqual([
+    expect(mistakesIn('providers: { x: { style: opneai }, y: { api_keys: [k] } }')).toEqual([
       expect.stringContaining('providers.x.style: expected one of'),
       expect.stringContaining('providers.y.style: missing'),
     ])
   })
 
   test('mistakes that only follow from a wrong address are not reported', () => {
-    expect(said('providers: { x: { style: openai, base_url: "${NOT_SET}" } }')).toEqual([
+    expect(mistakesIn('providers: { x: { style: openai, base_url: "${NOT_SET}" } }')).toEqual([
       'providers.x.base_url: the environment variable NOT_SET is not set',
     ])
   })

@@ -6,7 +6,7 @@ import { readValue } from '../read-value.ts'
 import { configurationSchema } from './schema.ts'
 
 /** A value that violates one keyword, and the expected message. */
-type Breach = [value: unknown, said: string]
+type Breach = [value: unknown, message: string]
 
 const noText = '(\0'
 const many = (count: number): unknown[] => Array.from({ length: count }, () => 'x')

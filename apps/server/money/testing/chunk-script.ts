@@ -3,8 +3,8 @@ import type { VendorScript } from '@turnpike/simulators'
 type Json = Record<string, unknown>
 
 /** A choice of a chunk with this delta. */
-export function delta(said: Json, finish: string | null = null): Json {
-  return { index: 0, delta: said, finish_reason: finish }
+export function delta(content: Json, finish: string | null = null): Json {
+  return { index: 0, delta: content, finish_reason: finish }
 }
 
 /** A stream in OpenAI's format, with one read per chunk. */

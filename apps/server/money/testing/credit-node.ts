@@ -196,17 +196,17 @@ export class CreditNode {
 
 /** A dead process makes no database calls. */
 function whileAlive(leases: LeaseStore, isAlive: () => boolean): LeaseStore {
-  const asked = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+  const ifAlive = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
     if (!isAlive()) throw new Error('this node was killed')
     return ask()
   }
   return {
-    take: (...wish) => asked(() => leases.take(...wish)),
-    giveBack: (...given) => asked(() => leases.giveBack(...given)),
-    giveBackAll: (nodeId) => asked(() => leases.giveBackAll(nodeId)),
-    current: (nodeId, keyIds) => asked(() => leases.current(nodeId, keyIds)),
-    ask: (...wish) => asked(() => leases.ask(...wish)),
-    heartbeat: (nodeId, forMs) => asked(() => leases.heartbeat(nodeId, forMs)),
-    giveBackExpired: () => asked(() => leases.giveBackExpired()),
+    take: (...wish) => ifAlive(() => leases.take(...wish)),
+    giveBack: (...lease) => ifAlive(() => leases.giveBack(...lease)),
+    giveBackAll: (nodeId) => ifAlive(() => leases.giveBackAll(nodeId)),
+    current: (nodeId, keyIds) => ifAlive(() => leases.current(nodeId, keyIds)),
+    ask: (...wish) => ifAlive(() => leases.ask(...wish)),
+    heartbeat: (nodeId, forMs) => ifAlive(() => leases.heartbeat(nodeId, forMs)),
+    giveBackExpired: () => ifAlive(() => leases.giveBackExpired()),
   }
 }

@@ -25,7 +25,7 @@ export class Mortal {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name)
         if (typeof value !== 'function') return value
-        return (...given: unknown[]) => call(String(name), () => Reflect.apply(value, target, given))
+        return (...args: unknown[]) => call(String(name), () => Reflect.apply(value, target, args))
       },
     })
   }

@@ -33,7 +33,7 @@ export interface StripeShop {
   processorWith(tax: StripeTax): PaymentProcessor
   log: TopupLog
   clock: { nowMs: number }
-  told: string[]
+  logLines: string[]
   open(accountId: string, usd: string, keyId?: string): Promise<Topup>
   /** Handles an event as the webhook does. */
   deliver(event: StripeEvent): Promise<void>
@@ -43,16 +43,16 @@ async function openStripeShop(storage: Storage, tax?: StripeTax): Promise<Stripe
   const stripe = new FakeStripe({ fixtures, secretKey })
   await stripe.listen()
   const clock = { nowMs: Date.now() }
-  const told: string[] = []
+  const logLines: string[] = []
   const say = (level: string) => (fields: Record<string, unknown>, message: string) =>
-    void told.push(`${level} ${message} ${JSON.stringify(fields)}`)
+    void logLines.push(`${level} ${message} ${JSON.stringify(fields)}`)
   const log: TopupLog = { warn: say('warn'), error: say('error') }
-  const processorWith = (wanted: StripeTax | undefined): PaymentProcessor =>
+  const processorWith = (taxSettings: StripeTax | undefined): PaymentProcessor =>
     stripeProcessor({
       secretKey,
       apiBase: stripe.origin,
       returnUrl: ({ id }) => `http://x.test/${id}`,
-      ...(wanted !== undefined && { tax: wanted }),
+      ...(taxSettings !== undefined && { tax: taxSettings }),
     })
   const processor = processorWith(tax)
   const topups = new Topups({
@@ -62,7 +62,7 @@ async function openStripeShop(storage: Storage, tax?: StripeTax): Promise<Stripe
     // A millisecond each, so that entries are listed in their order.
     clock: () => clock.nowMs++,
     log,
-    onDebit: async (keyId) => void told.push(`debit ${keyId}`),
+    onDebit: async (keyId) => void logLines.push(`debit ${keyId}`),
   })
   return {
     stripe,
@@ -71,7 +71,7 @@ async function openStripeShop(storage: Storage, tax?: StripeTax): Promise<Stripe
     processorWith,
     log,
     clock,
-    told,
+    logLines,
     open: (accountId, usd, keyId) =>
       topups.open({ accountId, keyId: keyId ?? null, amountPico: parseUsd(usd), idempotencyKey: null }),
     async deliver(event) {
