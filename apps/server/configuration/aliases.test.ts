@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseConfiguration } from './load.ts'
-import { formatMistake } from './mistakes/mistake.ts'
 import { resolveConfiguration } from './resolve/resolve.ts'
-
-function mistakesIn(text: string): string[] {
-  return parseConfiguration(text, {}).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
-}
+import { mistakesIn } from './testing/mistakes.ts'
 
 const models = (...lines: string[]): string => `models:\n${lines.map((line) => `  ${line}\n`).join('')}`
 const alias = (name: string, target: string): string => `${name}: { alias_of: ${target} }`

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseConfiguration } from './load.ts'
-import { formatMistake } from './mistakes/mistake.ts'
 import { resolveConfiguration } from './resolve/resolve.ts'
-
-function mistakesIn(text: string): string[] {
-  return parseConfiguration(text, {}).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
-}
+import { mistakesIn } from './testing/mistakes.ts'
 
 test.each([
   'https://app.example.com',

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
 import { parseConfiguration } from './load.ts'
-import { formatMistake } from './mistakes/mistake.ts'
 import { resolveConfiguration } from './resolve/resolve.ts'
+import { mistakesIn } from './testing/mistakes.ts'
 
 const prices = '{ prompt: "1", completion: "2" }'
-
-function mistakesIn(text: string): string[] {
-  return parseConfiguration(text, {}).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
-}
 
 /** A configuration with one OpenAI model. */
 const model = (settings: string): string => `models:\n  openai/gpt-4o: { ${settings} }\n`

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadConfiguration, parseConfiguration } from './load.ts'
+import { loadConfiguration } from './load.ts'
 import { formatMistake } from './mistakes/mistake.ts'
+import { mistakesIn } from './testing/mistakes.ts'
 
 const everything = `
 server: { host: "::1", port: "\${PORT}", drain_seconds: 2.5 }
@@ -27,11 +28,6 @@ billing: { markup: "1.25", durability: power, read_on_seconds: 5, verify_hours: 
 upstream: { first_byte_seconds: 30 }
 admin: { internal_secret: 0123456789abcdef }
 `
-
-/** Returns what `check-config` prints for a text. */
-function mistakesIn(text: string, environment: Record<string, string> = {}): string[] {
-  return parseConfiguration(text, environment).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
-}
 
 /** A line of YAML, and part of the message about it. */
 const mistakes: [string, string][] = [

@@ -5,7 +5,7 @@ import type {
   RequestRecord,
   UnauthenticatedReason,
 } from '@turnpike/gateway'
-import { Registry } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Configuration } from '../configuration/configuration.ts'
 import { registerBooksMetrics, type BooksSources } from './books-metrics.ts'
 import { registerDeliveryMetrics, type DeliverySources } from './delivery-metrics.ts'
@@ -16,6 +16,7 @@ import { registerLoadMetrics, type LoadSources } from './load-metrics.ts'
 import { registerMoneyMetrics, type MoneySources } from './money-metrics.ts'
 import { registerOwnKeyMetrics, type OwnKeySource } from './own-key-metrics.ts'
 import { registerProcessMetrics } from './process-metrics.ts'
+import { metersOf } from './register.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { UpstreamMetrics } from './upstream-metrics.ts'
 
@@ -29,6 +30,7 @@ export interface MetricSources extends MoneySources {
  */
 export class NodeMetrics implements RequestObserver {
   readonly #registry = new Registry()
+  readonly #meters = metersOf(this.#registry)
   readonly #requests: RequestMetrics
   readonly #upstreams: UpstreamMetrics
 
@@ -38,16 +40,17 @@ export class NodeMetrics implements RequestObserver {
   ) {
     // With several workers on one machine, each series has the worker's number.
     if (worker !== undefined) this.#registry.setDefaultLabels({ worker: String(worker) })
-    this.#requests = new RequestMetrics(this.#registry)
-    this.#upstreams = new UpstreamMetrics(this.#registry)
-    registerLimitMetrics(this.#registry, limits)
-    registerMoneyMetrics(this.#registry, { outbox, leases })
-    registerProcessMetrics(this.#registry, dataDir)
+    this.#requests = new RequestMetrics(this.#registry, this.#meters)
+    this.#upstreams = new UpstreamMetrics(this.#meters)
+    registerLimitMetrics(this.#meters, limits)
+    registerMoneyMetrics(this.#meters, { outbox, leases })
+    collectDefaultMetrics({ register: this.#registry })
+    registerProcessMetrics(this.#meters, dataDir)
   }
 
   /** Adds the metrics that exist only once the server does. */
   watch(sources: LoadSources): void {
-    registerLoadMetrics(this.#registry, sources)
+    registerLoadMetrics(this.#meters, sources)
   }
 
   watchUpstreams(gateway: Pick<Gateway, 'health' | 'credentials'>): void {
@@ -56,23 +59,23 @@ export class NodeMetrics implements RequestObserver {
 
   /** Adds the metrics of events and their deliveries. */
   watchDeliveries(sources: DeliverySources): void {
-    registerDeliveryMetrics(this.#registry, sources)
+    registerDeliveryMetrics(this.#meters, sources)
   }
 
   /** Adds the metrics of sealed own keys; undefined: accounts have none. */
   watchOwnKeys(upkeep: OwnKeySource | undefined): void {
-    registerOwnKeyMetrics(this.#registry, upkeep)
+    registerOwnKeyMetrics(this.#meters, upkeep)
   }
 
   /** Adds the metrics of the ledger's verification. */
   watchBooks(sources: BooksSources): void {
-    registerBooksMetrics(this.#registry, sources)
+    registerBooksMetrics(this.#meters, sources)
   }
 
   /** Adds the metrics of kept answers and of the prompt log. */
   watchKept({ kept, promptLog }: Pick<Gateway, 'kept' | 'promptLog'>): void {
-    registerKeptMetrics(this.#registry, kept)
-    registerPromptLogMetrics(this.#registry, promptLog)
+    registerKeptMetrics(this.#meters, kept)
+    registerPromptLogMetrics(this.#meters, promptLog)
   }
 
   /** The value of the response's `content-type`. */

@@ -1,7 +1,6 @@
 import type { AttemptRecord, Gateway, HealthBook } from '@turnpike/gateway'
-import type { Registry } from 'prom-client'
 import { BoundedLabel } from './bounded-label.ts'
-import { registerCounter, registerGauge } from './register.ts'
+import type { Meters } from './register.ts'
 import { registerCredentialMetrics } from './credential-metrics.ts'
 
 /** A vendor may answer with any HTTP status. The named failures are about twenty. */
@@ -11,21 +10,18 @@ const states = ['closed', 'half-open', 'open'] as const
 
 /** Metrics of calls to vendors, and of upstreams in cooldown. */
 export class UpstreamMetrics {
-  readonly #registry: Registry
+  readonly #meters: Meters
   readonly #providers = new BoundedLabel(mostProviders)
   readonly #results = new BoundedLabel(mostResults)
   /** By provider, then by result. */
   readonly #attempts = new Map<string, Map<string, number>>()
 
-  constructor(registry: Registry) {
-    this.#registry = registry
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_upstream_attempts_total',
-        help: 'Attempts at upstreams, skipped ones included, by provider and result (docs/fallback.md).',
-        labelNames: ['provider', 'result'],
-      },
+  constructor(meters: Meters) {
+    this.#meters = meters
+    meters.counter(
+      'turnpike_upstream_attempts_total',
+      'Attempts at upstreams, skipped ones included, by provider and result (docs/fallback.md).',
+      ['provider', 'result'],
       () => this.#seriesOf(),
     )
   }
@@ -43,23 +39,17 @@ export class UpstreamMetrics {
   }
 
   watch({ health, credentials }: Pick<Gateway, 'health' | 'credentials'>): void {
-    registerCredentialMetrics(this.#registry, credentials)
-    registerGauge(
-      this.#registry,
-      {
-        name: 'turnpike_upstreams',
-        help: 'Upstreams (with one key each) asked since the start, by provider and breaker state.',
-        labelNames: ['provider', 'state'],
-      },
+    registerCredentialMetrics(this.#meters, credentials)
+    this.#meters.gauge(
+      'turnpike_upstreams',
+      'Upstreams (with one key each) asked since the start, by provider and breaker state.',
+      ['provider', 'state'],
       () => countStates(health),
     )
-    registerGauge(
-      this.#registry,
-      {
-        name: 'turnpike_upstream_rest_seconds',
-        help: 'Longest time until a resting upstream of the provider is asked again.',
-        labelNames: ['provider'],
-      },
+    this.#meters.gauge(
+      'turnpike_upstream_rest_seconds',
+      'Longest time until a resting upstream of the provider is asked again.',
+      ['provider'],
       () => longestRests(health),
     )
   }

@@ -1,15 +1,13 @@
-import { formatUsd, parseUsd } from '@turnpike/billing'
+import { formatUsd } from '@turnpike/billing'
 import { describe, expect, it } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { statusesAsTold } from './testing/as-told.ts'
+import { expectTrueBooks, flushAll } from './testing/books.ts'
+import { fixedCost, requestBody, requestPico } from './testing/fixed-cost.ts'
 import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const rounds = 6
 const clients = 30
-const completionPrice = '0.00001'
-/** The output that a request allows, and produces. Input is free, so a charge equals its hold. */
-const outputTokens = 30
-const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
 const tag = 'team:search'
 const [first, second] = ['vendor/echo', 'vendor/other']
 
@@ -24,14 +22,13 @@ interface ErrorBody {
 }
 
 describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) => {
-  const prices = { pricing: { prompt: '0', completion: completionPrice } }
-  const { nodes: fleet } = suiteFleet(create, nodes, (base_url) => ({
-    providers: { vendor: { style: 'openai', base_url } },
-    models: { [first]: prices, [second]: prices },
-  }))
+  const { nodes: fleet } = suiteFleet(create, nodes, (baseUrl) => {
+    const { models, ...input } = fixedCost(baseUrl)
+    return { ...input, models: { [first]: models![first]!, [second]: models![first]! } }
+  })
 
   const pathOf = (key: Pick<TestKey, 'accountId'>): string => `/accounts/${key.accountId}/budgets`
-  const forRequests = (count: number): string => formatUsd(holdPico * BigInt(count))
+  const forRequests = (count: number): string => formatUsd(requestPico * BigInt(count))
 
   /** A budget for this many requests. */
   const budget = (
@@ -54,17 +51,9 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
   const change = (key: TestKey, id: string, body: object, node = fleet[0]!): Promise<BudgetRecord> =>
     node.admin<BudgetRecord>(`${pathOf(key)}/${id}`, { method: 'PATCH', body })
 
-  async function flush(key: TestKey): Promise<void> {
-    for (const node of fleet) await node.admin(`/accounts/${key.accountId}`)
-  }
-
   async function spent(key: TestKey, id: string): Promise<string> {
-    await flush(key)
+    await flushAll(fleet)
     return (await fleet[0]!.admin<BudgetRecord>(`${pathOf(key)}/${id}`)).spent_usd
-  }
-
-  async function expectTrueBooks(): Promise<void> {
-    expect(await fleet[0]!.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   }
 
   const askAll = (keys: readonly TestKey[], expected: number, more: object = {}) => {
@@ -96,7 +85,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
         expect(await spent(key, all.id), label).toBe(forRequests(covered))
         for (const node of fleet) expect(await ask(node, key), label).toBe(402)
       }
-      await expectTrueBooks()
+      await expectTrueBooks(fleet)
     },
     600_000,
   )
@@ -106,7 +95,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
     await budget(key, 100)
     const { id } = await budget(key, 1, { scope: 'tag', subject: tag, period: 'day' })
     expect(await ask(fleet[0]!, key)).toBe(200)
-    await flush(key)
+    await flushAll(fleet)
     const refused = await chat(fleet[0]!, key)
     expect(refused.status).toBe(402)
     const { error } = (await refused.json()) as ErrorBody
@@ -138,7 +127,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
   it('apply on every node once they are created, lowered, raised, made soft or deleted', async () => {
     const key = await fleet[0]!.createKey({ creditUsd: '10' })
     expect(served(await askAll([key], clients))).toBe(clients)
-    await flush(key)
+    await flushAll(fleet)
     const { id } = await budget(key, clients + 10, { period: 'month' }, fleet.at(-1))
     await knownTo(fleet)
     expect(served(await askAll([key], 10))).toBe(10)
@@ -161,7 +150,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
     await fleet[0]!.admin(`${pathOf(key)}/${id}`, { method: 'DELETE' })
     await knownTo(fleet)
     expect(served(await askAll([key], clients))).toBe(clients)
-    await expectTrueBooks()
+    await expectTrueBooks(fleet)
   }, 300_000)
 
   it('for a model pass requests on to the next one; if none is left, the response is 402', async () => {
@@ -174,7 +163,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
       expect(response.status).toBe(200)
       models.push(response.headers.get('x-turnpike-model')!)
       await response.text()
-      await flush(key)
+      await flushAll(fleet)
     }
     expect(models).toEqual([first, first, second])
     const refused = await chat(fleet[0]!, key, { models: [second] })
@@ -187,7 +176,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
       `/accounts/${key.accountId}/usage/requests`,
     )
     expect(rows.data[1]!.attempts.map(({ result }) => result)).toEqual(['budget-used-up', 'ok'])
-    await expectTrueBooks()
+    await expectTrueBooks(fleet)
   }, 60_000)
 
   it('cut a stream that exceeds them, and name the budget', async () => {
@@ -208,7 +197,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
     expect(text.slice(-1_000)).toContain('The budget \\"Search team\\"')
     expect(Number(await spent(key, id))).toBeLessThanOrEqual(0.05)
     expect(Number(await spent(key, id))).toBeGreaterThan(0.04)
-    await expectTrueBooks()
+    await expectTrueBooks(fleet)
   }, 60_000)
 
   it('let free requests through, and lower a bound', async () => {
@@ -235,16 +224,7 @@ function chat(
   more: object = {},
   headers: Record<string, string> = { 'x-turnpike-tags': tag },
 ): Promise<Response> {
-  return node.chat(
-    key,
-    {
-      model: first,
-      max_completion_tokens: outputTokens,
-      messages: [{ role: 'user', content: `go on [sandbox: tokens=${outputTokens} pace=0]` }],
-      ...more,
-    },
-    { headers },
-  )
+  return node.chat(key, { ...requestBody(), ...more }, { headers })
 }
 
 async function ask(node: TestNode, key: TestKey, more: object = {}): Promise<number> {

@@ -2,6 +2,7 @@ import { formatUsd, parseUsd } from '@turnpike/billing'
 import { describe, expect, it, vi } from 'vitest'
 import type { TestKey } from '../../../tests/nodes/test-node.ts'
 import { echoing, layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { balanceOf, expectTrueBooks, flushAll } from './testing/books.ts'
 
 const completionPrice = '0.00001'
 const tokens = 30
@@ -37,19 +38,6 @@ describe.each(layouts)(
     const pathOf = (key: TestKey): string => `/accounts/${key.accountId}/keys/${key.id}`
     const revoke = (key: TestKey): Promise<unknown> => first.admin(pathOf(key), { method: 'DELETE' })
 
-    /** Each node flushes its own charges before it reads. */
-    async function read<Body>(path: string): Promise<Body> {
-      for (const node of fleet.nodes) await node.admin('/accounts')
-      return first.admin<Body>(path)
-    }
-
-    const balanceOf = async (key: TestKey): Promise<string> =>
-      (await read<{ balance_usd: string }>(pathOf(key))).balance_usd
-
-    async function expectTrueBooks(): Promise<void> {
-      expect(await read('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-    }
-
     async function heirAndKey(): Promise<[heir: TestKey, key: TestKey]> {
       const heir = await first.createKey({ creditUsd: '0' })
       return [heir, await first.createKey({ accountId: heir.accountId, creditUsd: '1' })]
@@ -60,10 +48,10 @@ describe.each(layouts)(
       const running = await ask(key, `tokens=${tokens} pace=30/s`)
       await revoke(key)
       expect(await running.text()).toContain('[DONE]')
-      const expected = formatUsd(parseUsd('1') - chargePico)
-      await vi.waitFor(async () => expect(await balanceOf(heir)).toBe(expected), seconds)
-      expect(await balanceOf(key)).toBe('0')
-      await expectTrueBooks()
+      const expected = parseUsd('1') - chargePico
+      await vi.waitFor(async () => expect(await balanceOf(fleet.nodes, heir)).toBe(expected), seconds)
+      expect(await balanceOf(fleet.nodes, key)).toBe(0n)
+      await expectTrueBooks(fleet.nodes)
     })
 
     it('moves to the default key soon after the caller left', async () => {
@@ -73,11 +61,11 @@ describe.each(layouts)(
       await revoke(key)
       leaving.abort()
       await vi.waitFor(async () => {
-        const leftPico = parseUsd(await balanceOf(heir))
+        const leftPico = await balanceOf(fleet.nodes, heir)
         expect(leftPico).toBeGreaterThan(parseUsd('0.99'))
-        expect(await balanceOf(key)).toBe('0')
+        expect(await balanceOf(fleet.nodes, key)).toBe(0n)
       }, seconds)
-      await expectTrueBooks()
+      await expectTrueBooks(fleet.nodes)
     })
 
     it('moves to the default key soon after the vendor failed, all of it', async () => {
@@ -86,8 +74,8 @@ describe.each(layouts)(
       await vi.waitFor(() => expect(fleet.vendor.journal.open).toBe(1), seconds)
       await revoke(key)
       expect((await asked).status).toBe(400)
-      await vi.waitFor(async () => expect(await balanceOf(heir)).toBe('1'), seconds)
-      await expectTrueBooks()
+      await vi.waitFor(async () => expect(await balanceOf(fleet.nodes, heir)).toBe(parseUsd('1')), seconds)
+      await expectTrueBooks(fleet.nodes)
     })
 
     it('waits unassigned soon after the answer if there is no other key', async () => {
@@ -96,11 +84,11 @@ describe.each(layouts)(
       await revoke(key)
       expect(await running.text()).toContain('[DONE]')
       const expected = { balance_usd: '0', unassigned_usd: formatUsd(parseUsd('1') - chargePico) }
-      await vi.waitFor(
-        async () => expect(await read<Account>(`/accounts/${key.accountId}`)).toMatchObject(expected),
-        seconds,
-      )
-      await expectTrueBooks()
+      await vi.waitFor(async () => {
+        await flushAll(fleet.nodes)
+        expect(await first.admin<Account>(`/accounts/${key.accountId}`)).toMatchObject(expected)
+      }, seconds)
+      await expectTrueBooks(fleet.nodes)
     })
 
     // The answer continues until the old key has been revoked, some seconds after the grace period.
@@ -112,9 +100,12 @@ describe.each(layouts)(
         body: { grace_seconds: 1 },
       })
       expect(await running.text()).toContain('[DONE]')
-      const expected = formatUsd(parseUsd('1') - chargePico)
-      await vi.waitFor(async () => expect(await balanceOf({ ...key, ...made })).toBe(expected), seconds)
-      await expectTrueBooks()
+      const expected = parseUsd('1') - chargePico
+      await vi.waitFor(
+        async () => expect(await balanceOf(fleet.nodes, { ...key, ...made })).toBe(expected),
+        seconds,
+      )
+      await expectTrueBooks(fleet.nodes)
     })
   },
 )

@@ -2,11 +2,8 @@ import { formatUsd, parseUsd } from '@turnpike/billing'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import type { TestKey } from '../../../tests/nodes/test-node.ts'
-import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
-
-const completionPrice = '0.00001'
-const tokens = 30
-const chargePico = BigInt(tokens) * parseUsd(completionPrice)
+import { suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { fixedCost, requestBody, requestPico } from './testing/fixed-cost.ts'
 
 interface Account {
   balance_usd: string
@@ -14,15 +11,10 @@ interface Account {
 }
 
 describe.each(databases())('credit that moves while requests are in flight, on $engine', ({ create }) => {
-  const node = suiteFleet(create, 1, echoing(completionPrice)).nodes[0]!
+  const node = suiteFleet(create, 1, fixedCost).nodes[0]!
 
   const ask = (key: TestKey, pace = '0'): Promise<Response> =>
-    node.chat(key, {
-      model: 'vendor/echo',
-      stream: true,
-      max_completion_tokens: tokens,
-      messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=${pace}]` }],
-    })
+    node.chat(key, { ...requestBody(pace), stream: true })
 
   /** Starts this many answers, each of which takes half a second. */
   async function begin(key: TestKey, count: number): Promise<{ end(): Promise<number[]> }> {
@@ -45,7 +37,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     const { balance_usd: balance, unassigned_usd: unassigned } = await node.admin<Account>(
       `/accounts/${key.accountId}`,
     )
-    const leftPico = parseUsd(grantedUsd) - chargePico * BigInt(charged)
+    const leftPico = parseUsd(grantedUsd) - requestPico * BigInt(charged)
     expect(formatUsd(parseUsd(balance) + parseUsd(unassigned))).toBe(formatUsd(leftPico))
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   }
@@ -59,7 +51,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect(await running.end()).toEqual([200, 200, 200, 200, 200])
     await expectTrueBooks(key, '1', 5)
     expect(await balanceOf(key.accountId, key.id)).toBe(formatUsd(parseUsd('0')))
-    expect(await balanceOf(key.accountId, heir.id)).toBe(formatUsd(parseUsd('1') - chargePico * 5n))
+    expect(await balanceOf(key.accountId, heir.id)).toBe(formatUsd(parseUsd('1') - requestPico * 5n))
   })
 
   it('waits unassigned if the last key is revoked, and goes to the next key', async () => {
@@ -71,7 +63,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     const account = await node.admin<Account>(`/accounts/${key.accountId}`)
     expect(account).toMatchObject({
       balance_usd: '0',
-      unassigned_usd: formatUsd(parseUsd('1') - chargePico * 3n),
+      unassigned_usd: formatUsd(parseUsd('1') - requestPico * 3n),
     })
     const next = await post<{ balance_usd: string }>(key, '/keys', { name: 'next' })
     expect(next.balance_usd).toBe(account.unassigned_usd)
@@ -87,13 +79,13 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect(await (await ask(fresh)).text()).toContain('[DONE]')
     expect(await running.end()).toEqual([200, 200, 200, 200])
     await expectTrueBooks(key, '1', 5)
-    expect(await balanceOf(key.accountId, fresh.id)).toBe(formatUsd(parseUsd('1') - chargePico * 5n))
+    expect(await balanceOf(key.accountId, fresh.id)).toBe(formatUsd(parseUsd('1') - requestPico * 5n))
     await expect(post(key, `/keys/${key.id}/rotate`, {})).rejects.toThrow(`409`)
   })
 
   it('serves both secrets during a rotation’s grace period, to the last request it covers', async () => {
     const covered = 30
-    const creditUsd = formatUsd(chargePico * BigInt(covered))
+    const creditUsd = formatUsd(requestPico * BigInt(covered))
     const key = await node.createKey({ creditUsd })
     const early = Array.from({ length: 10 }, () => ask(key))
     const made = await post<{ id: string; raw: string }>(key, `/keys/${key.id}/rotate`, {
@@ -157,7 +149,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     const refund = { amount_usd: '3', kind: 'refund', reason: 'the customer was refunded' }
     await post(key, '/credits', refund)
     const refused = await ask(key)
-    const balance = formatUsd(parseUsd('-2') - chargePico)
+    const balance = formatUsd(parseUsd('-2') - requestPico)
     // The charge of the first request may not be posted yet.
     expect([refused.status, await refused.text()]).toEqual([
       402,
@@ -178,7 +170,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
       `/accounts/${key.accountId}/ledger`,
     )
     const usage = ledger.data.find(({ kind }) => kind === 'usage')!
-    const body = { amount_usd: formatUsd(chargePico), kind: 'adjustment', reason: 'r', corrects: usage.id }
+    const body = { amount_usd: formatUsd(requestPico), kind: 'adjustment', reason: 'r', corrects: usage.id }
     expect(await post(key, '/credits', body)).toMatchObject({ corrects: usage.id, kind: 'adjustment' })
     expect(await balanceOf(key.accountId, key.id)).toBe('1')
     await expect(post(key, '/credits', { ...body, kind: 'grant' })).rejects.toThrow(/400 .*corrects/)

@@ -3,6 +3,7 @@ import { formatUsd, parseUsd } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { balanceOf, expectTrueBooks } from './testing/books.ts'
 import { sharePostgres, shareSqlite, type SharedDatabase } from './testing/shared-databases.ts'
 
 const outputTokens = 100
@@ -64,11 +65,6 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     })
   }
 
-  const expectTrueBooks = async (): Promise<void> => {
-    for (const node of [left, right]) await node.admin('/accounts')
-    expect(await left.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-  }
-
   async function milliseconds(work: () => Promise<unknown>): Promise<number> {
     const startedMs = performance.now()
     await work()
@@ -86,7 +82,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     }
     // Only a busy machine takes as long as the timeout for a node that does not respond.
     expect(Math.min(...tookMs)).toBeLessThan(askMs)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
   })
 
   it('return 429 for credit that the other’s requests hold, and 402 for credit that does not exist', async () => {
@@ -108,7 +104,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     expect(error.message).toMatch(/has 0 USD|credit of 0 USD/)
     expect(error.message).toContain(`${formatUsd(holdPico)} USD`)
     expect(error.message).toMatch(/top up/i)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
   })
 
   it('refuse a key that the other has revoked, and an account that it has suspended', async () => {
@@ -123,7 +119,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     await left.admin(`/accounts/${other.accountId}`, { method: 'PATCH', body: { status: 'suspended' } })
     await delay(revocationMs)
     expect(await statusOf(right, other)).toBe(403)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
   })
 
   it('learn of a revocation whose notice arrived while nobody listened', async () => {
@@ -142,7 +138,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     expect(await statusOf(right, second)).toBe(200)
     await database.up()
     await vi.waitFor(async () => expect(await statusOf(right, second)).toBe(401), { timeout: 30_000 })
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
   })
 
   it('serve other keys while one of them waits in vain', async () => {
@@ -160,23 +156,25 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     expect(order).toEqual([200, 429])
     await left.storage.leases.giveBackAll('node_that_is_gone')
     expect(await statusOf(right, key)).toBe(200)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
   })
 
   it('move credit between keys that the other has leased', async () => {
     const key = await left.createKey({ creditUsd: '1' })
     const target = await left.createKey({ accountId: key.accountId, creditUsd: '0' })
     expect(await statusOf(right, key)).toBe(200)
-    await right.admin('/accounts')
-    const balance = await balanceOf(key)
+    const balance = await balanceOf([left, right], key)
     await left.admin(`/accounts/${key.accountId}/keys/${key.id}/transfer`, {
       method: 'POST',
-      body: { to_key_id: target.id, amount_usd: balance },
+      body: { to_key_id: target.id, amount_usd: formatUsd(balance) },
     })
-    expect([await balanceOf(key), await balanceOf(target)]).toEqual(['0', balance])
+    expect([await balanceOf([left, right], key), await balanceOf([left, right], target)]).toEqual([
+      0n,
+      balance,
+    ])
     expect(await statusOf(right, key)).toBe(402)
     expect(await statusOf(right, target)).toBe(200)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
   })
 
   it('pay for keys that draw on one key from its credit, wherever its idle parts are', async () => {
@@ -185,10 +183,10 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     const keys = [payer, await left.createKey(drawing), await left.createKey(drawing)]
     for (let count = 0; count < 6; count++)
       for (const node of [left, right]) await untilServed(node, keys[count % keys.length]!)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
     const spent = BigInt(12) * parseUsd(completionPrice)
-    expect(await balanceOf(payer)).toBe(formatUsd(holdPico * 2n - 1n - spent))
-    expect(await balanceOf(keys[1]!)).toBe('0')
+    expect(await balanceOf([left, right], payer)).toBe(holdPico * 2n - 1n - spent)
+    expect(await balanceOf([left, right], keys[1]!)).toBe(0n)
   })
 
   it('never spend more than one credit with many keys at once, while the paying key is rotated', async () => {
@@ -200,7 +198,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     await left.admin(`/accounts/${payer.accountId}/keys/${payer.id}/rotate`, { method: 'POST', body: {} })
     const served = (await Promise.all(calls)).filter((status) => status === 200).length
     expect(served).toBeLessThanOrEqual(5)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
     await vi.waitFor(async () => {
       const { balance_usd: balance } = await left.admin<{ balance_usd: string }>(
         `/accounts/${payer.accountId}`,
@@ -208,9 +206,4 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
       expect(balance).toBe(formatUsd(holdPico * BigInt(5 - served)))
     })
   })
-
-  async function balanceOf(key: TestKey): Promise<string> {
-    const path = `/accounts/${key.accountId}/keys/${key.id}`
-    return (await left.admin<{ balance_usd: string }>(path)).balance_usd
-  }
 })

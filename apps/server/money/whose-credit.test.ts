@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { echoing, layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
-
-const completionPrice = '0.00001'
-const tokens = 30
+import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { fixedCost, requestBody } from './testing/fixed-cost.ts'
 
 describe.each(layouts)('a 402, on $engine with $nodes node(s)', ({ create, nodes }) => {
-  const fleet = suiteFleet(create, nodes, echoing(completionPrice))
+  const fleet = suiteFleet(create, nodes, fixedCost)
   const node = fleet.nodes[0]!
 
   async function ask(key: TestKey): Promise<{ status: number; message: string }> {
-    const response = await node.chat(key, {
-      model: 'vendor/echo',
-      max_completion_tokens: tokens,
-      messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=0]` }],
-    })
+    const response = await node.chat(key, requestBody())
     const { error } = (await response.json()) as { error?: { message: string } }
     return { status: response.status, message: error?.message ?? '' }
   }

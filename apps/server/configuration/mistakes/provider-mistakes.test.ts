@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseConfiguration } from '../load.ts'
-import { formatMistake } from './mistake.ts'
+import { mistakesIn } from '../testing/mistakes.ts'
 
 /** A line of YAML, and part of the message about it. */
 const mistakes: [string, string][] = [
@@ -133,6 +132,5 @@ const mistakes: [string, string][] = [
 ]
 
 test.each(mistakes)('rejects %s', (text, expected) => {
-  const found = parseConfiguration(text, {}).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
-  expect(found.join('\n')).toContain(expected)
+  expect(mistakesIn(text).join('\n')).toContain(expected)
 })

@@ -76,6 +76,14 @@ export function secret(options: TStringOptions) {
   return Type.String({ minLength: 1, writeOnly: true, ...options })
 }
 
+export function encryptionKeys(description: string) {
+  const key = secret({
+    format: 'key-256',
+    description: '32 random bytes in base64, as `openssl rand -base64 32` makes them.',
+  })
+  return Type.Array(key, { minItems: 1, maxItems: 10, description })
+}
+
 /** An amount of money: a decimal string, or a plain number, which is read as written. */
 export function usd(options: TStringOptions) {
   return Type.String({ format: 'usd', ...options })
