@@ -1,14 +1,11 @@
 import { formatUsd, parseUsd } from '@turnpike/billing'
 import { describe, expect, test } from 'vitest'
-import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
 import type { TestKey } from '../../../tests/nodes/test-node.ts'
+import { fixedCost, requestBody, requestPico } from '../money/testing/fixed-cost.ts'
 import { callAs, loginByDevice, refresh, type Answer, type Tokens } from './testing/device-login.ts'
 import { newEmail } from './testing/sign-in.ts'
-
-const completionPrice = '0.00001'
-const tokens = 30
-const chargePico = BigInt(tokens) * parseUsd(completionPrice)
 
 interface Account {
   balance_usd: string
@@ -19,17 +16,12 @@ interface Account {
 /** What happens when an owner closes their account. */
 describe.each(databases())('closing an account on $engine', { timeout: 60_000 }, ({ create }) => {
   const node = suiteFleet(create, 1, (vendorUrl) => ({
-    ...echoing(completionPrice)(vendorUrl),
+    ...fixedCost(vendorUrl),
     server: { port: 0, trusted_proxies: ['127.0.0.1'] },
   })).nodes[0]!
 
   const ask = (key: TestKey, pace = '0'): Promise<Response> =>
-    node.chat(key, {
-      model: 'vendor/echo',
-      stream: true,
-      max_completion_tokens: tokens,
-      messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=${pace}]` }],
-    })
+    node.chat(key, { ...requestBody(pace), stream: true })
 
   const post = (user: Tokens, path: string, body: object = {}): Promise<Answer> =>
     callAs(node.origin, user, path, { method: 'POST', body })
@@ -61,7 +53,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
       expect(answer.status).toBe(200)
       expect((await answer.text()).endsWith('data: [DONE]\n\n')).toBe(true)
     }
-    const left = formatUsd(parseUsd('3') - chargePico * BigInt(keys.length))
+    const left = formatUsd(parseUsd('3') - requestPico * BigInt(keys.length))
     expect(await accountOf(accountId)).toMatchObject({
       status: 'closed',
       balance_usd: '0',

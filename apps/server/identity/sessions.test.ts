@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { ClaudeCode } from './testing/claude-code.ts'
 import {
   authorizationUrl,
@@ -16,6 +15,7 @@ import {
   type Tokens,
 } from './testing/device-login.ts'
 import { PageClient } from './testing/page-client.ts'
+import { suiteOrigins } from './testing/second-node.ts'
 import { confirmDevice, newEmail, password } from './testing/sign-in.ts'
 
 interface Session {
@@ -36,21 +36,9 @@ function newBrowser(): PageClient {
 
 /** The list of sessions, what ends a session, and what a password change ends. */
 describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ create }) => {
-  /** Another node behind the same address, for databases that serve several. */
-  let other: TestNode | undefined
-  let origins: string[]
-
   const database = suiteDatabase(create)
   const node = suiteNode({ server: { port: 0, trusted_proxies: ['127.0.0.1'] } }, { database })
-  beforeAll(async () => {
-    if (database.url !== undefined)
-      other = await startTestNode({
-        input: { server: { port: 0, public_url: node.origin } },
-        databaseUrl: database.url,
-      })
-    origins = [node.origin, ...(other === undefined ? [] : [other.origin])]
-  })
-  afterAll(() => other?.stop())
+  const origins = suiteOrigins(node, database)
 
   const me = async (tokens: Pick<Tokens, 'access_token'>): Promise<number[]> =>
     Promise.all(origins.map(async (origin) => (await callAs(origin, tokens, '/me')).status))

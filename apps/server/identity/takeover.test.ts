@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import {
   beginDevice,
   callAs,
@@ -17,28 +16,19 @@ import {
   type Tokens,
 } from './testing/device-login.ts'
 import { PageClient } from './testing/page-client.ts'
+import { suiteOrigins } from './testing/second-node.ts'
 import { confirmDevice, newEmail, password } from './testing/sign-in.ts'
 
 /** Two people claim one address: the one who registered it first, and the one who was invited. */
 describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ create }) => {
   const ops = newEmail()
-  /** The origin of another node behind the same public address, for databases that serve several. */
-  let elsewhere: string
-  let other: TestNode | undefined
-
   const database = suiteDatabase(create)
   const node = suiteNode(
     { server: { port: 0, trusted_proxies: ['127.0.0.1'] }, admin: { operators: [ops] } },
     { database },
   )
-  beforeAll(async () => {
-    if (database.url !== undefined) {
-      const input = { server: { port: 0, public_url: node.origin } }
-      other = await startTestNode({ input, databaseUrl: database.url })
-    }
-    elsewhere = other?.origin ?? node.origin
-  })
-  afterAll(() => other?.stop())
+  const origins = suiteOrigins(node, database)
+  const elsewhere = (): string => origins.at(-1)!
 
   async function invited(email: string): Promise<string> {
     const body = { email }
@@ -157,7 +147,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
       const chain = { last: thief, stopped: false }
       const refreshing = (async () => {
         while (!chain.stopped) {
-          const { status, body } = await refresh(elsewhere, chain.last.refresh_token)
+          const { status, body } = await refresh(elsewhere(), chain.last.refresh_token)
           if (status !== 200) return
           chain.last = body as unknown as Tokens
         }
@@ -169,7 +159,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
       })
       chain.stopped = true
       await refreshing
-      for (const origin of [elsewhere, node.origin]) {
+      for (const origin of [elsewhere(), node.origin]) {
         expect((await refresh(origin, chain.last.refresh_token)).status).toBe(400)
         expect((await callAs(origin, chain.last, '/me')).status).toBe(401)
         expect((await callAs(origin, owner, '/me')).status).toBe(200)
@@ -183,7 +173,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     let before = password
     for (const pauseMs of [0, 20, 60, 120, 200, 300]) {
       const browser = new PageClient()
-      const { userCode, deviceCode } = await beginDevice(elsewhere)
+      const { userCode, deviceCode } = await beginDevice(elsewhere())
       const page = await confirmDevice(browser, node.origin, userCode)
       const code = await invited(email)
       const thief = browser.submit(page, '/sign-in', { email, password: before })
@@ -191,8 +181,8 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
       before = `${password} ${pauseMs}`
       await loginByDevice(node.origin, { email, invite_code: code, password: before })
       await thief
-      const { status, body } = await poll(elsewhere, deviceCode)
-      const stolen = status === 200 && (await callAs(elsewhere, body as unknown as Tokens, '/me')).status
+      const { status, body } = await poll(elsewhere(), deviceCode)
+      const stolen = status === 200 && (await callAs(elsewhere(), body as unknown as Tokens, '/me')).status
       expect([pauseMs, stolen === false || stolen === 401]).toEqual([pauseMs, true])
     }
   })

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { RedisServer } from '../../../packages/limits/testing/redis-server.ts'
-import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { suiteDatabase } from '../../../tests/nodes/suite.ts'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAllowed, keysOf, load } from './testing/load.ts'
 
 const program = inject('redisProgram')
+const postgres = databases().find(({ engine }) => engine === 'PostgreSQL')
 const messages = [{ role: 'user', content: 'one two three [sandbox: pace=0 tokens=3]' }]
 const requestsPerMinute = 300
 const burst = 10
@@ -13,16 +15,14 @@ const patientSeconds = 5
 /** Callers that cannot send for a second leave some of the limit unused; then the test is repeated. */
 const whereCallersKeepUp = { retry: 3 }
 
-describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes with one Redis', () => {
+describe.skipIf(program === null || postgres === undefined)('two nodes with one Redis', () => {
   let redis: RedisServer
-  let database: TestDatabase
+  const database = suiteDatabase(() => postgres!.create())
   let nodes: TestNode[] = []
 
   const start = async (timeoutSeconds: number): Promise<TestNode> => {
-    const { options } = database
-    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
     return startTestNode({
-      databaseUrl: options.url,
+      databaseUrl: database.url,
       input: {
         redis: { url: redis.url, timeout_seconds: timeoutSeconds },
         providers: { sandbox: { style: 'sandbox' } },
@@ -40,13 +40,11 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
 
   beforeAll(async () => {
     redis = await RedisServer.start(program!)
-    database = await createTestDatabase('postgres')
     nodes = [await start(patientSeconds), await start(patientSeconds)]
   })
   afterAll(async () => {
     for (const node of nodes) await node.stop()
     await redis.remove()
-    await database.drop()
   })
 
   test('admit a key’s burst once, not once per node', whereCallersKeepUp, async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { RedisServer } from '../../../packages/limits/testing/redis-server.ts'
-import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
 import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAllowed, keysOf, load } from './testing/load.ts'
@@ -10,6 +10,7 @@ import { expectAllowed, keysOf, load } from './testing/load.ts'
  * told is admitted next.
  */
 
+const postgres = databases().find(({ engine }) => engine === 'PostgreSQL')
 const words = (count: number, tokens: number) => [
   { role: 'user', content: `${'word '.repeat(count)}[sandbox: pace=0 tokens=${tokens}]` },
 ]
@@ -68,23 +69,21 @@ async function oneNode(): Promise<World> {
 
 async function twoNodes(): Promise<World> {
   const redis = await RedisServer.start(inject('redisProgram')!)
-  const database: TestDatabase = await createTestDatabase('postgres')
-  const { options } = database
-  if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
+  const { url: databaseUrl, drop } = await postgres!.create()
   const shared = { ...input, redis: { url: redis.url, timeout_seconds: 5 } }
-  const start = (): Promise<TestNode> => startTestNode({ databaseUrl: options.url, input: shared })
+  const start = (): Promise<TestNode> => startTestNode({ databaseUrl, input: shared })
   const nodes = [await start(), await start()]
   return {
     nodes,
     async close() {
       for (const node of nodes) await node.stop()
       await redis.remove()
-      await database.drop()
+      await drop()
     },
   }
 }
 
-const hasBoth = inject('redisProgram') !== null && inject('postgresUrl') !== null
+const hasBoth = inject('redisProgram') !== null && postgres !== undefined
 
 describe.each([
   ['one node, in the process', oneNode, true],

@@ -1,9 +1,10 @@
 import { compilePricing, formatUsd, parseUsd, rate, type LedgerVerification } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
-import { seededRandom, startVendorServer, type Random, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { seededRandom, type Random } from '@turnpike/simulators'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 
 const requests = 1_000
 const atOnce = 25
@@ -45,40 +46,31 @@ interface Summary {
 describe.each(databases())(
   `the books of ${requests} mixed requests on $engine (seed ${seed})`,
   ({ create }) => {
-    let vendor: VendorServer
-    let node: TestNode
-    let dropDatabase: () => Promise<void>
+    const vendor = suiteVendor()
+    const database = suiteDatabase(create)
+    const pricing = {
+      prompt: '0.0000025',
+      completion: '0.00001',
+      input_cache_read: '0.00000125',
+      request: '0.000001',
+    }
+    const node = suiteNode(
+      () => ({
+        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+        models: { 'vendor/echo': { pricing }, 'vendor/lorem': { pricing } },
+        billing: { markup: '1.07' },
+      }),
+      { database },
+    )
     const keys: TestKey[] = []
     const sent: Sent[] = []
     let rows: RequestRecord[] = []
 
     beforeAll(async () => {
-      vendor = await startVendorServer()
-      const { url, drop } = await create()
-      dropDatabase = drop
-      const pricing = {
-        prompt: '0.0000025',
-        completion: '0.00001',
-        input_cache_read: '0.00000125',
-        request: '0.000001',
-      }
-      node = await startTestNode({
-        ...(url === undefined ? {} : { databaseUrl: url }),
-        input: {
-          providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-          models: { 'vendor/echo': { pricing }, 'vendor/lorem': { pricing } },
-          billing: { markup: '1.07' },
-        },
-      })
       for (let count = 0; count < 4; count++) keys.push(await node.createKey({ creditUsd }))
       await sendAll(node, keys, sent)
       rows = await allRows(node, keys)
     }, 300_000)
-    afterAll(async () => {
-      await node.stop()
-      await vendor.close()
-      await dropDatabase()
-    })
 
     it('have one row per request, and contain every ending', () => {
       expect(rows).toHaveLength(requests)

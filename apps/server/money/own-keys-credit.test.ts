@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { parseUsd, type LedgerVerification } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { parseUsd } from '@turnpike/billing'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { scripted } from '../../../tests/conformance/sdk-node.ts'
 import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { expectTrueBooks } from './testing/books.ts'
 import { addOwnKey, pricing, type AddedKey } from './testing/own-key-nodes.ts'
 
 /*
@@ -28,11 +29,7 @@ interface Row {
 }
 
 describe.each(databases())('own keys and credit on $engine', ({ create }) => {
-  let vendor: VendorServer
-  let withFee: TestNode
-  let withoutFee: TestNode
-  const drops: (() => Promise<void>)[] = []
-
+  const vendor = suiteVendor()
   const input = (fee_percent: string): ConfigurationInput => {
     const both = ['one/m', 'two/m']
     const base_url = vendor.baseUrl()
@@ -58,24 +55,12 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
     }
   }
 
-  async function started(fee: string, more: ConfigurationInput = {}): Promise<TestNode> {
-    const { url, drop } = await create()
-    drops.push(drop)
-    const all = { ...input(fee), ...more }
-    return startTestNode({ input: all, ...(url !== undefined && { databaseUrl: url }) })
-  }
+  const nodeOf = (fee: string, more: ConfigurationInput = {}): TestNode =>
+    suiteNode(() => ({ ...input(fee), ...more }), { database: suiteDatabase(create) })
 
-  beforeAll(async () => {
-    vendor = await startVendorServer()
-    withFee = await started('5')
-    withoutFee = await started('0')
-  })
-  afterAll(async () => {
-    await withFee.stop()
-    await withoutFee.stop()
-    await vendor.close()
-    for (const drop of drops) await drop()
-  })
+  const withFee = nodeOf('5')
+  const withoutFee = nodeOf('0')
+  const withBreaker = nodeOf('0', { routing: { breaker: { enabled: true } } })
   beforeEach(() => {
     seen = vendor.journal.total
   })
@@ -107,11 +92,6 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       },
       { timeout: 30_000 },
     )
-  }
-
-  async function expectTrueBooks(node: TestNode): Promise<void> {
-    const verified = await node.admin<LedgerVerification>('/ledger/verify')
-    expect(verified).toMatchObject({ ok: true, differences: [] })
   }
 
   describe('a key that forbids the operator’s', () => {
@@ -214,7 +194,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       const body = { model: 'one/m', stream, max_completion_tokens: 100, messages: hello(knobs) }
       await (await withFee.chat(key, body)).text()
       expectFee(await rowOf(withFee, key), outcome)
-      await expectTrueBooks(withFee)
+      await expectTrueBooks([withFee])
     })
 
     it('is charged for what a client received before it left', async () => {
@@ -225,7 +205,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       await response.body!.getReader().read()
       abort.abort()
       expectFee(await rowOf(withFee, key), 'client_closed')
-      await expectTrueBooks(withFee)
+      await expectTrueBooks([withFee])
     })
 
     /** 5 % of the vendor's bill at our list prices, which must be more than nothing. */
@@ -266,32 +246,27 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
         seen = vendor.journal.total
         expect((await node.chat(key, request)).status).toBe(expected)
         expect(keysSeen()).toEqual(expected === 200 ? [own.secret] : [])
-        await expectTrueBooks(node)
+        await expectTrueBooks([node])
       }
     })
   })
 
   it('does not retry token counts with a key that the vendor rejects', async () => {
-    const node = await started('0', { routing: { breaker: { enabled: true } } })
-    try {
-      const { key, own } = await account(node, { provider: 'counting', allowsShared: false })
-      const body = { model: 'counting/m', messages: [{ role: 'user', content: 'Hi.' }] }
-      const refusal = { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } }
-      for (let count = 0; count < 12; count++) {
-        vendor.next({ script: scripted(401, refusal) })
-        const response = await node.post(key, '/messages/count_tokens', body)
-        expect([response.status, await response.json()]).toEqual([200, { input_tokens: expect.any(Number) }])
-      }
-      expect(keysSeen()).toEqual([own.secret])
-      await vi.waitFor(
-        async () => {
-          const [listed] = await node.storage.vendorKeys.list(key.accountId)
-          expect(listed).toMatchObject({ refusedAtMs: expect.any(Number), lastUsedAtMs: expect.any(Number) })
-        },
-        { timeout: 20_000, interval: 500 },
-      )
-    } finally {
-      await node.stop()
+    const { key, own } = await account(withBreaker, { provider: 'counting', allowsShared: false })
+    const body = { model: 'counting/m', messages: [{ role: 'user', content: 'Hi.' }] }
+    const refusal = { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } }
+    for (let count = 0; count < 12; count++) {
+      vendor.next({ script: scripted(401, refusal) })
+      const response = await withBreaker.post(key, '/messages/count_tokens', body)
+      expect([response.status, await response.json()]).toEqual([200, { input_tokens: expect.any(Number) }])
     }
+    expect(keysSeen()).toEqual([own.secret])
+    await vi.waitFor(
+      async () => {
+        const [listed] = await withBreaker.storage.vendorKeys.list(key.accountId)
+        expect(listed).toMatchObject({ refusedAtMs: expect.any(Number), lastUsedAtMs: expect.any(Number) })
+      },
+      { timeout: 20_000, interval: 500 },
+    )
   })
 })

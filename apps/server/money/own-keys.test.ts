@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { expectTrueBooks } from './testing/books.ts'
 import { startKeyedVendor, type KeyedVendor } from './testing/keyed-vendor.ts'
 import {
   addOwnKey,
@@ -59,10 +60,6 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     const { data } = await node.admin<{ data: { id: string }[] }>(of)
     return node.admin<Row>(`${of}/${data[0]!.id}`)
   }
-  async function expectTrueBooks(): Promise<void> {
-    expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-  }
-
   it('are used first, for the fee on the list price, and the row says so', async () => {
     const own = await add()
     const answer = await ask(node, key)
@@ -76,7 +73,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
       markup: '0.05',
       attempts: [{ provider: 'one', result: 'ok', is_byok: true }],
     })
-    await expectTrueBooks()
+    await expectTrueBooks([node])
   })
 
   it('are charged once, for the key that succeeded, if a request falls back to the operator’s key', async () => {
@@ -94,7 +91,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
       markup: '1.2',
       attempts: [{ is_byok: true }, { is_byok: true }, { result: 'ok' }],
     })
-    await expectTrueBooks()
+    await expectTrueBooks([node])
   })
 
   it('are never replaced by the operator’s key if they forbid it, whatever fails', async () => {
@@ -112,7 +109,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
       expect(await lastRow()).toMatchObject({ cost_usd: '0' })
     }
     expect(new Set(keysSeen())).toEqual(new Set([own.secret]))
-    await expectTrueBooks()
+    await expectTrueBooks([node])
   })
 
   it('that are rejected are named to their owner, and shown to nobody else', async () => {
@@ -158,7 +155,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     expect(response.headers.get('x-turnpike-byok') ?? 'none').toMatch(/^(true|none)$/)
     await response.text()
     expect(keysSeen()[0]).toBe(own.secret)
-    await expectTrueBooks()
+    await expectTrueBooks([node])
   })
 
   it('of one account are never used for another', async () => {
@@ -178,7 +175,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     // No credit is left for the operator's key, so it is not used.
     expect((await ask(node, poor)).status).toBeGreaterThanOrEqual(400)
     expect(keysSeen()).not.toContain(sharedKeys.one)
-    await expectTrueBooks()
+    await expectTrueBooks([node])
   })
 
   it('need no credit without a fee, even for a model without a price', async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { formatUsd, parseUsd } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteVendor } from '../../../tests/nodes/suite.ts'
 import { balanceOf, expectTrueBooks } from './testing/books.ts'
 import { sharePostgres, shareSqlite, type SharedDatabase } from './testing/shared-databases.ts'
 
@@ -18,20 +18,18 @@ const databases: [string, () => Promise<SharedDatabase>][] = [['SQLite', shareSq
 if (inject('postgresUrl') !== null) databases.push(['PostgreSQL', sharePostgres])
 
 describe.each(databases)('two nodes on one database of %s', (_, share) => {
-  let vendor: VendorServer
+  const vendor = suiteVendor()
   let left: TestNode
   let right: TestNode
   let database: SharedDatabase
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
     database = await share()
     left = await start(database.left)
     right = await start(database.right)
   })
   afterAll(async () => {
     for (const node of [left, right]) await node.stop()
-    await vendor.close()
     await database.drop()
   })
 

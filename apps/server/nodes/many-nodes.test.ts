@@ -4,33 +4,29 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { LedgerVerification } from '@turnpike/billing'
 import type { PriceReport } from '@turnpike/http'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { suiteDatabase, suiteVendor } from '../../../tests/nodes/suite.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
+const postgres = databases().find(({ engine }) => engine === 'PostgreSQL')
 const secret = 'secret of nodes that disagree'
 const skewMs = 7_000
 /** How soon every node refuses a revoked key (docs/contract.md, 3). */
 const revocationMs = 1_000
 const clock = pathToFileURL(join(import.meta.dirname, '../../../tests/nodes/skewed-clock.ts')).href
 
-describe.skipIf(inject('postgresUrl') === null)('two nodes, one with its clock ahead', () => {
-  let vendor: VendorServer
-  let database: TestDatabase
+describe.skipIf(postgres === undefined)('two nodes, one with its clock ahead', () => {
+  const vendor = suiteVendor()
+  const database = suiteDatabase(() => postgres!.create())
   let right: GatewayProcess
   let ahead: GatewayProcess
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
-    database = await createTestDatabase('postgres')
-    const { options } = database
-    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
-    const { url } = options
     const create = (environment: NodeJS.ProcessEnv): Promise<GatewayProcess> =>
       GatewayProcess.create(
         {
-          database: { url },
+          database: { url: database.url! },
           admin: { internal_secret: secret },
           billing: { lease_seconds: 5 },
           providers: {
@@ -47,8 +43,6 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes, one with its clock a
   }, 120_000)
   afterAll(async () => {
     for (const node of [right, ahead]) await node.remove()
-    await vendor.close()
-    await database.drop()
   })
 
   async function admin<Body>(

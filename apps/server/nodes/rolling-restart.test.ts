@@ -1,31 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Balancer } from '../../../tests/nodes/balancer.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { suiteDatabase, suiteVendor } from '../../../tests/nodes/suite.ts'
 
+const postgres = databases().find(({ engine }) => engine === 'PostgreSQL')
 const clients = 6
 /** Slow enough that all requests together stay within a key's burst. */
 const pauseMs = 750
 
-describe.skipIf(inject('postgresUrl') === null)('two nodes behind a balancer', () => {
-  let vendor: VendorServer
-  let database: TestDatabase
+describe.skipIf(postgres === undefined)('two nodes behind a balancer', () => {
+  const vendor = suiteVendor()
+  const database = suiteDatabase(() => postgres!.create())
   let nodes: GatewayProcess[]
   let balancer: Balancer
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
-    database = await createTestDatabase('postgres')
-    const { options } = database
-    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
-    const { url } = options
     const create = (): Promise<GatewayProcess> =>
       GatewayProcess.create({
         // Callers use the balancer's address, which has another port.
         server: { drain_delay_seconds: 1, allowed_hosts: ['127.0.0.1'] },
-        database: { url },
+        database: { url: database.url! },
         admin: { internal_secret: 'secret of a rolling restart' },
         providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
         models: { 'vendor/echo': { pricing: { prompt: '0.000001', completion: '0.000001' } } },
@@ -38,8 +34,6 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes behind a balancer', (
   afterAll(async () => {
     await balancer.close()
     for (const node of nodes) await node.remove()
-    await vendor.close()
-    await database.drop()
   })
 
   it('are restarted one after the other without a failed request', async () => {

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { longAnswer, openStream } from '../../../tests/faults/long-answer.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { suiteVendor } from '../../../tests/nodes/suite.ts'
 
 const secret = 'secret of a busy node'
 const maxRequests = 100
@@ -17,11 +17,10 @@ const bytesPerReader = 1024 * 1024
 const patience = { timeout: 30_000, interval: 500 }
 
 describe('a process with more load than it can handle', () => {
-  let vendor: VendorServer
+  const vendor = suiteVendor()
   let gateway: GatewayProcess
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
     gateway = await GatewayProcess.create({
       admin: { internal_secret: secret },
       overload: { max_requests: maxRequests },
@@ -31,10 +30,7 @@ describe('a process with more load than it can handle', () => {
       },
     })
   }, 60_000)
-  afterAll(async () => {
-    await gateway.remove()
-    await vendor.close()
-  })
+  afterAll(() => gateway.remove())
 
   it('serves what it accepts, refuses the rest, and stays reachable for health checks', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: clients })

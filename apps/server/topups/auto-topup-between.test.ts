@@ -1,4 +1,4 @@
-import { AutoTopups, parseUsd, type PaymentMethod, type PaymentProcessor } from '@turnpike/billing'
+import { AutoTopups, parseUsd, type PaymentMethod } from '@turnpike/billing'
 import type { Account } from '@turnpike/identity'
 import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -63,12 +63,9 @@ describe('an automatic top-up with an event in between', () => {
         }
       for (const [how, turnOff] of Object.entries(unwanted)) {
         const of = await customer()
-        const processor: PaymentProcessor = {
-          ...shop.processor,
+        await newNode({
           charge: () => Promise.reject(new Error('killed')),
-        }
-        const { topups, log } = shop
-        await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+        }).run()
         expect((await settingOf(of.account)).state, how).toBe('charging')
         await turnOff(of)
         pass(3 * minuteMs)
@@ -82,23 +79,19 @@ describe('an automatic top-up with an event in between', () => {
     })
 
     it('books a charge in progress when an operator turns it off, and makes no other', async () => {
-      const { topups, log } = shop
       const begun: { account: Account; method: PaymentMethod }[] = []
       for (const isCharged of [true, false]) {
         begun.push(await customer())
-        const processor: PaymentProcessor = {
-          ...shop.processor,
+        await newNode({
           async charge(...args) {
             if (isCharged) await shop.processor.charge(...args)
             throw new Error('killed')
           },
-        }
-        await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+        }).run()
       }
       const idle = await customer()
       pass(3 * minuteMs)
-      const { processor } = shop
-      await new AutoTopups({ store: store(), topups, processor, mayCharge: false, clock, log }).run()
+      await newNode({ mayCharge: false }).run()
       const all = [...begun, idle]
       expect(all.map(({ method }) => chargesOf(method))).toEqual([1, 0, 0])
       const balances = await Promise.all(all.map(({ account }) => balanceOf(account)))
@@ -111,17 +104,14 @@ describe('an automatic top-up with an event in between', () => {
 
     it('charges the amount that was set when it began, whatever is set meanwhile', async () => {
       const { account, method } = await customer()
-      const processor: PaymentProcessor = {
-        ...shop.processor,
+      await newNode({
         async charge(...args) {
           const changes = { amountPico: usd('500'), monthlyCapPico: usd('500') }
           await store().set(account.id, { ...(await settingOf(account)), ...changes }, clock())
           await shop.processor.charge(...args)
           throw new Error('killed')
         },
-      }
-      const { topups, log } = shop
-      await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+      }).run()
       pass(3 * minuteMs)
       await Promise.all([auto.run(), other.run()])
       expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
@@ -140,16 +130,13 @@ describe('an automatic top-up with an event in between', () => {
     it('is reported once if the webhook arrives before the response', async () => {
       for (const card of ['succeeded', 'declined', 'authentication_required'] as const) {
         const { account, method } = await customer(card)
-        const processor: PaymentProcessor = {
-          ...shop.processor,
+        await newNode({
           async charge(...args) {
             const answer = await shop.processor.charge(...args)
             await deliver(shop.stripe.account.events.at(-1)!)
             return answer
           },
-        }
-        const { topups, log } = shop
-        await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+        }).run()
         const isPaid = card === 'succeeded'
         expect([chargesOf(method), await balanceOf(account)]).toEqual([
           isPaid ? 1 : 0,

@@ -149,15 +149,12 @@ describe('an automatic top-up by invoice', () => {
 
     it('can be refunded before the charge is known here', async () => {
       const of = await customer()
-      const { topups, log } = shop
-      const processor: typeof shop.processor = {
-        ...shop.processor,
+      await newNode({
         async charge(...args) {
           await shop.processor.charge(...args)
           throw new Error('killed')
         },
-      }
-      await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+      }).run()
       const [intent] = shop.stripe.account.saved.intentsOf(of.method.customerId, 0)
       await shop.deliver(shop.stripe.account.refund(intent!.id, 1_190).event)
       expect([takenCents(of), await balanceOf(of.account)]).toEqual([[2_380], usd('35')])
@@ -171,10 +168,9 @@ describe('an automatic top-up by invoice', () => {
       shop.stripe.awayFrom(4, true)
       await auto.run()
       expect(shop.stripe.back()).toBe(true)
-      const { topups, log } = shop
       const plain = shop.processorWith({ invoices: false, automaticTax: false, taxIds: false })
       pass(3 * minuteMs)
-      await new AutoTopups({ store: store(), topups, processor: plain, clock, log }).run()
+      await newNode({ processor: plain }).run()
       expect([takenCents(of), await balanceOf(of.account)]).toEqual([[2_380], usd('45')])
     })
 

@@ -1,4 +1,4 @@
-import { AutoTopups, parseUsd, type PaymentProcessor } from '@turnpike/billing'
+import { AutoTopups, parseUsd } from '@turnpike/billing'
 import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
@@ -212,15 +212,12 @@ describe('an automatic top-up', () => {
     it('can be refunded before the charge is known here', async () => {
       const { account, method } = await customer()
       shop.stripe.account.saved.nextCharges('lost-after')
-      const processor: PaymentProcessor = {
-        ...shop.processor,
+      await newNode({
         async charge(...args) {
           await shop.processor.charge(...args)
           throw new Error('killed')
         },
-      }
-      const { topups, log } = shop
-      await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+      }).run()
       const [intent] = shop.stripe.account.saved.intentsOf(method.customerId, 0)
       await deliver(shop.stripe.account.refund(intent!.id, 500).event)
       expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('40')])

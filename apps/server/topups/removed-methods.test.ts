@@ -1,4 +1,4 @@
-import { AutoTopups, Topups } from '@turnpike/billing'
+import { Topups } from '@turnpike/billing'
 import { describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { autoTools, type AutoCustomer } from './testing/auto-customer.ts'
@@ -12,7 +12,7 @@ describe('a payment method whose account is closed', () => {
   onEachEngine((opened) => {
     const shop = suiteShop(opened)
 
-    const { store, customer } = autoTools(opened, shop)
+    const { store, customer, newNode } = autoTools(opened, shop)
     const close = ({ account }: AutoCustomer): Promise<boolean> =>
       opened().storage.accounts.close(account.id, shop.clock.nowMs++)
     const isAttached = ({ method }: AutoCustomer): boolean =>
@@ -71,10 +71,8 @@ describe('a payment method whose account is closed', () => {
 
     it('can be removed by its customer while Stripe is unavailable, and is detached later', async () => {
       const of = await customer()
-      const { topups, processor, log, clock } = shop
-      const parts = { store: store(), topups, processor, clock: () => clock.nowMs++, log }
       shop.stripe.failNext(503, 503)
-      await new AutoTopups(parts).removeMethod(of.method)
+      await newNode().removeMethod(of.method)
       expect([await store().methods(of.account.id), isAttached(of)]).toEqual([[], true])
       shop.clock.nowMs += 6 * minuteMs
       await shop.topups.sweep()

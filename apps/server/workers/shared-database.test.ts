@@ -3,10 +3,10 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { formatUsd, parseUsd } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { randomFrom, randomSeed } from '../../../packages/storage/testing/random.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { suiteVendor } from '../../../tests/nodes/suite.ts'
 import { processesOf } from './testing/processes.ts'
 
 const secret = 'secret of some workers'
@@ -20,11 +20,10 @@ interface NewKey {
 }
 
 describe.skipIf(process.platform === 'win32')('workers on the embedded database', () => {
-  let vendor: VendorServer
+  const vendor = suiteVendor()
   let gateway: GatewayProcess
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
     gateway = await GatewayProcess.create(
       {
         admin: { internal_secret: secret },
@@ -37,10 +36,7 @@ describe.skipIf(process.platform === 'win32')('workers on the embedded database'
       ['start', '--workers', '2'],
     )
   })
-  afterAll(async () => {
-    await gateway.remove()
-    await vendor.close()
-  })
+  afterAll(() => gateway.remove())
 
   async function admin<Body>(path: string, method = 'GET', body?: unknown): Promise<Body> {
     const response = await fetch(`${gateway.origin}/api/v1/admin${path}`, {

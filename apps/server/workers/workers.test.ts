@@ -1,30 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LedgerVerification } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { databases } from '../../../tests/nodes/databases.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { suiteDatabase, suiteVendor } from '../../../tests/nodes/suite.ts'
 import { processesOf } from './testing/processes.ts'
 
 const workers = 2
 const secret = 'secret of some workers'
 const patience = { timeout: 30_000, interval: 100 }
 
-const engines = inject('postgresUrl') === null ? (['SQLite'] as const) : (['SQLite', 'PostgreSQL'] as const)
-
-describe.each(engines)('workers on %s', (engine) => {
-  let vendor: VendorServer
-  let database: TestDatabase | undefined
+describe.each(databases())('workers on $engine', ({ create }) => {
+  const vendor = suiteVendor()
+  const database = suiteDatabase(create)
   let gateway: GatewayProcess
   let served = 0
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
-    if (engine === 'PostgreSQL') database = await createTestDatabase('postgres')
-    const options = database?.options
     gateway = await GatewayProcess.create(
       {
-        ...(options?.engine === 'postgres' && { database: { url: options.url } }),
+        ...(database.url !== undefined && { database: { url: database.url } }),
         admin: { internal_secret: secret },
         providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
         models: { 'vendor/echo': { pricing: { prompt: '0.000001', completion: '0.000001' } } },
@@ -32,11 +27,7 @@ describe.each(engines)('workers on %s', (engine) => {
       ['start', '--workers', String(workers)],
     )
   }, 60_000)
-  afterAll(async () => {
-    await gateway.remove()
-    await vendor.close()
-    await database?.drop()
-  })
+  afterAll(() => gateway.remove())
 
   async function ask(): Promise<number> {
     const messages = [{ role: 'user', content: 'one two [sandbox: pace=0]' }]

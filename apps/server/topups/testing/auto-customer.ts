@@ -1,4 +1,10 @@
-import { AutoTopups, parseUsd, type AutoTopup, type PaymentMethod } from '@turnpike/billing'
+import {
+  AutoTopups,
+  parseUsd,
+  type AutoTopup,
+  type PaymentMethod,
+  type PaymentProcessor,
+} from '@turnpike/billing'
 import { readStripeEvent } from '@turnpike/billing/stripe-event'
 import type { Account } from '@turnpike/identity'
 import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
@@ -42,6 +48,12 @@ async function autoCustomer(
   return { account, method: method! }
 }
 
+interface NodeOptions {
+  charge?: PaymentProcessor['charge']
+  processor?: PaymentProcessor
+  mayCharge?: boolean
+}
+
 /** Tools for tests of automatic top-ups. The stores and `shop` exist once a test runs. */
 export function autoTools(opened: () => { storage: Storage }, shop: StripeShop) {
   const storage = (): Storage => opened().storage
@@ -52,10 +64,14 @@ export function autoTools(opened: () => { storage: Storage }, shop: StripeShop) 
     store,
     customer: (card?: NextCharge, settings?: { monthlyCap?: string }): Promise<AutoCustomer> =>
       autoCustomer(storage(), shop, card, settings),
-    /** Another node on the same database. */
-    newNode: (): AutoTopups => {
-      const { topups, processor, log } = shop
-      return new AutoTopups({ store: store(), topups, processor, clock, log })
+    /**
+     * Another node on the same database.
+     * @param charge replaces the processor's charge
+     */
+    newNode: ({ charge, ...options }: NodeOptions = {}): AutoTopups => {
+      const { topups, log } = shop
+      const processor = charge === undefined ? shop.processor : { ...shop.processor, charge }
+      return new AutoTopups({ store: store(), topups, processor, clock, log, ...options })
     },
     settingOf: async ({ id }: Account): Promise<AutoTopup> => (await store().find(id))!,
     /** The events of the account, the newest first. */
