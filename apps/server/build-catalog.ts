@@ -42,10 +42,7 @@ export interface PricedCatalog {
   nextChangeMs: number
 }
 
-/**
- * Builds the catalog at the prices of this moment: the providers' models with the configuration's
- * overrides.
- */
+/** Builds the catalog at the prices of this moment: the providers' models with the operator's overrides. */
 export function buildCatalog(sources: ModelSources, nowMs: number): PricedCatalog {
   const { offers, builtIn, overrides, markup } = sources
   const models = new Map(builtIn.map((model) => [model.id, model]))

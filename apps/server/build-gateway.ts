@@ -123,10 +123,7 @@ function freeOf(prices: ReadonlyMap<string, PriceTable>): string[] {
   return free.map(([id]) => id)
 }
 
-/**
- * Loads what the formats of these providers need at run time. Other installations do not pay for it at
- * start.
- */
+/** Loads what the formats of these providers need at run time. No other installation pays for it at start. */
 async function loadFormats(providers: readonly Provider[]): Promise<void> {
   const formats = new Set(
     providers.flatMap(({ format, providersByFormat }) => [

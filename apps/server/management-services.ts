@@ -7,9 +7,7 @@ import type { Storage } from '@turnpike/storage'
 import type { Configuration } from './configuration/configuration.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
 
-/**
- * The gateway's address, its administrators, and the proxies that are trusted to report callers' addresses.
- */
+/** The gateway's address, its administrators, and the proxies that may report callers' addresses. */
 export function accessOf(
   { server, admin, identity }: Configuration,
   internalSecret: string | undefined,
@@ -25,10 +23,7 @@ export function accessOf(
   }
 }
 
-/**
- * What the management API needs about models, as they are at each request, and about routing and the prompt
- * log.
- */
+/** What the management API needs about models as they are at each request, routing and the prompt log. */
 export function modelServices(
   gateway: Gateway,
   { dashboard }: Pick<Configuration, 'dashboard'>,

@@ -118,8 +118,7 @@ function bannerOf(
 }
 
 /**
- * The first signal stops the gateway gracefully. A terminal and npm may both send one, so further signals
- * have no effect.
+ * The first signal stops the gateway gracefully. Further ones, as a terminal and npm may send, do nothing.
  */
 function stopOnSignals(node: GatewayNode, log: NodeLog): void {
   let stopping = false

@@ -54,7 +54,7 @@ describe('turnpike-gateway set-aside', () => {
     expect(await ids()).toEqual([id])
   })
 
-  it('writes a row again once no gateway has it open, charges it once, and notes it in the audit log', async () => {
+  it('charges a row once that no gateway has open, and notes it in the audit log', async () => {
     const key = await fundedKey(storage, 1_000_000n)
     const record = newRecord(key, { chargePico: 12_345n })
     outbox.setAside(recordToPayload(record), 'disk I/O error')

@@ -9,13 +9,16 @@ const alias = (name: string, target: string): string => `${name}: { alias_of: ${
 test.each([
   ['has no provider', models(alias('claude-sonnet-4-6', 'openai/gpt-5'))],
   ['names a provider that is not configured', models(alias('acme/fast', 'openai/gpt-5-mini'))],
-  ['of auto-routing', models(alias('claude-opus-4-8', 'turnpike/auto-premium'))],
-  ['of a dated version', models(alias('fast', 'openai/gpt-4o-2024-08-06'))],
+  ['refers to auto-routing', models(alias('claude-opus-4-8', 'turnpike/auto-premium'))],
+  ['refers to a dated version', models(alias('fast', 'openai/gpt-4o-2024-08-06'))],
   [
-    'names a model of the file',
+    'refers to a model of the file',
     models(alias('fast', 'b/y'), 'b/y: { upstreams: [{ provider: openai, model: y }] }'),
   ],
-  ['as a fallback', models(alias('my/fast', 'openai/gpt-4.1'), 'openai/gpt-4o: { fallbacks: [my/fast] }')],
+  [
+    'is used as a fallback',
+    models(alias('my/fast', 'openai/gpt-4.1'), 'openai/gpt-4o: { fallbacks: [my/fast] }'),
+  ],
   [
     'has the name of a model whose vendor is not configured',
     `providers: { openai: {} }\n${models(alias('anthropic/claude-sonnet-4-6', 'openai/gpt-5'))}`,

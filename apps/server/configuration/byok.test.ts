@@ -4,7 +4,7 @@ import { resolveConfiguration } from './resolve/resolve.ts'
 
 const environment = { KEY: Buffer.alloc(32, 7).toString('base64') }
 
-test('providers at their vendor’s own address accept own keys, other providers only if they are listed', () => {
+test('providers at their vendor’s own address accept own keys, others only if they are listed', () => {
   const { input } = parseConfiguration(
     `{ byok: { encryption_keys: ["\${KEY}"] }, providers: {
       openai: { api_keys: [k] }, xai: { own_keys_only: true },
@@ -16,7 +16,7 @@ test('providers at their vendor’s own address accept own keys, other providers
   expect(byok).toMatchObject({ providers: ['openai', 'xai'], fee: '0' })
 })
 
-test('a server of the operator accepts no own keys by default: it checks no key, so any text would work', () => {
+test('a server of the operator accepts no own keys by default, because it checks no key', () => {
   const servers = 'openai: { api_keys: [k] }, ollama: {}, vllm: {}, ours: { vendor: vllm }'
   const providersOf = (byok: string): string[] | undefined => {
     const text = `{ byok: { encryption_keys: ["\${KEY}"] ${byok} }, providers: { ${servers} } }`

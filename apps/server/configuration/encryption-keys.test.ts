@@ -54,7 +54,8 @@ test.each([
     /encryption_keys\[1\]: is listed twice/,
   ],
   [
-    'responses: { store_days: 1, encryption_keys: ["${KEY}"], max_answer_bytes: 2000000, max_account_bytes: 2000000 }',
+    'responses: { store_days: 1, encryption_keys: ["${KEY}"], max_answer_bytes: 2000000, ' +
+      'max_account_bytes: 2000000 }',
     /^t.yaml:1:\d+ responses: max_answer_bytes \(2000000\) is larger than max_account_bytes/,
   ],
   ['prompt_log: { max_days: 0 }', /max_days: expected a whole number from 1 to 3,?650/],

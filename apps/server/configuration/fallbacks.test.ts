@@ -23,12 +23,15 @@ test.each([
     'a fallback to a model of the file',
     `${fallbacks('b/y')}  b/y: { upstreams: [{ provider: openai, model: y }] }`,
   ],
-  ['each one the other', `${fallbacks('openai/gpt-4.1')}  openai/gpt-4.1: { fallbacks: [openai/gpt-4o] }`],
+  [
+    'fallbacks to each other',
+    `${fallbacks('openai/gpt-4.1')}  openai/gpt-4.1: { fallbacks: [openai/gpt-4o] }`,
+  ],
   [
     'a fallback to a model at a second account',
     `providers: { azure-eu: { vendor: azure, base_url: "https://x" } }\n${fallbacks('azure-eu/gpt-4o')}`,
   ],
-  ['an order', 'routing: { order: latency }'],
+  ['a routing order', 'routing: { order: latency }'],
   [
     'a breaker',
     'routing: { breaker: { failures: 3, rest_seconds: 0.5, longest_rest_seconds: 60, probes: 1 } }',

@@ -13,10 +13,7 @@ export function readFileValue(
   return { path, problem: problem === undefined ? undefined : `the file ${path} ${problem}` }
 }
 
-/**
- * Reads a secret from a file and checks it as if it were in the configuration itself. No message repeats
- * it.
- */
+/** Reads a secret from a file and checks it as if the configuration contained it. No message repeats it. */
 export function secretInFile(
   path: string,
   schema: ValueSchema,

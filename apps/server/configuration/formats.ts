@@ -120,10 +120,7 @@ function isKey(text: string): boolean {
   return bytes.length === 32 && bytes.toString('base64') === text
 }
 
-/**
- * Accepts an origin as a browser sends it: without its scheme's default port. Apps may use a scheme of
- * their own.
- */
+/** Accepts an origin as browsers send it: without its scheme's default port. Apps may use own schemes. */
 function isOrigin(text: string): boolean {
   const origin = parseUrl(text)?.origin
   if (origin !== 'null') return origin === text && !text.includes('*')

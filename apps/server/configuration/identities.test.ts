@@ -76,7 +76,7 @@ describe('a secret in a file', () => {
     ['database: {}', 'database.url: missing; expected an address'],
     ['admin: { internal_secret_file: short }', 'in ' + directory + '/short: expected a text of at least 16'],
     ['webhooks: { encryption_key_files: [key] }', 'expected 32 random bytes in base64'],
-  ])('%s', (text, message) => {
+  ])('is rejected with a message: %s', (text, message) => {
     const mistakes = mistakesOf(text)
     expect(mistakes).toHaveLength(1)
     expect(mistakes[0]).toContain(message)
@@ -107,7 +107,7 @@ describe('the identity of a provider', () => {
       'base_url: "http://a/v1", entra: { tenant_id: t, client_id: c, client_secret_file: key, scope: s }',
       { tenantId: 't', clientId: 'c', clientSecretFile: join(directory, 'key'), scope: 's' },
     ],
-  ])('%s', (section, identity) => {
+  ])('is resolved from %s', (section, identity) => {
     expect(providerOf(section).identity).toMatchObject(identity)
   })
 

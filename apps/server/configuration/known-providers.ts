@@ -22,8 +22,7 @@ export const vendorsOfEnvironment = ['openai', 'anthropic', 'gemini', 'deepseek'
 export const knownNames: readonly string[] = [...vendors.map(({ name }) => name), sandboxName]
 
 /**
- * A provider's vendor: the one that `vendor` names, else the one with the provider's name if the style is
- * the vendor's.
+ * A provider's vendor: the one that `vendor` names, else the one of the same name, if the style is its own.
  */
 export function vendorOf(name: string, { vendor, style }: ProviderInput): Vendor | undefined {
   if (vendor !== undefined) return findVendor(vendor)

@@ -207,7 +207,7 @@ const mistakes: [string, string][] = [
 ]
 
 describe('a mistake is reported with its place, its path and the expected value', () => {
-  test.each(mistakes)('%s', (text, expected) => {
+  test.each(mistakes)('in %s', (text, expected) => {
     const found = mistakesIn(text)
     expect(found.join('\n')).toContain(expected)
   })

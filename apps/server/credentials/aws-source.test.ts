@@ -173,7 +173,7 @@ describe('a failure to get AWS keys is reported with a hint', () => {
   })
 
   it.each(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'])(
-    'what no header can hold: %s',
+    'if a header cannot contain the value of %s',
     async (name) => {
       within({ ...written, [name]: 'a\nb' })
       const failure = await mint().catch((error: unknown) => error)

@@ -2,10 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { judge, readSecretText, unreadable, type SecretText } from './secret-text.ts'
 
-/**
- * Kubernetes changes a mounted secret by replacing a link, and not every file system reports that. So the
- * file is polled.
- */
+/** The file is polled: Kubernetes replaces a link to it, which not every file system reports. */
 const lookEveryMs = 5_000
 /** The writer may not have finished yet. */
 const settleMs = 500
@@ -15,10 +12,7 @@ export interface SecretFileOptions {
   isKey?: boolean
   /** Called with each new text. */
   onChange?: (text: string) => void
-  /**
-   * Called once with the reason why the current text cannot be used, and with null once it can be used
-   * again.
-   */
+  /** Called once with the reason why the current text cannot be used, and with null once it can again. */
   onTrouble?: (problem: string | null) => void
   lookEveryMs?: number
   settleMs?: number

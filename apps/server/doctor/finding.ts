@@ -1,6 +1,6 @@
 /**
- * The result of one check. `wrong`: the gateway does not work like this. `warning`: it works, but badly or
- * not for long.
+ * The result of one check. `wrong`: the gateway does not work. `warning`: it works, but badly or not for
+ * long.
  */
 export interface Finding {
   /** What was checked: `Node`, `openai, key 2 of 3`. */

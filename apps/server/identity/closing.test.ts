@@ -33,7 +33,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
 
   const accountOf = (accountId: string): Promise<Account> => node.admin<Account>(`/accounts/${accountId}`)
 
-  test('with requests in flight stops all keys, settles each request once, and keeps the credit', async () => {
+  test('stops all keys, settles each request in flight once, and keeps the credit', async () => {
     const { user, email, accountId } = await signedUp()
     const key = await node.createKey({ accountId, creditUsd: '1' })
     const drawing = await node.createKey({ accountId, drawsOn: key.id })
@@ -93,7 +93,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
   test.each([
     ['nothing', {}, 'confirm'],
     ['another word', { confirm: 'yes' }, 'confirm'],
-    ['the identifier, where there is an address', { confirm: undefined }, 'confirm'],
+    ['the identifier of an account with an address', { confirm: undefined }, 'confirm'],
     ['a text longer than any address', { confirm: 'x'.repeat(321) }, 'confirm'],
   ])('is refused with %s, and changes nothing', async (_, body, param) => {
     const { user, accountId } = await signedUp()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ClaudeCode } from './testing/claude-code.ts'
 import { callAs } from './testing/device-login.ts'
-import { IssuerServer } from './testing/issuer-server.ts'
+import { suiteIssuer } from './testing/suite-issuer.ts'
 import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 const resource = 'https://api.gateway.example'
@@ -9,12 +9,8 @@ const address = '198.51.100.7'
 
 /** Device sign-ins with an external identity provider, and attacks on them by strangers. */
 describe('a device sign-in with an external issuer', () => {
-  let issuer: IssuerServer
+  const issuer = suiteIssuer()
   let claude: ClaudeCode
-  beforeAll(async () => {
-    issuer = await IssuerServer.start()
-    return () => issuer.stop()
-  })
   const node = suiteNode(() => ({
     server: { port: 0, trusted_proxies: ['127.0.0.1'] },
     identity: { name: 'logto', issuer: issuer.address, client_id: 'cli', resource },

@@ -184,10 +184,7 @@ async function organizationsOfUser(
   return (await organizations.ofPerson(account.id)).filter(({ status }) => status === 'active')
 }
 
-/**
- * What the embedded and an external provider have in common. The address is read with the first token, when
- * it is known.
- */
+/** What both kinds of provider have in common. The address is read with the first token, when it is known. */
 function userServices(
   configuration: Configuration,
   parts: IdentityParts,

@@ -129,7 +129,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect(JSON.stringify([data, node.log])).not.toContain(code)
   })
 
-  test('are sent three times a day to an address; mails that the mail server refuses do not count', async () => {
+  test('are sent three times a day to an address; mails that the server refuses do not count', async () => {
     const person = await signedUp()
     await mail.letter(person.email, verifyMail)
     mail.smtp.refusesRecipients = '550 mail.internal knows nobody'

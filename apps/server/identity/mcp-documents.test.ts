@@ -88,7 +88,7 @@ describe('a client whose identifier is the address of its document', { timeout: 
     expect((await client.refresh()).scope).toBe('chat')
   })
 
-  test('is reported to the person if its document no longer exists, on a node that has not cached it', async () => {
+  test('is reported if its document no longer exists, on a node that has not cached it', async () => {
     const client = new McpClient(`${origin}/mcp`)
     client.clientMetadataUrl = address
     const pages = new PageClient()

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { IssuerServer } from './testing/issuer-server.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { suiteIssuer } from './testing/suite-issuer.ts'
 import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 const resource = 'https://api.gateway.example'
@@ -16,12 +16,7 @@ interface Row {
 
 /** The playground's access to the models: with a session, that is, a user's token. */
 describe('the playground', () => {
-  let issuer: IssuerServer
-
-  beforeAll(async () => {
-    issuer = await IssuerServer.start()
-    return () => issuer.stop()
-  })
+  const issuer = suiteIssuer()
   const node = suiteNode(() => {
     const limits = { burst_per_key_per_second: 10, tiers: { free: {} } }
     const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }

@@ -41,10 +41,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     return body
   }
 
-  /**
-   * Gets an authorization code in a signed-in browser. Returns the page and a function that redeems the
-   * code.
-   */
+  /** Gets an authorization code in a signed-in browser. Returns the page, and a function to redeem it. */
   async function authorize(browser: PageClient): Promise<{ page: string; exchange: () => Promise<Answer> }> {
     const consent = await browser.get(authorizationUrl(node.origin))
     const { url: page } = await browser.submit(consent, '/consent')

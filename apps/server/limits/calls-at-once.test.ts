@@ -14,9 +14,7 @@ async function outcomes(call: () => PromiseLike<unknown>, calls: number): Promis
   return all.map((one) => (one.status === 'fulfilled' ? 'served' : String(one.reason)))
 }
 
-/**
- * Not exactly all: after a machine has stalled for a second, more calls come at once than the burst allows.
- */
+/** Not exactly all: after a machine has stalled for a second, more calls come at once than a burst. */
 function expectNearlyAllServed(results: readonly string[]): void {
   const others = results.filter((one) => one !== 'served')
   expect(others.length).toBeLessThanOrEqual(calls / 10)

@@ -3,10 +3,7 @@ import type { Meters } from './register.ts'
 
 export type BooksSources = Pick<LedgerSchedule, 'latest'>
 
-/**
- * The latest verification of the ledger and its result, on whichever node it ran and however it was
- * started.
- */
+/** The latest verification of the ledger and its result, on whichever node and however it was started. */
 export function registerBooksMetrics({ gauge }: Meters, books: BooksSources): void {
   gauge(
     'turnpike_ledger_verified_timestamp_seconds',

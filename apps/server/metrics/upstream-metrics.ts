@@ -61,10 +61,7 @@ export class UpstreamMetrics {
   }
 }
 
-/**
- * Counts upstreams by state. A provider has a series for every state from its first call on, so that graphs
- * have no gaps.
- */
+/** Counts upstreams by state. Every state has a series from the first call on: graphs have no gaps. */
 function countStates(health: HealthBook): (readonly [Record<string, string>, number])[] {
   const counts = new Map<string, Record<(typeof states)[number], number>>()
   const nowMs = performance.now()

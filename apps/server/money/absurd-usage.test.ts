@@ -77,10 +77,7 @@ const styles: Style[] = [
   },
 ]
 
-/**
- * Impossible usage is not charged, does not create a row that cannot be stored, and does not break the
- * books.
- */
+/** Impossible usage is not charged, creates no row that cannot be stored, and does not break the books. */
 describe.each(databases())('absurd usage on $engine', ({ create }) => {
   let key: TestKey
 

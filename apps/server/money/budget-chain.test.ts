@@ -17,10 +17,7 @@ const creditPico = 1_000_000n
 const tags = ['team:a', 'team:b']
 const dayMs = 86_400_000
 
-/**
- * Events of an organization with budgets: on nodes, to its budgets, to its members, and the turn of the
- * day.
- */
+/** Events of an organization with budgets: on nodes, budgets and members, and the turn of the day. */
 type Step =
   /** `late`: the request began before the last turn of the day. */
   | { does: 'hold'; node: number; key: number; amount: number; tags: number; late: boolean }

@@ -153,11 +153,11 @@ describe('a request that a budget does not cover', () => {
     })
   })
 
-  describe('as the official SDKs read it', () => {
+  describe('with the official SDKs', () => {
     const origin = (): string => new URL(node.baseUrl).origin
     const once = { maxRetries: 0 }
 
-    it('throws the OpenAI SDK’s error for chat, Responses and completions', async () => {
+    it('throws OpenAI’s error for chat, Responses and completions', async () => {
       const { key, id } = await keyWithBudget('0.0001')
       const client = new OpenAI({ apiKey: key.raw, baseURL: `${origin()}/v1`, ...once })
       const metadata = metadataOf(id, '0.0001', expect.any(String))
@@ -179,7 +179,7 @@ describe('a request that a budget does not cover', () => {
       }
     })
 
-    it('throws the Anthropic SDK’s error for messages, whole and streamed', async () => {
+    it('throws Anthropic’s error for messages, whole and streamed', async () => {
       const { key, id } = await keyWithBudget('0.0001')
       const client = new Anthropic({ apiKey: key.raw, baseURL: origin(), ...once })
       const messages = [{ role: 'user' as const, content: briefly }]
@@ -197,7 +197,7 @@ describe('a request that a budget does not cover', () => {
       }
     })
 
-    it('throws the Google SDK’s error for generateContent', async () => {
+    it('throws Google’s error for generateContent', async () => {
       const { key, id } = await keyWithBudget('0.0001')
       const client = new GoogleGenAI({ apiKey: key.raw, httpOptions: { baseUrl: origin() } })
       const error: unknown = await client.models

@@ -64,7 +64,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
 
   const served = (statuses: readonly number[]): number => statuses.filter((status) => status === 200).length
 
-  const exactly = `let N of ${clients} clients through where the tightest of three is for N, ${rounds} times`
+  const exactly = `let N of ${clients} clients through if the tightest of three covers N, ${rounds} times`
   it(
     exactly,
     async () => {

@@ -7,15 +7,9 @@ import type { Notice, NoticeListener, Storage } from '@turnpike/storage'
 const heartbeatsPerLease = 4
 /** The pause after a failed heartbeat. */
 const retryMs = 1_000
-/**
- * Keys whose grace period has ended are refused at once by their time. Their revocation may follow this
- * much later.
- */
+/** Keys are refused as soon as their grace period ends. Their revocation may follow this much later. */
 const revokeEveryMs = 5_000
-/**
- * The credit that is left in holds of a revoked key moves to the default key this soon after those requests
- * end.
- */
+/** Credit left in holds of a revoked key moves to the default key this soon after those requests end. */
 const recalledEveryMs = 1_000
 
 export interface CreditUpkeepOptions {

@@ -17,11 +17,10 @@ const sayings: Record<string, (at: number) => Json> = {
   reasoning: () => delta({ reasoning_content: ' word' }),
   'reasoning of a type of its own': (at) =>
     delta({ reasoning_details: [{ type: 'reasoning.other', text: ` word ${at}` }] }),
-  'a field that nobody knows': () => delta({ thoughts: ' word' }),
-  'a chunk of content that nobody knows': (at) =>
-    delta({ content: [{ type: 'output_text', text: ` word ${at}` }] }),
-  'what is spoken, as text': (at) => delta({ audio: { id: 'audio_1', transcript: ` word ${at}` } }),
-  'what is spoken, as sound': (at) => delta({ audio: { id: 'audio_1', data: soundOf('word', at) } }),
+  'an unknown field': () => delta({ thoughts: ' word' }),
+  'an unknown kind of content': (at) => delta({ content: [{ type: 'output_text', text: ` word ${at}` }] }),
+  'spoken output, as text': (at) => delta({ audio: { id: 'audio_1', transcript: ` word ${at}` } }),
+  'spoken output, as sound': (at) => delta({ audio: { id: 'audio_1', data: soundOf('word', at) } }),
   'names of tools': (at) =>
     delta({ tool_calls: [{ index: at, id: `c${at}`, function: { name: `word_${at}` } }] }),
   'arguments of a tool': () =>
@@ -32,7 +31,7 @@ const sayings: Record<string, (at: number) => Json> = {
     ...delta({ content: '' }),
     logprobs: { content: [{ token: ' word', logprob: 0, bytes: null, top_logprobs: [] }] },
   }),
-  'choices that were not asked for': (at) => ({ ...delta({ content: ' word' }), index: at % 7 }),
+  'choices beyond the requested number': (at) => ({ ...delta({ content: ' word' }), index: at % 7 }),
 }
 
 describe('output of a vendor that ignores the bound', () => {

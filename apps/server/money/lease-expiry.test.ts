@@ -65,7 +65,7 @@ describe.skipIf(postgres === undefined)('leases of an unavailable node', () => {
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   }
 
-  it('of a stopped process return after lease_seconds; when it continues, it spends none of them', async () => {
+  it('of a stopped process return after lease_seconds; once it continues, it spends none', async () => {
     const gateway = await GatewayProcess.create({ ...configuration(), database: { url: databaseUrl } })
     try {
       const key = await node.createKey({ creditUsd: formatUsd(holdPico * 4n) })
@@ -110,7 +110,7 @@ describe.skipIf(postgres === undefined)('leases of an unavailable node', () => {
     }
   }, 300_000)
 
-  it('of a node without its database are spent until their term ends, and its charges are posted once', async () => {
+  it('of a node without its database are spent until their term ends, and charged once', async () => {
     const proxy = await DatabaseProxy.start(databaseUrl)
     const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-cut-off-'))
     const cutOff = await startTestNode({ databaseUrl: proxy.url, dataDir, input: configuration() })

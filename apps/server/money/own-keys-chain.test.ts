@@ -258,7 +258,7 @@ describe.each(databases())('own keys of several accounts on $engine', ({ engine,
     }
   }
 
-  it(`are used for no other account, whatever happens to them, and appear in no dump (seed ${seed})`, async () => {
+  it(`are used for no other account, whatever happens, and appear in no dump (seed ${seed})`, async () => {
     const nodes = [await start(ring), ...(engine === 'SQLite' ? [] : [await start(ring)])]
     const secrets: string[] = []
     try {

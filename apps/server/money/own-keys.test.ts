@@ -76,7 +76,7 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     await expectTrueBooks([node])
   })
 
-  it('are charged once, for the key that succeeded, if a request falls back to the operator’s key', async () => {
+  it('are not charged if a request falls back to the operator’s key, which is charged once', async () => {
     const [first, second] = [await add(), await add()]
     refuse(first, 401)
     refuse(second, 500)

@@ -59,7 +59,7 @@ describe.each(databases())('the request path on $engine', ({ create }) => {
   }
 
   it.each(['key', 'token of a device', 'key with three budgets', 'key with an own vendor key'])(
-    `asks the database nothing in ${requests} requests of a known %s with a lease`,
+    `makes no database call in ${requests} requests of a known %s with a lease`,
     async (credential) => {
       const made = await node.createKey()
       const isDevice = credential === 'token of a device'

@@ -83,7 +83,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     await expectTrueBooks([left, right])
   })
 
-  it('return 429 for credit that the other’s requests hold, and 402 for credit that does not exist', async () => {
+  it('return 429 for credit that the other’s requests hold, and 402 for missing credit', async () => {
     const key = await left.createKey({ creditUsd: formatUsd(holdPico) })
     const running = await left.chat(key, {
       model: 'vendor/echo',

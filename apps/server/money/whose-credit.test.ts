@@ -13,10 +13,7 @@ describe.each(layouts)('a 402, on $engine with $nodes node(s)', ({ create, nodes
     return { status: response.status, message: error?.message ?? '' }
   }
 
-  /**
-   * Waits a millisecond, because the oldest key is the default key and keys of the same millisecond have no
-   * order.
-   */
+  /** Waits, because the oldest key is the default key, and keys of the same millisecond have no order. */
   async function makeKey(options: Parameters<TestNode['createKey']>[0]): Promise<TestKey> {
     const key = await node.createKey(options)
     await new Promise((done) => setTimeout(done, 2))

@@ -77,7 +77,7 @@ test('a difference is reported once, however it is found', async () => {
   tamper('-')
 })
 
-test('a verification that its node abandons is recorded as stopped, and started again an hour later', async () => {
+test('an abandoned verification is recorded as stopped, and started again an hour later', async () => {
   nowMs += dayMs
   const { promise: isUnderWay, resolve: begun } = Promise.withResolvers<void>()
   const schedule = scheduleOf('node_a', {

@@ -74,9 +74,7 @@ export class LedgerSchedule {
     this.#latest = await runs.newest('finished')
   }
 
-  /**
-   * Ends the running verification and records it as stopped; resolves when the storage is no longer in use.
-   */
+  /** Ends the running verification and records it as stopped; resolves when the storage is not in use. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#stopping.abort()

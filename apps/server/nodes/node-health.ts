@@ -50,10 +50,7 @@ export class NodeHealth {
     return check
   }
 
-  /**
-   * The response is public, so the reason of a failure is only in the log of the code that used the
-   * database.
-   */
+  /** The response is public: the reason of a failure is only in the log of the database's user. */
   #ask(): Promise<HealthCheck> {
     return this.#parts.storage.ping().then(
       () => ({ status: 'ok' as const }),
@@ -64,10 +61,7 @@ export class NodeHealth {
 
 const databaseAway: HealthCheck = { status: 'failed', message: 'the database does not respond' }
 
-/**
- * Undefined if all credentials are keys. The response is public, so the reason of a failure is only in the
- * log.
- */
+/** Undefined if all credentials are keys. The response is public: only the log has a failure's reason. */
 function credentialsCheck(credentials: Credentials): HealthCheck | undefined {
   const minted = credentialStates(credentials).filter(({ kind }) => kind !== 'key')
   if (minted.length === 0) return undefined

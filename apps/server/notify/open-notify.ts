@@ -43,10 +43,7 @@ export interface OpenNotify {
   stop(): Promise<void>
 }
 
-/**
- * Opens the notification of accounts and operators: the alert checks, the deliveries, and what the API
- * needs of them.
- */
+/** Opens the notification of accounts and operators: alert checks, deliveries, and their API. */
 export function openNotify(configuration: Configuration, parts: NotifyParts): OpenNotify {
   const { storage, nodeId, log, clock, publicUrl } = parts
   const { mail, webhooks } = configuration

@@ -5,7 +5,7 @@ import { startTestNode } from '../../../tests/nodes/test-node.ts'
 
 const resource = 'https://api.gateway.example'
 
-test('at most 200 invitations and confirmations a day are mailed from one network, whoever requests them', async () => {
+test('at most 200 invitations and confirmations a day are mailed from one network', async () => {
   const smtp = new SmtpServer()
   const issuer = await IssuerServer.start()
   const node = await startTestNode({

@@ -1,6 +1,6 @@
 import { SmtpServer, type Letter } from '@turnpike/simulators/mail/smtp-server'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { IssuerServer } from '../identity/testing/issuer-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteIssuer } from '../identity/testing/suite-issuer.ts'
 import { plainText, subjectOf } from '../notify/testing/plain-text.ts'
 import { WebhookReceiver } from '../notify/testing/webhook-receiver.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
@@ -15,11 +15,7 @@ interface Answer {
 
 /** The mail of members of organizations and of people who are invited. */
 describe.each(databases())('mail of an organization on $engine', ({ create }) => {
-  let issuer: IssuerServer
-  beforeAll(async () => {
-    issuer = await IssuerServer.start()
-    return () => issuer.stop()
-  })
+  const issuer = suiteIssuer()
   const database = suiteDatabase(create)
   const smtp = suiteServer(new SmtpServer())
   const receiver = suiteServer(new WebhookReceiver())
@@ -100,7 +96,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     expect(await preview('ben', code!)).toContain('this invitation was already used')
   })
 
-  test('is not sent if it is not requested, and a link is created even if the mail server refuses', async () => {
+  test('is not sent unless requested, and a link is created even if the mail server refuses', async () => {
     const org = await organization('carl')
     const before = smtp.letters.length
     const silent = await invite('carl', org, { role: 'viewer', email: addressOf('dora'), send_mail: false })
@@ -253,7 +249,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     expect(JSON.stringify(told())).not.toContain('@example.com')
   })
 
-  test('stops for a recipient who unsubscribes, until they subscribe again; others still get it', async () => {
+  test('stops for a recipient who unsubscribes until they subscribe again, but not for others', async () => {
     const org = await organization('kate')
     await join('liam', org, 'kate', 'owner')
     await expect.poll(() => lettersTo('liam').length).toBe(1)

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { IssuerServer } from '../identity/testing/issuer-server.ts'
+import { suiteIssuer } from '../identity/testing/suite-issuer.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
 import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
@@ -17,11 +18,7 @@ interface Answer {
 
 /** People who act for an organization: with the real pipeline behind its keys, on two nodes. */
 describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({ engine, create }) => {
-  let issuer: IssuerServer
-  beforeAll(async () => {
-    issuer = await IssuerServer.start()
-    return () => issuer.stop()
-  })
+  const issuer = suiteIssuer()
   const database = suiteDatabase(create)
   const start = (): TestNode =>
     suiteNode(

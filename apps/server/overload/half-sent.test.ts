@@ -97,7 +97,7 @@ describe('half-sent requests to the management API', () => {
   it.each([
     ['of forms', () => post('/oidc/token', form), 1_100],
     [
-      'of forms, with a credential that nobody looks at',
+      'of forms, with a credential that is not checked',
       () => post('/oidc/token', { authorization: 'Bearer x', ...form }),
       1_100,
     ],

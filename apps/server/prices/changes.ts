@@ -97,9 +97,7 @@ function priceAt(pricing: Pricing, bound: number, name: PriceName): string {
   return '0'
 }
 
-/**
- * The change, rounded to a tenth of a percent; null if the old price was 0, because then there is no ratio.
- */
+/** The change, rounded to a tenth of a percent; null if the old price was 0 and there is no ratio. */
 function movement(before: string, after: string): { noticeable: boolean; percent: number | null } {
   const [old, now] = [unitsAt(parseDecimal(before), scale), unitsAt(parseDecimal(after), scale)]
   const difference = now > old ? now - old : old - now

@@ -228,7 +228,7 @@ test('an alias in the configuration refers to the model that it names', () => {
   expect(book!.current.catalog.resolve('openai/gpt-4o-2024-08-06').id).toBe('openai/gpt-4o')
 })
 
-test('the operator’s own upstream is called with the model that the operator names, whatever the alias', () => {
+test('the operator’s own upstream gets the model that the operator names, whatever the alias', () => {
   const upstreams = [{ provider: 'openai', model: 'my-deployment' }]
   open({ ...openai, models: { 'openai/gpt-4o': { upstreams } } })
   expect(book!.current.catalog.resolve('gpt-4o-2024-08-06').upstreams).toEqual(upstreams)
@@ -297,7 +297,7 @@ test.each<[string, NonNullable<ConfigurationInput['providers']>, string, boolean
     false,
   ],
   ['its operator', { bedrock: { base_url: proxy, api_keys: ['k'], regions: ['us-east-1'] } }, nova, true],
-  ['nobody', { bedrock: { base_url: proxy, api_keys: ['k'] } }, nova, false],
+  ['nothing', { bedrock: { base_url: proxy, api_keys: ['k'] } }, nova, false],
   [
     'the address',
     { vertex: { base_url: `${google}/projects/p/locations/global/publishers/google`, api_keys: ['k'] } },

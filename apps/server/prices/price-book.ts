@@ -17,18 +17,12 @@ import { gatherSources, parsePriceFile, type GatheredSources } from './model-sou
 
 /** In `data_dir`, unless the configuration names another file. */
 const standardFile = 'prices.json'
-/**
- * A timer cannot run longer than 24 days, and clocks get adjusted, so prices are checked at least this
- * often.
- */
+/** A timer cannot run longer than 24 days, and clocks get adjusted: prices are checked at least so often. */
 const longestWaitMs = 3_600_000
 
 export interface PriceBookOptions {
   configuration: Pick<Configuration, 'providers' | 'models' | 'prices' | 'dataDir' | 'billing'>
-  /**
-   * Models that need no vendor, such as the sandbox's. Those of providers that are not configured are left
-   * out.
-   */
+  /** Models that need no vendor, such as the sandbox's. Those of providers that do not exist are left out. */
   builtIn: readonly CatalogModel[]
   client: UpstreamClient
   log: GatewayLog
@@ -235,10 +229,7 @@ export class PriceBook implements PriceService {
       this.#options.log.warn({ problem }, 'a price could not be applied: the packaged price stays in use')
   }
 
-  /**
-   * The version of the data, not of the moment: it stays the same for prices that depend on the time of
-   * day.
-   */
+  /** The version of the data, not of the moment: prices that depend on the time of day keep it. */
   #version(): string {
     const { offers, builtIn, overrides, markup } = this.#gathered.sources
     const offered = offers.map(({ provider, models }) => [

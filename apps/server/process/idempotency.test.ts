@@ -10,7 +10,7 @@ interface Answer {
 }
 
 /* An `Idempotency-Key` has the same effect on every node, and after a restart. */
-describe.skipIf(inject('postgresUrl') === null)('idempotency on two nodes', () => {
+describe.skipIf(inject('postgresUrl') === null)('two nodes with idempotency keys', () => {
   let database: TestDatabase
   let left: TestNode
   let right: TestNode

@@ -40,7 +40,7 @@ describe('the process', () => {
     return parseUsd(data[0]!.balance_usd)
   }
 
-  it('charges each answer once and returns open holds when it is killed right after its answers', async () => {
+  it('charges each answer once and returns open holds when it is killed after its answers', async () => {
     const ids: string[] = []
     for (let count = 0; count < 20; count++) {
       const response = await gateway.chat({
@@ -66,7 +66,7 @@ describe('the process', () => {
     expect(response.status).toBe(200)
   })
 
-  it('charges the delivered parts and returns holds when it is killed between parts of an embedding', async () => {
+  it('charges the delivered parts of an embedding and returns holds when it is killed', async () => {
     const ask = (...input: string[]): Promise<Response> =>
       gateway.post('/embeddings', { model: 'openai/text-embedding-3-large', input, dimensions: 2 })
     const many = Array.from({ length: 3_000 }, (_, index) => `text ${index}`)
@@ -121,7 +121,7 @@ describe('the process', () => {
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'told to stop by %s, lets streams end and takes nothing new',
+    'on %s lets streams end and accepts no new requests',
     async (signal) => {
       const response = await gateway.chat({
         model: 'vendor/echo',

@@ -7,10 +7,7 @@ import { VendorServer } from '@turnpike/simulators'
 import { expect, it, vi } from 'vitest'
 import { startTestNode } from '../../../tests/nodes/test-node.ts'
 
-/**
- * Found by the torture test: when a client leaves, its connection closes first, and its charge is counted
- * later.
- */
+/** Found by the torture test: a client's leaving closes its connection first, and is charged later. */
 it('charges an answer whose client left a moment before the gateway stopped', async () => {
   const vendor = new VendorServer()
   await vendor.listen()

@@ -26,7 +26,7 @@ const apis: [name: string, path: string, body: object][] = [true, false].flatMap
   ],
 ])
 
-describe.each(databases())('on $engine', ({ create }) => {
+describe.each(databases())('the prompt log on $engine', ({ create }) => {
   let world: LoggingNode
   beforeAll(async () => {
     world = await LoggingNode.start(create, { max_bytes: 64 * 1024 })

@@ -4,8 +4,8 @@ import { operationByEndpoint } from '@turnpike/protocol'
 import type { NodeLog } from './redacting-log.ts'
 
 /**
- * Logs one line per request from its row. Except for the model's name, it contains nothing that the caller
- * or the model wrote.
+ * Logs one line per request from its row. Of the caller's and the model's text, it has the model's name
+ * only.
  */
 export function accessLog(log: Pick<NodeLog, 'info'>): RequestObserver {
   return { settled: (record) => log.info(accessLine(record), 'request') }

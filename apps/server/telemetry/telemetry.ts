@@ -8,9 +8,7 @@ import { accessLog } from './access-log.ts'
 import { openTraces } from './open-traces.ts'
 import type { NodeLog } from './redacting-log.ts'
 
-/**
- * The node's telemetry: metrics at a port of their own, traces to a collector, and a log line per request.
- */
+/** The node's telemetry: metrics at a port of their own, traces to a collector, a log line per request. */
 export interface Telemetry {
   metrics: NodeMetrics
   /** The metrics of this node and its fellow workers, for scrapers. */

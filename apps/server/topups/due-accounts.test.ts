@@ -25,10 +25,7 @@ describe('credit that runs low', () => {
     const { balanceOf } = buyers(opened)
     const { clock, customer, newNode, settingOf, pass, chargesOf, store } = autoTools(opened, shop)
 
-    /**
-     * An account that was charged once, so that it has 45 USD with a threshold of 30, and whose pause is
-     * over.
-     */
+    /** An account after one charge: it has 45 USD with a threshold of 30, and its pause is over. */
     async function contentCustomer(): Promise<AutoCustomer> {
       const made = await customer()
       await auto.run()

@@ -78,7 +78,7 @@ describe('a top-up is correct in the end', () => {
       expect(shop.logLines.at(-1)).toContain('the payment processor does not know this top-up')
     })
 
-    it('if the database fails after the entry: nothing is committed, and the next delivery credits', async () => {
+    it('if the database fails after the entry: nothing is kept, and the next delivery credits', async () => {
       const account = await accountWithKey()
       const topup = await shop.open(account.id, '25')
       const event = shop.stripe.account.pay(sessionIdOf(topup))

@@ -125,7 +125,7 @@ describe('a refund or dispute without an event', () => {
   })
 })
 
-describe('a session that its payer looks at', () => {
+describe('a session whose payer watches it', () => {
   let shop: StripeNode
   beforeAll(async () => {
     shop = await startStripeNode()

@@ -3,10 +3,7 @@ import type { GatewayLog } from '@turnpike/gateway'
 
 /** How often due top-ups are looked up. How often each one is checked depends on its age. */
 const everyMs = 2 * 60 * 1000
-/**
- * Short, to process soon what happened while no node ran. Nodes that start together check one after the
- * other.
- */
+/** Short, because events may have been missed while no node ran. Nodes that start together take turns. */
 const firstAfterMs = 10_000
 
 /** At intervals, finds the results of payments whose event never arrived, until it is stopped. */

@@ -19,10 +19,7 @@ export interface DatabaseProcessOptions {
   log: Logger
 }
 
-/**
- * The primary's handle on the process that has the embedded database. It starts the process, and restarts
- * it if it dies.
- */
+/** The primary's handle on the process with the embedded database: starts it, and restarts it if it dies. */
 export class DatabaseProcess {
   readonly socketPath: string
   readonly #options: DatabaseProcessOptions

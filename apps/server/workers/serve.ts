@@ -70,9 +70,7 @@ async function serveAsPrimary(configuration: Configuration): Promise<number> {
   return code
 }
 
-/**
- * The process that has the embedded database, or the reason why it does not start; undefined on PostgreSQL.
- */
+/** The process with the embedded database, or the reason why it does not start; undefined on PostgreSQL. */
 async function databaseOf(
   configuration: Configuration,
   log: Logger,

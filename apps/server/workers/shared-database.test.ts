@@ -135,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('workers on the embedded database'
     await vi.waitFor(async () => expect(await balanceOf(key)).toBe(0n), patience)
   })
 
-  it('never spend more than there is, whichever process is killed', async () => {
+  it('never spend more than the credit, whichever process is killed', async () => {
     const seed = randomSeed()
     const random = randomFrom(seed)
     const below = (bound: number): number => Math.floor(random() * bound)

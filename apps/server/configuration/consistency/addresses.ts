@@ -34,10 +34,7 @@ export function* findWrongRegions({ models, providers }: ConfigurationInput): Ge
   }
 }
 
-/**
- * Finds parts that are missing or have no effect. Beside a complete `base_url`, only the region has an
- * effect.
- */
+/** Finds parts that are missing or have no effect. Beside a complete `base_url`, only the region has one. */
 function* ofParts(name: string, provider: ProviderInput, path: Path): Generator<Contradiction> {
   const vendor = vendorOf(name, provider)
   const parts = partsOf(vendor?.addresses ?? [])

@@ -30,7 +30,7 @@ describe('all mistakes are reported at once:', () => {
   })
 })
 
-test('a wrong value anywhere in a whole configuration is reported as one mistake and breaks no other check', () => {
+test('a wrong value anywhere in a whole configuration is one mistake, and breaks no other check', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../../docs/configuration.md'), 'utf8')
   const example: unknown = parse(/```yaml\n([\s\S]*?)```/.exec(guide)![1]!)
   const paths = placesIn(example)

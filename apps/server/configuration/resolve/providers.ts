@@ -57,10 +57,7 @@ interface ResolveContext {
   environment: Environment
 }
 
-/**
- * Resolves a provider in the first of its regions. If it has several, the result contains it in each of
- * them.
- */
+/** Resolves a provider in the first of its regions. If it has several, the result contains all of them. */
 function resolveProvider(name: string, input: ProviderInput, surroundings: ResolveContext): Provider {
   const { regions: [region, ...others] = [] } = input
   if (region === undefined) {

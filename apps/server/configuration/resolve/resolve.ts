@@ -233,10 +233,7 @@ function resolveSales(
   }
 }
 
-/**
- * Play money that buys real tokens is allowed on one's own machine only, unless the operator allows it
- * elsewhere.
- */
+/** Play money buys real tokens, so it is for one's own machine, unless the operator allows it elsewhere. */
 function resolvePayments(
   input: ConfigurationInput['payments'],
   isLoopback: boolean,

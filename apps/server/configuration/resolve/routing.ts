@@ -4,9 +4,7 @@ import { defaults } from '../defaults.ts'
 import { milliseconds } from './providers.ts'
 import type { ConfigurationInput } from '../schema/schema.ts'
 
-/**
- * The longest cooldown if no vendor said how long. More than a minute would make callers wait for nothing.
- */
+/** The longest cooldown if no vendor said how long. After a longer one, callers would wait for nothing. */
 const longestBackoffMs = 60_000
 
 export function resolveRouting(input: ConfigurationInput['routing']): Configuration['routing'] {

@@ -24,10 +24,7 @@ export function closed<Properties extends TProperties>(description: string, prop
   return Object.assign(section, { required: others, allOf })
 }
 
-/**
- * Maps the key that names a file to the key of its secret, unless the section already has a key of that
- * name.
- */
+/** Maps the key that names a file to the key of its secret, unless the section has a key of that name. */
 function secretFilesOf(properties: TProperties): Record<string, string> {
   const secrets = Object.entries(properties).filter(([, value]) => isSecret(value))
   const named = secrets.map(([own, value]) => [secretFileKey(own, value), own])

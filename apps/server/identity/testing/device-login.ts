@@ -59,10 +59,7 @@ export function exchangeCode(origin: string, code: string, redirectUri: string):
   return post(`${origin}/oidc/token`, { grant_type: 'authorization_code', ...fields })
 }
 
-/**
- * A browser with a new address, because registrations are counted by address and the test's node trusts its
- * proxy.
- */
+/** A browser with a new address: registrations are counted by address, and the node trusts its proxy. */
 function newVisitor(): PageClient {
   const [third, fourth] = [Math.floor(Math.random() * 256), Math.floor(Math.random() * 256)]
   return new PageClient({ 'x-forwarded-for': `198.18.${third}.${fourth}` })

@@ -8,10 +8,7 @@ export interface Counts {
   failed: number
   /** From the first request to the last response. The bucket refilled for at most this long. */
   seconds: number
-  /**
-   * From the first response to the last request. Requests came for at least this long, also on a busy
-   * machine.
-   */
+  /** From the first response to the last request: for so long requests came, also on a busy machine. */
   askedSeconds: number
 }
 

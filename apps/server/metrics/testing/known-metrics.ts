@@ -21,9 +21,7 @@ const token: Credential = {
   state: () => ({ ...noCredential.state(), kind: 'token', source: 'a test', expiresInSeconds: 60 }),
 }
 
-/**
- * All metrics of a node that has served several kinds of request, including those of Redis and credentials.
- */
+/** All metrics of a node that has served several kinds of request, also those of Redis and credentials. */
 export async function knownMetrics(): Promise<Map<string, KnownMetric>> {
   const vendor = await startVendorServer()
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }

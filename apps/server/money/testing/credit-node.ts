@@ -79,9 +79,7 @@ export class CreditNode {
     this.#upkeep = await CreditUpkeep.start({ storage, leases: this.#book, keys, nodeId, leaseMs, log })
   }
 
-  /**
-   * What running requests hold of a key, and what finished ones have spent that is not in the database yet.
-   */
+  /** What running requests hold of a key, and what finished ones have spent that is not posted yet. */
   spokenForPico(keyId: string): bigint {
     return this.heldPico(keyId) + this.unpostedPico(keyId)
   }

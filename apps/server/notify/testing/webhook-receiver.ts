@@ -57,9 +57,7 @@ export class WebhookReceiver {
   }
 }
 
-/**
- * Whether the signature was made with this secret, at whatever time; checked by the standard's own library.
- */
+/** Whether the signature was made with this secret, at whatever time, by the standard's own library. */
 export function isSignedBy(secret: string, { id, headers, body }: Received): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000)
   const expected = new Webhook(secret).sign(id, at, body)

@@ -17,7 +17,7 @@ export function model(price: string, tier: TierName, more: object = {}) {
 }
 
 /**
- * A vendor with models of all tiers. SIMPLE has two, the cheaper of which has no tools. One model accepts
+ * A vendor with models of all tiers. Of the two of SIMPLE, the cheaper one has no tools. One accepts
  * images.
  */
 export function fourTiers(vendor: VendorServer) {
