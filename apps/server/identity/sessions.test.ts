@@ -226,7 +226,7 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
       expect([await me(one), await me(two)]).toEqual([everywhere(200), everywhere(200)])
     })
 
-    test('cannot be guessed: the eleventh attempt waits, even a right one, also of many at once', async () => {
+    test('cannot be guessed: the eleventh attempt waits, even a right one, also of many', async () => {
       const { one } = await signedInTwice()
       const guess = (current: string) =>
         post(one, '/me/password', { current_password: current, new_password: nextPassword })
