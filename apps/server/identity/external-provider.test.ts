@@ -27,7 +27,7 @@ beforeAll(async () => {
     throw new Error(`The provider ended with exit code ${code}.`)
   })
   await Promise.race([once(provider.stdout!, 'data'), ended])
-  ended.catch(() => undefined) // That it ends later is wanted.
+  ended.catch(() => undefined) // The test itself stops it later.
   gateway = await GatewayProcess.create({
     identity: { name: 'theirs', issuer, client_id: 'gateway-cli', resource },
   })
