@@ -11,20 +11,20 @@ import type { Pricing } from '@turnpike/protocol'
 import type { ModelOverride } from './configuration/configuration.ts'
 import { inRegions } from './in-regions.ts'
 
-/** What is taken of a model of which only its name is known. */
+/** Assumed for a model of which only the name is known. */
 const unknownContextLength = 131_072
 const unknownMaxOutputTokens = 16_384
 
 const free: Pricing = { prompt: '0', completion: '0', search_unit: '0' }
 
-/** All that models and prices are made of. Immutable: a refresh makes new ones. */
+/** Everything that the catalog and its prices are built from. Immutable: a refresh creates a new one. */
 export interface ModelSources {
-  /** Of each provider that has a vendor, the vendor's models. */
+  /** The models of each provider whose vendor is known. */
   offers: readonly ProviderOffer[]
-  /** Models that are always there, as the sandbox's. */
+  /** Models that do not depend on a vendor, such as the sandbox's. */
   builtIn: readonly CatalogModel[]
   overrides: readonly ModelOverride[]
-  /** The operator's factor on every price. */
+  /** The operator's factor on every price, as a decimal string. */
   markup: string
 }
 
@@ -33,16 +33,16 @@ export interface ProviderOffer {
   models: readonly VendorModel[]
 }
 
-/** Models and prices that belong together: requests must never see one without the other. */
+/** A catalog with its prices. A request must never see one without the other. */
 export interface PricedCatalog {
   catalog: Catalog
-  /** By model; one without an entry cannot be called. */
+  /** Prices by model. A model without an entry cannot be called. */
   prices: ReadonlyMap<string, PriceTable>
-  /** When other prices may be in force, in Unix epoch milliseconds; Infinity: never. */
+  /** Unix epoch milliseconds at which a price may change next; Infinity if none ever changes. */
   nextChangeMs: number
 }
 
-/** The models of the providers there are, at the prices of this moment, changed as the configuration says. */
+/** Builds the catalog at the prices of this moment: the providers' models with the operator's overrides. */
 export function buildCatalog(sources: ModelSources, nowMs: number): PricedCatalog {
   const { offers, builtIn, overrides, markup } = sources
   const models = new Map(builtIn.map((model) => [model.id, model]))
@@ -75,7 +75,10 @@ export function buildCatalog(sources: ModelSources, nowMs: number): PricedCatalo
   return { catalog: new Catalog(served, aliases), prices, nextChangeMs }
 }
 
-/** What an override stands on: the model of this name, the one whose version it names, or one unknown. */
+/**
+ * The model that an override starts from: the one with this identifier, else the one of which it names a
+ * dated version, else an unknown model.
+ */
 function baseOf(id: string, models: ReadonlyMap<string, CatalogModel>): CatalogModel {
   const known = models.get(id)
   if (known !== undefined) return known
@@ -88,7 +91,7 @@ function baseOf(id: string, models: ReadonlyMap<string, CatalogModel>): CatalogM
   return { ...rest, id, upstreams: [{ ...upstreams[0]!, model: aliases![model]! }] }
 }
 
-/** The model of the provider that has this further name. */
+/** The provider's model that has this name as an alias. */
 function versionOf(
   provider: string,
   name: string,
@@ -114,7 +117,7 @@ function overridden({ isUnknown, regional, ...base }: CatalogModel, override: Mo
     tiers: override.tiers ?? base.tiers,
     upstreams: override.upstreams ?? base.upstreams,
     fallbacks: override.fallbacks ?? base.fallbacks,
-    // An operator who says what it is good for means it.
+    // Tiers that the operator sets are deliberate: the model is no longer a placeholder.
     ...(override.tiers === undefined ? {} : { isPlaceholder: false }),
     ...(override.timeouts === undefined ? {} : { timeouts: override.timeouts }),
     ...(override.limits === undefined ? {} : { limits: override.limits }),
@@ -122,17 +125,17 @@ function overridden({ isUnknown, regional, ...base }: CatalogModel, override: Mo
 }
 
 /**
- * The formats in which each upstream serves the model: what the operator says of it, else of the model, else
- * those of the catalog's model that it is.
+ * Adds the formats in which each upstream serves the model: those of the upstream's entry in the
+ * configuration, else of the model's entry, else of the catalog's model that the upstream serves.
  */
 function withUpstreamFormats(
   model: CatalogModel,
-  { formats, upstreams: said }: ModelOverride,
+  { formats, upstreams: configuredUpstreams }: ModelOverride,
   models: ReadonlyMap<string, CatalogModel>,
 ): CatalogModel {
   const upstreams = model.upstreams.map((upstream) => {
     const { provider, model: name } = upstream
-    const own = said === undefined ? undefined : upstream.formats
+    const own = configuredUpstreams === undefined ? undefined : upstream.formats
     const known = models.get(`${provider}/${name}`) ?? versionOf(provider, name, models)
     const spoken = own ?? formats ?? upstream.formats ?? known?.upstreams[0]?.formats
     return spoken === undefined ? upstream : { ...upstream, formats: spoken }
@@ -140,14 +143,14 @@ function withUpstreamFormats(
   return { ...model, upstreams }
 }
 
-/** What an upstream without a price of its own costs is known where it is a model of the catalog. */
+/** Gives an upstream without a price of its own the price of the catalog's model that it serves. */
 function withUpstreamPrices(model: CatalogModel, models: ReadonlyMap<string, CatalogModel>): CatalogModel {
   if (model.pricing !== undefined) return model
   const upstreams = model.upstreams.map((upstream) => {
     const pricing = upstream.pricing ?? models.get(`${upstream.provider}/${upstream.model}`)?.pricing
     return pricing === undefined ? upstream : { ...upstream, pricing }
   })
-  // Callers are told one price: that of whom the operator put first.
+  // The API shows callers one price: that of the upstream that the operator lists first.
   return { ...model, upstreams, pricing: upstreams[0]?.pricing }
 }
 

@@ -32,7 +32,7 @@ import type { OpenNotify } from './notify/open-notify.ts'
 import type { PriceBook } from './prices/price-book.ts'
 import { promptLogOf } from './prompt-log/open-prompt-log.ts'
 
-/** What the pipeline's steps are given. */
+/** Builds the `Gateway` that the pipeline's steps receive. */
 export function buildGateway(
   configuration: Configuration,
   {
@@ -91,7 +91,7 @@ export function buildGateway(
   }
 }
 
-/** Undefined: none are kept. */
+/** Undefined if no answers are kept. */
 function openKeptAnswers(
   { responses, databaseUrl, worker }: Configuration,
   storage: Storage,
@@ -102,7 +102,7 @@ function openKeptAnswers(
   return new KeptAnswers(storage.keptAnswers, { ...responses, isShared }, log)
 }
 
-/** What requests see of models and prices: it changes as a whole. */
+/** What requests see of models and prices. It is replaced as a whole, never in part. */
 export function applyPrices(
   { catalog, prices }: PricedCatalog,
   configuration: Configuration,
@@ -115,7 +115,7 @@ export function applyPrices(
   return { catalog, prices, freeModels: freeOf(prices), candidates }
 }
 
-/** What a request of this size may cost at a model that is not free. */
+/** Tokens of a sample request; a model is free if a request of this size costs nothing. */
 const someTokens = 1_000
 
 function freeOf(prices: ReadonlyMap<string, PriceTable>): string[] {
@@ -123,7 +123,7 @@ function freeOf(prices: ReadonlyMap<string, PriceTable>): string[] {
   return free.map(([id]) => id)
 }
 
-/** What the formats of these providers need at run time: no other start pays for it. */
+/** Loads what the formats of these providers need at run time. No other installation pays for it at start. */
 async function loadFormats(providers: readonly Provider[]): Promise<void> {
   const formats = new Set(
     providers.flatMap(({ format, providersByFormat }) => [
@@ -134,13 +134,13 @@ async function loadFormats(providers: readonly Provider[]): Promise<void> {
   for (const format of formats) await vendorFormats[format].load?.()
 }
 
-/** All vendors over HTTP share a client, and with it the connection pools. */
+/** All vendors that are reached over HTTP share one client and its connection pools. */
 function clientsOf(providers: readonly Provider[], http: UndiciUpstreamClient): Map<string, UpstreamClient> {
   const sandbox = sandboxClient({ Failure: UpstreamFailure })
   return new Map(providers.map(({ name, style }) => [name, style === 'sandbox' ? sandbox : http]))
 }
 
-/** The client of all vendors, once what their formats need is loaded. */
+/** Opens the client that all vendors share, after loading what their formats need. */
 export async function openUpstreamClient(configuration: Configuration): Promise<UndiciUpstreamClient> {
   await loadFormats(configuration.providers)
   return upstreamClientOf(configuration)

@@ -3,10 +3,10 @@ import { Dashboard, type ManagementApi, type ManagementServices } from '@turnpik
 
 const directory = fileURLToPath(new URL('../dashboard/dist', import.meta.url))
 
-/** Paths beside the management API's; that has some of its own only with some configuration. */
+/** Paths besides the management API's routes, some of which exist only with some configurations. */
 const reserved = ['/v1', '/v1beta', '/api', '/oidc', '/metrics', '/webhooks', '/sandbox-checkout']
 
-/** The dashboard as `npm start` builds it. */
+/** Opens the dashboard that `npm start` has built. */
 export function openDashboard(
   { routes }: ManagementApi,
   { discovery }: Pick<ManagementServices, 'discovery'>,

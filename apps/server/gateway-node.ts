@@ -36,19 +36,19 @@ export interface GatewayNode {
   storage: Storage
   /** Resolves with the port. */
   listen(): Promise<number>
-  /** The callable model of a provider with the lowest price for output; undefined where there is none. */
+  /** The provider's callable model with the lowest output price; undefined if there is none. */
   cheapestModelOf(provider: string): string | undefined
-  /** Takes over what the configuration and the price file say of prices now; a failure is logged. */
+  /** Reads the configuration's models and the price file again; a failure is logged. */
   refreshPrices(): Promise<void>
-  /** Ends well: no new requests, streams end, the outbox is empty, leases are given back. */
+  /** Shuts down in order: accepts no new requests, finishes streams, empties the outbox, returns leases. */
   stop(): Promise<void>
 }
 
 /**
  * Opens the stores, flushes what an earlier run left in the outbox, and builds the services.
- * @param internalSecret absent: the admin paths are 404
- * @param readModels what the configuration says of models at a refresh; absent: as now
- * @param channel to the other workers; absent: there are none
+ * @param internalSecret absent: the admin paths return 404
+ * @param readModels reads the configuration's models at a refresh; absent: they stay the same
+ * @param channel connects to the other workers; absent: there are none
  */
 export async function openGatewayNode(
   configuration: Configuration,
@@ -121,7 +121,7 @@ export async function openGatewayNode(
   }
 }
 
-/** What has to be asked for is on its way while the stores are opened; the log hides it. */
+/** Starts minting credentials while the stores are opened, and hides them from the log. */
 function credentialsOf({ providers }: Configuration, log: RedactingLog): OpenCredentials {
   const credentials = openCredentials(providers, log)
   log.hide(() => secretsInUse(credentials.byProvider))
@@ -129,8 +129,8 @@ function credentialsOf({ providers }: Configuration, log: RedactingLog): OpenCre
 }
 
 /**
- * With prices that change, and with what is deployed at its providers.
- * @returns what ends that
+ * Applies price changes, and the deployments of the providers.
+ * @returns a function that stops it
  */
 function keepUpToDate(
   gateway: Gateway,
@@ -141,7 +141,8 @@ function keepUpToDate(
     log,
   }: { book: PriceBook; configuration: Configuration; http: UndiciUpstreamClient; log: GatewayLog },
 ): { close(): void } {
-  // One assignment after the other within one turn: no request sees a catalog with another one's prices.
+  // Assigned together in one turn of the event loop: no request sees a catalog with the prices of another
+  // one.
   book.onChange = (current) => Object.assign(gateway, applyPrices(current, configuration, gateway))
   return watchDeployments(configuration.providers, {
     client,
@@ -150,7 +151,7 @@ function keepUpToDate(
   })
 }
 
-/** With port 0 it is known only once the server listens. */
+/** With port 0, the address is known only once the server listens. */
 function addressOf({ server }: Configuration): { port: number; publicUrl: () => string } {
   const address = {
     port: server.port,
@@ -159,7 +160,7 @@ function addressOf({ server }: Configuration): { port: number; publicUrl: () => 
   return address
 }
 
-/** The prices in force, what other nodes hear of them, and what is written down of how they change. */
+/** Opens the prices in force, their exchange with other nodes, and the history of their changes. */
 function openPrices({
   configuration,
   http: client,

@@ -23,8 +23,8 @@ function modelWith(regional: RegionalPrices | undefined, more: object = {}): Cat
 const upstreamsOf = (model: CatalogModel, providers: Map<string, Provider>, models = [model]) =>
   inRegions(model, providers, new Map(models.map((one) => [one.id, one])))
 
-describe('a model of a provider in several regions', () => {
-  it('is an upstream in each of them, in their order', () => {
+describe('a model at a provider with several regions', () => {
+  it('has an upstream in each of them, in their order', () => {
     const { upstreams } = upstreamsOf(modelWith(undefined), providerIn('b', 'a'))
     expect(upstreams).toEqual([
       { provider: 'cloud', model: 'm', region: 'b' },
@@ -32,16 +32,16 @@ describe('a model of a provider in several regions', () => {
     ])
   })
 
-  it('is not called where its price is not known, and not at all where that is nowhere', () => {
+  it('has no upstream where its price is not known, and cannot be called if that is everywhere', () => {
     const model = modelWith({ known: ['a'] })
     expect(upstreamsOf(model, providerIn('b', 'a')).upstreams.map(({ region }) => region)).toEqual(['a'])
     expect(upstreamsOf(model, providerIn('b', 'c')).pricing).toBeUndefined()
     expect(upstreamsOf(model, providerIn('b')).pricing).toBeUndefined()
   })
 
-  it('costs exactly so many times as much where that is known', () => {
+  it('costs exactly the known multiple of its price in each region', () => {
     const model = modelWith({ factor: { by: '1.1', except: ['global'] } })
-    const { upstreams, pricing: told } = upstreamsOf(model, providerIn('eu-1', 'global'))
+    const { upstreams, pricing: shownPricing } = upstreamsOf(model, providerIn('eu-1', 'global'))
     expect(upstreams).toEqual([
       {
         provider: 'cloud',
@@ -51,12 +51,12 @@ describe('a model of a provider in several regions', () => {
       },
       { provider: 'cloud', model: 'm', region: 'global' },
     ])
-    // Callers are told the price of whom is asked first; one object, whose table is compiled once.
-    expect(told).toBe(upstreams[0]!.pricing)
-    expect(upstreamsOf(model, providerIn('eu-1')).pricing).toBe(told)
+    // Callers see the price of the first upstream. It is one object, so that its table is compiled once.
+    expect(shownPricing).toBe(upstreams[0]!.pricing)
+    expect(upstreamsOf(model, providerIn('eu-1')).pricing).toBe(shownPricing)
   })
 
-  it('costs what its operator says, wherever that is', () => {
+  it("has the operator's price in every region", () => {
     const known = { known: ['a'] }
     const everywhere = modelWith(known, { upstreams: [{ provider: 'cloud', model: 'm', pricing: own }] })
     expect(upstreamsOf(everywhere, providerIn('a', 'b'), [modelWith(known)]).upstreams).toHaveLength(2)
@@ -64,7 +64,7 @@ describe('a model of a provider in several regions', () => {
     expect(upstreamsOf(modelWith(known, { upstreams: [one] }), providerIn('a', 'b')).upstreams).toEqual([one])
   })
 
-  it('is priced as the model that an upstream of another name is', () => {
+  it('is priced as the model that an upstream with another name serves', () => {
     const known = modelWith({ known: ['a'] })
     const alias = modelWith(undefined, {
       id: 'mine/x',
@@ -74,13 +74,13 @@ describe('a model of a provider in several regions', () => {
     expect(upstreams.map(({ region }) => region)).toEqual(['a'])
   })
 
-  it('is itself where its provider has no regions', () => {
+  it('is unchanged if its provider has no regions', () => {
     const nowhere = new Map([['cloud', { name: 'cloud' } as Provider]])
     for (const model of [modelWith(undefined), modelWith({ factor: { by: '1.1', except: ['global'] } })])
       expect(upstreamsOf(model, nowhere)).toBe(model)
   })
 
-  it('is not called where nobody knows in which region, unless its operator says what it costs', () => {
+  it('is not called if its region is not known, unless its operator sets a price', () => {
     const nowhere = new Map([['cloud', { name: 'cloud' } as Provider]])
     const known = modelWith({ known: ['a'] })
     expect(upstreamsOf(known, nowhere).pricing).toBeUndefined()

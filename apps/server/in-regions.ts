@@ -3,10 +3,10 @@ import type { Pricing } from '@turnpike/protocol'
 import type { CatalogModel, ModelUpstream, Provider, RegionalPrices } from '@turnpike/vendors'
 
 /**
- * The model with each of its upstreams in each region of its provider. A region whose price is not known is
- * none of them: nobody is charged there what the vendor asks elsewhere (docs/contract.md, 4.6). What the
- * operator says of a price holds in all of them.
- * @param models of the catalog, by identifier: what an upstream costs is theirs where it is one of them
+ * Expands each upstream of the model into the regions of its provider. Leaves out regions whose price is not
+ * known, so that no caller is charged the price of another region (docs/contract.md, 4.6). A price that the
+ * operator sets holds in all regions.
+ * @param models the catalog's models by identifier; an upstream that is one of them has its prices
  */
 export function inRegions(
   model: CatalogModel,
@@ -19,10 +19,10 @@ export function inRegions(
     return regionsOf(upstream, provider).flatMap((region) => upstreamIn(region, upstream, model, models))
   })
   if (isSame(upstreams, model.upstreams)) return model
-  // Nobody serves it where a price is known.
+  // No upstream is left in a region with a known price.
   if (upstreams.length === 0) return { ...model, pricing: undefined }
   const [first] = upstreams
-  // Callers are told one price: that of whom is asked first.
+  // The API shows callers one price: that of the first upstream.
   const pricing = first!.region === undefined ? model.pricing : (first!.pricing ?? model.pricing)
   return { ...model, upstreams, pricing }
 }
@@ -31,7 +31,10 @@ function isSame(some: readonly ModelUpstream[], others: readonly ModelUpstream[]
   return some.length === others.length && some.every((one, index) => one === others[index])
 }
 
-/** Whether a price holds that is known in some regions alone: nobody knows in which one this upstream is. */
+/**
+ * Whether the upstream has a price. A price that is known for some regions only does not count if the
+ * upstream's region is not known.
+ */
 function isPriced(
   upstream: ModelUpstream,
   model: CatalogModel,
@@ -40,7 +43,7 @@ function isPriced(
   return regionalOf(upstream, model, models)?.regional.known === undefined
 }
 
-/** The price whose regions are listed; undefined: it is the operator's, or holds everywhere. */
+/** The price with its list of regions; undefined if the operator set the price, or if it holds everywhere. */
 function regionalOf(
   upstream: ModelUpstream,
   model: CatalogModel,
@@ -52,7 +55,7 @@ function regionalOf(
   return pricing === undefined || regional === undefined ? undefined : { pricing, regional }
 }
 
-/** The one that the operator names, or all of them. */
+/** The region that the operator names, or all of the provider's. */
 function regionsOf({ region }: ModelUpstream, provider: Provider): string[] {
   if (region !== undefined) return [region]
   return (provider.regions ?? [provider]).flatMap((one) => one.region ?? [])
@@ -73,7 +76,7 @@ function upstreamIn(
   return [{ ...upstream, region, pricing: multiplyPricing(pricing, factor.by) }]
 }
 
-/** By the price itself, which is another object after each refresh: its table is compiled once. */
+/** Keyed by the price object, which a refresh replaces, so that each price table is compiled once. */
 const products = new WeakMap<Pricing, Map<string, Pricing>>()
 
 function multiplyPricing(pricing: Pricing, factor: string): Pricing {

@@ -7,7 +7,7 @@ import type { Storage } from '@turnpike/storage'
 import type { Configuration } from './configuration/configuration.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
 
-/** Where the gateway is, who may administer, and whose word on callers' addresses is believed. */
+/** The gateway's address, its administrators, and the proxies that may report callers' addresses. */
 export function accessOf(
   { server, admin, identity }: Configuration,
   internalSecret: string | undefined,
@@ -23,7 +23,7 @@ export function accessOf(
   }
 }
 
-/** What the management API tells of models, as they are in force when it is asked, and of their answers. */
+/** What the management API needs about models as they are at each request, routing and the prompt log. */
 export function modelServices(
   gateway: Gateway,
   { dashboard }: Pick<Configuration, 'dashboard'>,
@@ -47,7 +47,7 @@ export function modelServices(
   }
 }
 
-/** The operator's own names may tell what it calls a customer. */
+/** Aliases are left out: the operator's own names may reveal a customer's name. */
 function publicModels(gateway: Gateway): object[] {
   return describeModels(gateway).filter(({ id }) => !gateway.catalog.aliases.has(id))
 }
@@ -58,7 +58,7 @@ function requireModel({ catalog, candidates }: Gateway, name: string, param: str
   throw invalidRequest(param, `${param}: expected the full name of a model from GET /v1/models.`)
 }
 
-/** What the management API tells this node, so that a change holds at once. */
+/** Lets the management API notify this node, so that a change takes effect at once. */
 export function hooksOf(
   { keys }: Gateway,
   leases: SpendBook,

@@ -14,7 +14,7 @@ import type { Configuration } from './configuration/configuration.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
 import type { Identity } from './identity/identity.ts'
 
-/** A hundred a second: no agent needs it, and a loop of one that has gone astray is held up. */
+/** A hundred a second: no agent needs more, and an agent in an endless loop is slowed down. */
 const messagesPerMinute = 6_000
 
 export interface ServerParts {
@@ -27,7 +27,7 @@ export interface ServerParts {
   log: GatewayLog
 }
 
-/** The one server, and all that answers behind it: pipeline, MCP server, sign-in, management API. */
+/** Opens the server and everything that it serves: pipeline, MCP server, sign-in, management API. */
 export function openServer(
   configuration: Configuration,
   parts: ServerParts,
@@ -66,7 +66,7 @@ function playgroundOf({ identity, storage, publicUrl, clock }: ServerParts): Pla
   })
 }
 
-/** The MCP server, whose tools are this node's own API and pipeline. */
+/** The MCP server. Its tools use this node's own API and pipeline. */
 function mcpOf(
   { server, cors }: Configuration,
   { identity, gateway, storage, management, publicUrl, clock, log }: ServerParts,

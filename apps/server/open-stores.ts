@@ -4,8 +4,8 @@ import { openStorage, type DatabaseOptions, type Storage } from '@turnpike/stora
 import type { Configuration } from './configuration/configuration.ts'
 
 /**
- * The stores of the configured database, which can recompute what they charged.
- * @param settings `asItIs`: the schema must be up to date, and is not changed
+ * Opens the stores of the configured database, which can recompute charges.
+ * @param settings with `asItIs`, the schema must be up to date and is not changed
  */
 export function openStores(
   configuration: Configuration,
@@ -23,7 +23,7 @@ export function openStores(
   })
 }
 
-/** Of the embedded database. */
+/** The path of the embedded database. */
 export function databasePath({ dataDir }: Configuration): string {
   return join(dataDir, 'turnpike.db')
 }

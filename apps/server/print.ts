@@ -1,4 +1,4 @@
-/** For people; the log goes through pino. */
+/** Prints text for people; the log goes through pino. */
 export function print(text: string): void {
   process.stdout.write(text)
 }

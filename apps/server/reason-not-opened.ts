@@ -2,7 +2,7 @@ import { PriceFileError } from '@turnpike/vendors'
 import type { Configuration } from './configuration/configuration.ts'
 import { SecretFileError } from './credentials/secret-file.ts'
 
-/** Why a node, or its data, could not be opened, and what to do about it. */
+/** Explains why a node or its data could not be opened, and what to do about it. */
 export function reasonNotOpened(
   error: unknown,
   { dataDir, databaseUrl }: Pick<Configuration, 'dataDir' | 'databaseUrl'>,

@@ -12,10 +12,11 @@ import { redactingLog, type NodeLog } from './telemetry/redacting-log.ts'
 import type { WorkerChannel } from './workers/worker.ts'
 
 /**
- * Builds the services, listens, and says so; resolves once the server listens. The process ends by a signal.
- * @param readModels what the configuration says of models, read anew when prices are refreshed
- * @param channel of one of several workers, which leaves it to the primary to say so
- * @returns false where the configuration may not be served, which was said
+ * Builds the services, listens, and prints the banner. Resolves once the server listens; a signal ends the
+ * process.
+ * @param readModels reads the configuration's models again when prices are refreshed
+ * @param channel a worker's channel to the primary, which then prints the banner
+ * @returns false if the gateway must not or cannot serve; the reason has been printed
  */
 export async function start(
   configuration: Configuration,
@@ -48,7 +49,7 @@ export async function start(
   return true
 }
 
-/** The node, or why it could not be opened. */
+/** The node, or the reason why it could not be opened. */
 async function tryOpenNode(
   configuration: Configuration,
   log: NodeLog,
@@ -62,7 +63,7 @@ async function tryOpenNode(
   }
 }
 
-/** The port, or why the address cannot be listened at. */
+/** The port, or the reason why it cannot listen on its address. */
 async function listening(node: GatewayNode, { server }: Configuration): Promise<number | string> {
   try {
     return await node.listen()
@@ -79,7 +80,10 @@ function refuse(reason: string): false {
   return false
 }
 
-/** Made on one's own machine only; elsewhere it is only looked for, so that it can be refused. */
+/**
+ * On one's own machine, creates the demo account. If the gateway is exposed, only looks for an earlier one,
+ * so that the start can be refused.
+ */
 function demoOf(configuration: Configuration, { storage }: GatewayNode): Promise<Demo | undefined> {
   if (isExposed(configuration)) return findActiveDemo(storage.apiKeys, configuration.dataDir)
   return ensureDemoAccount(storage, configuration.dataDir, Date.now())
@@ -95,7 +99,7 @@ function bannerOf(
   const vendor = configuration.providers.find((provider) => provider.style !== 'sandbox')
   return banner({
     version: packageManifest.version,
-    // With port 0 the address is known only now.
+    // With port 0, the address is known only now.
     publicUrl: configuration.server.publicUrl.replace(/:0$/, `:${port}`),
     dataDir: relative(process.cwd(), configuration.dataDir) || '.',
     database: configuration.databaseUrl === null ? 'SQLite' : 'PostgreSQL',
@@ -114,7 +118,7 @@ function bannerOf(
 }
 
 /**
- * The first signal ends the process well; a terminal and npm may both send it, so a second changes nothing.
+ * The first signal stops the gateway gracefully. Further ones, as a terminal and npm may send, do nothing.
  */
 function stopOnSignals(node: GatewayNode, log: NodeLog): void {
   let stopping = false
@@ -132,14 +136,14 @@ function stopOnSignals(node: GatewayNode, log: NodeLog): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // A terminal sends it when it is closed; to a service it says: take your configuration anew.
+  // A terminal sends it when it is closed. For a service it means: read the configuration again.
   process.on('SIGHUP', (signal) => {
     if (process.stdin.isTTY) stop(signal)
     else void node.refreshPrices()
   })
 }
 
-/** A state that nobody foresaw is not served on: the outbox holds what must not be lost. */
+/** After an unexpected error the process ends, because the outbox holds charges that must not be lost. */
 function endOnUnexpectedErrors(log: NodeLog): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ error: error.stack ?? String(error) }, 'unexpected error')

@@ -1,7 +1,7 @@
 import { loadConfiguration } from '../configuration/load.ts'
 import { formatMistake } from '../configuration/mistakes/mistake.ts'
 
-/** `turnpike-gateway check-config`: every mistake on a line of its own, or `OK`. Answers the exit code. */
+/** `turnpike-gateway check-config`: prints one mistake per line, or `OK`. Returns the exit code. */
 export function checkConfig(
   options: Parameters<typeof loadConfiguration>[0],
   print: (text: string) => void,

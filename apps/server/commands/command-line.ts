@@ -26,7 +26,7 @@ const usage = `Usage: turnpike-gateway [start] [--config <path>] [--workers <n>]
                  where it was not done, 2 where they could not be read
 `
 
-/** As in the configuration's schema. */
+/** The same maximum as in the configuration's schema. */
 const mostWorkers = 256
 
 const parameters = {
@@ -39,7 +39,7 @@ const parameters = {
   },
 } as const satisfies ParseArgsConfig
 
-/** Carries out what the arguments ask for; resolves with the exit code. */
+/** Runs the command that the arguments name. Resolves with the exit code. */
 export async function runCommand(args: string[]): Promise<number> {
   const parsed = parseArguments(args)
   if (typeof parsed === 'string') {
@@ -84,7 +84,7 @@ export async function runCommand(args: string[]): Promise<number> {
   return serve(loaded.configuration, () => reloadModels(sources), process.env)
 }
 
-/** Undefined where the words ask for nothing that there is. */
+/** Undefined if the arguments name no known action. */
 function setAsideAction([does, id, ...further]: string[], reason: string | undefined) {
   if (further.length > 0) return undefined
   if (does === 'list' && id === undefined) return { does } as const
@@ -93,12 +93,12 @@ function setAsideAction([does, id, ...further]: string[], reason: string | undef
   return does === 'discard' && reason?.trim() ? ({ does, id, reason: reason.trim() } as const) : undefined
 }
 
-/** What goes before the configuration, or what is wrong with it. */
-function workersOf(wanted: string | undefined): number | string | undefined {
-  if (wanted === undefined) return undefined
-  if (!/^[1-9]\d{0,2}$/.test(wanted) || Number(wanted) > mostWorkers)
-    return `turnpike: --workers ${wanted}: expected a whole number from 1 to ${mostWorkers}`
-  return Number(wanted)
+/** The number of workers that replaces the configuration's, or an error message. */
+function workersOf(option: string | undefined): number | string | undefined {
+  if (option === undefined) return undefined
+  if (!/^[1-9]\d{0,2}$/.test(option) || Number(option) > mostWorkers)
+    return `turnpike: --workers ${option}: expected a whole number from 1 to ${mostWorkers}`
+  return Number(option)
 }
 
 function parseArguments(args: string[]) {

@@ -28,27 +28,27 @@ describe('turnpike-gateway ledger verify', () => {
     rmSync(directory, { recursive: true, force: true })
   })
 
-  async function verify(dataDir: string): Promise<{ code: number; told: string; errors: string }> {
+  async function verify(dataDir: string): Promise<{ code: number; output: string; errors: string }> {
     const path = join(directory, 'turnpike.yaml')
     writeFileSync(path, JSON.stringify({ data_dir: dataDir }))
-    let [told, errors] = ['', '']
+    let [output, errors] = ['', '']
     const code = await ledgerVerify(
       { path, environment: {}, directory },
-      (text) => (told += text),
+      (text) => (output += text),
       (text) => (errors += text),
     )
-    return { code, told, errors }
+    return { code, output, errors }
   }
 
-  it('says that all is well, beside the running gateway', async () => {
+  it('prints OK beside the running gateway', async () => {
     expect(await verify(node.dataDir)).toEqual({
       code: 0,
-      told: expect.stringMatching(/^OK: \d+ balances, leases and charges recomputed\n$/),
+      output: expect.stringMatching(/^OK: \d+ balances, leases and charges recomputed\n$/),
       errors: '',
     })
   })
 
-  it('names the first difference of a copy with a wrong row, and ends with 1', async () => {
+  it('names the first difference in a copy with a wrong row, and exits with 1', async () => {
     const copy = join(directory, 'turnpike.db')
     const original = new DatabaseSync(join(node.dataDir, 'turnpike.db'))
     original.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -57,15 +57,15 @@ describe('turnpike-gateway ledger verify', () => {
     const database = new DatabaseSync(copy)
     database.exec(`UPDATE ledger_accounts SET balance_pico = balance_pico + 7 WHERE id = 'key:${key.id}'`)
     database.close()
-    const { code, told } = await verify(directory)
+    const { code, output } = await verify(directory)
     expect(code).toBe(1)
     const pico = '(\\d+)'
     const [, expected, found] =
-      new RegExp(`^balance of key:${key.id}: expected ${pico}, found ${pico}\n`).exec(told) ?? []
+      new RegExp(`^balance of key:${key.id}: expected ${pico}, found ${pico}\n`).exec(output) ?? []
     expect(BigInt(found!) - BigInt(expected!)).toBe(7n)
   })
 
-  it('names what was set aside or damaged beside the running gateway, also by other workers', async () => {
+  it('names rows that were set aside and damaged bytes, also those of other workers', async () => {
     const { id, accountId } = key
     const lost = newRecord({ id: 'key_none', accountId }, { chargePico: 12_345n })
     const kept = newRecord({ id, accountId })
@@ -76,7 +76,7 @@ describe('turnpike-gateway ledger verify', () => {
     const log = new FileOutboxLog(folder, 'process', () => undefined)
     log.setAside(recordToPayload(lost), 'no such key')
     log.setAside('{"id":', 'no record')
-    // A person saw to it that this one came in all the same.
+    // This row was posted by hand, so it is not missing.
     log.setAside(recordToPayload(kept), 'no such key')
     writeFileSync(join(folder, 'damaged-0000000001.log-0-00000000'), 'TPO1')
     const expected = [
@@ -84,21 +84,21 @@ describe('turnpike-gateway ledger verify', () => {
       `charge of a row that cannot be read, set aside in ${place}: expected 0, found none: no record`,
       `bytes that are no rows in ${place}/damaged-0000000001.log-0-00000000: expected 0, found 4`,
     ]
-    const { code, told } = await verify(node.dataDir)
-    expect([before.code, before.told]).toEqual([0, expect.stringMatching(/^OK/)])
-    expect([code, told.trimEnd().split('\n')]).toEqual([1, expected])
+    const { code, output } = await verify(node.dataDir)
+    expect([before.code, before.output]).toEqual([0, expect.stringMatching(/^OK/)])
+    expect([code, output.trimEnd().split('\n')]).toEqual([1, expected])
     const { ok, differences } = await node.admin<LedgerVerification>('/ledger/verify')
     expect([ok, differences.length]).toEqual([false, 3])
     log.close()
   })
 
-  it('ends with 2 where there is no database, and makes none', async () => {
+  it('exits with 2 if there is no database, and creates none', async () => {
     const { code, errors } = await verify(join(directory, 'nowhere'))
     expect([code, errors]).toEqual([2, expect.stringContaining('does not exist')])
     expect((await verify(join(directory, 'nowhere'))).code).toBe(2)
   })
 
-  it('ends with 2 where the database is of another version, and leaves it as it is', async () => {
+  it('exits with 2 if the database has another version, and leaves it unchanged', async () => {
     const empty = new DatabaseSync(join(directory, 'turnpike.db'))
     empty.exec(`CREATE TABLE schema_migrations (number INTEGER, name TEXT, applied_at_ms INTEGER) STRICT`)
     empty.close()
@@ -106,7 +106,7 @@ describe('turnpike-gateway ledger verify', () => {
     expect([code, errors]).toEqual([2, expect.stringContaining('by an older version')])
   })
 
-  it('ends with 2 where the configuration has a mistake', async () => {
+  it('exits with 2 if the configuration has a mistake', async () => {
     const path = join(directory, 'turnpike.yaml')
     writeFileSync(path, 'bilng: {}')
     let errors = ''

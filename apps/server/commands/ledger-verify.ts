@@ -10,9 +10,9 @@ const differs = 1
 const notRead = 2
 
 /**
- * `turnpike-gateway ledger verify`: what differs, one line each and the first one first, or `OK`; what each
- * means is told as errors are. It may run beside the gateway: it reads one unchanging state of the database.
- * Resolves with the exit code.
+ * `turnpike-gateway ledger verify`: prints what differs, one line each, the first difference first, or
+ * `OK`. What a difference means is printed as an error. It may run beside the gateway, because it reads one
+ * snapshot of the database. Resolves with the exit code.
  */
 export async function ledgerVerify(
   options: Parameters<typeof loadConfiguration>[0],
@@ -44,7 +44,7 @@ export async function ledgerVerify(
 
 async function verify(configuration: Configuration): Promise<LedgerVerification> {
   const path = databasePath(configuration)
-  // Opening would make an empty one, in which all is well.
+  // Opening it would create an empty database, which always verifies.
   if (configuration.databaseUrl === null && !existsSync(path)) throw new Error(`${path} does not exist`)
   const storage = await openStores(configuration, { asItIs: true })
   try {

@@ -24,29 +24,29 @@ describe('turnpike-gateway set-aside', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  async function run(action: SetAsideAction): Promise<{ code: number; told: string; errors: string }> {
-    let [told, errors] = ['', '']
+  async function run(action: SetAsideAction): Promise<{ code: number; output: string; errors: string }> {
+    let [output, errors] = ['', '']
     const code = await setAside(
       action,
       { path: join(dataDir, 'turnpike.yaml'), environment: {}, directory: dataDir },
-      { print: (text) => (told += text), printError: (text) => (errors += text) },
+      { print: (text) => (output += text), printError: (text) => (errors += text) },
     )
-    return { code, told, errors }
+    return { code, output, errors }
   }
   const ids = async (): Promise<string[]> =>
-    (await run({ does: 'list' })).told.split('\n').flatMap((line) => line.split('\t')[0] || [])
+    (await run({ does: 'list' })).output.split('\n').flatMap((line) => line.split('\t')[0] || [])
 
-  it('lists beside a running gateway, and leaves its rows to it', async () => {
+  it('lists the rows beside a running gateway, and does not change its rows', async () => {
     const record = newRecord(await fundedKey(storage, 1_000_000n), { chargePico: 12_345n })
     outbox.setAside(recordToPayload(record), 'disk I/O error\nat once')
-    const { code, told } = await run({ does: 'list' })
-    expect([code, told]).toEqual([
+    const { code, output } = await run({ does: 'list' })
+    expect([code, output]).toEqual([
       0,
       expect.stringMatching(
         new RegExp(`^[0-9a-f]{32}\t${record.id}\t0.000000012345\tdisk I/O error at once\n$`),
       ),
     ])
-    const id = told.split('\t')[0]!
+    const id = output.split('\t')[0]!
     expect(await run({ does: 'retry', id })).toMatchObject({
       code: 1,
       errors: expect.stringContaining('running gateway'),
@@ -54,7 +54,7 @@ describe('turnpike-gateway set-aside', () => {
     expect(await ids()).toEqual([id])
   })
 
-  it('writes a row again once nobody has it: charged once, and in the audit log', async () => {
+  it('charges a row once that no gateway has open, and notes it in the audit log', async () => {
     const key = await fundedKey(storage, 1_000_000n)
     const record = newRecord(key, { chargePico: 12_345n })
     outbox.setAside(recordToPayload(record), 'disk I/O error')
@@ -64,11 +64,11 @@ describe('turnpike-gateway set-aside', () => {
     const [id, other] = await ids()
     expect(await run({ does: 'retry', id: id! })).toMatchObject({
       code: 0,
-      told: `${id}: written and charged\n`,
+      output: `${id}: written and charged\n`,
     })
     expect((await storage.apiKeys.find(key.accountId, key.id))!.balancePico).toBe(1_000_000n - 12_345n)
     const refused = await run({ does: 'retry', id: other! })
-    expect(refused).toMatchObject({ code: 1, told: expect.stringContaining('rejected again') })
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('rejected again') })
     const reason = 'credited by hand'
     expect((await run({ does: 'discard', id: other!, reason })).code).toBe(0)
     expect(await ids()).toEqual([])

@@ -10,7 +10,7 @@ import { openStores } from '../open-stores.ts'
 
 const notDone = 1
 const notRead = 2
-/** More are told by their number. */
+/** Rows that are listed; further rows are only counted. */
 const mostShown = 1_000
 
 export type SetAsideAction =
@@ -24,9 +24,9 @@ interface Printers {
 }
 
 /**
- * `turnpike-gateway set-aside`: the rows of this data directory that the database refused for good. They are
- * listed at any time; changed here are those that no running gateway has, as of a worker that is no more.
- * Resolves with the exit code.
+ * `turnpike-gateway set-aside`: the rows of this data directory that the database refused permanently. It
+ * can always list them. It can change only rows that no running gateway has open, such as those of a worker
+ * that no longer exists. Resolves with the exit code.
  */
 export async function setAside(
   action: SetAsideAction,
@@ -48,7 +48,7 @@ export async function setAside(
   }
 }
 
-/** A row a line, its fields between tabs. */
+/** Prints one row per line, with tabs between the fields. */
 function list({ dataDir }: Configuration, print: Printers['print']): number {
   const rows = outboxFolders(dataDir).flatMap((folder) => readSetAside(folder).rows)
   for (const { id, requestId, chargePico, reason } of rows.slice(0, mostShown))
@@ -89,7 +89,7 @@ async function change(
   }
 }
 
-/** @throws {GatewayError} 409 where a gateway has it */
+/** @throws {GatewayError} 409 if a running gateway has the rows open */
 function openSetAside(folder: string): SetAside {
   try {
     return new SetAside(folder)
@@ -100,7 +100,7 @@ function openSetAside(folder: string): SetAside {
   }
 }
 
-/** As what is done through the API. */
+/** Writes the same audit entry as the API does for this action. */
 async function keepInAudit(
   { audit }: Pick<Storage, 'audit'>,
   action: Change,

@@ -1,30 +1,29 @@
 import { expect, test } from 'vitest'
 import { parseConfiguration } from './load.ts'
-import { formatMistake } from './mistakes/mistake.ts'
 import { resolveConfiguration } from './resolve/resolve.ts'
-
-function mistakesIn(text: string): string[] {
-  return parseConfiguration(text, {}).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
-}
+import { mistakesIn } from './testing/mistakes.ts'
 
 const models = (...lines: string[]): string => `models:\n${lines.map((line) => `  ${line}\n`).join('')}`
 const alias = (name: string, target: string): string => `${name}: { alias_of: ${target} }`
 
 test.each([
-  ['without a provider', models(alias('claude-sonnet-4-6', 'openai/gpt-5'))],
-  ['of a provider that is not there', models(alias('acme/fast', 'openai/gpt-5-mini'))],
-  ['of auto-routing', models(alias('claude-opus-4-8', 'turnpike/auto-premium'))],
-  ['of a dated version', models(alias('fast', 'openai/gpt-4o-2024-08-06'))],
+  ['has no provider', models(alias('claude-sonnet-4-6', 'openai/gpt-5'))],
+  ['names a provider that is not configured', models(alias('acme/fast', 'openai/gpt-5-mini'))],
+  ['refers to auto-routing', models(alias('claude-opus-4-8', 'turnpike/auto-premium'))],
+  ['refers to a dated version', models(alias('fast', 'openai/gpt-4o-2024-08-06'))],
   [
-    'of a model of the file',
+    'refers to a model of the file',
     models(alias('fast', 'b/y'), 'b/y: { upstreams: [{ provider: openai, model: y }] }'),
   ],
-  ['as a fallback', models(alias('my/fast', 'openai/gpt-4.1'), 'openai/gpt-4o: { fallbacks: [my/fast] }')],
   [
-    'named as a model of a vendor that is not configured',
+    'is used as a fallback',
+    models(alias('my/fast', 'openai/gpt-4.1'), 'openai/gpt-4o: { fallbacks: [my/fast] }'),
+  ],
+  [
+    'has the name of a model whose vendor is not configured',
     `providers: { openai: {} }\n${models(alias('anthropic/claude-sonnet-4-6', 'openai/gpt-5'))}`,
   ],
-])('is right: an alias %s', (_what, text) => expect(mistakesIn(text)).toEqual([]))
+])('an alias is valid if it %s', (_what, text) => expect(mistakesIn(text)).toEqual([]))
 
 test.each([
   [alias('fast', 'openai/gpt-99'), 'models.fast.alias_of: unknown model "openai/gpt-99"'],
@@ -41,9 +40,11 @@ test.each([
   ['fast: { alias_of: openai/gpt-5, free: true }', 'models.fast.free: an alias can only have alias_of'],
   ['fast: { context_length: 5 }', 'models.fast: expected a model as <provider>/<model_id>, or an alias'],
   ['fast: { alias_of: 5 }', 'models.fast.alias_of: expected a model as <provider>/<model_id>'],
-])('is wrong: %s', (text, expected) => expect(mistakesIn(models(text)).join('\n')).toContain(expected))
+])('an alias is rejected: %s', (text, expected) =>
+  expect(mistakesIn(models(text)).join('\n')).toContain(expected),
+)
 
-test('an alias of an alias is wrong, and so is one where a model is meant', () => {
+test('an alias of an alias is rejected, and so is an alias in place of a model', () => {
   const chain = models(alias('one', 'my/two'), alias('my/two', 'openai/gpt-5'))
   expect(mistakesIn(chain).join('\n')).toContain('models.one.alias_of: "my/two" is itself an alias')
   const auto = models(alias('my/auto', 'turnpike/auto'), 'openai/gpt-4o: { fallbacks: [my/auto] }')
@@ -54,7 +55,7 @@ test('an alias of an alias is wrong, and so is one where a model is meant', () =
   expect(wrong).toContain('routing.auto.baseline_model: is an alias')
 })
 
-test('an alias is taken over', () => {
+test('an alias is part of the resolved configuration', () => {
   const { input } = parseConfiguration(models(alias('claude-sonnet-4-6', 'openai/gpt-5')), {})
   const resolved = resolveConfiguration(input!, { file: null, directory: '/', environment: {} })
   expect(resolved.models).toEqual([{ id: 'claude-sonnet-4-6', free: false, aliasOf: 'openai/gpt-5' }])

@@ -5,14 +5,14 @@ import type { ConfigurationInput } from './schema/schema.ts'
 const resolved = (providers: NonNullable<ConfigurationInput['providers']>) =>
   resolveConfiguration({ providers }, { file: null, directory: '/', environment: {} })
 
-test('a field that no vendor bills by is warned of where it is allowed', () => {
+test('an allow_unpriced field that no vendor bills by causes a warning', () => {
   const names = ['*', 'tools', 'web_search_option']
   const { providers, warnings } = resolved({ groq: { api_keys: ['k'], allow_unpriced: names } })
   expect(warnings).toEqual([expect.stringContaining('the provider groq allows "web_search_option" unpriced')])
   expect(providers[0]!.allowUnpriced).toEqual(new Set(names))
 })
 
-test('what a provider bills is what its vendor does, or the one at its address', () => {
+test('a provider bills the services of its vendor, or of the vendor at its address', () => {
   const { providers } = resolved({
     a: { style: 'openai', base_url: 'https://api.x.ai/v1' },
     b: { style: 'openai', base_url: 'http://10.0.0.1/v1' },

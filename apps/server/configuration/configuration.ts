@@ -6,36 +6,36 @@ import type { Operation, Pricing } from '@turnpike/protocol'
 import type { BreakerRules, Profile } from '@turnpike/routing'
 import type { ModelUpstream, Provider } from '@turnpike/vendors'
 
-/** All that the server is told, resolved: defaults filled in, times in milliseconds, money in pico-USD. */
+/** The server's resolved configuration: defaults filled in, times in milliseconds, money in pico-USD. */
 export interface Configuration {
-  /** The file it was read from; null where there is none. */
+  /** The file it was read from; null if there is none. */
   file: string | null
   server: {
     host: string
     port: number
-    /** Without a slash at the end. */
+    /** Without a trailing slash. */
     publicUrl: string
-    /** Hosts that callers may name besides, as `gateway` (at any port) or `gateway:8787`. */
+    /** Further hosts that callers may use, such as `gateway` (any port) or `gateway:8787`. */
     allowedHosts: string[]
-    /** It listens at every address of the machine, and no public address was told. */
+    /** Whether it listens on all addresses of the machine and no public URL is configured. */
     atAnyAddress: boolean
-    /** Addresses and ranges. */
+    /** Addresses and CIDR ranges. */
     trustedProxies: string[]
     maxBodyBytes: number
     maxHeaderBytes: number
-    /** What a body may take beside its size. */
+    /** Time allowed for receiving a body, besides the time that its size allows. */
     bodyMs: number
     drainMs: number
-    /** How long requests are still taken before that. */
+    /** How long new requests are still accepted before the drain begins. */
     drainDelayMs: number
-    /** Whether connections of streams that last are taken from Node's HTTP server. */
+    /** Whether connections of long streams are detached from Node's HTTP server. */
     detachesStreams: boolean
-    /** Processes that serve together. */
+    /** Number of worker processes. */
     workers: number
   }
-  /** Of the web pages that may call `/v1/*`, as browsers write them; `*`: of all. */
+  /** Origins of web pages that may call `/v1/*`, as browsers send them; `*` allows all. */
   cors: { allowedOrigins: string[] }
-  /** Whether models and their prices are shown to everybody. */
+  /** Whether everybody can see the models and their prices, without signing in. */
   dashboard: { publicModels: boolean }
   overload: {
     maxRequests: number
@@ -44,22 +44,22 @@ export interface Configuration {
     maxUpstreamConnections: number
     maxUpstreamWaiting: number
   }
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string
-  /** Which of `server.workers` this process is, from 1 on; absent: the only one. */
+  /** The number of this process among `server.workers`, from 1; absent if it is the only one. */
   worker?: number
-  /** Of the process that has the embedded database for all workers; absent: this one has it. */
+  /** Socket of the process that has the embedded database for all workers; absent if this process has it. */
   databaseSocket?: string
   /** Null: embedded SQLite in `dataDir`. */
   databaseUrl: string | null
-  /** Where limits are counted across nodes; null: each node counts for itself. */
+  /** Where nodes count limits together; null: each node counts for itself. */
   redis: { url: string; timeoutMs: number } | null
   providers: Provider[]
   models: ModelOverride[]
   prices: {
-    /** Absolute; null: `prices.json` in `dataDir`, where it is. */
+    /** Absolute path; null: `prices.json` in `dataDir`, if it exists. */
     file: string | null
-    /** Where newer prices are downloaded from; null: nowhere. */
+    /** Where newer prices are downloaded from; null: prices are not downloaded. */
     url: string | null
     refreshMs: number
   }
@@ -69,35 +69,35 @@ export interface Configuration {
     topup: { minPico: bigint; maxPico: bigint }
     leaseMs: number
     durability: 'process' | 'power'
-    /** How long the answer of a model that reasons unseen is read once its client has left; 0: not at all. */
+    /** How long an answer with unseen reasoning is read after its client has left; 0: not at all. */
     readOnMs: number
-    /** How often the ledger is verified by itself; 0: never. */
+    /** Interval between automatic verifications of the ledger; 0: never. */
     verifyEveryMs: number
   }
-  /** Accounts' own keys of vendors; null: they have none. */
+  /** Vendor keys that accounts bring themselves; null: the feature is off. */
   byok: {
-    /** 32 bytes each, the one that seals first. */
+    /** 32 bytes each. The first one seals; the others only open. */
     encryptionKeys: Buffer[]
-    /** What of the list price is charged, as a factor; a decimal string. */
+    /** Share of the list price that is charged, as a decimal string. */
     fee: string
-    /** Names of the providers that are called with them. */
+    /** Names of the providers that accept accounts' own keys. */
     providers: string[]
   } | null
   routing: {
     order: UpstreamOrder
-    /** Null: no upstream ever rests. */
+    /** Null: no upstream is ever put in cooldown. */
     breaker: BreakerRules | null
     auto: {
       tiers: ConfiguredTiers
       /** By profile, from 0 to 1. */
       deltas: Record<Profile, number>
-      /** What savings are reckoned against; null: the dearest model there is to choose from. */
+      /** The model that savings are compared with; null: the most expensive candidate. */
       baselineModel: string | null
       calibration: CalibrationMode
     }
   }
   usage: { retentionDays: number }
-  /** Of answers that callers may go on from; null: none is kept. */
+  /** Kept answers, which a later request can continue; null: none are kept. */
   responses: {
     storeMs: number
     /** 32 bytes each, the newest first. */
@@ -105,21 +105,21 @@ export interface Configuration {
     maxAnswerBytes: number
     maxAccountBytes: number
   } | null
-  /** Of prompts and answers, where accounts and keys want them kept; null: nobody's are. */
+  /** The prompt log of accounts and keys that have turned it on; null: not available. */
   promptLog: {
     maxDays: number
     maxBytes: number
     maxAccountBytes: number
-    /** 32 bytes each, the newest first; absent: not said. */
+    /** 32 bytes each, the newest first; undefined: none are configured. */
     encryptionKeys: Buffer[] | undefined
     patterns: OwnPattern[]
   } | null
   telemetry: {
-    /** Null: `/metrics` is at the gateway's own port only. */
+    /** Null: `/metrics` is served at the gateway's own port only. */
     metricsPort: number | null
-    /** Whether each request is a line of the log. */
+    /** Whether each request writes one line to the log. */
     accessLog: boolean
-    /** Null: no traces. */
+    /** Null: no traces are sent. */
     traces: { url: string; headers: Record<string, string>; sampleRatio: number } | null
   }
   limits: {
@@ -128,27 +128,27 @@ export interface Configuration {
     tiers: Tier[]
   }
   identity: {
-    /** Makes the field `<name>_sub`. */
+    /** Names the field `<name>_sub`. */
     name: string
-    /** Null: the embedded provider. */
+    /** Null: the embedded provider signs users in. */
     external: { issuer: string; clientId: string } | null
-    /** What tokens must be for; null: `publicUrl`. */
+    /** The audience that tokens must have; null: `publicUrl`. */
     resource: string | null
     registration: 'open' | 'closed' | 'invite'
-    /** In lower case; empty: all. */
+    /** In lower case; empty: all domains are allowed. */
     allowedEmailDomains: string[]
-    /** That a person may have made. */
+    /** How many organizations one person may create. */
     maxOrganizations: number
-    /** What the issuer's tokens tell of roles in organizations; null: nothing. */
+    /** Which claim of the issuer's tokens sets roles in organizations; null: none does. */
     roles: { claim: string; mappings: RoleMapping[] } | null
   }
   mcp: {
-    /** Where MCP clients reach the server, without a slash at the end; null: `publicUrl` and `/mcp`. */
+    /** Where MCP clients reach the server, without a trailing slash; null: `publicUrl` and `/mcp`. */
     publicUrl: string | null
-    /** Which apps the embedded provider takes. */
+    /** How apps may register with the embedded provider. */
     clients: { documents: boolean; registration: boolean }
   }
-  /** Who takes the money for credit; null: nobody, and none can be bought. */
+  /** The payment processor that sells credit; null: no credit can be bought. */
   payments:
     | {
         processor: 'stripe'
@@ -159,11 +159,11 @@ export interface Configuration {
       }
     | { processor: 'sandbox' }
     | null
-  /** Payment methods may be saved, and are charged by themselves. */
+  /** Whether accounts may save a payment method that is then charged automatically. */
   autoTopup: boolean
-  /** Whom receipts are from; null: nobody is named. */
+  /** The issuer printed on receipts; null: none is printed. */
   receiptIssuer: { name: string; legalText: string | null } | null
-  /** How mail is sent; null: none is. */
+  /** The mail server; null: no mail is sent. */
   mail: {
     host: string
     port: number
@@ -172,26 +172,26 @@ export interface Configuration {
     from: { name: string; address: string }
   } | null
   webhooks: {
-    /** Addresses and ranges that may be called besides public ones. */
+    /** Addresses and CIDR ranges that may be called besides public addresses. */
     allowedNetworks: string[]
-    /** 32 bytes each, the newest first; none: secrets are kept as they are. */
+    /** 32 bytes each, the newest first; empty: secrets are stored in plain text. */
     encryptionKeys: Buffer[]
   }
   admin: {
-    /** Null: generated in `dataDir` on a loopback address. */
+    /** Null: generated in `dataDir` if the gateway is on a loopback address. */
     internalSecret: string | null
     operators: string[]
   }
-  /** What the operator should know, one line each; the server starts all the same. */
+  /** Warnings for the operator, one line each. The server starts all the same. */
   warnings: string[]
 }
 
 export type Timeouts = Provider['timeouts']
 
-/** What the configuration says of a model; what it does not say is left to the built-in catalog. */
+/** The configuration's entry for a model. What it leaves out comes from the built-in catalog. */
 export interface ModelOverride {
   id: string
-  /** It is another name for this model, or for `turnpike/auto`; then nothing else is said of it. */
+  /** The entry is an alias of this model or of `turnpike/auto`, and then sets nothing else. */
   aliasOf?: string
   name?: string
   contextLength?: number
@@ -200,7 +200,7 @@ export interface ModelOverride {
   /** Callable without a price. */
   free: boolean
   upstreams?: ModelUpstream[]
-  /** Of upstreams that do not say their own. */
+  /** For upstreams that have no formats of their own. */
   formats?: readonly FormatName[]
   fallbacks?: string[]
   tiers?: string[]

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseConfiguration } from './load.ts'
-import { formatMistake } from './mistakes/mistake.ts'
 import { resolveConfiguration } from './resolve/resolve.ts'
-
-function mistakesIn(text: string): string[] {
-  return parseConfiguration(text, {}).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
-}
+import { mistakesIn } from './testing/mistakes.ts'
 
 test.each([
   'https://app.example.com',
@@ -15,7 +10,7 @@ test.each([
   'chrome-extension://abcdefghijklmnop',
   'capacitor://localhost',
   '*',
-])('%s is an origin', (origin) => {
+])('%s is a valid origin', (origin) => {
   expect(mistakesIn(`cors: { allowed_origins: ["${origin}"] }`)).toEqual([])
 })
 
@@ -31,19 +26,19 @@ test.each([
   'mailto:ops@example.com',
   'null',
   '',
-])('"%s" is none', (origin) => {
+])('"%s" is not a valid origin', (origin) => {
   const [mistake, ...others] = mistakesIn(`cors: { allowed_origins: ["${origin}"] }`)
   expect(mistake).toContain('cors.allowed_origins[0]: expected an origin such as "https://app.example.com"')
   expect(others).toEqual([])
 })
 
-test('all of them, and some besides, is a mistake', () => {
+test('listing other origins besides "*" is rejected', () => {
   expect(mistakesIn('cors: { allowed_origins: ["https://a.example", "*"] }')).toEqual([
     't.yaml:1:48 cors.allowed_origins[1]: "*" already includes every origin: remove it, or the others',
   ])
 })
 
-test('where nothing is said, every origin is allowed; an empty list allows none', () => {
+test('every origin is allowed by default; an empty list allows none', () => {
   const surroundings = { file: null, directory: '.', environment: {} }
   expect(resolveConfiguration({}, surroundings).cors.allowedOrigins).toEqual(['*'])
   const none = { cors: { allowed_origins: [] } }

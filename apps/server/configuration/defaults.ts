@@ -1,4 +1,4 @@
-/** What holds where the configuration says nothing; the schema states the same. */
+/** The defaults. The schema's descriptions state the same values. */
 export const defaults = {
   server: {
     host: '127.0.0.1',
@@ -42,7 +42,7 @@ export const defaults = {
   limits: {
     burst_per_key_per_second: 10,
     burst_body_bytes: 2 * 1024 * 1024,
-    /** Where the configuration has none. */
+    /** The tiers if the configuration has none. */
     tiers: {
       free: {
         requests_per_minute: 3_000,

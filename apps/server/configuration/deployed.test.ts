@@ -23,7 +23,7 @@ function mistakesIn(path: string): string[] {
   return mistakes.map((mistake) => formatMistake(path, mistake))
 }
 
-describe('what is deployed starts:', () => {
+describe('the gateway starts with', () => {
   test('the configuration of the compose file', () => {
     expect(mistakesIn(join(deploy, 'compose', 'turnpike.yaml'))).toEqual([])
   })

@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest'
 import { parseConfiguration } from './load.ts'
-import { formatMistake } from './mistakes/mistake.ts'
 import { resolveConfiguration } from './resolve/resolve.ts'
+import { mistakesIn } from './testing/mistakes.ts'
 
 const prices = '{ prompt: "1", completion: "2" }'
 
-function mistakesIn(text: string): string[] {
-  return parseConfiguration(text, {}).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
-}
-
-/** A configuration of one model of OpenAI's. */
+/** A configuration with one OpenAI model. */
 const model = (settings: string): string => `models:\n  openai/gpt-4o: { ${settings} }\n`
 const fallbacks = (names: string): string => model(`fallbacks: [${names}]`)
 const upstreams = (list: string): string => model(`upstreams: [${list}]`)
@@ -17,24 +13,30 @@ const first = 'provider: openai, model: a'
 const second = 'provider: openai, model: b'
 
 test.each([
-  ['keys more', 'providers: { openai: { api_keys: [a, b] } }'],
-  ['an upstream more', upstreams(`{ ${first} }, { ${second} }`)],
-  ['weights, one of them none', upstreams(`{ ${first}, weight: 3 }, { ${second}, weight: 0 }`)],
+  ['several keys', 'providers: { openai: { api_keys: [a, b] } }'],
+  ['a second upstream', upstreams(`{ ${first} }, { ${second} }`)],
+  ['weights, one of them 0', upstreams(`{ ${first}, weight: 3 }, { ${second}, weight: 0 }`)],
   ['a price of its own', upstreams(`{ ${first} }, { ${second}, pricing: ${prices} }`)],
   ['packaged models', fallbacks('anthropic/claude-sonnet-4-5, sandbox/echo')],
-  ['a version of one', fallbacks('openai/gpt-4o-2024-08-06')],
-  ['one of the file', `${fallbacks('b/y')}  b/y: { upstreams: [{ provider: openai, model: y }] }`],
-  ['each one the other', `${fallbacks('openai/gpt-4.1')}  openai/gpt-4.1: { fallbacks: [openai/gpt-4o] }`],
+  ['a fallback to a dated version', fallbacks('openai/gpt-4o-2024-08-06')],
   [
-    'a model of a second account',
+    'a fallback to a model of the file',
+    `${fallbacks('b/y')}  b/y: { upstreams: [{ provider: openai, model: y }] }`,
+  ],
+  [
+    'fallbacks to each other',
+    `${fallbacks('openai/gpt-4.1')}  openai/gpt-4.1: { fallbacks: [openai/gpt-4o] }`,
+  ],
+  [
+    'a fallback to a model at a second account',
     `providers: { azure-eu: { vendor: azure, base_url: "https://x" } }\n${fallbacks('azure-eu/gpt-4o')}`,
   ],
-  ['an order', 'routing: { order: latency }'],
+  ['a routing order', 'routing: { order: latency }'],
   [
     'a breaker',
     'routing: { breaker: { failures: 3, rest_seconds: 0.5, longest_rest_seconds: 60, probes: 1 } }',
   ],
-])('is right: %s', (_what, text) => expect(mistakesIn(text)).toEqual([]))
+])('accepts %s', (_what, text) => expect(mistakesIn(text)).toEqual([]))
 
 test.each([
   [fallbacks('openai/gpt-4o'), 'fallbacks[0]: a model cannot fall back to itself'],
@@ -62,9 +64,9 @@ test.each([
     'upstreams[0].pricing: a model is either free or has prices, not both',
   ],
   ['routing: { order: random }', 'routing.order: expected one of listed, price, latency'],
-])('is wrong: %s', (text, expected) => expect(mistakesIn(text).join('\n')).toContain(expected))
+])('rejects %s', (text, expected) => expect(mistakesIn(text).join('\n')).toContain(expected))
 
-test('what is said of upstreams, order and breaker is taken over', () => {
+test('upstreams, order and breaker are part of the resolved configuration', () => {
   const text =
     'routing: { order: price, breaker: { enabled: false } }\n' +
     model(`upstreams: [{ ${first}, pricing: ${prices} }], fallbacks: [openai/gpt-4.1]`)

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { readSecretText } from '../credentials/secret-text.ts'
 import { scalarProblem, type ValueSchema } from './mistakes/expectation.ts'
 
-/** The absolute path of a file that is there and holds something, or what is wrong with it. */
+/** The absolute path of a file that exists and is not empty, or the reason why it cannot be used. */
 export function readFileValue(
   directory: string,
   value: string,
@@ -13,7 +13,7 @@ export function readFileValue(
   return { path, problem: problem === undefined ? undefined : `the file ${path} ${problem}` }
 }
 
-/** What a file holds, checked as if it stood in the configuration itself; no message repeats it. */
+/** Reads a secret from a file and checks it as if the configuration contained it. No message repeats it. */
 export function secretInFile(
   path: string,
   schema: ValueSchema,

@@ -3,7 +3,7 @@ import { parseUsd } from '@turnpike/billing'
 import { mistakeOfPattern } from '@turnpike/gateway'
 
 export interface ValueFormat {
-  /** How a message goes on after "expected". */
+  /** The end of the message "expected …". */
   expected: string
   accepts(text: string): boolean
 }
@@ -11,7 +11,7 @@ export interface ValueFormat {
 const decimal = /^\d{1,9}(\.\d{1,18})?$/
 const maxFactor = 1000
 
-/** Checks behind `format` in the schema. */
+/** The checks behind `format` in the schema. */
 export const formats: Record<string, ValueFormat> = {
   usd: {
     expected: 'an amount of USD such as "12.50", at most 12 decimals and below 9,223,372',
@@ -114,13 +114,13 @@ export const formats: Record<string, ValueFormat> = {
   },
 }
 
-/** In one spelling, so that a key that was cut or mistyped is not taken for another one. */
+/** Accepts one spelling only, so that a truncated or mistyped key is not taken for another key. */
 function isKey(text: string): boolean {
   const bytes = Buffer.from(text, 'base64')
   return bytes.length === 32 && bytes.toString('base64') === text
 }
 
-/** As a browser sends it: without the scheme's own port. Apps have schemes of their own. */
+/** Accepts an origin as browsers send it: without its scheme's default port. Apps may use own schemes. */
 function isOrigin(text: string): boolean {
   const origin = parseUrl(text)?.origin
   if (origin !== 'null') return origin === text && !text.includes('*')

@@ -40,7 +40,7 @@ function providerOf(section: string, environment: Record<string, string> = {}) {
 }
 
 describe('a secret in a file', () => {
-  it('stands in the place of the secret', () => {
+  it('is used like a secret in the configuration itself', () => {
     const { input, mistakes } = read(
       'database: { url_file: database }\nwebhooks: { encryption_key_files: [encryption] }\n' +
         'admin: { internal_secret_file: "${WHERE}/long" }',
@@ -54,7 +54,7 @@ describe('a secret in a file', () => {
     })
   })
 
-  it('of a provider is named, since it is read anew when it changes', () => {
+  it('is kept as a path for a provider, because the file is read again when it changes', () => {
     expect(providerOf('base_url: "http://a/v1", api_key_files: [key]').apiKeyFiles).toEqual([
       join(directory, 'key'),
     ])
@@ -76,15 +76,15 @@ describe('a secret in a file', () => {
     ['database: {}', 'database.url: missing; expected an address'],
     ['admin: { internal_secret_file: short }', 'in ' + directory + '/short: expected a text of at least 16'],
     ['webhooks: { encryption_key_files: [key] }', 'expected 32 random bytes in base64'],
-  ])('%s', (text, message) => {
-    const said = mistakesOf(text)
-    expect(said).toHaveLength(1)
-    expect(said[0]).toContain(message)
-    expect(said[0]).not.toContain('sk-from-a-file')
+  ])('is rejected with a message: %s', (text, message) => {
+    const mistakes = mistakesOf(text)
+    expect(mistakes).toHaveLength(1)
+    expect(mistakes[0]).toContain(message)
+    expect(mistakes[0]).not.toContain('sk-from-a-file')
   })
 })
 
-describe('what a provider is called with where it is no key', () => {
+describe('the identity of a provider', () => {
   it.each([
     [`base_url: "${bedrock}", aws: {}`, { kind: 'aws', region: 'eu-west-1' }],
     [
@@ -107,16 +107,16 @@ describe('what a provider is called with where it is no key', () => {
       'base_url: "http://a/v1", entra: { tenant_id: t, client_id: c, client_secret_file: key, scope: s }',
       { tenantId: 't', clientId: 'c', clientSecretFile: join(directory, 'key'), scope: 's' },
     ],
-  ])('%s', (section, identity) => {
+  ])('is resolved from %s', (section, identity) => {
     expect(providerOf(section).identity).toMatchObject(identity)
   })
 
-  it("takes the region from the environment where the address tells none, as AWS's SDKs do", () => {
+  it("takes the region from the environment if the address contains none, as AWS's SDKs do", () => {
     const section = 'base_url: "http://a/v1", aws: {}'
     expect(providerOf(section, { AWS_REGION: 'ap-south-1' }).identity).toMatchObject({ region: 'ap-south-1' })
   })
 
-  it('is what its vendor usually is called with where nothing is said', () => {
+  it("is the vendor's usual one if none is configured", () => {
     const vertex = (more: string) => {
       const { input } = read(`providers: { vertex: { project: p, regions: [global]${more} } }`)
       const { providers } = resolveConfiguration(input!, { file: null, directory, environment: {} })
@@ -150,8 +150,8 @@ describe('what a provider is called with where it is no key', () => {
       'entra: { tenant_id: t, client_id: c, client_secret: s, certificate_file: key }',
       'entra.certificate_file: cannot be combined with client_secret',
     ],
-  ])('%s is a mistake', (section, message) => {
-    const said = mistakesOf(`providers: { p: { style: openai, base_url: "http://a/v1", ${section} } }`)
-    expect(said.join('\n')).toContain(message)
+  ])('%s is rejected', (section, message) => {
+    const mistakes = mistakesOf(`providers: { p: { style: openai, base_url: "http://a/v1", ${section} } }`)
+    expect(mistakes.join('\n')).toContain(message)
   })
 })

@@ -11,7 +11,7 @@ interface Rule {
   pattern: RegExp
 }
 
-/** As Docker reads them: https://docs.docker.com/build/concepts/context/#dockerignore-files. */
+/** The rules of Docker: https://docs.docker.com/build/concepts/context/#dockerignore-files. */
 const rules = readFileSync(join(root, ignoreFile), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
@@ -26,7 +26,7 @@ function expressionOf(pattern: string): RegExp {
   return new RegExp(`^${source}$`, 'u')
 }
 
-/** The last rule that fits a path, or a folder above it, decides. */
+/** The last rule that matches a path, or a folder above it, decides. */
 function enters(path: string): boolean {
   const parts = path.split('/')
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
@@ -34,7 +34,7 @@ function enters(path: string): boolean {
   return last?.takes ?? true
 }
 
-describe('what enters the image', () => {
+describe('the image', () => {
   test.each([
     '.env',
     '.env.local',
@@ -75,9 +75,9 @@ describe('what enters the image', () => {
     'env',
     'prod.env',
     'apps/server/prod.env',
-  ])('not %s', (path) => expect(enters(path)).toBe(false))
+  ])('leaves out %s', (path) => expect(enters(path)).toBe(false))
 
-  test('all that the gateway is made of', () => {
+  test('contains everything that the gateway needs', () => {
     const sources = globSync(
       [
         'apps/server/*.ts',
@@ -124,7 +124,7 @@ describe('in the compose file', () => {
     server: { trusted_proxies: string[] }
   }
 
-  test('the balancer alone is believed, at an address that nobody else gets', () => {
+  test('only the balancer is a trusted proxy, at an address that no other container gets', () => {
     const address = services['balancer']?.networks?.['default']?.ipv4_address
     expect(server.trusted_proxies).toEqual([address])
     const [{ subnet, ip_range: others } = { subnet: '', ip_range: '' }] = networks.default.ipam.config
@@ -133,7 +133,7 @@ describe('in the compose file', () => {
     expect(Number(address?.split('.').at(-1))).toBeLessThan(128)
   })
 
-  test('the balancer passes nothing on that callers say of themselves', () => {
+  test('the balancer drops the addresses that callers send about themselves', () => {
     const balancer = readFileSync(join(root, 'deploy', 'compose', 'haproxy.cfg'), 'utf8')
     expect(balancer).toMatch(/http-request del-header x-forwarded-for\n\s+option forwardfor/iu)
   })

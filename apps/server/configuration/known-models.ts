@@ -4,7 +4,7 @@ import { knownNames, sandboxName, vendorOf } from './known-providers.ts'
 import { nearest } from './mistakes/nearest.ts'
 import type { ConfigurationInput } from './schema/schema.ts'
 
-/** The models that there are by the configuration, and by what is known of its vendors. */
+/** The models that exist according to the configuration and to the data of its vendors. */
 export class KnownModels {
   readonly #input: ConfigurationInput
   readonly #catalogs = new Map<string, Catalog>()
@@ -17,14 +17,14 @@ export class KnownModels {
     return this.#input.models?.[name] !== undefined || this.#of(providerOf(name)).lookUp(name) !== undefined
   }
 
-  /** Whether it is asked for vectors, and for nothing else. */
+  /** Whether the model serves embeddings and nothing else. */
   hasVectors(name: string): boolean {
     const { operations = this.#of(providerOf(name)).lookUp(name)?.operations } =
       this.#input.models?.[name] ?? {}
     return operations !== undefined && operations.every((operation) => operation === 'embed')
   }
 
-  /** Whether a model of a provider that is there, or may be by the environment, has this identifier. */
+  /** Whether this is a model of a provider that is configured, or that the environment may configure. */
   isServed(name: string): boolean {
     const provider = providerOf(name)
     const { providers } = this.#input
@@ -32,7 +32,7 @@ export class KnownModels {
     return this.#of(provider).find(name) !== undefined
   }
 
-  /** What is wrong with a name that no model has. */
+  /** The message for a name that no model has. */
   unknown(name: string): string {
     const provider = providerOf(name)
     const providers = Object.keys(this.#input.providers ?? {})
@@ -45,7 +45,7 @@ export class KnownModels {
     return `unknown model "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`
   }
 
-  /** A provider's models as they are packaged; prices, and with them the time, do not matter here. */
+  /** A provider's packaged models. Their prices do not matter here, and so neither does the time. */
   #of(provider: string): Catalog {
     let catalog = this.#catalogs.get(provider)
     if (catalog === undefined) {

@@ -12,29 +12,31 @@ import type { ConfigurationInput } from './schema/schema.ts'
 
 export type ProviderInput = Exclude<NonNullable<ConfigurationInput['providers']>[string], false>
 
-/** The built-in vendor, which is no address at all. */
+/** The built-in vendor, which has no network address. */
 export const sandboxName = 'sandbox'
 
-/** Providers that are there by their key in the environment, where the configuration names none. */
+/** Providers that a key in the environment configures, if the configuration has no `providers` section. */
 export const vendorsOfEnvironment = ['openai', 'anthropic', 'gemini', 'deepseek', 'mistral'] as const
 
-/** Names that say by themselves what a provider is. */
+/** Names that need no further settings to say which provider is meant. */
 export const knownNames: readonly string[] = [...vendors.map(({ name }) => name), sandboxName]
 
-/** The vendor of a provider: the one it names, else the one it is called after, if it speaks its format. */
+/**
+ * A provider's vendor: the one that `vendor` names, else the one of the same name, if the style is its own.
+ */
 export function vendorOf(name: string, { vendor, style }: ProviderInput): Vendor | undefined {
   if (vendor !== undefined) return findVendor(vendor)
   const known = findVendor(name)
   return style === undefined || known?.style === style ? known : undefined
 }
 
-/** Undefined where only the configuration could say it, and does not. */
+/** Undefined if the style has to be configured and is not. */
 export function styleOf(name: string, input: ProviderInput): ProviderStyle | undefined {
   if (input.style !== undefined) return input.style
   return vendorOf(name, input)?.style ?? (name === sandboxName ? 'sandbox' : undefined)
 }
 
-/** Whose format a style is, by which anybody else's server of that style is understood. */
+/** The vendor that defines each style. Other servers of that style are treated like it. */
 const makers: Record<Exclude<ProviderStyle, 'sandbox'>, string> = {
   openai: 'openai',
   'openai-responses': 'openai',
@@ -50,7 +52,7 @@ export function makerOf(style: Exclude<ProviderStyle, 'sandbox'>): Vendor {
   return style === 'openai-responses' ? { ...maker, style, format: style } : maker
 }
 
-/** The formats that a provider is known to speak, its own first; undefined where its style is not known. */
+/** The formats that a provider is known to speak, its own first; undefined if its style is not known. */
 export function formatsSpoken(name: string, input: ProviderInput): FormatName[] | undefined {
   const style = styleOf(name, input)
   if (style === undefined) return undefined
@@ -59,7 +61,7 @@ export function formatsSpoken(name: string, input: ProviderInput): FormatName[] 
   return [own, ...alsoSpeaks(name, input).map(({ format }) => format)]
 }
 
-/** Most servers of OpenAI's format have its older completions beside it, as llama.cpp and LM Studio. */
+/** Most servers with OpenAI's format, such as llama.cpp and LM Studio, also have its older completions. */
 const ofAnyServer: readonly FurtherFormat[] = [
   {
     format: 'openai-completions',
@@ -75,7 +77,7 @@ const ofAnyServer: readonly FurtherFormat[] = [
   },
 ]
 
-/** What the sandbox has beside chat completions. */
+/** The sandbox's formats besides chat completions. */
 const ofSandbox: readonly FurtherFormat[] = [
   ...ofAnyServer.filter(({ format }) => format !== 'openai-completions'),
   {
@@ -84,7 +86,7 @@ const ofSandbox: readonly FurtherFormat[] = [
   },
 ]
 
-/** The formats that a provider may be called in besides its own. */
+/** The formats in which a provider may be called besides its own. */
 export function alsoSpeaks(name: string, input: ProviderInput): readonly FurtherFormat[] {
   const vendor = vendorOf(name, input)
   if (vendor !== undefined) return vendor.alsoSpeaks ?? []
@@ -96,7 +98,10 @@ function ofAnyServersOf(style: ProviderStyle | undefined): readonly FurtherForma
   return style === 'sandbox' ? ofSandbox : []
 }
 
-/** Where a provider is unless it says so; undefined where it has to: anybody may speak OpenAI's format. */
+/**
+ * The provider's address if the configuration has none; undefined if it has to be configured, because any
+ * server may speak OpenAI's format.
+ */
 export function defaultBaseUrl(name: string, input: ProviderInput): string | undefined {
   const vendor = vendorOf(name, input)
   if (vendor?.addresses !== undefined)
@@ -107,12 +112,12 @@ export function defaultBaseUrl(name: string, input: ProviderInput): string | und
   return makerOf(style).baseUrl
 }
 
-/** What the configuration says of an address that is made of parts. */
+/** The parts of an address that the configuration sets. */
 export function partsSaid({ project, resource }: ProviderInput): Omit<AddressParts, 'region'> {
   return { project, resource }
 }
 
-/** Anybody may speak OpenAI's formats: what a server of them bills is not what OpenAI does. */
+/** Any server may speak OpenAI's formats, so what it bills cannot be known from the style. */
 export function isSpokenByMany(style: ProviderStyle): boolean {
   return style === 'openai' || style === 'openai-responses'
 }

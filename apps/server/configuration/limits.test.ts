@@ -11,7 +11,7 @@ import type { ConfigurationInput } from './schema/schema.ts'
 const resolved = (input: ConfigurationInput) =>
   resolveConfiguration(input, { file: null, directory: '/', environment: {} })
 
-test('without tiers in the configuration there are three, of which none is below the burst of a key', () => {
+test('without configured tiers there are three, all at least as high as the burst of a key', () => {
   const { tiers, burstPerKeyPerSecond } = resolved({}).limits
   expect(tiers.map(({ name, lifetimeTopupPico }) => [name, lifetimeTopupPico])).toEqual([
     ['free', null],
@@ -21,7 +21,7 @@ test('without tiers in the configuration there are three, of which none is below
   for (const tier of tiers) expect(tier.requestsPerMinute).toBeGreaterThanOrEqual(burstPerKeyPerSecond * 60)
 })
 
-test('tiers take the place of the built-in ones, with what is said of models', () => {
+test('configured tiers replace the built-in ones, and models may have limits of their own', () => {
   const { limits, models, redis } = resolved({
     redis: { url: 'rediss://user:word@cache.example:6380/2' },
     limits: {
@@ -60,13 +60,13 @@ test.each([
     'limits.tiers.free.models.openia/gpt-5',
     'unknown provider "openia"; did you mean "openai"?',
   ],
-])('tiers that contradict each other are a mistake: %j', (tiers, path, message) => {
+])('tiers that contradict each other are rejected: %j', (tiers, path, message) => {
   const [found, ...others] = findContradictions({ limits: { tiers } })
   expect([found?.path.join('.'), others]).toEqual([path, []])
   expect(found?.message).toContain(message)
 })
 
-test('several workers without Redis are warned of: each counts for itself', () => {
+test('several workers without Redis cause a warning, because each counts for itself', () => {
   const database = { url: 'postgres://db.example/turnpike' }
   const warnings = (input: ConfigurationInput): string[] =>
     resolved({ database, ...input }).warnings.filter((warning) => warning.includes('limits'))
@@ -79,11 +79,11 @@ test.each([
   ['the file', undefined, 4],
   ['the command line, which takes precedence', 2, 2],
   ['the command line as one', 1, 1],
-])('the number of workers is that of %s, and warned of once', (_where, wanted, workers) => {
+])('the number of workers comes from %s, with one warning', (_where, option, workers) => {
   const directory = mkdtempSync(join(tmpdir(), 'turnpike-'))
   try {
     writeFileSync(join(directory, 'turnpike.yaml'), 'server: { workers: 4 }')
-    const loaded = loadConfiguration({ environment: {}, directory, workers: wanted })
+    const loaded = loadConfiguration({ environment: {}, directory, workers: option })
     expect(loaded.configuration?.server.workers).toBe(workers)
     const separately = expect.stringContaining(`each of the ${workers} workers`) as string
     expect(loaded.configuration?.warnings).toEqual(workers === 1 ? [] : [separately])

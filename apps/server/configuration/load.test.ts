@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadConfiguration, parseConfiguration } from './load.ts'
+import { loadConfiguration } from './load.ts'
 import { formatMistake } from './mistakes/mistake.ts'
+import { mistakesIn } from './testing/mistakes.ts'
 
 const everything = `
 server: { host: "::1", port: "\${PORT}", drain_seconds: 2.5 }
@@ -28,12 +29,7 @@ upstream: { first_byte_seconds: 30 }
 admin: { internal_secret: 0123456789abcdef }
 `
 
-/** What `check-config` would print of a text. */
-function mistakesIn(text: string, environment: Record<string, string> = {}): string[] {
-  return parseConfiguration(text, environment).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
-}
-
-/** A line of YAML, and what is said of it. */
+/** A line of YAML, and part of the message about it. */
 const mistakes: [string, string][] = [
   ['sever: {}', 't.yaml:1:1 sever: unknown key; did you mean "server"?'],
   ['server: { prot: 1 }', 't.yaml:1:11 server.prot: unknown key; did you mean "port"?'],
@@ -210,13 +206,13 @@ const mistakes: [string, string][] = [
   ['server: *nowhere', 't.yaml:1:9 server: the anchor of this YAML alias is not defined before it'],
 ]
 
-describe('a mistake is said with its place, its path and what was expected', () => {
-  test.each(mistakes)('%s', (text, expected) => {
+describe('a mistake is reported with its place, its path and the expected value', () => {
+  test.each(mistakes)('in %s', (text, expected) => {
     const found = mistakesIn(text)
     expect(found.join('\n')).toContain(expected)
   })
 
-  test('all of them at once, in the order of the file', () => {
+  test('all mistakes are reported at once, in the order of the file', () => {
     const text = 'server: { port: no, prot: 1 }\ndata_dir: 7\nbilling: { markup: "-1" }\ndata_dir: x\n'
     expect(mistakesIn(text).map((line) => line.split(' ')[0])).toEqual([
       't.yaml:1:17',
@@ -237,8 +233,8 @@ test('no message repeats a secret', () => {
     `providers: { openai: { style: "\${SECRET}", api_keys: ${secret}, base_url: "\${SECRET}" } }`,
     `payments: { stripe: { secret_key: { ${secret}x: 1 }, webhook_secret: 5 } }`,
   ].join('\n')
-  const said = mistakesIn(text, { SECRET: secret }).join('\n')
-  expect(said.replaceAll(`${secret}x`, '')).not.toContain(secret)
+  const messages = mistakesIn(text, { SECRET: secret }).join('\n')
+  expect(messages.replaceAll(`${secret}x`, '')).not.toContain(secret)
   for (const broken of [
     `a: "${secret}" ${secret}`,
     `a: [${secret}`,
@@ -262,7 +258,7 @@ describe('files and the environment', () => {
     return loaded.configuration
   }
 
-  test('vendors are taken from the environment where the file names none', () => {
+  test('vendors are taken from the environment if the file names none', () => {
     const environment = {
       OPENAI_API_KEY: 'o',
       ANTHROPIC_API_KEY: 'a',
@@ -271,9 +267,9 @@ describe('files and the environment', () => {
       MISTRAL_API_KEY: 'm',
       GROQ_API_KEY: 'not one of the contract',
     }
-    const told = ({ providers }: ReturnType<typeof load>) =>
+    const summaryOf = ({ providers }: ReturnType<typeof load>) =>
       providers.map(({ name, style, format, apiKeys }) => [name, style, format, ...apiKeys].join(' '))
-    expect(told(load(environment))).toEqual([
+    expect(summaryOf(load(environment))).toEqual([
       'openai openai openai-chat o',
       'anthropic anthropic anthropic-messages a',
       'gemini google google-generate g',
@@ -281,15 +277,15 @@ describe('files and the environment', () => {
       'mistral mistral mistral-chat m',
       'sandbox sandbox openai-chat',
     ])
-    expect(told(load({ ...environment, OPENAI_API_KEY: '' }))[0]).toMatch(/^anthropic/)
+    expect(summaryOf(load({ ...environment, OPENAI_API_KEY: '' }))[0]).toMatch(/^anthropic/)
   })
 
-  test('a vendor without a key is warned of', () => {
+  test('a vendor without a key causes a warning', () => {
     writeFileSync(join(directory, 'turnpike.yaml'), 'providers: { groq: {}, ollama: {}, sandbox: false }')
     expect(load().warnings).toEqual(['the provider groq has no api_keys, and Groq refuses calls without one'])
   })
 
-  test('the named file, else the one in TURNPIKE_CONFIG, else turnpike.yaml', () => {
+  test('the named file is loaded, else the one in TURNPIKE_CONFIG, else turnpike.yaml', () => {
     for (const port of [1, 2, 3]) writeFileSync(join(directory, `${port}.yaml`), `server: { port: ${port} }`)
     expect(load({ TURNPIKE_CONFIG: '2.yaml' }, '1.yaml').server.port).toBe(1)
     expect(load({ TURNPIKE_CONFIG: '2.yaml' }).server.port).toBe(2)
@@ -297,14 +293,14 @@ describe('files and the environment', () => {
     expect(load()).toMatchObject({ file: join(directory, 'turnpike.yaml'), server: { port: 3 } })
   })
 
-  test('a file that is named and not there is a mistake', () => {
+  test('a named file that does not exist is a mistake', () => {
     const loaded = loadConfiguration({ environment: { TURNPIKE_CONFIG: 'no.yaml' }, directory })
     expect(loaded.mistakes.map((mistake) => formatMistake('no.yaml', mistake))[0]).toMatch(
       /^no\.yaml cannot be read/,
     )
   })
 
-  test('everything that can be said is resolved', () => {
+  test('every setting is resolved', () => {
     writeFileSync(join(directory, 'turnpike.yaml'), everything)
     const configuration = load({ PORT: '9000', PASSWORD: 'p', KEY: 'one' })
     expect(configuration.server).toMatchObject({ port: 9000, publicUrl: 'http://[::1]:9000', drainMs: 2500 })
@@ -368,7 +364,7 @@ describe('files and the environment', () => {
     ['http://127.8.9.1', true],
     ['https://llm.example.com', false],
     ['http://192.168.0.7:8787', false],
-  ])('the sandbox is there by default only for callers of this machine: %s', (publicUrl, isThere) => {
+  ])('the sandbox is available by default only to callers on this machine: %s', (publicUrl, isThere) => {
     writeFileSync(join(directory, 'turnpike.yaml'), `server: { public_url: "${publicUrl}" }`)
     expect(load().providers.some(({ name }) => name === 'sandbox')).toBe(isThere)
     writeFileSync(join(directory, 'turnpike.yaml'), 'server: { host: 0.0.0.0 }')

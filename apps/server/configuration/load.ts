@@ -18,8 +18,8 @@ export type Loaded =
   | { configuration: undefined; mistakes: Mistake[]; file: string }
 
 /**
- * The configuration from a file: the one named, else `TURNPIKE_CONFIG`, else `turnpike.yaml` where it
- * exists, else the defaults alone. All mistakes are reported at once.
+ * Loads the configuration from the named file, else from `TURNPIKE_CONFIG`, else from `turnpike.yaml` if it
+ * exists; else uses the defaults alone. Reports all mistakes at once.
  */
 export function loadConfiguration({
   path,
@@ -50,8 +50,8 @@ export function loadConfiguration({
 }
 
 /**
- * The text's content, checked; undefined where there is any mistake.
- * @param directory what relative paths start from
+ * Parses and checks the text. Returns undefined if there is any mistake.
+ * @param directory base of relative paths
  */
 export function parseConfiguration(
   text: string,
@@ -73,7 +73,7 @@ export function parseConfiguration(
   return { input: undefined, mistakes: mistakes.sort(byPlace) }
 }
 
-/** Of two mistakes at the same value, or of one within another, the second may only follow from the first. */
+/** Whether a path is the section or inside it: one of two such mistakes may only follow from the other. */
 function isWithin(path: Path, section: Path): boolean {
   return section.every((key, index) => path[index] === key)
 }

@@ -1,6 +1,6 @@
 import { isLoopbackAddress, plainAddress } from '@turnpike/identity'
 
-/** Whether a host, as in `server.host` or in an address, can be reached from this machine alone. */
+/** Whether a host, as in `server.host` or in a URL, can be reached from this machine only. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase()
   const address = plainAddress(bare)

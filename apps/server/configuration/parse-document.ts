@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument, type Document, type ErrorCode } from 'yaml'
 import type { Mistake } from './mistakes/mistake.ts'
 
-/** In our words: the parser's own messages repeat parts of the file, which may be secrets. */
+/** Our own messages: the parser's repeat parts of the file, which may be secrets. */
 const syntaxProblems: Partial<Record<ErrorCode, string>> = {
   BAD_ALIAS: 'a YAML alias is not allowed here',
   BAD_DQ_ESCAPE: 'unknown escape in double quotes',
@@ -21,9 +21,9 @@ const syntaxProblems: Partial<Record<ErrorCode, string>> = {
 export interface ParsedDocument {
   document: Document
   lines: LineCounter
-  /** Mistakes of syntax. */
+  /** Syntax errors. */
   mistakes: Mistake[]
-  /** Whether the document is good enough to look for further mistakes. */
+  /** Whether the document can be checked further despite its mistakes. */
   usable: boolean
 }
 

@@ -6,7 +6,7 @@ const sandbox = { processor: 'sandbox' }
 const elsewhere = { public_url: 'https://llm.example.com' }
 const stripe = { secret_key: 'sk_1', webhook_secret: 'whsec_1' }
 
-/** What is configured, who takes the money then, and of how much the operator is warned. */
+/** Name, configuration, the resolved payment processor, and the number of warnings. */
 const cases: [string, ConfigurationInput, unknown, number][] = [
   ['nothing', {}, sandbox, 0],
   ['no sandbox', { payments: { sandbox: false } }, null, 0],
@@ -33,7 +33,7 @@ const cases: [string, ConfigurationInput, unknown, number][] = [
   ],
 ]
 
-test('receipts are from whom the configuration says, whoever takes the money', () => {
+test('the configuration sets the issuer of receipts, whichever processor is used', () => {
   const issuerOf = (payments: ConfigurationInput['payments']) =>
     resolveConfiguration({ ...(payments && { payments }) }, { file: null, directory: '/', environment: {} })
       .receiptIssuer
@@ -48,7 +48,7 @@ test('receipts are from whom the configuration says, whoever takes the money', (
   })
 })
 
-test('automatic top-ups are on unless they are turned off, with tax too', () => {
+test('automatic top-ups are on unless they are turned off, also with tax', () => {
   const isOn = (payments: ConfigurationInput['payments']) =>
     resolveConfiguration({ ...(payments && { payments }) }, { file: null, directory: '/', environment: {} })
       .autoTopup
@@ -61,7 +61,7 @@ test('automatic top-ups are on unless they are turned off, with tax too', () => 
   ])
 })
 
-test.each(cases)('%s: who takes the money', (_, input, payments, warnings) => {
+test.each(cases)('%s: which processor is used', (_, input, payments, warnings) => {
   const surroundings = { file: null, directory: '/', environment: {} }
   const configuration = resolveConfiguration(input, surroundings)
   expect(configuration.payments).toEqual(payments)

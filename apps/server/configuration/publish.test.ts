@@ -10,7 +10,7 @@ import { configurationSchema } from './schema/schema.ts'
 
 const renew = 'run: node apps/server/configuration/publish.ts'
 
-test('the published JSON Schema is the one in force', () => {
+test('the published JSON Schema equals the schema in the code', () => {
   expect(readFileSync(schemaFile, 'utf8'), renew).toBe(jsonSchemaText())
 })
 
@@ -20,7 +20,7 @@ test('the guide has a row for every key', () => {
   for (const name of propertyNames(configurationSchema)) expect(guide).toMatch(new RegExp(`[\`.]${name}\``))
 })
 
-test("the guide's example passes, by our check, by TypeBox and by an editor's", () => {
+test("the guide's example passes our check, TypeBox's and an editor's", () => {
   const example = /```yaml\n([\s\S]*?)```/.exec(readFileSync(guideFile, 'utf8'))![1]!
   const environment = {
     OPENAI_API_KEY: 'sk',
@@ -34,7 +34,7 @@ test("the guide's example passes, by our check, by TypeBox and by an editor's", 
   expect(validate(parse(example)), JSON.stringify(validate.errors)).toBe(true)
 })
 
-test('prices go by the names of the protocol', () => {
+test('prices have the names of the protocol', () => {
   const models = configurationSchema.properties.models as unknown as {
     patternProperties: Record<string, { properties: { pricing: { properties: Record<string, unknown> } } }>
   }

@@ -5,8 +5,9 @@ import { secretFileKey } from './schema/values.ts'
 import { configurationSchema } from './schema/schema.ts'
 
 /*
- * Writes what users read of the configuration: the JSON Schema for editors, and the table of
- * docs/configuration.md. Run it after a change of the schema: node apps/server/configuration/publish.ts
+ * Writes the generated documentation of the configuration: the JSON Schema for editors, and the table of
+ * docs/configuration.md. Run it after a change of the schema:
+ * node apps/server/configuration/publish.ts
  */
 
 export const schemaFile = fileURLToPath(new URL('../../../docs/turnpike.schema.json', import.meta.url))
@@ -20,7 +21,7 @@ export function jsonSchemaText(): string {
   return `${JSON.stringify({ ...head, ...configurationSchema }, null, 2)}\n`
 }
 
-/** The guide with its table renewed. */
+/** Replaces the table in the guide. */
 export function withTable(guide: string): string {
   const start = guide.indexOf(tableStart)
   const end = guide.indexOf(tableEnd)
@@ -39,7 +40,7 @@ interface KeyRow {
   meaning: string
 }
 
-/** What the table has shown so far: it shows nothing twice, but refers to it. */
+/** What the table has shown so far. It refers to it instead of showing it again. */
 class Shown {
   readonly #sections: { path: string; keys: Map<string, string> }[] = []
   readonly #kinds = new Map<string, string>()
@@ -59,7 +60,7 @@ class Shown {
     this.#sections.push({ path, keys })
   }
 
-  /** A long list of values is shown once. */
+  /** Shows a long list of values only once. */
   kind(key: string, kind: string): string {
     const first = this.#kinds.get(kind)
     if (first !== undefined && kind.length > 200) return `as for \`${first}\``
@@ -68,7 +69,7 @@ class Shown {
   }
 }
 
-/** Every key of the schema, sections before what is in them. */
+/** Every key of the schema; a section comes before its keys. */
 function* keysOf(schema: ValueSchema, path: string, shown: Shown): Generator<KeyRow> {
   const keys = keyTexts(schema)
   const shared = path === '' ? undefined : shown.sectionLike(keys)?.shared
@@ -90,7 +91,7 @@ function* keysOf(schema: ValueSchema, path: string, shown: Shown): Generator<Key
 interface Described {
   key: string
   schema: ValueSchema
-  /** In place of the schema's default. */
+  /** Shown in place of the schema's default. */
   standard: string | undefined
   further: string
   shown: Shown
@@ -116,7 +117,7 @@ function innerSection(schema: ValueSchema): ValueSchema | undefined {
   return schema.type === 'object' ? schema : undefined
 }
 
-/** By name, all that the table would say of a section's keys. */
+/** Everything that the table would show of each key of a section, by name. */
 function keyTexts(schema: ValueSchema): Map<string, string> {
   return new Map(Object.entries(schema.properties ?? {}).map(([name, one]) => [name, JSON.stringify(one)]))
 }
@@ -129,7 +130,7 @@ function isSecretFile({ format, items }: ValueSchema): boolean {
   return (format ?? items?.format) === 'secret-file'
 }
 
-/** `false` may stand in the place of a provider; its keys are those of the section. */
+/** A provider may also be `false`; the keys are then those of the section. */
 function entryOf(schema: ValueSchema): ValueSchema {
   return schema.anyOf?.find((one) => one.type === 'object') ?? schema
 }

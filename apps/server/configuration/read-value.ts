@@ -18,17 +18,17 @@ export interface Reading {
   document: Document
   lines: LineCounter
   environment: Environment
-  /** What relative paths start from. */
+  /** Base of relative paths. */
   directory: string
   mistakes: Mistake[]
-  /** Where each value stands in the text, by its path as JSON. */
+  /** Offset of each value in the text, by its path as JSON. */
   offsets: Map<string, number>
 }
 
 /**
- * The value of a node, checked against its schema. Every mistake is noted with its place, and what has one is
- * left out: a key of a section, but a whole list for one of its items, as their places count. Undefined where
- * nothing can be made of the node.
+ * Reads a node's value and checks it against its schema. Every mistake is recorded with its place, and the
+ * invalid value is left out: one key of a section, but the whole list for an invalid item, because
+ * positions in a list matter. Returns undefined if the node has no usable value.
  */
 export function readValue(reading: Reading, node: Node | null, schema: ValueSchema, path: Path): unknown {
   const resolved = isAlias(node) ? (node.resolve(reading.document) ?? node) : node
@@ -89,13 +89,13 @@ function readObject(reading: Reading, node: Node | null, schema: ValueSchema, pa
   return hasRequired(reading, schema, seen, path) ? result : undefined
 }
 
-/** The key whose secret is in the files that this one names; undefined: it names none. */
+/** The key whose secret is in the files that this key names; undefined if it names none. */
 function secretOf(key: string, { format, items }: ValueSchema, section: ValueSchema): string | undefined {
   if (format !== 'secret-file' && items?.format !== 'secret-file') return undefined
   return Object.entries(section.properties!).find(([name, one]) => secretFileKey(name, one) === key)?.[0]
 }
 
-/** What the files hold, one or a list of them. */
+/** The content of the files: one text, or a list. */
 function secretsIn(reading: Reading, files: unknown, schema: ValueSchema, path: Path): unknown {
   if (Array.isArray(files)) {
     const found = files.map((file, index) => secretsIn(reading, file, schema.items!, [...path, index]))
@@ -105,7 +105,7 @@ function secretsIn(reading: Reading, files: unknown, schema: ValueSchema, path: 
   return problem === undefined ? text : note(reading, path, problem)
 }
 
-/** The schema of a key's value, or what is wrong with the key. */
+/** The schema of a key's value, or the error in the key. */
 function schemaOfKey(schema: ValueSchema, key: string): ValueSchema | string {
   if (schema.patternProperties !== undefined) {
     const [[pattern, valueSchema] = ['', undefined]] = Object.entries(schema.patternProperties)
@@ -119,7 +119,7 @@ function schemaOfKey(schema: ValueSchema, key: string): ValueSchema | string {
   return `unknown key; expected ${Object.keys(properties).join(', ')}`
 }
 
-/** Notes each required key that is not there. */
+/** Records an error for each required key that is missing. */
 function hasRequired(reading: Reading, schema: ValueSchema, seen: ReadonlySet<string>, path: Path): boolean {
   const either = (schema.allOf ?? []).map(({ oneOf }) => oneOf.map(({ required: [name] }) => name!))
   const names = [
@@ -161,7 +161,7 @@ function readScalar(reading: Reading, node: Node | null, schema: ValueSchema, pa
     substituted = substitution.substituted
     value = substituted ? toSchemaType(substitution.text, schema) : substitution.text
   } else if (typeof value === 'number' && schema.type === 'string' && isAmount(schema)) {
-    // As it is written: no amount goes through a float.
+    // Amounts keep the text of the file: no amount is converted to a float.
     value = node.source ?? String(value)
   }
   const problem = scalarProblem(value, schema)
@@ -178,7 +178,7 @@ function readScalar(reading: Reading, node: Node | null, schema: ValueSchema, pa
   return note(reading, path, substituted ? problem : problem + describeFound(node, schema))
 }
 
-/** What came from the environment is text, also where a number or a yes or no is wanted. */
+/** Text from the environment may also stand for a number or a boolean. */
 function toSchemaType(text: string, schema: ValueSchema): unknown {
   if ((schema.type === 'integer' || schema.type === 'number') && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text)
@@ -186,7 +186,7 @@ function toSchemaType(text: string, schema: ValueSchema): unknown {
   return text
 }
 
-/** Notes a mistake at the place of a path, or of what it stands in. */
+/** Records a mistake at the place of a path, or of the closest section around it. */
 export function note(reading: Reading, path: Path, message: string): undefined {
   for (let length = path.length; length >= 0; length--) {
     const offset = reading.offsets.get(JSON.stringify(path.slice(0, length)))

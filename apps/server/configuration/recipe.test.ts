@@ -17,9 +17,7 @@ import { asOpenai } from '../../../tests/conformance/vendors/scripted/as-chat.ts
 import { plainScript } from '../../../tests/conformance/vendors/scripted/scripted-answer.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
-/*
- * The vendor that CONTRIBUTING.md shows is added to a copy of the checkout, as a contributor would.
- */
+/* Adds the vendor that CONTRIBUTING.md shows to a copy of the checkout, as a contributor would. */
 
 const root = join(import.meta.dirname, '../../..')
 const left = new Set(['node_modules', '.cache', '.runtime', 'dist', 'results'])
@@ -44,7 +42,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true })
 })
 
-/** Those of the checkout, but its own packages, which are the copy's. */
+/** Links the checkout's dependencies, but takes our own packages from the copy. */
 function linkDependencies(): void {
   mkdirSync(join(copy, 'node_modules/@turnpike'), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules'))) {
@@ -57,7 +55,7 @@ function linkDependencies(): void {
   symlinkSync(join(copy, 'simulators'), join(copy, 'node_modules/@turnpike/simulators'), 'junction')
 }
 
-/** The file that the page shows, and where it says that it goes. */
+/** The file that the page shows, and the path that the page gives for it. */
 function recipe(): { path: string; text: string } {
   const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
   const [, path, text] = /<!-- (packages\/vendors\/vendors\/\S+) -->\s+```ts\n(.*?)```/s.exec(page) ?? []
@@ -67,29 +65,33 @@ function recipe(): { path: string; text: string } {
 
 const read = (path: string): string => readFileSync(join(copy, path), 'utf8')
 
-test('a vendor is one file: its model is called, at its price', { timeout: 60_000 }, async () => {
-  const { path, text } = recipe()
-  writeFileSync(join(copy, path), text)
-  execFileSync(process.execPath, [join(copy, 'packages/vendors/generate.ts')], { stdio: 'pipe' })
+test(
+  'a new vendor takes one file, and its model can then be called at its price',
+  { timeout: 60_000 },
+  async () => {
+    const { path, text } = recipe()
+    writeFileSync(join(copy, path), text)
+    execFileSync(process.execPath, [join(copy, 'packages/vendors/generate.ts')], { stdio: 'pipe' })
 
-  expect(read('packages/vendors/generated-vendors.ts')).toContain("from './vendors/acme.ts'")
-  expect(read('packages/vendors/data/acme.json')).toContain('"id":"acme-large"')
-  expect(read('docs/vendors.md')).toContain('`acme: { api_keys: ["${ACME_API_KEY}"] }`')
+    expect(read('packages/vendors/generated-vendors.ts')).toContain("from './vendors/acme.ts'")
+    expect(read('packages/vendors/data/acme.json')).toContain('"id":"acme-large"')
+    expect(read('docs/vendors.md')).toContain('`acme: { api_keys: ["${ACME_API_KEY}"] }`')
 
-  const acme = { base_url: vendor.baseUrl({}, '/v1'), api_keys: ['sk-acme'] }
-  const main = join(copy, 'apps/server/main.js')
-  gateway = await GatewayProcess.create({ providers: { acme } }, [], {}, main)
-  const usage = { input: 1_000, cached: 0, output: 100, reasoning: 0 }
-  vendor.next({ script: plainScript(asOpenai, { text: 'Hi.', usage }) })
-  const messages = [{ role: 'user', content: 'Hello' }]
-  const response = await gateway.chat({ model: 'acme/acme-large', messages })
-  expect([response.status, await response.json()]).toMatchObject([
-    200,
-    {
-      model: 'acme/acme-large',
-      choices: [{ message: { content: 'Hi.' } }],
-      usage: { cost_usd: '0.00065' },
-    },
-  ])
-  expect(vendor.journal.entries[0]!.request.headers['authorization']).toBe('Bearer sk-acme')
-})
+    const acme = { base_url: vendor.baseUrl({}, '/v1'), api_keys: ['sk-acme'] }
+    const main = join(copy, 'apps/server/main.js')
+    gateway = await GatewayProcess.create({ providers: { acme } }, [], {}, main)
+    const usage = { input: 1_000, cached: 0, output: 100, reasoning: 0 }
+    vendor.next({ script: plainScript(asOpenai, { text: 'Hi.', usage }) })
+    const messages = [{ role: 'user', content: 'Hello' }]
+    const response = await gateway.chat({ model: 'acme/acme-large', messages })
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      {
+        model: 'acme/acme-large',
+        choices: [{ message: { content: 'Hi.' } }],
+        usage: { cost_usd: '0.00065' },
+      },
+    ])
+    expect(vendor.journal.entries[0]!.request.headers['authorization']).toBe('Bearer sk-acme')
+  },
+)

@@ -4,7 +4,7 @@ import { loadConfiguration } from './load.ts'
 import { formatMistake } from './mistakes/mistake.ts'
 
 /**
- * What the configuration says of models by now; all else in it waits for a restart.
+ * Reads the configuration's models again. All other changes in it need a restart.
  * @throws {GatewayError} 400 with every mistake of the configuration
  */
 export function reloadModels(options: Parameters<typeof loadConfiguration>[0]): ModelOverride[] {

@@ -2,16 +2,16 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Substitution {
   text: string
-  /** Whether anything came from the environment. */
+  /** Whether any value came from the environment. */
   substituted: boolean
-  /** What is wrong, as a sentence each. */
+  /** The errors, one sentence each. */
   problems: string[]
 }
 
 const reference = /\$?\$\{([^}]*)(\}?)/g
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Puts environment variables in the place of `${NAME}`; `$${` stands for the characters `${`. */
+/** Replaces `${NAME}` by environment variables. `$${` is an escaped `${`. */
 export function substitute(text: string, environment: Environment): Substitution {
   const problems: string[] = []
   let substituted = false

@@ -16,7 +16,7 @@ import type { ConfigurationInput } from './schema/schema.ts'
 
 type ProviderInput = NonNullable<ConfigurationInput['providers']>[string]
 
-/** The call that a provider of this configuration gets for the model `m/1`. */
+/** The call to a provider of this configuration for the model `m/1`. */
 function callOf(name: string, input: ProviderInput) {
   const surroundings = { file: null, directory: '/', environment: {} }
   const { providers } = resolveConfiguration({ providers: { [name]: input } }, surroundings)
@@ -50,7 +50,7 @@ const key = { api_keys: ['k'] }
 const bearer = { authorization: 'Bearer k' }
 const gemini = 'models/m%2F1:generateContent'
 
-/** Provider, what is configured, the address and the headers of a call. */
+/** Provider, its configuration, and the URL and headers of a call. */
 const calls: [string, ProviderInput, string, Record<string, string>][] = [
   ['openai', key, 'https://api.openai.com/v1/chat/completions', bearer],
   [
@@ -122,11 +122,11 @@ const calls: [string, ProviderInput, string, Record<string, string>][] = [
   ['ai21', key, 'https://api.ai21.com/studio/v1/chat/completions', bearer],
 ]
 
-test('every vendor is in the table', () => {
+test('the table contains every vendor', () => {
   expect(calls.map(([name]) => name).toSorted()).toEqual(vendors.map(({ name }) => name))
 })
 
-test.each(calls)('%s is called where and how it wants', (name, input, url, headers) => {
+test.each(calls)('%s is called at its address with its headers', (name, input, url, headers) => {
   const call = callOf(name, input)
   expect([call.url, call.headers]).toEqual([url, headers])
   expect(call.provider.vendor).toBe(name)
@@ -134,7 +134,7 @@ test.each(calls)('%s is called where and how it wants', (name, input, url, heade
 
 test.each<[string, string, ProviderInput, string, Record<string, string>]>([
   [
-    'an address that is made of its parts',
+    'an address is built from its parts',
     'vertex',
     { ...key, project: 'p', regions: ['eu-a1', 'global'] },
     `https://eu-a1-aiplatform.googleapis.com/v1/projects/p/locations/eu-a1/publishers/google/${gemini}`,
@@ -162,7 +162,7 @@ test.each<[string, string, ProviderInput, string, Record<string, string>]>([
     { 'api-key': 'k' },
   ],
   [
-    'anybody else’s server like Azure is said in full',
+    'another server with Azure’s API needs its full address',
     'house',
     {
       ...key,
@@ -176,14 +176,14 @@ test.each<[string, string, ProviderInput, string, Record<string, string>]>([
     { 'x-key': 'k', 'x-team': 'search' },
   ],
   [
-    'the first of its formats is that of callers whose own it does not speak',
+    'callers whose format the provider lacks are served in its first format',
     'deepseek',
     { ...key, formats: ['anthropic-messages', 'deepseek-chat'] },
     'https://api.deepseek.com/anthropic/v1/messages',
     { ...bearer, 'anthropic-version': '2023-06-01' },
   ],
   [
-    'Snowflake’s Messages are beside its chat',
+    'Snowflake’s Messages are next to its chat completions',
     'snowflake',
     {
       ...key,
@@ -194,14 +194,14 @@ test.each<[string, string, ProviderInput, string, Record<string, string>]>([
     { ...bearer, 'anthropic-version': '2023-06-01' },
   ],
   [
-    'another format of a server of one’s own is beside the version of its address',
+    'another format of an own server replaces the version in its address',
     'vllm',
     { formats: ['anthropic-messages'], base_url: 'http://gpu.internal/llm/v1' },
     'http://gpu.internal/llm/v1/messages',
     { 'anthropic-version': '2023-06-01' },
   ],
   [
-    'paths are said by what is asked for',
+    'paths are configured per operation',
     'house',
     { ...key, style: 'openai', base_url: 'https://llm.example.com', paths: { generate: '/g/{model}' } },
     'https://llm.example.com/g/m%2F1',
@@ -215,14 +215,14 @@ test.each<[string, string, ProviderInput, string, Record<string, string>]>([
     { 'x-goog-api-key': 'k' },
   ],
   [
-    'a style under any name is its maker’s, at its maker’s',
+    'a style has its maker’s address by default, under any provider name',
     'claude',
     { ...key, style: 'anthropic' },
     'https://api.anthropic.com/v1/messages',
     { 'x-api-key': 'k', 'anthropic-version': '2023-06-01' },
   ],
   [
-    'a vendor’s name with another style is only a name',
+    'a vendor’s name with another style does not make it that vendor',
     'deepseek',
     { ...key, style: 'openai', base_url: 'http://127.0.0.1:1/v1' },
     'http://127.0.0.1:1/v1/chat/completions',
@@ -233,7 +233,7 @@ test.each<[string, string, ProviderInput, string, Record<string, string>]>([
   expect([call.url, call.headers]).toEqual([url, headers])
 })
 
-test('an address that names its region is in that one, where its vendor has prices by region', () => {
+test('an address that contains its region sets the region, if its vendor has prices by region', () => {
   const regionAt = (base_url: string): string | undefined =>
     callOf('bedrock', { ...key, base_url }).provider.region
   expect(regionAt('https://bedrock-runtime.eu-west-1.amazonaws.com')).toBe('eu-west-1')
@@ -241,19 +241,23 @@ test('an address that names its region is in that one, where its vendor has pric
   expect(regionAt('https://bedrock.proxy.internal')).toBeUndefined()
 })
 
-test('stream_options goes to those that take it', () => {
-  const told = (name: string, input: ProviderInput): boolean =>
+test('stream_options is sent only to providers that accept it', () => {
+  const takesStreamOptions = (name: string, input: ProviderInput): boolean =>
     callOf(name, input).provider.takesStreamOptions
-  expect(told('mistral', key)).toBe(false)
-  expect(told('openrouter', key)).toBe(true)
-  expect(told('perplexity', key)).toBe(false)
-  expect(told('perplexity', { ...key, takes_stream_options: true })).toBe(true)
-  expect(told('mine', { style: 'openai', base_url: 'http://127.0.0.1:1', takes_stream_options: false })).toBe(
-    false,
-  )
+  expect(takesStreamOptions('mistral', key)).toBe(false)
+  expect(takesStreamOptions('openrouter', key)).toBe(true)
+  expect(takesStreamOptions('perplexity', key)).toBe(false)
+  expect(takesStreamOptions('perplexity', { ...key, takes_stream_options: true })).toBe(true)
+  expect(
+    takesStreamOptions('mine', {
+      style: 'openai',
+      base_url: 'http://127.0.0.1:1',
+      takes_stream_options: false,
+    }),
+  ).toBe(false)
 })
 
-test('the lines of docs/vendors.md are a configuration', () => {
+test('the lines of docs/vendors.md are a valid configuration', () => {
   const guide = readFileSync(new URL('../../../docs/vendors.md', import.meta.url), 'utf8')
   const lines = [...guide.matchAll(/\| `([^\s`:]+: \{.*\})` \|$/gm)].map(([, line]) => `  ${line}\n`)
   const text = `providers:\n${lines.join('')}`.replaceAll(/<[a-z-]+>/g, 'mine')

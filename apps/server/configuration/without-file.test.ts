@@ -47,7 +47,7 @@ const usualBilling = {
   verifyEveryMs: 86_400_000,
 }
 
-test('without a file: loopback, embedded database, sandbox', () => {
+test('without a file, the gateway uses loopback, the embedded database and the sandbox', () => {
   expect(loadConfiguration({ environment: {}, directory }).configuration).toEqual({
     ...absent,
     webhooks: noKeys,

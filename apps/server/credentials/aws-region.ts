@@ -1,7 +1,7 @@
-/** `bedrock-runtime.eu-west-1.amazonaws.com`, and the same of endpoints within a network of one's own. */
+/** `bedrock-runtime.eu-west-1.amazonaws.com`, and the same for endpoints in a private network. */
 const host = /(?:^|\.)([a-z]{2}(?:-[a-z]+)+-\d)(?:\.vpce)?\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/
 
-/** The region that an address of AWS's names; undefined: it names none. */
+/** The region in an AWS address; undefined if it contains none. */
 export function regionIn(address: string): string | undefined {
   return host.exec(URL.parse(address)?.hostname ?? '')?.[1]
 }

@@ -37,8 +37,8 @@ const mint = (identity: Partial<AwsIdentity> = {}) =>
 
 const written = { AWS_ACCESS_KEY_ID: 'AKIAENVIRONMENT', AWS_SECRET_ACCESS_KEY: 'environment-secret' }
 
-describe("AWS's keys are found", () => {
-  it('in the environment', async () => {
+describe('the source of AWS keys', () => {
+  it('is the environment', async () => {
     within(written)
     expect(await mint()).toEqual({
       value: { accessKeyId: 'AKIAENVIRONMENT', secretAccessKey: 'environment-secret' },
@@ -47,7 +47,7 @@ describe("AWS's keys are found", () => {
     })
   })
 
-  it('in a profile, as its file is now', async () => {
+  it('is a profile, read from its file each time', async () => {
     within(written)
     const save = (secret: string) =>
       writeFileSync(
@@ -63,7 +63,7 @@ describe("AWS's keys are found", () => {
     expect((await mint({ profile: 'prod' })).value.secretAccessKey).toBe('two')
   })
 
-  it('by the role of a profile', async () => {
+  it('is the role of a profile', async () => {
     within()
     writeFileSync(
       join(environment.home, 'credentials'),
@@ -81,7 +81,7 @@ describe("AWS's keys are found", () => {
     expect(sts.forms).toMatchObject([{ Action: 'AssumeRole', RoleArn: role }])
   })
 
-  it('by the role that the configuration names, with its external id', async () => {
+  it('is the role in the configuration, with its external id', async () => {
     within(written)
     const minted = await mint({ roleArn: role, externalId: 'customer-7', sessionName: 'gateway' })
     expect(minted.source).toBe('AWS: role')
@@ -92,7 +92,7 @@ describe("AWS's keys are found", () => {
     ])
   })
 
-  it('by web identity, from the file as it is now', async () => {
+  it('is web identity, with the token read from its file each time', async () => {
     within()
     const file = join(environment.home, 'token')
     writeFileSync(file, 'first')
@@ -104,7 +104,7 @@ describe("AWS's keys are found", () => {
     expect(sts.forms.map((form) => form['WebIdentityToken'])).toEqual(['first', 'second'])
   })
 
-  it('by web identity that the environment names, as in a pod of EKS', async () => {
+  it('is web identity from the environment, as in a pod of EKS', async () => {
     within({ AWS_ROLE_ARN: role })
     const file = join(environment.home, 'token')
     writeFileSync(file, 'pod')
@@ -113,7 +113,7 @@ describe("AWS's keys are found", () => {
     delete process.env['AWS_WEB_IDENTITY_TOKEN_FILE']
   })
 
-  it('by the role of a container', async () => {
+  it('is the role of a container', async () => {
     within({
       AWS_CONTAINER_CREDENTIALS_FULL_URI: `${metadata.server.origin}/container`,
       AWS_CONTAINER_AUTHORIZATION_TOKEN: 'container-token',
@@ -125,7 +125,7 @@ describe("AWS's keys are found", () => {
     ])
   })
 
-  it('by the role of an instance', async () => {
+  it('is the role of an instance', async () => {
     within({ AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.server.origin })
     const { value, source, livesMs } = await mint()
     expect([value.sessionToken, source]).toEqual([metadata.given[0]!.Token, 'AWS: role of the instance'])
@@ -135,8 +135,8 @@ describe("AWS's keys are found", () => {
 
 const faults: CloudFault[] = ['silent', 'reset', 'status-500', 'html', 'wrong-types', 'empty']
 
-describe("what is wrong is said, with the operator's hint", () => {
-  it.each(faults)('the metadata server: %s', async (fault) => {
+describe('a failure to get AWS keys is reported with a hint', () => {
+  it.each(faults)('if the metadata server fails: %s', async (fault) => {
     within({ AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.server.origin })
     metadata.server.fault = fault
     const failure = await mint().catch((error: unknown) => error)
@@ -144,7 +144,7 @@ describe("what is wrong is said, with the operator's hint", () => {
     expect((failure as CredentialFailure).hint).not.toBe('')
   })
 
-  it.each(faults)('STS: %s', async (fault) => {
+  it.each(faults)('if STS fails: %s', async (fault) => {
     within(written)
     sts.server.fault = fault
     const failure = await mint({ roleArn: role }).catch((error: unknown) => error)
@@ -158,14 +158,14 @@ describe("what is wrong is said, with the operator's hint", () => {
     ['InvalidClientTokenId', 403, 'The security token included in the request is invalid.', /access keys/],
     ['Throttling', 400, 'Rate exceeded', /rate limiting/],
     ['RegionDisabledException', 403, 'STS is not activated in this region', /disabled/],
-  ])('STS says %s', async (code, status, message, hint) => {
+  ])('if STS responds with %s', async (code, status, message, hint) => {
     within(written)
     sts.refusal = { status, code, message }
     const failure = await mint({ roleArn: role }).catch((error: unknown) => error)
     expect((failure as CredentialFailure).hint).toMatch(hint)
   })
 
-  it('there is no such profile, and the machine has a role', async () => {
+  it('if the profile does not exist, even on a machine with a role', async () => {
     within({ AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.server.origin })
     const failure = await mint({ profile: 'prdo' }).catch((error: unknown) => error)
     expect((failure as CredentialFailure).hint).toMatch(/check aws\.profile/)
@@ -173,7 +173,7 @@ describe("what is wrong is said, with the operator's hint", () => {
   })
 
   it.each(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'])(
-    'what no header can hold: %s',
+    'if a header cannot contain the value of %s',
     async (name) => {
       within({ ...written, [name]: 'a\nb' })
       const failure = await mint().catch((error: unknown) => error)
@@ -181,13 +181,13 @@ describe("what is wrong is said, with the operator's hint", () => {
     },
   )
 
-  it('there is nothing anywhere', async () => {
+  it('if no source has keys', async () => {
     within({ AWS_EC2_METADATA_DISABLED: 'true' })
     const failure = await mint().catch((error: unknown) => error)
     expect((failure as CredentialFailure).hint).toMatch(/no AWS credentials were found/)
   })
 
-  it('what has ended already is told as it is', async () => {
+  it('if the keys have already expired', async () => {
     within({
       AWS_CONTAINER_CREDENTIALS_FULL_URI: `${metadata.server.origin}/container`,
       AWS_CONTAINER_AUTHORIZATION_TOKEN: 'container-token',

@@ -9,20 +9,20 @@ import type { AwsIdentity } from '@turnpike/vendors'
 import { hintFor } from './hints.ts'
 import { sourceFailure } from './source-failure.ts'
 
-/** Whom the keys are asked of answers soon, or is away; who calls tries again. */
+/** The services that issue keys respond fast or are unavailable; the caller tries again. */
 const patience = { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true }
 const sessionName = 'turnpike'
 
 export interface AwsMintContext {
   region: string
-  /** Unix epoch milliseconds, as AWS has them. */
+  /** Unix epoch milliseconds, as in AWS's SDK. */
   now: () => number
 }
 
 /**
- * Asks for keys where AWS's SDK looks for them: environment, profile, web identity, container, instance. Each
- * time with a chain of its own, as what is kept is kept by who calls.
- * @throws {CredentialFailure} there are none
+ * Gets keys from the places where AWS's SDK looks: environment, profile, web identity, container, instance.
+ * Each call uses a new provider chain, because the caller caches the keys.
+ * @throws {CredentialFailure} no keys were found
  */
 export async function mintAwsKeys(
   identity: AwsIdentity,
@@ -67,22 +67,22 @@ function providerOf(identity: AwsIdentity, region: string): () => ReturnType<Key
 
 function chainOf({ keys, profile }: AwsIdentity, clientConfig: { region: string }): ReturnType<KeyProvider> {
   if (keys !== undefined) return Promise.resolve(keys)
-  // Files that were edited count.
+  // Changes to the credential files must take effect.
   const common = { clientConfig, ignoreCache: true, logger: silent }
-  // Who names a profile means it: a name that is not there is no reason to take the machine's role.
+  // An explicit profile is deliberate: if it does not exist, the machine's role must not be used instead.
   if (profile !== undefined) return fromIni({ ...common, profile })()
   return fromNodeProviderChain({ ...common, timeout: 2_000, maxRetries: 0 })()
 }
 
 const nothing = (): void => undefined
-/** It writes to the console otherwise, past the log that hides secrets. */
+/** Without a logger, the SDK would write to the console and so bypass the log that redacts secrets. */
 const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 function isKey(text: unknown): boolean {
   return typeof text === 'string' && /^[!-~]+$/.test(text)
 }
 
-/** By the feature that the SDK notes of where it found them, the last step first. */
+/** The features by which the SDK notes where it found the keys; the last step comes first. */
 const features: readonly [string, string][] = [
   ['CREDENTIALS_STS_ASSUME_ROLE_WEB_ID', 'role by web identity'],
   ['CREDENTIALS_STS_ASSUME_ROLE', 'role'],
@@ -95,7 +95,7 @@ const features: readonly [string, string][] = [
   ['CREDENTIALS_PROFILE', 'profile'],
 ]
 
-/** Of a role that is taken on top, and of an instance, it notes nothing. */
+/** The SDK notes nothing for an assumed role or for an instance. */
 function sourceOf(found: object, { roleArn, keys }: AwsIdentity): string {
   const noted = (found as { $source?: Readonly<Record<string, unknown>> }).$source ?? {}
   const name = features.find(([feature]) => feature in noted)?.[1]

@@ -32,7 +32,7 @@ afterEach(async () => {
   await entra.server.close()
 })
 
-/** The library's own requests, at the simulator in place of Microsoft's hosts. */
+/** Sends the library's own requests to the simulator instead of Microsoft's hosts. */
 const transport: EntraTransport = {
   httpClient: {
     async sendRequest(request) {
@@ -40,10 +40,10 @@ const transport: EntraTransport = {
       const { method, headers, body } = request
       const init = { method, headers: headers.toJSON(), ...(typeof body === 'string' && { body }) }
       const response = await fetch(entra.server.origin + pathname + search, init)
-      const told = request.headers
-      for (const [name] of told) told.delete(name)
-      for (const [name, value] of response.headers) told.set(name, value)
-      return { request, status: response.status, headers: told, bodyAsText: await response.text() }
+      const azureHeaders = request.headers
+      for (const [name] of azureHeaders) azureHeaders.delete(name)
+      for (const [name, value] of response.headers) azureHeaders.set(name, value)
+      return { request, status: response.status, headers: azureHeaders, bodyAsText: await response.text() }
     },
   },
 }
@@ -61,18 +61,18 @@ async function failureOf(identity: Partial<EntraIdentity>): Promise<CredentialFa
   return failure as CredentialFailure
 }
 
-describe('the token of an application', () => {
-  it('is asked for by its secret', async () => {
+describe('an application gets a token', () => {
+  it('with its secret', async () => {
     entra.secrets = ['s3cret']
     const { value, livesMs, source } = await mint({ clientSecret: 's3cret' })
     expect([value, source]).toEqual(['entra-application-1', 'Entra: client secret'])
     expect(livesMs).toBeGreaterThan(3_000_000)
-    const asked = new URLSearchParams(entra.server.requests.at(-1)!.body)
-    expect(asked.get('scope')).toContain(scope)
-    expect(asked.get('client_id')).toBe('an-application')
+    const form = new URLSearchParams(entra.server.requests.at(-1)!.body)
+    expect(form.get('scope')).toContain(scope)
+    expect(form.get('client_id')).toBe('an-application')
   })
 
-  it('is asked for by the secret that its file holds now', async () => {
+  it('with the secret that its file contains now', async () => {
     entra.secrets = ['first']
     const clientSecretFile = save('secret', 'first\n')
     expect((await mint({ clientSecretFile })).value).toBe('entra-application-1')
@@ -82,7 +82,7 @@ describe('the token of an application', () => {
     expect((await mint({ clientSecretFile })).value).toBe('entra-application-2')
   })
 
-  it('is asked for by its certificate, as the file holds it now', async () => {
+  it('with the certificate that its file contains now', async () => {
     const [first, second] = [selfSigned('first'), selfSigned('second')]
     entra.certificate = first.certificate
     const certificateFile = save('certificate.pem', first.pem)
@@ -97,7 +97,7 @@ describe('the token of an application', () => {
     expect((await mint({ certificateFile })).value).toBe('entra-application-2')
   })
 
-  it('is asked for by the token of its workload', async () => {
+  it('with the token of its workload', async () => {
     entra.workloads = ['a-workload-token']
     const tokenFile = save('workload', 'a-workload-token')
     expect(await mint({ tokenFile })).toMatchObject({
@@ -106,7 +106,7 @@ describe('the token of an application', () => {
     })
   })
 
-  it('that has ended already is told as it is', async () => {
+  it('and reports a token that has already expired', async () => {
     entra.secrets = ['s3cret']
     entra.server.fault = 'ended'
     const outcome = await mint({ clientSecret: 's3cret' }).catch((error: unknown) => error)
@@ -115,7 +115,7 @@ describe('the token of an application', () => {
   })
 })
 
-describe("what is wrong is said, with the operator's hint", () => {
+describe('a failure to get a token is reported with a hint', () => {
   it.each<CloudFault>(['reset', 'status-500', 'html', 'wrong-types', 'empty', 'redirect', 'huge'])(
     '%s',
     async (fault) => {
@@ -125,12 +125,12 @@ describe("what is wrong is said, with the operator's hint", () => {
     },
   )
 
-  it('a file that is no certificate', async () => {
+  it('if the file is not a certificate', async () => {
     const failure = await failureOf({ certificateFile: save('none.pem', 'no certificate') })
     expect(failure.hint).toMatch(/PEM/)
   })
 
-  it('a clock that is off', async () => {
+  it('if the clock is wrong', async () => {
     const { certificate, pem } = selfSigned('late')
     entra.certificate = certificate
     const certificateFile = save('late.pem', pem)

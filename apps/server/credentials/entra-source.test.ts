@@ -6,12 +6,12 @@ import { mintEntraToken } from './entra-source.ts'
 import { cloudEnvironment } from './testing/cloud-environment.ts'
 
 let number = 0
-/** Another one each time. */
+/** A different scope for each call, because the library caches tokens by scope. */
 const newScope = () => `https://service-${++number}.azure.com/.default`
 let azure: ManagedIdentityServer
 let environment: ReturnType<typeof cloudEnvironment>
 
-// The library keeps the first address that it found, and tokens by what they are for.
+// The library caches the first address that it found, and tokens by scope.
 beforeAll(async () => {
   azure = new ManagedIdentityServer()
   await azure.server.listen()
@@ -31,21 +31,21 @@ const mint = (clientId?: string, scope = newScope()) =>
     AbortSignal.timeout(10_000),
   )
 
-describe("Entra's tokens of a managed identity", () => {
-  it('are asked for the scope', async () => {
+describe('a token of a managed identity', () => {
+  it('is requested for the scope', async () => {
     const { value, livesMs, source } = await mint()
     expect([value, source]).toEqual(['entra-token-1', 'Entra: managed identity'])
     expect(livesMs).toBeGreaterThan(3_500_000)
     expect(azure.server.requests[0]!.path).toContain('resource=https%3A%2F%2Fservice-1.azure.com')
   })
 
-  it('are asked for the identity that is named', async () => {
+  it('is requested for the configured identity', async () => {
     await mint('a-client')
     expect(azure.server.requests.at(-1)!.path).toContain('client_id=a-client')
   })
 
   it.each<CloudFault>(['reset', 'status-500', 'html', 'empty', 'redirect', 'huge'])(
-    '%s is said, with a hint',
+    'is reported as failed, with a hint: %s',
     async (fault) => {
       azure.server.fault = fault
       const failure = await mint().catch((error: unknown) => error)

@@ -12,19 +12,19 @@ import type { EntraIdentity } from '@turnpike/vendors'
 import { hintFor } from './hints.ts'
 import { sourceFailure } from './source-failure.ts'
 
-/** What carries the library's requests. */
+/** The HTTP client that the library uses. */
 export type EntraTransport = Pick<ClientSecretCredentialOptions, 'httpClient'>
 
 type Options = ClientSecretCredentialOptions
-/** One try: a mint that fails is made again by who calls. */
+/** One attempt: the caller retries a failed mint. */
 const oneTry: Options = { retryOptions: { maxRetries: 0 } }
 
 /**
- * Asks Microsoft Entra for an access token: as an application by its secret, its certificate or a workload's
- * token, else as the managed identity of this machine. The library keeps the token of the latter by itself,
- * and gives it again until it is to be renewed.
- * @param transport where not Microsoft itself is asked
- * @throws {CredentialFailure} there is none
+ * Gets an access token from Microsoft Entra: for an application by its secret, its certificate or a
+ * workload's token, else for this machine's managed identity. For a managed identity, the library caches
+ * the token itself and returns it until it is due for renewal.
+ * @param transport replaces Microsoft's server, for tests
+ * @throws {CredentialFailure} no token was issued
  */
 export async function mintEntraToken(
   identity: EntraIdentity,

@@ -2,7 +2,7 @@
 const location = /\/locations\/([a-z0-9-]+)(?:\/|$)/
 const globalHost = 'aiplatform.googleapis.com'
 
-/** The location that an address of Google Cloud's names; undefined: it names none. */
+/** The location in a Google Cloud address; undefined if it contains none. */
 export function locationIn(address: string): string | undefined {
   const url = URL.parse(address)
   if (url === null) return undefined

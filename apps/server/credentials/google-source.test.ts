@@ -40,7 +40,7 @@ afterEach(async () => {
   await google.server.close()
 })
 
-/** The SDK's own requests, at the simulator in place of Google's hosts. */
+/** Sends the SDK's own requests to the simulator instead of Google's hosts. */
 const hosts: string[] = []
 const transport = {
   fetchImplementation: (address: string | URL | Request, init?: RequestInit) => {
@@ -52,21 +52,21 @@ const transport = {
 const mint = (identity: Partial<GoogleIdentity>) =>
   mintGoogleToken({ kind: 'google', ...identity }, transport)
 
-describe("Google's tokens", () => {
-  it('of a service account, by its JSON as text', async () => {
+describe('a Google token', () => {
+  it('is issued to a service account whose JSON is in the configuration', async () => {
     const { value, livesMs, source } = await mint({ json: JSON.stringify(serviceAccount) })
     expect([value, source]).toEqual(['ya29.service-account-1', `Google: ${account}`])
     expect(livesMs).toBeGreaterThan(3_500_000)
   })
 
-  it('of a service account, by a file as it is now', async () => {
+  it('is issued to a service account whose JSON is read from its file each time', async () => {
     const file = join(folder, 'account.json')
     writeFileSync(file, JSON.stringify(serviceAccount))
     expect((await mint({ file })).value).toBe('ya29.service-account-1')
     expect((await mint({ file })).value).toBe('ya29.service-account-2')
   })
 
-  it('of a service account are asked of Google alone, whatever address its JSON names', async () => {
+  it("is requested only from Google, whatever address a service account's JSON contains", async () => {
     const token_uri = 'http://169.254.169.254/computeMetadata/v1/x'
     const elsewhere = { ...serviceAccount, token_uri, universe_domain: 'evil.example' }
     hosts.length = 0
@@ -75,14 +75,14 @@ describe("Google's tokens", () => {
     expect(new Set(hosts)).toEqual(new Set(['oauth2.googleapis.com']))
   })
 
-  it('of the machine, where nothing is named', async () => {
+  it('is issued to the machine by default', async () => {
     expect(await mint({})).toMatchObject({
       value: 'ya29.metadata-1',
       source: 'Google: application-default credentials',
     })
   })
 
-  it('of a workload of another cloud', async () => {
+  it('is issued to a workload of another cloud', async () => {
     const token = join(folder, 'subject')
     writeFileSync(token, 'a-subject-token')
     const json = JSON.stringify({
@@ -100,7 +100,7 @@ describe("Google's tokens", () => {
     expect(exchange!.body).toContain('a-subject-token')
   })
 
-  it('as another service account', async () => {
+  it('is issued for an impersonated service account', async () => {
     const json = JSON.stringify(serviceAccount)
     const { value, source } = await mint({ json, impersonate: 'other@a-project.iam.gserviceaccount.com' })
     expect(value).toMatch(/^ya29\.impersonated-/)
@@ -108,7 +108,7 @@ describe("Google's tokens", () => {
   })
 })
 
-describe("what is wrong is said, with the operator's hint", () => {
+describe('a failure to get a Google token is reported with a hint', () => {
   it.each<CloudFault>(['reset', 'status-500', 'html', 'wrong-types', 'empty', 'redirect', 'huge'])(
     '%s',
     async (fault) => {
@@ -119,20 +119,23 @@ describe("what is wrong is said, with the operator's hint", () => {
     },
   )
 
-  it('a key that was revoked', async () => {
+  it('if the key was revoked', async () => {
     google.refusal = { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }
     const failure = await mint({ json: JSON.stringify(serviceAccount) }).catch((error: unknown) => error)
     expect((failure as CredentialFailure).hint).toMatch(/was revoked, or this machine's clock is wrong/)
   })
 
-  it('what has ended already is told as it is', async () => {
+  it('if the token has already expired', async () => {
     google.server.fault = 'ended'
     expect((await mint({ json: JSON.stringify(serviceAccount) })).livesMs).toBeLessThan(0)
   })
 
-  it.each(['{', '[]', '{"type":"service_account"}'])('no JSON of a credential: %s', async (json) => {
-    const failure = await mint({ json }).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(CredentialFailure)
-    expect((failure as CredentialFailure).hint).not.toBe('')
-  })
+  it.each(['{', '[]', '{"type":"service_account"}'])(
+    'if the file is not the JSON of a credential: %s',
+    async (json) => {
+      const failure = await mint({ json }).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(CredentialFailure)
+      expect((failure as CredentialFailure).hint).not.toBe('')
+    },
+  )
 })

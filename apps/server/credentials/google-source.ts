@@ -14,19 +14,19 @@ import { hintFor } from './hints.ts'
 import { sourceFailure } from './source-failure.ts'
 
 const scopes = ['https://www.googleapis.com/auth/cloud-platform']
-/** Google gives no longer ones unless an organization allows it. */
+/** Google issues no longer ones unless an organization allows it. */
 const impersonatedSeconds = 3_600
 
-/** One try: a mint that fails is made again by who calls. */
+/** One attempt: the caller retries a failed mint. */
 const patience = { timeout: 8_000, retry: false }
 
 type Transport = NonNullable<NonNullable<ConstructorParameters<typeof AuthClient>[0]>['transporterOptions']>
 
 /**
- * Asks Google for an access token: with the JSON of a service account, of a workload identity or of a user,
- * else with the application-default credentials, and as the service account that is named where one is.
- * @param transport where not Google itself is asked
- * @throws {CredentialFailure} there is none
+ * Gets an access token from Google: with the JSON of a service account, a workload identity or a user, else
+ * with the application-default credentials. If a service account is named, impersonates it.
+ * @param transport replaces Google's server, for tests
+ * @throws {CredentialFailure} no token was issued
  */
 export async function mintGoogleToken(
   identity: GoogleIdentity,
@@ -66,14 +66,14 @@ function toImpersonated(
   targetPrincipal: string,
   transporterOptions: Transport,
 ): AuthClient {
-  const asked = { targetPrincipal, targetScopes: scopes, lifetime: impersonatedSeconds }
-  return new Impersonated({ sourceClient, ...asked, transporterOptions })
+  const request = { targetPrincipal, targetScopes: scopes, lifetime: impersonatedSeconds }
+  return new Impersonated({ sourceClient, ...request, transporterOptions })
 }
 
-/** Of a token of which nothing is said: no shorter ones are given. */
+/** Lifetime of a token without an expiry: Google issues no shorter ones. */
 const hourMs = 3_600_000
 
-/** As in the JSON that Google gives. */
+/** The JSON that Google issues. */
 interface GoogleCredentials {
   type?: unknown
   client_email?: unknown
@@ -90,13 +90,13 @@ function parseCredentials(text: string): GoogleCredentials {
   try {
     value = JSON.parse(text)
   } catch {
-    // The parser's own words quote the text, which is a secret.
+    // The parser's message quotes the text, which is a secret.
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new CredentialFailure('the credentials are not a JSON object', hintFor('google', 'JSON'))
 }
 
-/** What an operator names in the configuration is from whom it trusts. */
+/** The operator chose these credentials in the configuration, so the addresses in them are trusted. */
 function clientOf(credentials: GoogleCredentials, transporterOptions: Transport): AuthClient {
   const member = (name: keyof GoogleCredentials): string => {
     const value = credentials[name]
@@ -128,7 +128,7 @@ function clientOf(credentials: GoogleCredentials, transporterOptions: Transport)
 type External = ConstructorParameters<typeof IdentityPoolClient>[0] &
   ConstructorParameters<typeof AwsClient>[0]
 
-/** AWS's signs a request of its own in the place of a token. */
+/** AWS's kind is exchanged by a signed request instead of a token. */
 function isOfAws({ credential_source: source }: GoogleCredentials): boolean {
   return typeof source === 'object' && source !== null && 'environment_id' in source
 }
@@ -140,11 +140,11 @@ function sourceOf(credentials: GoogleCredentials | undefined): string {
   return type === 'external_account' ? 'workload identity' : 'a user'
 }
 
-/** What Google's server said stands beside the message. */
+/** The message of Google's server is in separate fields of the error. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { response } = error as { response?: { data?: unknown } }
   const data = response?.data as { error?: unknown; error_description?: unknown } | undefined
-  const said = [data?.error, data?.error_description].filter((part) => typeof part === 'string')
-  return [error.message, ...said.filter((part) => !error.message.includes(part))].join(': ')
+  const details = [data?.error, data?.error_description].filter((part) => typeof part === 'string')
+  return [error.message, ...details.filter((part) => !error.message.includes(part))].join(': ')
 }

@@ -26,6 +26,6 @@ it.each<[IdentityKind, string, RegExp]>([
   expect(hintFor(kind, text)).toMatch(hint)
 })
 
-it('says nothing where it knows nothing', () => {
+it('returns nothing for an unknown failure', () => {
   expect(hintFor('aws', 'a new word')).toBe('')
 })

@@ -1,7 +1,7 @@
-/** Whose identity it is, as the sections of the configuration are called. */
+/** The kinds of identity, named like the sections of the configuration. */
 export type IdentityKind = 'aws' | 'google' | 'entra'
 
-/** What an operator can do about a failure, by the words that whoever gives credentials has for it. */
+/** What an operator can do about a failure, by patterns in the identity provider's messages. */
 const hints: readonly { kinds: readonly IdentityKind[]; of: RegExp; says: string }[] = [
   {
     kinds: ['aws'],
@@ -141,7 +141,7 @@ const hints: readonly { kinds: readonly IdentityKind[]; of: RegExp; says: string
 
 /**
  * @param text the error's name and message
- * @returns empty where nothing more can be said
+ * @returns an empty string if there is no hint
  */
 export function hintFor(kind: IdentityKind, text: string): string {
   return hints.find(({ kinds, of }) => kinds.includes(kind) && of.test(text))?.says ?? ''

@@ -3,18 +3,19 @@ import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
-/** The clouds' libraries that a gateway of this provider has loaded, by the first part of their names. */
-async function loadedBy(provider: Record<string, unknown>, wanted?: RegExp): Promise<string[]> {
-  const told = pathToFileURL(join(import.meta.dirname, 'testing/tell-clouds.ts')).href
+/** The cloud libraries that a gateway with this provider has loaded, by the first part of their names. */
+async function loadedBy(provider: Record<string, unknown>, expectedLine?: RegExp): Promise<string[]> {
+  const preload = pathToFileURL(join(import.meta.dirname, 'testing/tell-clouds.ts')).href
   const environment = {
     PATH: process.env['PATH'],
-    NODE_OPTIONS: `--import ${told}`,
+    NODE_OPTIONS: `--import ${preload}`,
     AWS_EC2_METADATA_DISABLED: 'true',
   }
   const base = { style: 'openai', base_url: 'http://127.0.0.1:9/v1' } as const
   const gateway = await GatewayProcess.create({ providers: { p: { ...base, ...provider } } }, [], environment)
   try {
-    if (wanted !== undefined) await expect.poll(() => gateway.stderr, { timeout: 30_000 }).toMatch(wanted)
+    if (expectedLine !== undefined)
+      await expect.poll(() => gateway.stderr, { timeout: 30_000 }).toMatch(expectedLine)
     const names = gateway.stderr.matchAll(/^loads (@[\w-]+\/[\w-]+|[\w-]+)/gm)
     return [...new Set([...names].map(([, name]) => name!.replace(/\/.*/, '')))].toSorted()
   } finally {
@@ -23,7 +24,7 @@ async function loadedBy(provider: Record<string, unknown>, wanted?: RegExp): Pro
   }
 }
 
-it('a gateway without a cloud loads none of their libraries', async () => {
+it('a gateway without a cloud loads no cloud library', async () => {
   expect(await loadedBy({ api_keys: ['k'] })).toEqual([])
 }, 60_000)
 
@@ -35,9 +36,9 @@ it.each([
     ['@smithy'],
   ],
 ])(
-  '%j loads what it needs',
-  async (provider, wanted, names) => {
-    expect(await loadedBy(provider, wanted)).toEqual(names)
+  'a gateway with %j loads only the libraries that it needs',
+  async (provider, expectedLine, names) => {
+    expect(await loadedBy(provider, expectedLine)).toEqual(names)
   },
   60_000,
 )

@@ -14,7 +14,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 let opened: OpenCredentials
 afterEach(() => opened.close())
 
-/** What a provider of this section is called with. */
+/** Opens the credentials of a provider with this configuration. */
 function open(section: string) {
   const text = `providers: { p: { style: openai, ${section} } }`
   const { input, mistakes } = parseConfiguration(text, {}, directory)
@@ -33,8 +33,8 @@ const call = (origin = 'http://a'): SignableRequest => ({
   body: Buffer.from('{}'),
 })
 
-describe('what a provider is called with', () => {
-  it('are its keys, those in files, and its identity, in this order', () => {
+describe('the credentials of a provider', () => {
+  it('are its keys, its keys in files, and its identity, in this order', () => {
     writeFileSync(join(directory, 'key'), 'in-a-file\n')
     const found = open(
       'base_url: "http://a/v1", api_keys: [one, two], api_key_files: [key], ' +
@@ -49,23 +49,23 @@ describe('what a provider is called with', () => {
     expect(found[2]!.headers(call(), bearer)).toEqual({ authorization: 'Bearer in-a-file' })
   })
 
-  it('is a key as its file holds it now, and whoever waits for that is told', async () => {
+  it("follow a key's file, and report the new key to those who wait for it", async () => {
     writeFileSync(join(directory, 'key'), 'first')
     const [key] = open('base_url: "http://a/v1", api_key_files: [key]')
     let renewals = 0
     key!.onRenewed!(() => renewals++)
     const usedHeaders = { authorization: 'Bearer first' }
-    const told = { usedHeaders, errorType: undefined, dateHeader: undefined }
-    expect(key!.handleRefusal(told)).toBe('rest')
+    const refusal = { usedHeaders, errorType: undefined, dateHeader: undefined }
+    expect(key!.handleRefusal(refusal)).toBe('rest')
     writeFileSync(join(directory, 'key'), 'second')
     await expect
       .poll(() => key!.headers(call(), bearer), patience)
       .toEqual({ authorization: 'Bearer second' })
     expect(renewals).toBe(1)
-    expect(key!.handleRefusal(told)).toBe('again')
+    expect(key!.handleRefusal(refusal)).toBe('again')
   })
 
-  it('signs for the region that a call goes to', async () => {
+  it('sign for the region of the call', async () => {
     const [aws] = open(
       'base_url: "https://bedrock-runtime.eu-west-1.amazonaws.com", ' +
         'aws: { access_key_id: AKIA, secret_access_key: secret }',
@@ -77,7 +77,7 @@ describe('what a provider is called with', () => {
     expect(aws!.state()).toMatchObject({ source: 'AWS: keys', state: 'ready', expiresInSeconds: null })
   })
 
-  it('whose file is gone is a mistake of the start', () => {
+  it("make the start fail if a key's file does not exist", () => {
     writeFileSync(join(directory, 'short-lived'), 'k')
     const text = 'providers: { p: { style: openai, base_url: "http://a/v1", api_key_files: [short-lived] } }'
     const { input } = parseConfiguration(text, {}, directory)

@@ -14,29 +14,29 @@ import {
 import type { AwsIdentity, EntraIdentity, GoogleIdentity, Provider } from '@turnpike/vendors'
 import { SecretFile, type SecretFileOptions } from './secret-file.ts'
 
-/** What providers are called with, for as long as the node runs. */
+/** The providers' credentials while the node runs. */
 export interface OpenCredentials {
   byProvider: Credentials
-  /** No file is looked at any more, and nothing is asked for. */
+  /** Stops watching files and minting credentials. */
   close(): void
 }
 
 interface Opening {
   provider: Provider
-  /** Of the first credential behind the provider's keys. */
+  /** The number of the first credential after the provider's keys. */
   number: number
   log: GatewayLog
-  /** What is to be closed with the node. */
+  /** Collects what has to be closed with the node. */
   opened: { close(): void }[]
 }
 
-/** Bedrock's, also where its runtime's address says `bedrock-runtime`. */
+/** The name of Bedrock in signatures, also for addresses of `bedrock-runtime`. */
 const service = 'bedrock'
 
 /**
- * A provider's keys, those in files, and behind them the identity that it has. What takes time begins at once
- * and is waited for by nobody: the SDKs that it needs are loaded for it alone.
- * @throws {SecretFileError} a file that it needs cannot be read
+ * Opens a provider's keys, the keys in files, and after them its identity. Slow work starts at once, but
+ * nothing waits for it. An identity's SDK is loaded only if a provider uses it.
+ * @throws {SecretFileError} a required file cannot be read
  */
 export function openCredentials(providers: readonly Provider[], log: GatewayLog): OpenCredentials {
   const opened: { close(): void }[] = []
@@ -113,7 +113,7 @@ function signature(identity: AwsIdentity, opening: Opening): Credential {
     secretsOf: ({ secretAccessKey, sessionToken }) =>
       sessionToken === undefined ? [secretAccessKey] : [secretAccessKey, sessionToken],
     async mint() {
-      // Keys that are written down are used as they are.
+      // Configured keys are used as they are.
       if (keys !== undefined && roleArn === undefined)
         return { value: keys, livesMs: null, source: 'AWS: keys' }
       const { mintAwsKeys } = await import('./aws-source.ts')
@@ -149,7 +149,7 @@ function entraToken(identity: EntraIdentity, opening: Opening): Credential {
   return new TokenCredential(minted, opening.number)
 }
 
-/** A secret that is asked for from now on, and again when one of these files changes. */
+/** A secret that is minted from now on, and again when one of these files changes. */
 function opened<Value>(
   opening: Opening,
   files: readonly (string | undefined)[],

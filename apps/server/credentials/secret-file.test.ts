@@ -41,21 +41,21 @@ function open(): void {
   })
 }
 
-describe('a file that holds a secret', () => {
-  it('is read without the end of its line', () => {
+describe('a secret file', () => {
+  it('is read without the line break at its end', () => {
     writeFileSync(path, 'one\r\n')
     open()
     expect(file.current()).toBe('one')
   })
 
-  it.each(['', '\n'])('that is empty is none (%j)', (text) => {
+  it.each(['', '\n'])('is rejected if it is empty (%j)', (text) => {
     writeFileSync(path, 'one')
     open()
     writeFileSync(path, text)
     expect(() => new SecretFile(path)).toThrow(`the file ${path} is empty`)
   })
 
-  it('that is changed is read again', async () => {
+  it('is read again when it changes', async () => {
     writeFileSync(path, 'one')
     open()
     writeFileSync(path, 'two\n')
@@ -63,7 +63,7 @@ describe('a file that holds a secret', () => {
     expect(file.current()).toBe('two')
   })
 
-  it('as Kubernetes mounts it, changes with the link that leads to it', async () => {
+  it('is read again when a link to it changes, as Kubernetes does it', async () => {
     const version = (name: string, text: string): void => {
       mkdirSync(join(folder, name))
       writeFileSync(join(folder, name, 'key'), text)
@@ -80,7 +80,7 @@ describe('a file that holds a secret', () => {
     expect(troubles).toEqual([])
   })
 
-  it('stays what it was while it is emptied and written', async () => {
+  it('keeps its secret while it is emptied and written', async () => {
     writeFileSync(path, 'one')
     open()
     truncateSync(path)
@@ -91,7 +91,7 @@ describe('a file that holds a secret', () => {
     expect(troubles).toEqual(['is empty', null])
   })
 
-  it('stays what it was while it is away, and says so once', async () => {
+  it('keeps its secret while it does not exist, and reports that once', async () => {
     writeFileSync(path, 'one')
     open()
     rmSync(path)
@@ -102,7 +102,7 @@ describe('a file that holds a secret', () => {
     expect(changes).toEqual([])
   })
 
-  it.skipIf(process.getuid?.() === 0)('stays what it was while it may not be read', async () => {
+  it.skipIf(process.getuid?.() === 0)('keeps its secret while it cannot be read', async () => {
     writeFileSync(path, 'one')
     open()
     chmodSync(path, 0)
@@ -112,7 +112,7 @@ describe('a file that holds a secret', () => {
     await expect.poll(() => troubles, patience).toEqual(['cannot be read (EACCES)', null])
   })
 
-  it('of a key that becomes something else stays what it was', async () => {
+  it('keeps a key if the new text is not a key', async () => {
     writeFileSync(path, 'one')
     file = new SecretFile(path, { ...soon, isKey: true, onTrouble: (problem) => troubles.push(problem) })
     writeFileSync(path, 'one\ntwo\n')
@@ -120,7 +120,7 @@ describe('a file that holds a secret', () => {
     expect(file.current()).toBe('one')
   })
 
-  it('that is a folder is none', async () => {
+  it('is rejected if it is a directory', async () => {
     writeFileSync(path, 'one')
     open()
     rmSync(path)

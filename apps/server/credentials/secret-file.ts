@@ -2,42 +2,42 @@ import type { BigIntStats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { judge, readSecretText, unreadable, type SecretText } from './secret-text.ts'
 
-/** Kubernetes changes a mounted secret by a link, which not every file system tells: so it is looked at. */
+/** The file is polled: Kubernetes replaces a link to it, which not every file system reports. */
 const lookEveryMs = 5_000
-/** Who writes it may not be done yet. */
+/** The writer may not have finished yet. */
 const settleMs = 500
 
 export interface SecretFileOptions {
-  /** It stands in a header. */
+  /** Whether the secret is sent in a header. */
   isKey?: boolean
-  /** Told of each new text. */
+  /** Called with each new text. */
   onChange?: (text: string) => void
-  /** Told once why the present text cannot be used, and null once it can be again. */
+  /** Called once with the reason why the current text cannot be used, and with null once it can again. */
   onTrouble?: (problem: string | null) => void
   lookEveryMs?: number
   settleMs?: number
 }
 
-/** A file of a secret cannot be used at the start. */
+/** A secret's file cannot be used at the start. */
 export class SecretFileError extends Error {
   override readonly name = 'SecretFileError'
 }
 
 /**
- * A file that holds a secret, read anew when it changes. While it is empty, unreadable or away, what it held
- * before stays in use.
+ * A file that holds a secret and is read again when it changes. While the file is empty, unreadable or
+ * missing, the earlier secret stays in use.
  */
 export class SecretFile {
   readonly path: string
   readonly #options: SecretFileOptions
   #text: string
-  /** By what the text was read; undefined: it is to be read again. */
+  /** Identifies the version of the file that was read; undefined: it has to be read again. */
   #stamp: string | undefined
   #problem: string | null = null
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** @throws {SecretFileError} it cannot be read, or is empty */
+  /** @throws {SecretFileError} the file cannot be read, or is empty */
   constructor(path: string, options: SecretFileOptions = {}) {
     this.path = path
     this.#options = options
@@ -61,7 +61,7 @@ export class SecretFile {
     this.#timer = setTimeout(() => void this.#look(), ms).unref()
   }
 
-  /** A change counts once two looks have seen the same. */
+  /** A change counts once two successive checks have seen the same stamp. */
   async #look(seen?: string): Promise<void> {
     const { lookEveryMs: every = lookEveryMs, settleMs: settle = settleMs } = this.#options
     const found = await stampOf(this.path)
@@ -80,7 +80,7 @@ export class SecretFile {
   }
 
   #take({ text, problem }: SecretText): void {
-    // Who puts it back may give it the looks that it had.
+    // The file may come back with the same stamp as before.
     if (problem !== undefined) this.#stamp = undefined
     this.#tell(problem ?? null)
     if (text === undefined || text === this.#text) return
@@ -95,7 +95,7 @@ export class SecretFile {
   }
 }
 
-/** What differs once another text may be in it; of a link, that of what it leads to. */
+/** Changes whenever the text may have changed. For a link, it is the stamp of the link's target. */
 async function stampOf(path: string): Promise<string | Error> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats = await stat(path, { bigint: true })

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/** Larger ones hold no secret. */
+/** Larger files hold no secret. */
 const maxBytes = 1024 * 1024
 
-/** What a file of a secret holds, or why that cannot be used. */
+/** The content of a secret's file, or the reason why it cannot be used. */
 export type SecretText = { text: string; problem: undefined } | { text: undefined; problem: string }
 
 /**
- * Reads a file that holds one secret; the line's end behind it is none of it.
- * @param isKey it stands in a header: it is of one line, and of what may stand there
+ * Reads a file that holds one secret, without the line break at its end.
+ * @param isKey the secret is sent in a header, so it must be one line of characters that a header allows
  */
 export function readSecretText(path: string, isKey = false): SecretText {
   try {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sourceFailure } from './source-failure.ts'
 
-it('quotes nothing of what was parsed', () => {
+it('does not quote the text that could not be parsed', () => {
   let thrown: unknown
   try {
     JSON.parse('{"SecretAccessKey": "wJalrXUtnFEMI", oops')
@@ -15,7 +15,7 @@ it('quotes nothing of what was parsed', () => {
   }
 })
 
-it('says one line, without what differs at each try', () => {
+it('is one line, without the parts that differ in each attempt', () => {
   const error = new Error('AADSTS7000215: Invalid client secret. Trace ID: 1 Correlation ID: 2\nTimestamp: 3')
   const { message, hint } = sourceFailure('entra', error)
   expect(message).toBe('AADSTS7000215: Invalid client secret.')

@@ -32,8 +32,8 @@ function listed(name: string, model: string, more: { version?: string; sku?: str
 
 const json = (body: object, status = 200): CloudAnswer => ({ status, body: JSON.stringify(body) })
 
-describe('the deployments of a resource', () => {
-  it('are listed page by page, those that can be called', async () => {
+describe("the list of a resource's deployments", () => {
+  it('is read page by page, and contains those that can be called', async () => {
     answer = (path) =>
       path.includes('page=2')
         ? json({ value: [listed('old', 'gpt-4o', { state: 'Failed' }), listed('mini', 'gpt-4o-mini')] })
@@ -48,27 +48,27 @@ describe('the deployments of a resource', () => {
 
   it.each<[string, () => CloudAnswer, RegExp]>([
     [
-      'another host has the next page',
+      'the next page is on another host',
       () => json({ value: [], nextLink: 'http://127.0.0.1:1/x' }),
       /another host/,
     ],
     ['pages have no end', () => json({ value: [], nextLink: `${azure.origin}/list` }), /more than 20 pages/],
-    ['it is forbidden', () => json({ error: { code: 'AuthorizationFailed' } }, 403), /answered 403/],
-    ['a page in place of JSON', () => ({ type: 'text/html', body: '<html>' }), /no list/],
+    ['access is forbidden', () => json({ error: { code: 'AuthorizationFailed' } }, 403), /answered 403/],
+    ['it is HTML instead of JSON', () => ({ type: 'text/html', body: '<html>' }), /no list/],
     ['something else', () => json({ value: 'x' }), /no list/],
     [
-      'it is led elsewhere',
+      'it is a redirect',
       () => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }),
       /302/,
     ],
-    ['it is endless', () => ({ body: JSON.stringify({ value: ['x'.repeat(5_000_000)] }) }), /longer than/],
-  ])('are not believed where %s', async (_what, given, said) => {
-    answer = given
-    await expect(listDeployments(`${azure.origin}/list`, 'a-token', client)).rejects.toThrow(said)
+    ['it is too long', () => ({ body: JSON.stringify({ value: ['x'.repeat(5_000_000)] }) }), /longer than/],
+  ])('is rejected if %s', async (_what, response, message) => {
+    answer = response
+    await expect(listDeployments(`${azure.origin}/list`, 'a-token', client)).rejects.toThrow(message)
     expect(azure.requests.length).toBeLessThanOrEqual(20)
   })
 
-  it('that are none are left out', async () => {
+  it('leaves out invalid deployments', async () => {
     answer = () =>
       json({ value: [null, 7, {}, { name: '../x', properties: listed('x', 'gpt-4o').properties }] })
     expect(await listDeployments(`${azure.origin}/list`, 'a-token', client)).toEqual([])
@@ -94,26 +94,26 @@ describe('a deployment', () => {
   const chat = { name: 'chat', model: 'gpt-4o', version: '2024-08-06', sku: 'GlobalStandard' }
 
   it.each<[string, Deployment, string, string | undefined]>([
-    ['is a model by its own name, at the price of its model', chat, 'azure/chat', '0.0000025'],
+    ['is a model with its own name, at the price of its model', chat, 'azure/chat', '0.0000025'],
     ['has the price of its version', { ...chat, version: '2024-05-13' }, 'azure/chat', '0.000005'],
-    ['of a version that is not known has none', { ...chat, version: '2031-01-01' }, 'azure/chat', undefined],
-    ['that is billed by the region has none', { ...chat, sku: 'Standard' }, 'azure/chat', undefined],
+    ['has no price if its version is not known', { ...chat, version: '2031-01-01' }, 'azure/chat', undefined],
+    ['has no price if it is billed by region', { ...chat, sku: 'Standard' }, 'azure/chat', undefined],
     [
-      'that is billed by the hour has none',
+      'has no price if it is billed by the hour',
       { ...chat, sku: 'GlobalProvisionedManaged' },
       'azure/chat',
       undefined,
     ],
-    ['of a model that nobody knows is none', { ...chat, model: 'phi-9' }, 'azure/chat', 'no model'],
-    ['by its model’s name is that model', { ...chat, name: 'gpt-4o' }, 'azure/gpt-4o', '0.0000025'],
+    ['is left out if its model is not known', { ...chat, model: 'phi-9' }, 'azure/chat', 'no model'],
+    ['is its model if it has the model’s name', { ...chat, name: 'gpt-4o' }, 'azure/gpt-4o', '0.0000025'],
     [
-      'by another model’s name is not charged as that one',
+      'is not charged at the price of another model whose name it has',
       { ...chat, name: 'gpt-4o-mini' },
       'azure/gpt-4o-mini',
       '0.0000025',
     ],
     [
-      'by a known name, of a model that nobody knows, is not charged as that one',
+      'is not charged at the price of a known model if its own is not known',
       { ...chat, name: 'gpt-4o', model: 'phi-9' },
       'azure/gpt-4o',
       'no model',
@@ -122,17 +122,17 @@ describe('a deployment', () => {
     expect(priceOf(id, deployment)).toBe(price)
   })
 
-  it('leaves the models that are not listed as they are', () => {
+  it('does not change models that are not listed', () => {
     expect(priceOf('azure/gpt-4.1', chat)).toBe(priceOf('azure/gpt-4.1'))
   })
 })
 
-describe('a provider that says where its deployments are listed', () => {
+describe('a provider with a list of deployments', () => {
   const deployments = { subscription: '00000000-0000-0000-0000-000000000000', resource_group: 'my group' }
   const configured = (input: ConfigurationInput) =>
     resolveConfiguration(input, { file: null, directory: '/', environment: {} })
 
-  it('has their address, with the token that this asks for', () => {
+  it('requires the address of the list, and the token for it', () => {
     const [one] = configured({ providers: { azure: { resource: 'r', entra: {}, deployments } } }).providers
     expect(one!.deployments).toEqual({
       url:
@@ -151,13 +151,13 @@ describe('a provider that says where its deployments are listed', () => {
     [`openai: { api_keys: [k], ${section} }`, 'openai.deployments: OpenAI has no deployments: leave it out'],
     [`azure: { base_url: "https://a.example", entra: {}, ${section} }`, 'azure.deployments: missing account'],
     ['azure: { resource: r, entra: {}, deployments: {} }', 'azure.deployments.subscription: missing'],
-  ])('has an identity, and a resource: %s', (provider, said) => {
+  ])('requires an identity and a resource: %s', (provider, message) => {
     const { mistakes } = parseConfiguration(`providers: { ${provider} }`, {})
-    expect(mistakes.map((mistake) => formatMistake('t.yaml', mistake)).join('\n')).toContain(said)
+    expect(mistakes.map((mistake) => formatMistake('t.yaml', mistake)).join('\n')).toContain(message)
   })
 
-  it('is asked again, tells what changed, and once what is wrong', async () => {
-    const told: (readonly Deployment[])[] = []
+  it('is listed again, reports changes, and reports each failure once', async () => {
+    const lists: (readonly Deployment[])[] = []
     const log: Record<string, unknown>[] = []
     let page = json({ value: [listed('chat', 'gpt-4o')] })
     answer = () => page
@@ -167,7 +167,7 @@ describe('a provider that says where its deployments are listed', () => {
     const watch = watchDeployments([{ ...provider, identity, deployments: list }], {
       client,
       log: { warn: (fields) => void log.push(fields), error: () => undefined },
-      onChange: (name, found) => void (name === 'azure' && told.push(found)),
+      onChange: (name, found) => void (name === 'azure' && lists.push(found)),
       everyMs: 5,
       afterFailureMs: 5,
       mint({ scope }) {
@@ -176,15 +176,15 @@ describe('a provider that says where its deployments are listed', () => {
       },
     })
     await expect.poll(() => azure.requests.length).toBeGreaterThan(3)
-    expect(told).toHaveLength(1)
+    expect(lists).toHaveLength(1)
     page = json({ error: {} }, 403)
     await expect.poll(() => log.length).toBe(1)
     expect(log[0]).toMatchObject({ provider: 'azure', hint: expect.stringContaining('"Reader"') })
-    const asked = azure.requests.length
-    await expect.poll(() => azure.requests.length).toBeGreaterThan(asked + 3)
+    const before = azure.requests.length
+    await expect.poll(() => azure.requests.length).toBeGreaterThan(before + 3)
     expect(log).toHaveLength(1)
     page = json({ value: [listed('chat', 'gpt-4o'), listed('mini', 'gpt-4o-mini')] })
-    await expect.poll(() => told.map((found) => found.length)).toEqual([1, 2])
+    await expect.poll(() => lists.map((found) => found.length)).toEqual([1, 2])
     watch.close()
     expect(new Set(scopes)).toEqual(new Set([list.scope]))
   })

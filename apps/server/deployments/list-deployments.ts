@@ -1,20 +1,20 @@
 import { collectAnswer, type UpstreamClient, type UpstreamRequest } from '@turnpike/gateway'
 
-/** A model that is deployed in a resource of Azure's, under a name of its operator's. */
+/** A model that is deployed in an Azure resource under a name that its operator chose. */
 export interface Deployment {
   name: string
-  /** Its maker's name of it, as `gpt-4o`. */
+  /** The maker's name for the model, such as `gpt-4o`. */
   model: string
-  /** As `2024-08-06`; empty where Azure does not say. */
+  /** Such as `2024-08-06`; empty if Azure reports none. */
   version: string
-  /** How it is billed, as `GlobalStandard`. */
+  /** How it is billed, such as `GlobalStandard`. */
   sku: string
 }
 
-/** The list cannot be had. */
+/** The list could not be loaded. */
 export class DeploymentsError extends Error {
   override readonly name = 'DeploymentsError'
-  /** What the operator can do about it; empty: nothing that is known. */
+  /** What the operator can do about it; empty if nothing is known. */
   readonly hint: string
 
   constructor(message: string, hint = '') {
@@ -24,18 +24,18 @@ export class DeploymentsError extends Error {
 }
 
 const timeouts = { connectMs: 5_000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 20_000 }
-/** A page is of some hundred deployments, a kilobyte each. */
+/** A page has some hundred deployments of about a kilobyte each. */
 const maxPageBytes = 4 * 1024 * 1024
 const mostPages = 20
-/** As Azure allows them; one is put into addresses, and into the names of models. */
+/** The names that Azure allows. A name becomes part of addresses and of models' names. */
 const deploymentName = /^[A-Za-z0-9][\w.-]{0,63}$/
 
 /**
- * What can be called in a resource. Redirects are not followed, and pages are of the same host alone: a
- * token is in the headers.
+ * Lists the deployments of a resource that can be called. It follows no redirects, and every page must be
+ * on the same host, because the headers contain a token.
  * https://learn.microsoft.com/en-us/rest/api/aiservices/accountmanagement/deployments/list
- * @param url of the first page
- * @throws {DeploymentsError} it is not to be had
+ * @param url address of the first page
+ * @throws {DeploymentsError} the list could not be loaded
  */
 export async function listDeployments(
   url: string,
@@ -45,11 +45,11 @@ export async function listDeployments(
   const found: Deployment[] = []
   const { origin } = new URL(url)
   let next: string | undefined = url
-  for (let page = 0; next !== undefined; page++) {
-    if (page === mostPages) throw new DeploymentsError(`the list has more than ${mostPages} pages`)
-    const told = await pageAt(next, token, client)
-    found.push(...told.value.flatMap(deploymentOf))
-    next = told.next
+  for (let number = 0; next !== undefined; number++) {
+    if (number === mostPages) throw new DeploymentsError(`the list has more than ${mostPages} pages`)
+    const page = await pageAt(next, token, client)
+    found.push(...page.value.flatMap(deploymentOf))
+    next = page.next
     if (next !== undefined && URL.parse(next)?.origin !== origin)
       throw new DeploymentsError('the next page of the list is at another host')
   }
@@ -95,12 +95,12 @@ function objectIn(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (isObject(value)) return value
   } catch {
-    // Told below, as is JSON of another kind.
+    // Reported below, like JSON of another shape.
   }
   throw new DeploymentsError('what was answered is no list', hints[200])
 }
 
-/** One that is being made, or has failed, cannot be called. */
+/** A deployment that is being created, or has failed, cannot be called. */
 function deploymentOf(value: unknown): Deployment[] {
   if (!isObject(value)) return []
   const { name, sku, properties } = value

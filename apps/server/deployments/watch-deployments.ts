@@ -9,17 +9,18 @@ const mintMs = 10_000
 export interface WatchDeploymentsOptions {
   client: UpstreamClient
   log: GatewayLog
-  /** Told of each list that differs from the one before. */
+  /** Called with each list that differs from the previous one. */
   onChange: (provider: string, deployments: readonly Deployment[]) => void
   everyMs?: number
   afterFailureMs?: number
-  /** In place of Microsoft Entra: gives the token of the identity. */
+  /** Replaces Microsoft Entra in tests: returns the identity's token. */
   mint?: (identity: EntraIdentity, signal: AbortSignal) => Promise<string>
 }
 
 /**
- * Lists what is deployed in resources whose providers say where, at the start and every ten minutes. Nobody
- * waits for it: until the first list is there, and while none is to be had, models are as they were.
+ * Lists the deployments of each resource for which this is configured, at the start and every ten minutes.
+ * Nothing waits for it: before the first list arrives, and while listing fails, the models stay as they
+ * are.
  */
 export function watchDeployments(
   providers: readonly Provider[],
@@ -43,7 +44,7 @@ class Watch {
   readonly #options: WatchDeploymentsOptions
   readonly #closing = new AbortController()
   #timer: NodeJS.Timeout | undefined
-  #told: string | undefined
+  #reported: string | undefined
   #problem: string | undefined
 
   constructor(
@@ -93,12 +94,12 @@ class Watch {
       log.warn({ provider: this.#provider }, 'the deployments of a provider are listed again')
     this.#problem = undefined
     const text = JSON.stringify(found)
-    if (text === this.#told) return
-    this.#told = text
+    if (text === this.#reported) return
+    this.#reported = text
     onChange(this.#provider, found)
   }
 
-  /** Said once, until it is another one. */
+  /** Logs a failure once, until a different one occurs. */
   #failed(error: unknown): void {
     if (this.#closing.signal.aborted) return
     const reason = error instanceof Error ? error.message : String(error)
@@ -110,7 +111,7 @@ class Watch {
   }
 }
 
-/** Microsoft's library is loaded where it is needed. */
+/** Loads Microsoft's library only when it is needed. */
 async function mintToken(identity: EntraIdentity, signal: AbortSignal): Promise<string> {
   const { mintEntraToken } = await import('../credentials/entra-source.ts')
   return (await mintEntraToken(identity, signal)).value

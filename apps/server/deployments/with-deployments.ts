@@ -2,16 +2,16 @@ import type { VendorModel } from '@turnpike/vendors'
 import type { ModelSources } from '../build-catalog.ts'
 import type { Deployment } from './list-deployments.ts'
 
-/** By the provider's name; one that was not listed yet is not among them. */
+/** By provider name; a provider that was not listed yet has no entry. */
 export type Deployments = ReadonlyMap<string, readonly Deployment[]>
 
-/** Those whose prices are the ones that are known; others are billed by the region, the hour or the batch. */
+/** The billing kind whose prices the catalog has; other kinds are billed by region, by hour or by batch. */
 const pricedSku = 'GlobalStandard'
 
 /**
- * The models with those that are deployed under names of their own. A deployment by a model's name that is
- * another model, or is billed otherwise, takes that one's place: nobody is charged what something else costs.
- * What is not deployed stays: the list may be older than the resource.
+ * Adds deployments with names of their own to the models. If a deployment has a model's name but is another
+ * model, or is billed differently, it replaces that model, so that no caller pays another model's price.
+ * Models that are not deployed stay, because the list may be older than the resource.
  */
 export function withDeployments(sources: ModelSources, deployed: Deployments): ModelSources {
   if (deployed.size === 0) return sources
@@ -29,7 +29,7 @@ export function withDeployments(sources: ModelSources, deployed: Deployments): M
   return { ...sources, offers }
 }
 
-/** Undefined: nothing is known of its model, which then stands in the configuration or nowhere. */
+/** Undefined if its model is not in the catalog. It can then be called only if it is configured. */
 function deployedModel(
   { name, model: bare, version, sku }: Deployment,
   models: readonly VendorModel[],
@@ -48,7 +48,7 @@ function deployedModel(
   }
 }
 
-/** Whether its prices are those of this version. */
+/** Whether the model's prices apply to this version. */
 function isVersionOf({ id, aliases, dated: isDated }: VendorModel, dated: string, version: string): boolean {
   return version === '' || id === dated || isDated === true || aliases?.[dated] !== undefined
 }

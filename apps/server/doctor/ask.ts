@@ -7,22 +7,23 @@ import {
 } from '@turnpike/gateway'
 import type { ClockReading } from './finding.ts'
 
-/** Somebody who waits at a terminal waits no longer. */
+/** Short, because somebody waits at a terminal. */
 const timeouts = { connectMs: 5_000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 15_000 }
-/** A router's list of models is of some hundred kilobytes. */
+/** A router's list of models has some hundred kilobytes. */
 const maxBytes = 32 * 1024 * 1024
 
 export interface ServiceAnswer {
   status: number
   body: string
-  /** Undefined where the answer has no date. */
+  /** Undefined if the response has no date. */
   clock: ClockReading | undefined
 }
 
 /**
- * What is at an address of the configuration. Redirects are not followed: a key may be in the headers.
- * @param by whose provider it is, and what it is called with; absent: with nothing
- * @throws {Error} nobody answered in time, or there is nothing to call with
+ * Requests an address from the configuration. Redirects are not followed, because a key may be in the
+ * headers.
+ * @param by the provider and its credential; absent: no credential is sent
+ * @throws {Error} no response in time, or no credential
  */
 export async function ask(
   client: UpstreamClient,
@@ -32,12 +33,12 @@ export async function ask(
 ): Promise<ServiceAnswer> {
   const { origin, host, pathname, search } = new URL(address)
   const askedAtMs = Date.now()
-  const said = { accept: 'application/json', 'accept-encoding': 'identity', ...headers }
+  const sent = { accept: 'application/json', 'accept-encoding': 'identity', ...headers }
   const request: UpstreamRequest = {
     method: 'GET',
     origin,
     path: pathname + search,
-    headers: said,
+    headers: sent,
     body: null,
     timeouts,
   }
@@ -46,7 +47,7 @@ export async function ask(
   const answer = await collectAnswer(client, request, maxBytes)
   const answeredAtMs = Date.now()
   const dateMs = Date.parse(headerText(answer.headers['date']) ?? '')
-  // The header is in whole seconds: half of one is the best guess.
+  // The header has whole seconds, so on average the time was half a second later.
   const aheadMs = (askedAtMs + answeredAtMs) / 2 - (dateMs + 500)
   const clock = Number.isNaN(dateMs) ? undefined : { of: host, aheadMs }
   return { status: answer.status, body: answer.body, clock }

@@ -9,7 +9,7 @@ import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { freePort } from '../../../tests/nodes/free-port.ts'
 import { runDoctor } from './doctor.ts'
 
-/** Vendors, an issuer and Stripe, by the first part of the path. */
+/** Simulates vendors, an issuer and Stripe, by the first part of the path. */
 let server: Server
 let origin: string
 let clockAheadMs: number
@@ -55,7 +55,7 @@ function answer({ url = '', headers }: IncomingMessage): [number, object] {
   return [404, {}]
 }
 
-/** What the doctor says, by what it is about; and its exit code. */
+/** The doctor's findings by subject, and its exit code. */
 async function examine(input: ConfigurationInput): Promise<{ lines: Record<string, string>; code: number }> {
   const path = join(directory, 'turnpike.yaml')
   const port = await freePort()
@@ -69,7 +69,7 @@ async function examine(input: ConfigurationInput): Promise<{ lines: Record<strin
   return { lines: Object.fromEntries(lines) as Record<string, string>, code }
 }
 
-test('a machine on which nothing is wrong, without a vendor', async () => {
+test('a machine without problems and without a vendor', async () => {
   const { lines, code } = await examine({})
   expect(code).toBe(0)
   expect(lines).toMatchObject({
@@ -82,8 +82,8 @@ test('a machine on which nothing is wrong, without a vendor', async () => {
   })
 })
 
-describe('keys of vendors', () => {
-  test('are tried one by one, and the one that is refused is named', async () => {
+describe('the keys of vendors', () => {
+  test('are tried one by one, and a rejected key is named', async () => {
     const { lines, code } = await examine({
       providers: {
         openai: { base_url: `${origin}/openai/v1`, api_keys: ['good', 'bad'] },
@@ -99,7 +99,7 @@ describe('keys of vendors', () => {
     })
   })
 
-  test('are read from files, and calls are signed where they are to be', async () => {
+  test('are read from files, and calls are signed if that is configured', async () => {
     writeFileSync(join(directory, 'key'), 'good\n')
     const { lines, code } = await examine({
       providers: {
@@ -118,7 +118,7 @@ describe('keys of vendors', () => {
     })
   })
 
-  test('are not said to work where the list of models is shown to everybody', async () => {
+  test('are not reported as working if the list of models is public', async () => {
     const { lines, code } = await examine({
       providers: { openai: { base_url: `${origin}/open/v1`, api_keys: ['bad'] } },
     })
@@ -126,20 +126,20 @@ describe('keys of vendors', () => {
     expect(lines['openai']).toMatch(/^- it is reachable; its list of models needs no key/)
   })
 
-  test('are missed where one is wanted, with the variable that would bring it', async () => {
+  test('are reported as missing, with the variable to set', async () => {
     const { lines, code } = await examine({ providers: { openai: { base_url: `${origin}/openai/v1` } } })
     expect(code).toBe(1)
     expect(lines['openai']).toBe('✗ it needs a key: set api_keys, or OPENAI_API_KEY in the environment')
   })
 
-  test('do not follow a redirect', async () => {
+  test('are not sent along a redirect', async () => {
     const { lines } = await examine({
       providers: { openai: { base_url: `${origin}/moved/v1`, api_keys: ['good'] } },
     })
     expect(lines['openai']).toBe('! it is reachable, but returns 302 for its list of models')
   })
 
-  test('of a vendor that is not reached', async () => {
+  test('are not checked if the vendor cannot be reached', async () => {
     const base = `http://127.0.0.1:${await freePort()}/v1`
     const { lines, code } = await examine({ providers: { openai: { base_url: base, api_keys: ['good'] } } })
     expect(code).toBe(1)
@@ -147,7 +147,7 @@ describe('keys of vendors', () => {
   })
 })
 
-test('a clock that is an hour late', async () => {
+test('a clock that is an hour slow is reported', async () => {
   clockAheadMs = 3_600_000
   const { lines, code } = await examine({
     providers: { openai: { base_url: `${origin}/openai/v1`, api_keys: ['good'] } },
@@ -158,7 +158,7 @@ test('a clock that is an hour late', async () => {
   )
 })
 
-test('an issuer that calls itself otherwise', async () => {
+test('an issuer with another name is reported', async () => {
   const { lines, code } = await examine({
     identity: { issuer: `${origin}/issuer`, client_id: 'turnpike' },
   })
@@ -169,7 +169,7 @@ test('an issuer that calls itself otherwise', async () => {
 })
 
 describe('an address', () => {
-  test('that another program has', async () => {
+  test('that another program uses is reported', async () => {
     const port = Number(new URL(origin).port)
     const { lines, code } = await examine({ server: { port } })
     expect(code).toBe(1)
@@ -177,7 +177,7 @@ describe('an address', () => {
   })
 })
 
-test('a database and a Redis that are not there', async () => {
+test('a database and a Redis that cannot be reached are reported', async () => {
   const port = await freePort()
   const { lines, code } = await examine({
     database: { url: `postgres://nobody@127.0.0.1:${port}/none` },
@@ -210,7 +210,7 @@ describe('Stripe', () => {
       payments: { stripe: { secret_key, webhook_secret: 'whsec_test', api_base: origin } },
     })
 
-  test('takes the key, and tells of every payment', async () => {
+  test('accepts the key, and reports every payment', async () => {
     webhooks = [endpoint]
     const { lines } = await withKey('sk_test_good')
     expect(lines['Stripe']).toBe('✓ the key works, with test money')
@@ -228,12 +228,12 @@ describe('Stripe', () => {
       [{ ...endpoint, enabled_events: events.slice(1) }],
       '! Stripe does not send checkout.session.completed: add',
     ],
-  ])('would tell of payments late (%#)', async (registered, said) => {
+  ])('is reported if events would arrive late or never (%#)', async (registered, message) => {
     webhooks = registered
-    expect((await withKey('sk_test_good')).lines['Webhook']).toContain(said)
+    expect((await withKey('sk_test_good')).lines['Webhook']).toContain(message)
   })
 
-  test('refuses the key', async () => {
+  test('is reported if it rejects the key', async () => {
     const { lines, code } = await withKey('sk_test_bad')
     expect(code).toBe(1)
     expect(lines['Stripe']).toBe('✗ Invalid API Key: check payments.stripe.secret_key')

@@ -9,9 +9,9 @@ import { examineAddress, examineDatabase, examineIssuer, examinePayments, examin
 import { examineProvider } from './vendors.ts'
 
 /**
- * `turnpike-gateway doctor`: looks at all that the gateway needs, as it is configured, and says what is wrong
- * and what to do about it. It only reads, and costs nothing at the vendors.
- * @returns the exit code: 1 where something is wrong
+ * `turnpike-gateway doctor`: checks everything that the configured gateway needs, and prints what is wrong
+ * and what to do about it. It only reads, and causes no costs at vendors.
+ * @returns the exit code: 1 if something is wrong
  */
 export async function runDoctor(
   options: Parameters<typeof loadConfiguration>[0],
@@ -32,7 +32,7 @@ export async function runDoctor(
   const vendors = configuration.providers.filter(({ style }) => style !== 'sandbox')
   const client = upstreamClientOf(configuration)
   const credentials = openCredentials(vendors, silent)
-  const [address, database, redis, issuer, payments, ...asked] = await Promise.all([
+  const [address, database, redis, issuer, payments, ...examined] = await Promise.all([
     examineAddress(configuration, client),
     examineDatabase(configuration),
     examineRedis(configuration),
@@ -46,9 +46,9 @@ export async function runDoctor(
   ])
   credentials.close()
   await client.close()
-  const clocks = [issuer, ...asked].flatMap((one) => one.clocks)
+  const clocks = [issuer, ...examined].flatMap((one) => one.clocks)
   findings.push(examineClock(clocks), address, database, ...redis, ...issuer.findings, ...payments)
-  for (const one of asked) findings.push(...one.findings)
+  for (const one of examined) findings.push(...one.findings)
   if (vendors.length === 0) findings.push(withoutVendors)
   print(formatFindings(findings))
   const wrong = findings.filter(({ state }) => state === 'wrong').length
@@ -58,7 +58,7 @@ export async function runDoctor(
   return wrong === 0 ? 0 : 1
 }
 
-/** What it would write is among the findings. */
+/** The findings contain what it would log. */
 const silent: GatewayLog = { warn: () => undefined, error: () => undefined }
 
 const withoutVendors: Finding = {

@@ -6,9 +6,9 @@ const oldestNode = 24
 const gigabyte = 1024 ** 3
 const enoughDiskBytes = 2 * gigabyte
 const leastDiskBytes = gigabyte / 4
-/** Each stream takes two: towards the client and towards the vendor. */
+/** Each stream takes two: one to the client and one to the vendor. */
 const enoughFiles = 4_096
-/** Tokens of a sign-in are good from the moment on that their issuer says, give or take this. */
+/** Tokens become valid at the time that their issuer sets, with this tolerance for clocks. */
 const clockToleranceMs = 10_000
 
 export function examineNode(): Finding {
@@ -17,7 +17,7 @@ export function examineNode(): Finding {
   return { of: 'Node', state: 'wrong', says: `${node} is too old: install ${oldestNode} or newer` }
 }
 
-/** How many files may be open at once, where the system tells. */
+/** How many files may be open at once, if the system reports it. */
 export function examineOpenFiles(): Finding[] {
   const report = process.report.getReport() as unknown as {
     userLimits?: { open_files?: { soft: number | 'unlimited' } }
@@ -30,11 +30,11 @@ export function examineOpenFiles(): Finding[] {
   return [{ of: 'Open files', state, says: `at most ${soft}${isEnough ? '' : advice}` }]
 }
 
-/** Whether the data folder can be written, down to the disk, and how much room there is. */
+/** Whether the data directory can be written through to the disk, and how much room is left. */
 export function examineDisk(dataDir: string): Finding {
   const of = 'Disk'
   let folder = dataDir
-  // Nothing is made here: where the folder is not there yet, the one that it comes into is looked at.
+  // Creates nothing: if the directory does not exist yet, its closest existing parent is checked.
   while (!existsSync(folder)) folder = dirname(folder)
   try {
     writeThrough(join(folder, `.turnpike-doctor-${process.pid}`))
@@ -66,7 +66,7 @@ function writeThrough(file: string): void {
   }
 }
 
-/** By the median of others' clocks, as one of them may be wrong itself. */
+/** Uses the median of the other clocks, because one of them may be wrong itself. */
 export function examineClock(readings: readonly ClockReading[]): Finding {
   const of = 'Clock'
   const sorted = readings.toSorted((a, b) => a.aheadMs - b.aheadMs)

@@ -8,7 +8,7 @@ import { databasePath, openStores } from '../open-stores.ts'
 import { ask } from './ask.ts'
 import { reasonOf, type ClockReading, type Finding } from './finding.ts'
 
-/** The database is opened as it is: nothing in it is changed. */
+/** Opens the database as it is and changes nothing in it. */
 export async function examineDatabase(configuration: Configuration): Promise<Finding> {
   const of = 'Database'
   const isEmbedded = configuration.databaseUrl === null
@@ -50,7 +50,7 @@ export async function examineRedis({ redis }: Configuration): Promise<Finding[]>
   ]
 }
 
-/** Whether the issuer of another's sign-in is what the configuration calls it. */
+/** Whether an external issuer names itself as the configuration does. */
 export async function examineIssuer(
   { identity }: Configuration,
   client: UpstreamClient,
@@ -77,7 +77,7 @@ export async function examineIssuer(
   }
 }
 
-/** Where Stripe tells of payments. */
+/** Where Stripe sends its events. */
 const webhookPath = '/webhooks/stripe'
 
 export async function examinePayments({ payments, server }: Configuration): Promise<Finding[]> {
@@ -98,7 +98,7 @@ export async function examinePayments({ payments, server }: Configuration): Prom
   }
 }
 
-/** Whether the gateway may listen where it is to; who answers there already may be itself. */
+/** Whether the gateway may listen at its address. What already answers there may be the gateway itself. */
 export async function examineAddress(
   { server: { host, port } }: Configuration,
   client: UpstreamClient,

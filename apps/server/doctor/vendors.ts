@@ -4,12 +4,12 @@ import { findVendor, type Provider } from '@turnpike/vendors'
 import { ask, type ServiceAnswer } from './ask.ts'
 import { reasonOf, type ClockReading, type Finding } from './finding.ts'
 
-/** A token is minted by somebody who may be slow. */
+/** Minting a token may take long. */
 const mintMs = 15_000
 
 /**
- * Asks a provider for its list of models with each of its credentials, which costs nothing. And once without
- * any: some show the list to everybody, and then it says nothing of a credential.
+ * Requests a provider's list of models with each of its credentials, which is free. Also requests it
+ * without a credential: a vendor that shows the list to everybody does not check credentials for it.
  */
 export async function examineProvider(
   provider: Provider,
@@ -18,14 +18,14 @@ export async function examineProvider(
 ): Promise<{ findings: Finding[]; clocks: ClockReading[] }> {
   const name = provider.region === undefined ? provider.name : `${provider.name} in ${provider.region}`
   const proving = credentials.filter(({ kind }) => kind !== 'none')
-  const [open, ...told] = await Promise.all(
+  const [open, ...answers] = await Promise.all(
     [noCredential, ...proving].map((credential) => listModels(provider, credential, client)),
   )
-  const clocks = [open, ...told].flatMap((one) =>
+  const clocks = [open, ...answers].flatMap((one) =>
     one !== undefined && 'clock' in one ? (one.clock ?? []) : [],
   )
   if (proving.length === 0) return { findings: [{ of: name, ...withoutKey(provider, open!) }], clocks }
-  const findings = told.map((one, index): Finding => {
+  const findings = answers.map((one, index): Finding => {
     const of = proving.length === 1 ? name : `${name}, key ${index + 1} of ${proving.length}`
     return { of, ...judge(one, isShownToAll(open!), proving[index]!) }
   })
@@ -34,10 +34,10 @@ export async function examineProvider(
 
 type Verdict = Pick<Finding, 'state' | 'says'>
 
-function judge(told: ServiceAnswer | Error, shownToAll: boolean, credential: Credential): Verdict {
-  if (told instanceof CredentialFailure) return notMinted(told, credential)
-  if (told instanceof Error) return unreachable(told)
-  const { status } = told
+function judge(answer: ServiceAnswer | Error, shownToAll: boolean, credential: Credential): Verdict {
+  if (answer instanceof CredentialFailure) return notMinted(answer, credential)
+  if (answer instanceof Error) return unreachable(answer)
+  const { status } = answer
   const what = describeCredential(credential)
   if (status === 401 || status === 403) return { state: 'wrong', says: describeRefusal(credential, status) }
   if (status === 402)
@@ -60,7 +60,7 @@ function judge(told: ServiceAnswer | Error, shownToAll: boolean, credential: Cre
   return { state: 'ok', says: `${what} works` }
 }
 
-/** A key is the operator's; of what was minted, where it comes from and how long it is good. */
+/** Describes a minted credential by its source and remaining lifetime; a key is only called a key. */
 function describeCredential(credential: Credential): string {
   const { kind, source, expiresInSeconds } = credential.state()
   if (kind === 'key') return 'the key'

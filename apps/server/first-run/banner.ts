@@ -1,30 +1,30 @@
 export interface BannerFacts {
   version: string
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   publicUrl: string
-  /** As it is shown, so best relative to where the server was started. */
+  /** As displayed, so preferably relative to the working directory. */
   dataDir: string
   /** `SQLite` or `PostgreSQL`. */
   database: string
-  /** Processes that serve together. */
+  /** Number of worker processes. */
   workers: number
-  /** The configuration's file; null where there is none. */
+  /** The configuration file; null if there is none. */
   file: string | null
   providers: readonly string[]
-  /** The key to paste; undefined where there is no demo account. */
+  /** The key to paste; undefined without a demo account. */
   demoKey: string | undefined
-  /** Whether the sandbox provider is there, which needs no vendor's key. */
+  /** Whether the sandbox, which needs no vendor's key, is available. */
   hasSandbox: boolean
-  /** A model of a real vendor whose key is there. */
+  /** A model of a real vendor whose key is configured. */
   vendorModel: string | undefined
-  /** Where the admin endpoints' generated secret is; undefined where it is configured. */
+  /** The file of the admin endpoints' generated secret; undefined if the secret is configured. */
   internalSecretFile: string | undefined
   warnings: readonly string[]
 }
 
 const keyPlaceholder = '<your API key>'
 
-/** What is printed once the server listens: how to make the first request, and where things are. */
+/** The text that is printed once the server listens: how to make the first request, and where things are. */
 export function banner(facts: BannerFacts): string {
   const baseUrl = `${facts.publicUrl}/v1`
   const model = facts.hasSandbox ? 'sandbox/echo' : facts.vendorModel

@@ -10,11 +10,11 @@ import {
 } from '@turnpike/identity'
 import { ensureSecret, readSecret } from './generated-secret.ts'
 
-/** Credit of the demo account, given once. */
+/** Credit of the demo account, granted once. */
 const grantPico = 5n * picoPerUsd
 const email = 'demo@localhost'
 const keyFile = 'demo_key'
-/** Of `key_prefix` (docs/contract.md, 3). */
+/** Length of `key_prefix` (docs/contract.md, 3). */
 const prefixLength = 16
 
 export interface DemoStores {
@@ -30,10 +30,10 @@ export interface Demo {
 }
 
 /**
- * The account for the first steps, with one key and 5 USD of `grant` credit, made once per database. Each
- * step may be taken again after a crash. The raw key is kept in `dataDir`, so that every start can show it.
- *
- * @returns undefined where the operator has revoked the key: it is not made anew
+ * Creates the account for the first steps, with one key and 5 USD of `grant` credit, once per database.
+ * After a crash, each step can safely run again. The raw key is kept in `dataDir`, so that every start can
+ * show it.
+ * @returns undefined if the operator has revoked the key; no new one is created
  */
 export async function ensureDemoAccount(
   stores: DemoStores,
@@ -56,14 +56,14 @@ export async function ensureDemoAccount(
     { accountId, keyId, kind: 'grant', amountPico: grantPico, reference, reason },
     nowMs,
   )
-  // With another key of this account the grant was given before; that is all there is.
+  // Another key of this account received the grant earlier; there is only one grant.
   if ('refused' in result && result.refused !== 'reference-reused') {
     throw new Error(`the credit of the demo account was rejected: ${result.refused}`)
   }
   return { accountId, keyId, raw }
 }
 
-/** The demo key, where it was made before and still works. Makes nothing. */
+/** Returns the demo key if it exists and still works. Creates nothing. */
 export async function findActiveDemo(apiKeys: ApiKeyStore, dataDir: string): Promise<Demo | undefined> {
   const raw = readSecret(dataDir, keyFile)
   if (raw === undefined) return undefined

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../configuration/loopback.ts'
 import type { Demo } from './demo.ts'
 import { ensureSecret } from './generated-secret.ts'
 
-/** The admin endpoints' secret: the configured one, else a generated one that `dataDir` keeps. */
+/** The admin endpoints' secret: the configured one, else a generated one in `dataDir`. */
 export function internalSecretOf({ admin, dataDir }: Configuration): string {
   return admin.internalSecret ?? ensureSecret(dataDir, 'internal_secret')
 }
@@ -13,8 +13,8 @@ export function isExposed({ server }: Configuration): boolean {
 }
 
 /**
- * Why this must not be reachable from elsewhere, with what to set; undefined where it may be. What is made
- * on a first run is for one's own machine.
+ * Why the gateway must not be reachable from other machines, and what to configure; undefined if it may be.
+ * What a first run generates is only for the machine itself.
  */
 export function refusalToExpose(
   configuration: Configuration,

@@ -31,7 +31,7 @@ async function open(): Promise<Storage> {
 
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-test('a generated secret is for its owner alone, and stays', () => {
+test('a generated secret is readable only by its owner, and does not change', () => {
   const secret = ensureSecret(dataDir, 'internal_secret')
   expect(secret).toMatch(/^[\w-]{43}$/)
   expect(ensureSecret(dataDir, 'internal_secret')).toBe(secret)
@@ -42,7 +42,7 @@ test('a generated secret is for its owner alone, and stays', () => {
   expect(mode(join(dataDir, 'internal_secret'))).toBe('600')
 })
 
-test('a secret that another process makes meanwhile wins', () => {
+test('a secret that another process creates meanwhile is used', () => {
   const secret = ensureSecret(dataDir, 'name', () => {
     writeFileSync(join(dataDir, 'name'), 'theirs\n', { mode: 0o644 })
     return 'ours'
@@ -52,22 +52,25 @@ test('a secret that another process makes meanwhile wins', () => {
   if (process.platform !== 'win32') expect(mode(join(dataDir, 'name'))).toBe('600')
 })
 
-test.skipIf(process.platform === 'win32')('what a link leads to keeps its mode: it is not ours', () => {
-  const elsewhere = join(parent, 'elsewhere')
-  writeFileSync(elsewhere, 'x\n', { mode: 0o644 })
-  symlinkSync(elsewhere, join(parent, 'name'))
-  expect(readSecret(parent, 'name')).toBe('x')
-  expect(mode(elsewhere)).toBe('644')
-})
+test.skipIf(process.platform === 'win32')(
+  'the target of a link keeps its mode, because it may belong to somebody else',
+  () => {
+    const elsewhere = join(parent, 'elsewhere')
+    writeFileSync(elsewhere, 'x\n', { mode: 0o644 })
+    symlinkSync(elsewhere, join(parent, 'name'))
+    expect(readSecret(parent, 'name')).toBe('x')
+    expect(mode(elsewhere)).toBe('644')
+  },
+)
 
-test('an empty secret is refused with its file, a missing one is undefined', () => {
+test('an empty secret is rejected with its file name, and a missing one is undefined', () => {
   ensureSecret(dataDir, 'name')
   writeFileSync(join(dataDir, 'name'), '\n')
   expect(() => ensureSecret(dataDir, 'name')).toThrow(/name is empty: remove it/)
   expect(readSecret(dataDir, 'nothing')).toBeUndefined()
 })
 
-test('the demo account is made once, with one key and 5 USD', async () => {
+test('the demo account is created once, with one key and 5 USD', async () => {
   const stores = await open()
   const first = await ensureDemoAccount(stores, dataDir, 1000)
   expect(isWellFormedApiKey(first!.raw)).toBe(true)
@@ -85,7 +88,7 @@ test('the demo account is made once, with one key and 5 USD', async () => {
   expect(transfers.rows.map(({ kind }) => kind)).toEqual(['grant'])
 })
 
-test('what a crash left half done is finished by the next start', async () => {
+test('the next start finishes what a crash left half done', async () => {
   const stores = await open()
   const failing = {
     ...stores,
@@ -97,7 +100,7 @@ test('what a crash left half done is finished by the next start', async () => {
   expect((await stores.apiKeys.list(demo!.accountId, { limit: 10 })).rows).toHaveLength(1)
 })
 
-test('a revoked demo key is not made anew', async () => {
+test('a revoked demo key is not replaced', async () => {
   const stores = await open()
   const demo = await ensureDemoAccount(stores, dataDir, 1000)
   await stores.apiKeys.revoke(demo!.accountId, demo!.keyId, 2000)
@@ -105,7 +108,7 @@ test('a revoked demo key is not made anew', async () => {
   expect(await findActiveDemo(stores.apiKeys, dataDir)).toBeUndefined()
 })
 
-test('a lost data folder gives the demo account a new key, and no second credit', async () => {
+test('a lost data directory gives the demo account a new key, but no second credit', async () => {
   const stores = await open()
   const first = await ensureDemoAccount(stores, dataDir, 1000)
   rmSync(dataDir, { recursive: true })
@@ -139,7 +142,7 @@ test.each([
     demo,
     /demo key is active\. .*revoke it: curl -X DELETE .*\/acct_1\/keys\/key_1 .*or set data_dir/,
   ],
-])('what is made on a first run is not exposed: %s', (yaml, activeDemo, expected) => {
+])('what a first run creates is not exposed: %s', (yaml, activeDemo, expected) => {
   const refusal = refusalToExpose(configured(yaml), activeDemo)
   if (expected === undefined) expect(refusal).toBeUndefined()
   else expect(refusal).toMatch(expected)
@@ -177,7 +180,7 @@ test('the banner has a first request to paste and fits the screen', () => {
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
 })
 
-test('without the sandbox the banner asks a real model, and without any it asks none', () => {
+test('without the sandbox, the banner shows a real model; without any model, it shows no request', () => {
   const real = banner({ ...facts, hasSandbox: false, demoKey: undefined })
   expect(real).toContain('"model": "openai/gpt-5-mini"')
   expect(real).toContain('Bearer <your API key>')

@@ -13,17 +13,17 @@ import { join } from 'node:path'
 
 const fileMode = 0o600
 const directoryMode = 0o700
-/** Others on this machine may not read it. */
+/** Permission bits of other users on this machine. */
 const othersBits = 0o077
 
-/** Makes the folder of the embedded database and the generated secrets, for its owner alone. */
+/** Creates the directory of the embedded database and the generated secrets, accessible to its owner only. */
 function ensureDataDirectory(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: directoryMode })
 }
 
 /**
- * A secret that is kept in a file of `dataDir`: the one that is there, else a new one. Of two processes
- * that make it at once, both get the same.
+ * Returns the secret in a file of `dataDir`, creating it if there is none. Two processes that create it at
+ * once get the same secret.
  */
 export function ensureSecret(dataDir: string, name: string, make: () => string = randomSecret): string {
   ensureDataDirectory(dataDir)
@@ -33,10 +33,10 @@ export function ensureSecret(dataDir: string, name: string, make: () => string =
   const draft = join(dataDir, `.${name}.${process.pid}.${randomBytes(4).toString('hex')}`)
   writeFileSync(draft, `${make()}\n`, { mode: fileMode, flag: 'wx', flush: true })
   try {
-    // Unlike a rename, a link never replaces what another process has put there meanwhile.
+    // Unlike a rename, a link never replaces a file that another process has created meanwhile.
     linkSync(draft, file)
   } catch (error) {
-    // Some file systems have no links.
+    // Some file systems do not support links.
     if (hasCode(error, 'EPERM') || hasCode(error, 'ENOTSUP')) renameSync(draft, file)
     else if (!hasCode(error, 'EEXIST')) throw error
   } finally {
@@ -46,8 +46,8 @@ export function ensureSecret(dataDir: string, name: string, make: () => string =
 }
 
 /**
- * Undefined where there is no such file. A file that others may read is taken back from them; not what a
- * link leads to, which may be anybody's.
+ * Undefined if there is no such file. Removes other users' access to the file, unless the file is a link,
+ * because its target may belong to somebody else.
  */
 export function readSecret(dataDir: string, name: string): string | undefined {
   const file = join(dataDir, name)

@@ -24,7 +24,7 @@ test.each<[string, string | undefined, string]>([
   ['10.1.2.3', 'unknown, 10.9.9.9', '10.9.9.9'],
   ['10.1.2.3', '198.51.100.1, _hidden', '10.1.2.3'],
   ['203.0.113.7', '10.1.2.3', '203.0.113.7'],
-])('%s with X-Forwarded-For %s is %s', (remoteAddress, header, address) => {
+])('a connection from %s with X-Forwarded-For %s comes from %s', (remoteAddress, header, address) => {
   const request = { headers: { 'x-forwarded-for': header }, socket: { remoteAddress } }
   expect(callerAddressReader(proxies)(request as unknown as IncomingMessage)).toBe(address)
 })

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import { plainAddress } from '@turnpike/identity'
 
-/** `203.0.113.7:4711` and `[2001:db8::7]:4711`, as some proxies write the address with its port. */
+/** `203.0.113.7:4711` and `[2001:db8::7]:4711`: some proxies write the address with its port. */
 const withPort = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/
 
 /**
- * Reads the address that a request came from. Where the connection is a trusted proxy's, that is the last
- * address in `X-Forwarded-For` that is none: what stands before it, anybody may have written. A hop that is
- * no address tells nothing: the request is then the proxy's who passed it on.
- * @param trustedProxies addresses and ranges, as in `10.0.0.0/8`
+ * Reads the address that a request came from. If a trusted proxy opened the connection, this is the last
+ * address in `X-Forwarded-For` that is not a trusted proxy's. Anybody may have written the addresses before
+ * it. If a hop is not an address, the result is the address of the proxy that passed it on.
+ * @param trustedProxies addresses and ranges such as `10.0.0.0/8`
  */
 export function callerAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const trusted = new BlockList()

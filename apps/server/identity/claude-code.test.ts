@@ -15,7 +15,7 @@ interface SignedIn {
   keyId: string
 }
 
-/** What `/login` of Claude Code does, step by step, and what its tokens may do afterwards. */
+/** The steps of Claude Code's `/login`, and what its tokens may do afterwards. */
 describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
   let claude: ClaudeCode
   let email: string
@@ -44,7 +44,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     funds = (await newFunds(user)).id
   })
 
-  /** A key with credit, of the account of a user. */
+  /** A key with credit of a user's account. */
   async function newFunds(of: Tokens): Promise<{ id: string; accountId: string }> {
     const { body: me } = await callAs(node.origin, of, '/me')
     const { id } = await node.createKey({ accountId: String(me['id']), creditUsd: '100' })
@@ -76,7 +76,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
 
   const statusOf = async (access: string): Promise<number> => (await claude.message(access, body)).status
 
-  test('is found by the metadata, whose endpoints are of the same origin', async () => {
+  test('is found through metadata, whose endpoints have the same origin', async () => {
     const metadata = await claude.metadata()
     expect(metadata).toMatchObject({ issuer: node.origin, gateway_protocol_version: 1 })
     expect(metadata['grant_types_supported']).toContain('urn:ietf:params:oauth:grant-type:device_code')
@@ -86,7 +86,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
       expect(new URL(String(endpoint)).origin).toBe(node.origin)
   })
 
-  test('ends in a key with its limit, to which its requests are charged', async () => {
+  test('ends in a key with its limit, which pays for its requests', async () => {
     const { status, body: codes } = await claude.begin()
     expect(status).toBe(200)
     expect(codes).toMatchObject({ verification_uri: `${node.origin}/connect`, interval: 5, expires_in: 600 })
@@ -131,7 +131,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect([again.status, again.body['error']]).toEqual([401, 'invalid_grant'])
   })
 
-  test('a second one uses the same key, with the limit that is chosen then', async () => {
+  test('uses the same key a second time, with the limit that is chosen then', async () => {
     const first = await approved()
     const second = await approved({ spend_limit_usd: null, spend_limit_period: undefined })
     expect(second.keyId).toBe(first.keyId)
@@ -140,7 +140,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect([await statusOf(first.access), await statusOf(second.access)]).toEqual([200, 200])
   })
 
-  test('approved several times at once, credit moves once, and to one key', async () => {
+  test('moves credit only once and to one key if it is approved several times at once', async () => {
     const other = await loginByDevice(node.origin, { email: newEmail() })
     const { id } = await newFunds(other)
     const { body: codes } = await claude.begin()
@@ -154,7 +154,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect(balances).toEqual(['90', '10'])
   })
 
-  test('one whose credit is not there can be approved again, and the limit is as it was', async () => {
+  test('can be approved again after a lack of credit, and keeps its limit', async () => {
     const { keyId } = await approved({ spend_limit_usd: '7' })
     const { body: codes } = await claude.begin()
     const terms = { spend_limit_usd: null, credit_usd: '5000', from_key_id: funds }
@@ -164,7 +164,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect((await decide(user, codes['user_code'], 'approve', { spend_limit_usd: null })).status).toBe(200)
   })
 
-  test('the audit log has an approval with the key that it is of', async () => {
+  test("adds an approval with the key's id to the audit log", async () => {
     const { keyId } = await approved()
     const log = await callAs(node.origin, user, '/me')
     const { data } = (await node.admin(`/audit?account_id=${String(log.body['id'])}&limit=1`)) as {
@@ -173,7 +173,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect(data[0]).toMatchObject({ action: 'approveDeviceSignIn', target: keyId })
   })
 
-  test('one that is refused, and one that nobody asked for, get nothing', async () => {
+  test('gets nothing if it was declined, or never begun', async () => {
     const { body: codes } = await claude.begin()
     expect((await decide(user, codes['user_code'], 'deny')).body).toMatchObject({ status: 'denied' })
     const { body: answer } = await claude.poll(String(codes['device_code']))
@@ -182,7 +182,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect((await claude.poll('made-up')).body['error']).toBe('invalid_grant')
   })
 
-  test('a refresh token may be repeated for a minute; used later it ends the sign-in', async () => {
+  test('lets a refresh token be repeated for a minute; later use ends the sign-in', async () => {
     const { access, refresh } = await approved()
     const [one, two] = await Promise.all([claude.refresh(refresh), claude.refresh(refresh)])
     expect([one.status, two.status]).toEqual([200, 200])
@@ -197,7 +197,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect((await claude.refresh(String(next.body['refresh_token']))).status).toBe(401)
   })
 
-  test('signing out ends all tokens of this sign-in, and those alone', async () => {
+  test('loses its own tokens by signing out, and no others', async () => {
     const [out, other] = [await approved(), await approved()]
     expect(await statusOf(out.access)).toBe(200)
     const answers = await claude.signOut(out.access, out.refresh)
@@ -210,7 +210,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect(await statusOf(other.access)).toBe(200)
   })
 
-  test('revoking the key ends every sign-in of it at once; the next one gets a new key', async () => {
+  test('ends at once when its key is revoked; the next one gets a new key', async () => {
     const { access, refresh, keyId } = await approved()
     expect(await statusOf(access)).toBe(200)
     await callAs(node.origin, user, `/me/keys/${keyId}`, { method: 'DELETE' })
@@ -219,7 +219,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect((await approved()).keyId).not.toBe(keyId)
   })
 
-  test('the limit holds, and so does the suspension of the account', async () => {
+  test('is subject to the limit, and to the suspension of the account', async () => {
     const other = await loginByDevice(node.origin, { email: newEmail() })
     const { accountId } = await newFunds(other)
     const { access, refresh, keyId } = await approved({ spend_limit_usd: '0' }, other)
@@ -235,7 +235,7 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect((await claude.refresh(refresh)).status).toBe(401)
   })
 
-  test('its tokens are none of a user, and those of users none of it', async () => {
+  test('has tokens that are no user tokens, and accepts no user tokens', async () => {
     const { access, refresh } = await approved()
     expect((await callAs(node.origin, { access_token: access }, '/me')).status).toBe(401)
     expect((await callAs(node.origin, { access_token: refresh }, '/me')).status).toBe(401)
@@ -246,26 +246,26 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect(models.status).toBe(200)
   })
 
-  const asked = async (of: Tokens, path: string, address: string): Promise<number> => {
+  const statusFrom = async (of: Tokens, path: string, address: string): Promise<number> => {
     const headers = { authorization: `Bearer ${of.access_token}`, 'x-forwarded-for': address }
     return (await fetch(`${node.origin}/api/v1${path}`, { headers })).status
   }
 
-  test('wrong codes are counted for the account, however they are written', async () => {
+  test('counts wrong codes per account, however they are written', async () => {
     const other = await loginByDevice(node.origin, { email: newEmail() })
     const { body: codes } = await claude.begin()
     const answers: OAuthAnswer['status'][] = []
     for (let count = 0; count < 21; count++) {
       const path =
         count % 2 === 0 ? `${signIns}/bcdf-ghjk` : `${signIns}/BCDF%20GHJ${'KLMNP'.charAt(count % 5)}`
-      answers.push(await asked(other, path, '198.51.100.7'))
+      answers.push(await statusFrom(other, path, '198.51.100.7'))
     }
     expect(answers).toEqual([...Array<number>(20).fill(404), 429])
     const right = `${signIns}/${String(codes['user_code'])}`
-    expect(await asked(other, right, '198.51.100.8')).toBe(429)
+    expect(await statusFrom(other, right, '198.51.100.8')).toBe(429)
     expect([
-      await asked(user, right, '::ffff:198.51.100.7'),
-      await asked(user, right, '198.51.100.9'),
+      await statusFrom(user, right, '::ffff:198.51.100.7'),
+      await statusFrom(user, right, '198.51.100.9'),
     ]).toEqual([429, 200])
   })
 })

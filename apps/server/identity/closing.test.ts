@@ -1,14 +1,11 @@
 import { formatUsd, parseUsd } from '@turnpike/billing'
 import { describe, expect, test } from 'vitest'
-import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
 import type { TestKey } from '../../../tests/nodes/test-node.ts'
+import { fixedCost, requestBody, requestPico } from '../money/testing/fixed-cost.ts'
 import { callAs, loginByDevice, refresh, type Answer, type Tokens } from './testing/device-login.ts'
 import { newEmail } from './testing/sign-in.ts'
-
-const completionPrice = '0.00001'
-const tokens = 30
-const chargePico = BigInt(tokens) * parseUsd(completionPrice)
 
 interface Account {
   balance_usd: string
@@ -16,20 +13,15 @@ interface Account {
   status: string
 }
 
-/** What the owner of an account does who has had enough of it. */
+/** What happens when an owner closes their account. */
 describe.each(databases())('closing an account on $engine', { timeout: 60_000 }, ({ create }) => {
   const node = suiteFleet(create, 1, (vendorUrl) => ({
-    ...echoing(completionPrice)(vendorUrl),
+    ...fixedCost(vendorUrl),
     server: { port: 0, trusted_proxies: ['127.0.0.1'] },
   })).nodes[0]!
 
   const ask = (key: TestKey, pace = '0'): Promise<Response> =>
-    node.chat(key, {
-      model: 'vendor/echo',
-      stream: true,
-      max_completion_tokens: tokens,
-      messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=${pace}]` }],
-    })
+    node.chat(key, { ...requestBody(pace), stream: true })
 
   const post = (user: Tokens, path: string, body: object = {}): Promise<Answer> =>
     callAs(node.origin, user, path, { method: 'POST', body })
@@ -41,7 +33,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
 
   const accountOf = (accountId: string): Promise<Account> => node.admin<Account>(`/accounts/${accountId}`)
 
-  test('with requests in flight: no key serves, each ending is settled once, the credit stays', async () => {
+  test('stops all keys, settles each request in flight once, and keeps the credit', async () => {
     const { user, email, accountId } = await signedUp()
     const key = await node.createKey({ accountId, creditUsd: '1' })
     const drawing = await node.createKey({ accountId, drawsOn: key.id })
@@ -61,7 +53,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
       expect(answer.status).toBe(200)
       expect((await answer.text()).endsWith('data: [DONE]\n\n')).toBe(true)
     }
-    const left = formatUsd(parseUsd('3') - chargePico * BigInt(keys.length))
+    const left = formatUsd(parseUsd('3') - requestPico * BigInt(keys.length))
     expect(await accountOf(accountId)).toMatchObject({
       status: 'closed',
       balance_usd: '0',
@@ -72,7 +64,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   })
 
-  test('takes away who its owner was, and leaves the books', async () => {
+  test("deletes the owner's identity, and keeps the books", async () => {
     const { user, email, accountId } = await signedUp()
     await callAs(node.origin, user, '/me/billing', {
       method: 'PUT',
@@ -92,7 +84,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
     expect((await refresh(node.origin, user.refresh_token)).status).toBe(400)
     const subject = String(account['oidc_sub'])
     expect(await node.storage.identity.users.find(subject)).toMatchObject({ email: null, name: null })
-    // The address is free, and whoever takes it has nothing of what was.
+    // The address is free again, and its next owner gets nothing of the old account.
     const next = await signedUp(email)
     expect(next.accountId).not.toBe(accountId)
     expect((await callAs(node.origin, next.user, '/me/keys')).body['data']).toEqual([])
@@ -101,9 +93,9 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
   test.each([
     ['nothing', {}, 'confirm'],
     ['another word', { confirm: 'yes' }, 'confirm'],
-    ['the identifier, where there is an address', { confirm: undefined }, 'confirm'],
-    ['more than an address is long', { confirm: 'x'.repeat(321) }, 'confirm'],
-  ])('is refused with %s, and nothing stops', async (_, body, param) => {
+    ['the identifier of an account with an address', { confirm: undefined }, 'confirm'],
+    ['a text longer than any address', { confirm: 'x'.repeat(321) }, 'confirm'],
+  ])('is refused with %s, and changes nothing', async (_, body, param) => {
     const { user, accountId } = await signedUp()
     const key = await node.createKey({ accountId })
     const answer = await post(
@@ -116,7 +108,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
     expect((await accountOf(accountId)).status).toBe('active')
   })
 
-  test('twice at once closes it once', async () => {
+  test('happens once, even if requested twice at once', async () => {
     const { user, email, accountId } = await signedUp()
     await node.createKey({ accountId })
     const answers = await Promise.all([0, 1, 2].map(() => post(user, '/me/close', { confirm: email })))
@@ -125,7 +117,7 @@ describe.each(databases())('closing an account on $engine', { timeout: 60_000 },
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true })
   })
 
-  test('whose keys nobody revoked in time, as after a kill, are revoked by the sweep', async () => {
+  test('revokes in the sweep keys that were not revoked in time, as after a kill', async () => {
     const { accountId } = await signedUp()
     const key = await node.createKey({ accountId })
     expect(await node.storage.accounts.close(accountId, Date.now())).toBe(true)

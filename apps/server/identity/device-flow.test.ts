@@ -25,7 +25,7 @@ interface TokenAnswer {
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** RFC 8628 by hand: nothing but the discovery document and `fetch`. */
+/** RFC 8628 by hand, with nothing but the discovery document and `fetch`. */
 describe.each(databases())('the device authorization grant on $engine', { timeout: 60_000 }, ({ create }) => {
   let discovery: AuthDiscovery
 
@@ -42,15 +42,15 @@ describe.each(databases())('the device authorization grant on $engine', { timeou
 
   async function begin(fields: Record<string, string> = {}): Promise<DeviceAuthorization> {
     const { client_id, resource, scopes } = discovery
-    const asked = { client_id, resource, scope: scopes.join(' '), ...fields }
-    const answer = await form(discovery.device_authorization_endpoint, asked)
+    const parameters = { client_id, resource, scope: scopes.join(' '), ...fields }
+    const answer = await form(discovery.device_authorization_endpoint, parameters)
     expect(answer.status).toBe(200)
     return (await answer.json()) as DeviceAuthorization
   }
 
   async function poll(deviceCode: string): Promise<TokenAnswer> {
-    const asked = { grant_type: grantType, client_id: discovery.client_id, device_code: deviceCode }
-    const answer = await form(discovery.token_endpoint, asked)
+    const parameters = { grant_type: grantType, client_id: discovery.client_id, device_code: deviceCode }
+    const answer = await form(discovery.token_endpoint, parameters)
     return { status: answer.status, ...((await answer.json()) as Omit<TokenAnswer, 'status'>) }
   }
 
@@ -60,7 +60,7 @@ describe.each(databases())('the device authorization grant on $engine', { timeou
     return (await answer.json()) as Record<string, unknown>
   }
 
-  test('ends, sign-up included, in a token for /api/v1/me', async () => {
+  test('ends in a token for /api/v1/me, sign-up included', async () => {
     const device = await begin()
     expect(device.user_code).toMatch(/^[A-Z]{4}-[A-Z]{4}$/)
     expect(device.verification_uri).toBe(`${node.origin}/oidc/device`)
@@ -88,11 +88,11 @@ describe.each(databases())('the device authorization grant on $engine', { timeou
     const user = await node.storage.identity.users.findByEmail(email)
     expect(user?.passwordHash).toMatch(/^scrypt\$N=32768,r=8,p=3\$/)
     expect(JSON.stringify(node.log)).not.toContain(password)
-    // A device code is good for one token.
+    // A device code can be redeemed once.
     expect(await poll(device.device_code)).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 
-  test('needs no more than a click where the browser is signed in, and shows as whom', async () => {
+  test("needs only a click in a browser that is signed in, and shows the user's name", async () => {
     const client = new PageClient()
     const email = newEmail()
     const first = await begin()
@@ -108,7 +108,7 @@ describe.each(databases())('the device authorization grant on $engine', { timeou
     expect((await me(one.access_token))['id']).toBe((await me(other.access_token))['id'])
   })
 
-  test('asks for all scopes where none is named, and takes no other resource', async () => {
+  test('requests all scopes by default, and accepts no other resource', async () => {
     const { user_code: userCode, device_code: deviceCode } = await begin({ scope: 'openid email' })
     const answer = await form(discovery.device_authorization_endpoint, { client_id: discovery.client_id })
     expect(answer.status).toBe(200)
@@ -123,7 +123,7 @@ describe.each(databases())('the device authorization grant on $engine', { timeou
     expect([other.status, ((await other.json()) as TokenAnswer).error]).toEqual([400, 'invalid_target'])
   })
 
-  test('slow_down: who polls too often waits 5 seconds more, each time', async () => {
+  test('returns slow_down to a client that polls too often, and adds 5 seconds each time', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { device_code: code } = await begin()
     const after = async (ms: number): Promise<string | undefined> => {
@@ -140,7 +140,7 @@ describe.each(databases())('the device authorization grant on $engine', { timeou
   test.each([
     ['on the confirmation page', 0],
     ['instead of signing in', 1],
-  ])('access_denied: the user declines %s', async (_, step) => {
+  ])('returns access_denied if the user declines %s', async (_, step) => {
     const { device_code: code, user_code: userCode } = await begin()
     const client = new PageClient()
     const entry = await client.get(`${node.origin}/oidc/device`)
@@ -153,7 +153,7 @@ describe.each(databases())('the device authorization grant on $engine', { timeou
     expect(await poll(code)).toMatchObject({ status: 400, error: 'access_denied' })
   })
 
-  test('expired_token: ten minutes are over, for the device and for the user', async () => {
+  test('returns expired_token after ten minutes, to the device and to the user', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { device_code: code, user_code: userCode } = await begin()
     vi.setSystemTime(Date.now() + 601_000)
@@ -164,7 +164,7 @@ describe.each(databases())('the device authorization grant on $engine', { timeou
     expect([page.status, page.text]).toEqual([400, expect.stringContaining('This code has expired')])
   })
 
-  test('a code that there is not is said so, and guessed at most 20 times', async () => {
+  test('reports an unknown code, and allows at most 20 guesses', async () => {
     const client = new PageClient()
     let page = await client.get(`${node.origin}/oidc/device`)
     page = await client.submit(page, '/device', { user_code: '' })
@@ -182,7 +182,7 @@ describe.each(databases())('the device authorization grant on $engine', { timeou
   test.each([
     [{ client_id: 'nobody' }, 'invalid_client'],
     [{}, 'invalid_request'],
-  ])('a request of %j is %s', async (fields, error) => {
+  ])('rejects a request of %j with %s', async (fields, error) => {
     const answer = await form(discovery.device_authorization_endpoint, fields)
     expect(((await answer.json()) as TokenAnswer).error).toBe(error)
   })

@@ -1,20 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ClaudeCode } from './testing/claude-code.ts'
 import { callAs } from './testing/device-login.ts'
-import { IssuerServer } from './testing/issuer-server.ts'
+import { suiteIssuer } from './testing/suite-issuer.ts'
 import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 const resource = 'https://api.gateway.example'
 const address = '198.51.100.7'
 
-/** The sign-in of devices where somebody else signs users in, and what strangers may try at it. */
-describe('the sign-in of devices with an issuer elsewhere', () => {
-  let issuer: IssuerServer
+/** Device sign-ins with an external identity provider, and attacks on them by strangers. */
+describe('a device sign-in with an external issuer', () => {
+  const issuer = suiteIssuer()
   let claude: ClaudeCode
-  beforeAll(async () => {
-    issuer = await IssuerServer.start()
-    return () => issuer.stop()
-  })
   const node = suiteNode(() => ({
     server: { port: 0, trusted_proxies: ['127.0.0.1'] },
     identity: { name: 'logto', issuer: issuer.address, client_id: 'cli', resource },
@@ -23,7 +19,7 @@ describe('the sign-in of devices with an issuer elsewhere', () => {
     claude = new ClaudeCode(node.origin)
   })
 
-  test('is that of the embedded provider, but for who signs in', async () => {
+  test('works as with the embedded provider, except for the sign-in of the user', async () => {
     const claims = { sub: 'ada', aud: resource, email: 'ada@example.com', email_verified: true }
     const user = { access_token: await issuer.token(claims) }
     const { body: codes } = await claude.begin()
@@ -39,7 +35,7 @@ describe('the sign-in of devices with an issuer elsewhere', () => {
     expect(models.status).toBe(200)
   })
 
-  test('is in the list of sessions, which knows devices alone, and is ended there', async () => {
+  test('appears in the list of sessions, which contains only devices, and can be ended there', async () => {
     const claims = { sub: 'grace', aud: resource, email: 'grace@example.com', email_verified: true }
     const user = { access_token: await issuer.token(claims) }
     const { body: codes } = await claude.begin()
@@ -61,7 +57,7 @@ describe('the sign-in of devices with an issuer elsewhere', () => {
     })
     const body = { current_password: 'a long password', new_password: 'another long password' }
     expect((await callAs(node.origin, user, '/me/password', { method: 'POST', body })).status).toBe(404)
-    // Whose account is closed gets no new one, and nothing of who they are comes back.
+    // A user whose account is closed gets no new one, and the old identity is not restored.
     await callAs(node.origin, user, '/me/close', { method: 'POST', body: { confirm: 'grace@example.com' } })
     const after = await callAs(node.origin, user, '/me')
     expect([after.status, JSON.stringify(after.body)]).toEqual([403, expect.stringContaining('closed')])
@@ -83,20 +79,20 @@ describe('the sign-in of devices with an issuer elsewhere', () => {
     ['an empty token', 'grant_type=refresh_token&refresh_token=', 400, 'invalid_request'],
     ['a token twice', 'grant_type=refresh_token&refresh_token=a&refresh_token=b', 400, 'invalid_request'],
     ['a made-up token', 'grant_type=refresh_token&refresh_token=a%00b', 401, 'invalid_grant'],
-  ])('refuses %s in the words of OAuth', async (_what, body, status, error) => {
+  ])("rejects %s with OAuth's errors", async (_what, body, status, error) => {
     const answer = await post('/oauth/token', body)
     expect(answer.status).toBe(status)
     expect(await answer.json()).toMatchObject({ error, error_description: expect.any(String) as string })
   })
 
-  test('refuses what is no form, or too large', async () => {
+  test('rejects a body that is not a form or is too large', async () => {
     const json = await post('/oauth/token', '{}', { 'content-type': 'application/json' })
     expect([json.status, ((await json.json()) as { error: string }).error]).toEqual([415, 'invalid_request'])
     expect((await post('/oauth/token', `grant_type=${'x'.repeat(20_000)}`)).status).toBe(413)
     expect((await fetch(`${node.origin}/oauth/token`)).status).toBe(405)
   })
 
-  test('ignores what it does not know, and says what does not say what it is', async () => {
+  test('ignores unknown fields, and rejects a request without a client or a code', async () => {
     const answer = await post('/oauth/device_authorization', 'client_id=x&scope=y&surface=constructor')
     const { user_code: code } = (await answer.json()) as { user_code: string }
     const user = { access_token: await issuer.token({ sub: 'ada', aud: resource }) }
@@ -104,7 +100,7 @@ describe('the sign-in of devices with an issuer elsewhere', () => {
     expect(seen.body).toMatchObject({ client: 'other', client_name: 'Another program' })
   })
 
-  test('counts what is begun, and what is wrong, by address, however either is written', async () => {
+  test('counts starts and wrong codes by address, however the address is written', async () => {
     const paths = [
       '/oauth/device_authorization',
       '/%6fauth/device_authorization',
@@ -128,7 +124,7 @@ describe('the sign-in of devices with an issuer elsewhere', () => {
     expect((await post('/oauth/revoke', 'token=x')).status).toBe(200)
   })
 
-  test('counts what is begun by the /48 of IPv6 addresses, too', async () => {
+  test('counts starts by the /48 of IPv6 addresses, too', async () => {
     const statuses: number[] = []
     for (let count = 0; count < 1_001; count++) {
       const headers = { 'x-forwarded-for': `2001:db8:7:${count.toString(16)}::1` }

@@ -3,10 +3,10 @@ import type { DeviceSignInServices } from '@turnpike/http'
 import { DeviceSignIns, type DeviceSignInStore } from '@turnpike/identity'
 import { removeExpiredStates } from './expired-states.ts'
 
-/** A page of the dashboard, to which people sign in at whatever identity provider there is. */
+/** A page of the dashboard. People sign in to it with the configured identity provider. */
 const approvalPath = '/connect'
 
-/** How programs on devices get the use of a person's key, and what ends with this node. */
+/** Opens the device sign-ins, by which programs on devices get a key of a person. */
 export function openDeviceSignIns(
   store: DeviceSignInStore,
   parts: {

@@ -1,8 +1,8 @@
 const everyMs = 10 * 60 * 1000
-/** "Expired" is told apart from "unknown" for so long. */
+/** How long an expired state is kept, so that it is reported as expired and not as unknown. */
 const keptForMs = 60 * 60 * 1000
 
-/** Removes sign-ins, codes and tokens that expired, now and then, until it is stopped. */
+/** Removes expired sign-ins, codes and tokens at intervals, until it is stopped. */
 export function removeExpiredStates(
   store: { removeExpired(beforeMs: number): Promise<void> },
   clock: () => number,

@@ -27,7 +27,7 @@ beforeAll(async () => {
     throw new Error(`The provider ended with exit code ${code}.`)
   })
   await Promise.race([once(provider.stdout!, 'data'), ended])
-  ended.catch(() => undefined) // That it ends later is wanted.
+  ended.catch(() => undefined) // The test itself stops it later.
   gateway = await GatewayProcess.create({
     identity: { name: 'theirs', issuer, client_id: 'gateway-cli', resource },
   })
@@ -37,9 +37,9 @@ afterAll(async () => {
   await gateway.remove()
 })
 
-/** The development pages of `oidc-provider`: any name and any password do. */
+/** The development pages of `oidc-provider` accept any name and password. */
 test(
-  'another provider, in a process of its own, works by configuration only',
+  'an external provider in a process of its own works with configuration alone',
   { timeout: 60_000 },
   async () => {
     const answer = await fetch(`${gateway.origin}/api/v1/auth/discovery`)

@@ -33,7 +33,7 @@ import { callerAddressReader } from './caller-address.ts'
 import { mcpAccess, mcpAddressesOf } from './mcp-access.ts'
 import { removeExpiredStates } from './expired-states.ts'
 
-/** Who signs users in, and what of that this node serves. */
+/** How users sign in, and what this node serves for it. */
 export interface Identity {
   services: Pick<
     ManagementServices,
@@ -45,30 +45,30 @@ export interface Identity {
     | 'identityProvider'
     | 'defaultTier'
   > & { mcp: McpServices; accountOf: ReturnType<typeof accountOfUserToken> }
-  /** True where the request was for the embedded provider, which then answers it. */
+  /** Returns true if the request was for the embedded provider, which then responds to it. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
-  /** Resolves when no mail is under way. */
+  /** Resolves when no mail is being sent. */
   close(): Promise<void>
 }
 
 export interface IdentityParts {
   accounts: AccountStore
   organizations: OrganizationStore
-  /** An account was changed: this node must not go on with what it remembers of it. */
+  /** An account was changed: this node must drop what it has cached of it. */
   onAccountChanged: (accountId: string) => void
   stores: EmbeddedProviderStores
-  /** Mails somebody about their sign-in. Undefined: there is no mail server. */
+  /** Sends a mail about a sign-in. Undefined: there is no mail server. */
   sendLogin?: ((letter: LoginLetter) => Promise<void>) | undefined
-  /** How an issuer elsewhere is asked for its keys. */
+  /** Fetches the keys of an external issuer. */
   client: UpstreamClient
   log: GatewayLog
   /** Unix epoch milliseconds. */
   clock: () => number
-  /** Without a slash at the end; with a port taken by chance it is known only once the server listens. */
+  /** Without a trailing slash. With port 0 it is known only once the server listens. */
   publicUrl: () => string
 }
 
-/** A discovery document or a key set; and nobody waits long for an issuer. */
+/** Limits for a discovery document or a key set. Short, because a caller waits for the issuer. */
 const issuerBounds = {
   maxBytes: 1024 * 1024,
   timeouts: { connectMs: 3_000, firstByteMs: 5_000, idleMs: 5_000, totalMs: 10_000 },
@@ -173,7 +173,7 @@ function openMailedCodes(
   })
 }
 
-/** Of the account that the user has here, if they have used it yet. */
+/** The organizations of the user's account; none if the user has not used it yet. */
 async function organizationsOfUser(
   userId: string,
   { accounts, organizations }: Pick<IdentityParts, 'accounts' | 'organizations'>,
@@ -184,7 +184,7 @@ async function organizationsOfUser(
   return (await organizations.ofPerson(account.id)).filter(({ status }) => status === 'active')
 }
 
-/** What both kinds have in common. The address is asked for with the first token, when it is known. */
+/** What both kinds of provider have in common. The address is read with the first token, when it is known. */
 function userServices(
   configuration: Configuration,
   parts: IdentityParts,

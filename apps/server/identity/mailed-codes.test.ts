@@ -25,7 +25,7 @@ const passwordMail = /^Reset your password/
 const claimMail = /^Set a password for this email address/
 const newPassword = 'staple battery horse'
 
-/** Whose an address is shows who opens the link in a mail, where they are signed in. */
+/** A user proves that an address is theirs by opening the link in a mail while signed in. */
 describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ create }) => {
   const ops = newEmail()
   const mail = new Mailboxes()
@@ -59,11 +59,11 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect((await confirm(person, await mail.code(person.email, verifyMail))).status).toBe(200)
     return { ...person, ...(await renewed(person)) }
   }
-  async function setPassword(code: string, wanted = newPassword): Promise<Answer> {
+  async function setPassword(code: string, password = newPassword): Promise<Answer> {
     const answer = await fetch(`${node.origin}/api/v1/auth/new-password`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code, new_password: wanted }),
+      body: JSON.stringify({ code, new_password: password }),
     })
     return { status: answer.status, body: (await answer.json()) as Answer['body'] }
   }
@@ -79,7 +79,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     return (await client.submit(page, '/sign-in', { email, password: typed })).title === 'Allow access?'
   }
 
-  test('who registers is mailed a link, and their address is verified once they press', async () => {
+  test('verify the address of a new user once they press the button', async () => {
     const person = await signedUp()
     const { text, letter } = await mail.letter(person.email, verifyMail)
     expect(text).toContain(`${node.origin}/verify-email#`)
@@ -90,7 +90,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
       sends_mail: true,
     })
     const code = await mail.code(person.email, verifyMail)
-    // Whatever looks at mail opens the page, which changes nothing.
+    // Mail scanners open the page, which changes nothing.
     await fetch(`${node.origin}/verify-email#${code}`)
     expect(await login(person)).toMatchObject({ email_verified: false })
     expect(await confirm(person, code)).toEqual({
@@ -99,8 +99,8 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     })
     expect(await login(person)).toMatchObject({ email_verified: true })
     expect((await call(person, '/me')).body).toMatchObject({ email: person.email, email_verified: true })
-    const { id_token: told } = await renewed(person)
-    expect(JSON.parse(Buffer.from(told.split('.')[1]!, 'base64url').toString())).toMatchObject({
+    const { id_token: idToken } = await renewed(person)
+    expect(JSON.parse(Buffer.from(idToken.split('.')[1]!, 'base64url').toString())).toMatchObject({
       email: person.email,
       email_verified: true,
     })
@@ -108,7 +108,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect((await call(person, '/me/login/verify-email', {})).status).toBe(409)
   })
 
-  test('the link is for its own account, and of a form; nothing of it is kept', async () => {
+  test('work only for their own account and from a form, and are not stored in plain text', async () => {
     const [person, other] = [await signedUp(), await signedUp()]
     const code = await mail.code(person.email, verifyMail)
     for (const wrong of [code, code.slice(0, 42), `${code.slice(0, 42)}=`, '', null, 'x'.repeat(5_000)]) {
@@ -129,7 +129,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect(JSON.stringify([data, node.log])).not.toContain(code)
   })
 
-  test('three mails a day go to one address; what the mail server refuses does not count', async () => {
+  test('are sent three times a day to an address; mails that the server refuses do not count', async () => {
     const person = await signedUp()
     await mail.letter(person.email, verifyMail)
     mail.smtp.refusesRecipients = '550 mail.internal knows nobody'
@@ -140,18 +140,18 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     for (const status of [200, 200, 429, 429])
       expect((await call(person, '/me/login/verify-email', {})).status).toBe(status)
     expect(mail.of(person.email)).toHaveLength(3)
-    // Each is good.
+    // Each of the codes works.
     expect((await confirm(person, await mail.code(person.email, verifyMail, 3))).status).toBe(200)
   })
 
-  test('the mailbox of a listed address makes an operator, with the next token', async () => {
+  test('make the owner of a listed address an operator, with the next token', async () => {
     const squatter = await signedUp(ops)
     expect((await call(squatter, '/me')).body).toMatchObject({ operator: false })
     expect((await confirm(squatter, await mail.code(ops, verifyMail))).status).toBe(200)
     expect((await call(await renewed(squatter), '/me')).body).toMatchObject({ operator: true })
   })
 
-  test('who has registered with somebody’s address has nothing once its owner comes', async () => {
+  test('take an address from a user who registered with it, once its owner comes', async () => {
     const squatter = await signedUp()
     const { email } = squatter
     const key = await call(squatter, '/me/keys', { name: 'squatter’s' })
@@ -169,7 +169,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     const owner = await signedInByDevice(email, newPassword)
     expect((await call(owner, '/me')).body).toMatchObject({ email, email_verified: true })
     expect((await call(owner, '/me/keys')).body['data']).toEqual([])
-    // They go on as who they are, without it: the link of their own mail is of no use to them.
+    // They keep their account without the address; the code in their own mail has no effect.
     expect((await call(squatter, '/me')).body).toMatchObject({ email: null, email_verified: false })
     expect((await call(squatter, `/me/keys/${String(key.body['id'])}`)).status).toBe(200)
     const { status } = await confirm(squatter, await mail.code(email, verifyMail))
@@ -187,7 +187,10 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     return body as unknown as Tokens
   }
 
-  /** Claude Code, by a code that this person has approved. @returns what the models answer it */
+  /**
+   * Claude Code's sign-in by a code that this person has approved.
+   * @returns a function that returns the status of a model call
+   */
   async function signedInDevice(person: Tokens): Promise<() => Promise<number>> {
     const claude = new ClaudeCode(node.origin)
     const { body: codes } = await claude.begin()
@@ -198,7 +201,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     return async () => (await fetch(`${node.origin}/v1/models`, { headers })).status
   }
 
-  test('a lost password: a link, a new one, and every session has ended', async () => {
+  test('replace a lost password, and end every session', async () => {
     const person = await verified()
     const { email } = person
     const key = await call(person, '/me/keys', { name: 'goes on' })
@@ -226,7 +229,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect(JSON.stringify([entries, node.log])).not.toContain(newPassword)
   })
 
-  test('nobody is told whether anybody has an address', async () => {
+  test('reveal to nobody whether an address has an account', async () => {
     const person = await verified()
     const strip = (page: SeenPage, email: string): string =>
       page.text.replaceAll(email, '…').replaceAll(/(value|action|href)="[^"]*"/g, '')
@@ -235,7 +238,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect([known.status, strip(known, person.email)]).toEqual([unknown.status, strip(unknown, nobody)])
     await mail.letter(person.email, passwordMail)
     expect(mail.of(nobody)).toEqual([])
-    // However often it is asked for: an hour for each, whoever has it.
+    // However often a reset is requested: an hour apart, for known and unknown addresses.
     for (const email of [person.email, nobody]) {
       const titles = []
       for (let count = 0; count < 3; count++) titles.push((await forgotten(email.toUpperCase())).title)
@@ -248,7 +251,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect((await forgotten(newEmail(), busy)).title).toBe('Please wait')
   })
 
-  test('no header of a request changes where a link leads', async () => {
+  test('contain a link that no header of a request can change', async () => {
     const person = await verified()
     const client = new PageClient({
       'x-forwarded-for': '198.18.7.7',
@@ -264,7 +267,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect(refused.status).toBeGreaterThanOrEqual(400)
   })
 
-  test('addresses that are no addresses get no mail, and no command reaches the mail server', async () => {
+  test('are not sent to invalid addresses, and pass no command to the mail server', async () => {
     const before = mail.smtp.letters.length
     for (const email of [
       'eve@example.com>\r\nRCPT TO:<victim@example.com',
@@ -285,31 +288,32 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect(mail.smtp.letters.slice(before).map(({ to }) => to)).toEqual([[after]])
   })
 
-  test('another address is theirs once the link is opened that was mailed there', async () => {
+  test('change the address once the link in the mail to the new address is opened', async () => {
     const person = await verified()
-    const wanted = newEmail()
-    const asked = await call(person, '/me/email', { current_password: password, email: wanted })
-    expect(asked).toEqual({ status: 200, body: { changed: false, pending_email: wanted } })
+    const nextEmail = newEmail()
+    const response = await call(person, '/me/email', { current_password: password, email: nextEmail })
+    expect(response).toEqual({ status: 200, body: { changed: false, pending_email: nextEmail } })
     expect(await login(person)).toMatchObject({
       email: person.email,
       email_verified: true,
-      pending_email: wanted,
+      pending_email: nextEmail,
     })
     const { text } = await mail.letter(person.email, /^Your email address is about to change/)
-    expect(text).toContain(wanted)
+    expect(text).toContain(nextEmail)
     const eve = await signedUp()
-    const code = await mail.code(wanted, changeMail)
+    const code = await mail.code(nextEmail, changeMail)
     expect((await confirm(eve, code)).status).toBe(400)
-    expect((await confirm(person, code)).body).toEqual({ email: wanted, email_verified: true })
-    expect(await login(person)).toMatchObject({ email: wanted, email_verified: true, pending_email: null })
-    expect(await signsIn(wanted, password)).toBe(true)
-    // A link to the old address is of no use any more, and nobody is told of somebody else's before.
-    const taken = await call(eve, '/me/email', { current_password: password, email: wanted })
-    expect(taken).toMatchObject({ status: 200, body: { pending_email: wanted } })
-    expect((await confirm(eve, await mail.code(wanted, changeMail, 2))).status).toBe(409)
+    expect((await confirm(person, code)).body).toEqual({ email: nextEmail, email_verified: true })
+    expect(await login(person)).toMatchObject({ email: nextEmail, email_verified: true, pending_email: null })
+    expect(await signsIn(nextEmail, password)).toBe(true)
+    // A link to the old address no longer works, and a change to another user's address is not revealed in
+    // advance.
+    const taken = await call(eve, '/me/email', { current_password: password, email: nextEmail })
+    expect(taken).toMatchObject({ status: 200, body: { pending_email: nextEmail } })
+    expect((await confirm(eve, await mail.code(nextEmail, changeMail, 2))).status).toBe(409)
   })
 
-  test('a new password ends the change of an address that a thief has asked for', async () => {
+  test("end a thief's pending change of address when the password changes", async () => {
     const person = await verified()
     const thiefs = newEmail()
     await call(person, '/me/email', { current_password: password, email: thiefs })
@@ -322,7 +326,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect(await login(owner)).toMatchObject({ email: person.email, pending_email: null })
   })
 
-  test('the link of an invitation’s mail verifies who opens it; the one of the answer does not', async () => {
+  test("verify whoever opens an invitation from its mail, but not from the API's response", async () => {
     const [owner, invited, other] = [await verified(), await signedUp(), await signedUp()]
     const org = await call(owner, '/organizations', { name: 'Engines' })
     const invite = async (email: string) => {
@@ -347,16 +351,16 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
     expect((await accept(other, code)).status).toBe(403)
     expect((await accept(invited, code)).status).toBe(200)
     expect(await login(invited)).toMatchObject({ email_verified: true })
-    // By default owners are told: one who has verified their address is reached.
+    // Owners are notified by default, if they have verified their address.
     await mail.letter(owner.email, / joined as viewer \(Engines\)$/)
     expect((await accept(invited, url.split('#')[1]!)).status).toBe(409)
-    // Verified by their own mail, they may use the other link as well.
+    // Having verified their address by their own mail, they may use the other link as well.
     const second = await invite(other.email)
     await confirm(other, await mail.code(other.email, verifyMail))
     expect((await accept(other, second.url.split('#')[1]!)).status).toBe(200)
   })
 
-  test('a node that stops sends first what it was about to', async () => {
+  test('are sent before a node stops', async () => {
     const own = await startTestNode({ input: { server: { port: 0 }, mail: await ownMail.settings() } })
     const email = newEmail()
     await loginByDevice(own.origin, { email })
@@ -367,7 +371,7 @@ describe.each(databases())('mailed codes on $engine', { timeout: 120_000 }, ({ c
   const ownMail = new Mailboxes()
 })
 
-test('without a mail server there is no such way', { timeout: 60_000 }, async () => {
+test('without a mail server, there are no mailed codes', { timeout: 60_000 }, async () => {
   const node = await startTestNode({ input: { server: { port: 0 } } })
   const client = new PageClient()
   const page = await client.get(authorizationUrl(node.origin))

@@ -16,11 +16,11 @@ export interface McpAccessParts {
   organizations: Pick<OrganizationStore, 'actingMember'>
   stores: Pick<EmbeddedProviderStores, 'state'>
   clock: () => number
-  /** Without a slash at the end; asked for once the server listens. */
+  /** Without a trailing slash; read once the server listens. */
   publicUrl: () => string
 }
 
-/** Who may call the MCP server: people's apps, with tokens that are for it and for nothing else. */
+/** Who may call the MCP server: apps of users, with tokens whose only audience is the MCP server. */
 export function mcpAccess(
   configuration: Configuration,
   parts: McpAccessParts,

@@ -8,7 +8,7 @@ import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 const address = 'https://agent.example/oauth/client.json'
 
-/** The provider on a node's own stores, with documents of a web that is the test's. */
+/** The provider on a node's own stores, with client documents that the test serves. */
 describe('a client whose identifier is the address of its document', { timeout: 60_000 }, () => {
   let server: Server
   let origin: string
@@ -43,7 +43,7 @@ describe('a client whose identifier is the address of its document', { timeout: 
         resource: origin,
         mcpResource: `${origin}/mcp`,
         mcpClients: { documents: true, registration: true },
-        readClientDocument: async (asked) => (asked === address ? document : { ...document, status: 404 }),
+        readClientDocument: async (url) => (url === address ? document : { ...document, status: 404 }),
         rules: { registration: 'open', allowedEmailDomains: [], isOperatorAddress: () => false },
         mailed: undefined,
         keys: new ProviderKeys(stores.secrets, clock),
@@ -69,26 +69,26 @@ describe('a client whose identifier is the address of its document', { timeout: 
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('needs no registration, and is shown by its host', async () => {
+  test('needs no registration, and is shown with its host', async () => {
     const client = new McpClient(`${origin}/mcp`)
     client.clientMetadataUrl = address
     const url = await client.begin()
     expect(url.searchParams.get('client_id')).toBe(address)
     const pages = new PageClient()
     const consent = await newPersonAt(url, pages)
-    for (const said of [
+    for (const text of [
       'Agent with a document',
       'agent.example',
       'localhost:49321',
       'any program can use this name',
     ])
-      expect(consent.text).toContain(said)
+      expect(consent.text).toContain(text)
     const tokens = await client.finish(await allow(pages, consent, ['chat']))
     expect(tokens.scope).toBe('chat')
     expect((await client.refresh()).scope).toBe('chat')
   })
 
-  test('that has gone since is told to the person, on a node that has not read it', async () => {
+  test('is reported if its document no longer exists, on a node that has not cached it', async () => {
     const client = new McpClient(`${origin}/mcp`)
     client.clientMetadataUrl = address
     const pages = new PageClient()
@@ -105,7 +105,7 @@ describe('a client whose identifier is the address of its document', { timeout: 
     expect((await pages.get(signIn.url)).title).toBe('Sign in')
   })
 
-  test('comes back to the addresses in its document alone', async () => {
+  test('may use only the redirect addresses in its document', async () => {
     const client = new McpClient(`${origin}/mcp`)
     client.clientMetadataUrl = address
     const url = await client.begin()

@@ -27,7 +27,7 @@ async function start(input: ConfigurationInput): Promise<TestNode> {
   return node
 }
 
-/** As a proxy in front of several hosts passes it on. */
+/** As a proxy in front of several hosts forwards it. */
 function get(origin: string, host: string, at: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(origin + at, { headers: { host } }, (response) => {
@@ -43,7 +43,7 @@ describe('the MCP server at a host of its own', { timeout: 60_000 }, () => {
   test.each([
     ['https://mcp.example.com/v2/mcp', '/v2/mcp'],
     ['https://MCP.example.com/', ''],
-  ])('%s is answered there, and is what tokens are for', async (address, suffix) => {
+  ])('%s is served there, and is the audience of tokens', async (address, suffix) => {
     const { origin } = await start({ mcp: { public_url: address } })
     const resource = address.toLowerCase().replace(/\/$/, '')
     for (const at of ['', suffix]) {
@@ -55,8 +55,8 @@ describe('the MCP server at a host of its own', { timeout: 60_000 }, () => {
   })
 })
 
-describe('with an issuer elsewhere', { timeout: 60_000 }, () => {
-  test('the metadata name it, and nothing of the embedded provider is there', async () => {
+describe('with an external issuer', { timeout: 60_000 }, () => {
+  test('the metadata names it, and the embedded provider is not served', async () => {
     issuer = await IssuerServer.start()
     const { origin } = await start({ identity: { name: 'logto', issuer: issuer.address, client_id: 'cli' } })
     const metadata = (await (await fetch(`${origin}${path}/mcp`)).json()) as Record<string, unknown>
@@ -69,7 +69,7 @@ describe('with an issuer elsewhere', { timeout: 60_000 }, () => {
   })
 })
 
-describe('apps that the operator does not take', { timeout: 60_000 }, () => {
+describe('apps that the operator does not allow', { timeout: 60_000 }, () => {
   const redirect = 'http://127.0.0.1:5000/callback'
   const registration = { client_name: 'Agent', redirect_uris: [redirect] }
   const register = (origin: string): Promise<Response> =>
@@ -85,7 +85,7 @@ describe('apps that the operator does not take', { timeout: 60_000 }, () => {
     return (await new PageClient().get(url)).text
   }
 
-  test('by their documents are unknown, and the metadata say so', async () => {
+  test('are unknown if they have a document, and the metadata says so', async () => {
     const { origin } = await start({ mcp: { client_documents: false } })
     expect(await metadataOf(origin)).toMatchObject({
       registration_endpoint: `${origin}/oidc/register`,
@@ -96,7 +96,7 @@ describe('apps that the operator does not take', { timeout: 60_000 }, () => {
     expect(await outcomeOf(origin, id)).toContain('Sign in')
   })
 
-  test('by registration are unknown, also those that have registered before', async () => {
+  test('are unknown if they are registered, also those that registered earlier', async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'turnpike-test-'))
     node = await startTestNode({ dataDir })
     const { client_id: id } = (await (await register(node.origin)).json()) as { client_id: string }
@@ -109,7 +109,7 @@ describe('apps that the operator does not take', { timeout: 60_000 }, () => {
   })
 })
 
-test('our own client is as it was', async () => {
+test('our own client still works', async () => {
   const { origin } = await start({})
   const page = await new PageClient().get(authorizationUrl(origin))
   expect(page.text).toContain('Turnpike command line')

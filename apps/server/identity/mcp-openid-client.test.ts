@@ -6,7 +6,7 @@ import { mcpVerifierOf } from './testing/mcp-verifier.ts'
 import { PageClient, type SeenPage } from './testing/page-client.ts'
 import { suiteNode } from '../../../tests/nodes/suite.ts'
 
-/** The certified client of the field as an MCP client: it registers, and checks all that comes back. */
+/** The certified client as an MCP client: it registers, and checks every response. */
 describe('openid-client, registered as an MCP client', { timeout: 60_000 }, () => {
   let configuration: client.Configuration
 
@@ -51,7 +51,7 @@ describe('openid-client, registered as an MCP client', { timeout: 60_000 }, () =
   test.each([
     ['that names the server', { resource: true, scope: 'usage:read chat' }],
     ['that names neither server nor scope', {}],
-  ])('a sign-in %s', async (_, { resource, scope }: { resource?: boolean; scope?: string }) => {
+  ])('signs in with a request %s', async (_, { resource, scope }: { resource?: boolean; scope?: string }) => {
     const server = { ...(resource === true && { resource: `${node.origin}/mcp` }) }
     const begun = await begin({ ...server, ...(scope !== undefined && { scope }) })
     const { url } = await authorized(begun)
@@ -68,7 +68,7 @@ describe('openid-client, registered as an MCP client', { timeout: 60_000 }, () =
     expect(await scopesOf(less.access_token)).toBe(401)
   })
 
-  test('a code is redeemed by one of many at once, and by none with another verifier', async () => {
+  test('redeems a code once in many attempts at once, and not with another verifier', async () => {
     const begun = await begin()
     const { url } = await authorized(begun)
     const redeem = (pkceCodeVerifier: string): Promise<client.TokenEndpointResponse> =>
@@ -80,7 +80,7 @@ describe('openid-client, registered as an MCP client', { timeout: 60_000 }, () =
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('a refresh token is renewed by one of many at once', async () => {
+  test('renews a refresh token once in many attempts at once', async () => {
     const begun = await begin()
     const { url } = await authorized(begun)
     const tokens = await client.authorizationCodeGrant(configuration, new URL(url), begun.checks)

@@ -8,12 +8,12 @@ import { suiteNode } from '../../../tests/nodes/suite.ts'
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
-/** What MCP clients find, register and send, written by hand. */
+/** The discovery, registration and requests of MCP clients, written by hand. */
 describe('requests of MCP clients', { timeout: 60_000 }, () => {
   const node = suiteNode({ server: { port: 0, trusted_proxies: ['127.0.0.1'] } })
 
   let visitors = 0
-  /** Registrations are counted by address. */
+  /** Each registration comes from a new address, because they are counted by address. */
   function register(body: unknown, from = `198.51.100.${++visitors}`): Promise<Response> {
     return fetch(`${node.origin}/oidc/register`, {
       method: 'POST',
@@ -44,7 +44,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
     return url
   }
 
-  /** What the browser is shown, or told on its way back. */
+  /** The error on the page, or in the redirect back to the client. */
   async function outcomeOf(clientId: string, more: Record<string, string> = {}): Promise<string> {
     const page = await new PageClient().get(authorizationUrl(clientId, more).href)
     return page.url + page.text
@@ -56,7 +56,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
   }
 
   describe('the metadata', () => {
-    test('of the protected resource are where clients look, for web pages too', async () => {
+    test('of the protected resource is at the standard addresses, also for web pages', async () => {
       for (const path of ['', '/mcp']) {
         const address = `${node.origin}/.well-known/oauth-protected-resource${path}`
         const answer = await fetch(address, { headers: { origin: 'https://app.example' } })
@@ -81,7 +81,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       }
     })
 
-    test('of the authorization server are at all addresses of an issuer with a path', async () => {
+    test('of the authorization server is at all addresses for an issuer with a path', async () => {
       for (const path of [
         '/.well-known/oauth-authorization-server/oidc',
         '/.well-known/openid-configuration/oidc',
@@ -104,7 +104,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       }
     })
 
-    test("of Claude Code's sign-in are at the root, and theirs alone", async () => {
+    test("of Claude Code's sign-in is at the root, and contains nothing else", async () => {
       const answer = await fetch(`${node.origin}/.well-known/oauth-authorization-server`)
       const metadata = (await answer.json()) as Record<string, unknown>
       expect(metadata).toMatchObject({ issuer: node.origin, gateway_protocol_version: 1 })
@@ -113,7 +113,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
   })
 
   describe('a registration', () => {
-    test('makes a public client, whatever it asks for', async () => {
+    test('creates a public client, whatever it requests', async () => {
       const answer = await register({
         client_name: ' Evil\u202e\n<b>Agent</b> ',
         redirect_uris: [mcpRedirectUri, 'https://app.example/callback'],
@@ -152,7 +152,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       ['a scheme of its own', { redirect_uris: ['evil:/callback'] }, 'invalid_redirect_uri'],
       ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
       [
-        'http elsewhere beside one that is good',
+        'http on another host besides a valid one',
         { redirect_uris: [mcpRedirectUri, 'http://app.example/'] },
         'invalid_redirect_uri',
       ],
@@ -167,11 +167,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
         { redirect_uris: ['a', 'b', 'c'].map((one) => `https://app.example/${one.repeat(400)}`) },
         'invalid_client_metadata',
       ],
-      [
-        'a name that is none',
-        { redirect_uris: [mcpRedirectUri], client_name: {} },
-        'invalid_client_metadata',
-      ],
+      ['an invalid name', { redirect_uris: [mcpRedirectUri], client_name: {} }, 'invalid_client_metadata'],
       ['no object', [], 'invalid_client_metadata'],
       ['no JSON', '{', 'invalid_client_metadata'],
       ['a large body', { padding: 'x'.repeat(20_000) }, 'invalid_client_metadata'],
@@ -181,7 +177,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       expect(await answer.json()).toMatchObject({ error, error_description: expect.any(String) as string })
     })
 
-    test('leaves out the redirect by a scheme of an app, as Cursor names it beside others', async () => {
+    test("leaves out an app's own redirect scheme, which Cursor sends along with others", async () => {
       const own = 'cursor://anysphere.cursor-mcp/oauth/callback'
       const others = ['https://www.cursor.com/agents/mcp/oauth/callback', 'http://localhost:8787/callback']
       const answer = await register({ client_name: 'Cursor', redirect_uris: [own, ...others] })
@@ -193,14 +189,14 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
         expect(await outcomeOf(client.client_id, { redirect_uri: redirect })).toContain('app “Cursor”')
     })
 
-    test("to the gateway's own pages is refused", async () => {
+    test("with a redirect to the gateway's own pages is refused", async () => {
       for (const origin of [node.origin, node.origin.replace('127.0.0.1', 'localhost')]) {
         const answer = await register({ redirect_uris: [`${origin}/dashboard/callback`] })
         expect(await answer.json()).toMatchObject({ error: 'invalid_redirect_uri' })
       }
     })
 
-    test('is counted by network, and keeps no row', async () => {
+    test('is counted by network, and stores no row', async () => {
       const body = { redirect_uris: [mcpRedirectUri] }
       const statuses = await Promise.all(
         Array.from({ length: 61 }, async () => (await register(body, '203.0.113.9')).status),
@@ -213,14 +209,14 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       expect(await node.storage.identity.state.find('Client', await registeredId())).toBeUndefined()
     })
 
-    test('takes POST, and tells web pages so', async () => {
+    test('accepts POST only, and says so to web pages', async () => {
       const answer = await fetch(`${node.origin}/oidc/register`)
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
       const preflight = await fetch(`${node.origin}/oidc/register`, { method: 'OPTIONS' })
       expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
     })
 
-    test('cannot be made by hand', async () => {
+    test('cannot be forged by hand', async () => {
       const id = await registeredId()
       const [content = '', signature = ''] = id.slice('app_'.length).split('.')
       const other = Buffer.from(JSON.stringify(['Agent', ['https://evil.example/'], 'x'])).toString(
@@ -241,12 +237,12 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
   describe('an authorization request', () => {
     test.each<[string, Record<string, string>, string]>([
       ['without PKCE', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
-      ['with PKCE in the clear', { code_challenge_method: 'plain' }, 'invalid_request'],
+      ['with plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
       ['for another resource', { resource: 'https://evil.example' }, 'invalid_target'],
-      ['for a scope that is none of these', { scope: 'admin' }, 'invalid_scope'],
+      ['for an unknown scope', { scope: 'admin' }, 'invalid_scope'],
       ['for a token in the address', { response_type: 'token' }, 'unsupported_response_type|invalid_request'],
-      ['that is to be silent', { prompt: 'none' }, 'login_required'],
-    ])('%s is refused on a page of ours', async (_, more, error) => {
+      ['without a user interface', { prompt: 'none' }, 'login_required'],
+    ])('%s is refused on our own page', async (_, more, error) => {
       const id = await registeredId({ redirect_uris: ['https://evil.example/callback'] })
       for (const mode of ['', 'query', 'fragment', 'form_post']) {
         const fields = { redirect_uri: 'https://evil.example/callback', response_mode: mode, ...more }
@@ -258,7 +254,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       }
     })
 
-    test('is for the MCP server alone, and ours for the API alone', async () => {
+    test("is for the MCP server only, and our own client's for the API only", async () => {
       const id = await registeredId()
       expect(await outcomeOf(id, { resource: node.origin })).toContain('invalid_target')
       expect(await outcomeOf(id, { resource: '' })).toContain('Sign in')
@@ -267,7 +263,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       expect(await outcomeOf('turnpike', redirect)).toContain('invalid_target')
     })
 
-    test("leads to none of the gateway's own pages, by whichever name and port", async () => {
+    test("cannot lead to the gateway's own pages, under any of its names and ports", async () => {
       const id = await registeredId({
         redirect_uris: ['http://127.0.0.1/dashboard/callback', 'http://localhost/dashboard/callback'],
       })
@@ -281,20 +277,20 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       }
     })
 
-    test('without a redirect goes to no other place than the registered one', async () => {
+    test('without a redirect leads only to the registered one', async () => {
       expect(await outcomeOf(await registeredId(), { redirect_uri: '' })).toMatch(/invalid_request|Sign in/)
       const two = { redirect_uris: [mcpRedirectUri, 'https://app.example/callback'] }
       expect(await outcomeOf(await registeredId(two), { redirect_uri: '' })).toContain('invalid_request')
     })
 
-    test('that names the server twice asks for each permission once', async () => {
+    test('that names the server twice requests each permission once', async () => {
       const url = authorizationUrl(await registeredId())
       url.searchParams.append('resource', `${node.origin}/mcp/`)
       const consent = await newPersonAt(url)
       expect(consent.text.match(/value="chat"/g)).toHaveLength(1)
     })
 
-    test('by a device is refused, which our client alone may begin', async () => {
+    test('by a device is refused, because only our own client may use that grant', async () => {
       const body = new URLSearchParams({ client_id: await registeredId() })
       const answer = await fetch(`${node.origin}/oidc/device/auth`, { method: 'POST', body })
       expect(answer.status).toBe(400)
@@ -310,7 +306,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       'https://metadata.localhost/client.json',
       'https://[::ffff:127.0.0.1]/client.json',
       'https://example.com:8443/client.json',
-    ])('of the document at %s reads nothing there', async (address) => {
+    ])('with the document at %s does not fetch it', async (address) => {
       expect(await outcomeOf(address)).toMatch(/temporarily_unavailable|invalid_client/)
       expect(await outcomeOf(address)).not.toMatch(/ECONN|certificate|127\.0\.0\.1:443/i)
     })
@@ -326,7 +322,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       'https://2130706433/client.json',
       `https://example.com/${'x'.repeat(512)}`,
       'http://example.com/client.json',
-    ])('of a client at %s is refused', async (address) => {
+    ])('by a client at %s is refused', async (address) => {
       expect(await outcomeOf(address)).toContain('invalid_client')
     })
   })
@@ -360,7 +356,7 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       expect(await renew({ resource: node.origin })).toMatchObject({ error: 'invalid_target' })
     })
 
-    test('is renewed for nobody but the client that it was given to', async () => {
+    test('is renewed only for the client that received it', async () => {
       const client = await connected()
       const other = await registeredId()
       const fields = { grant_type: 'refresh_token', refresh_token: client.saved.tokens!.refresh_token! }
@@ -368,15 +364,15 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
         expect(await (await token(id, fields)).json()).toMatchObject({ error: 'invalid_grant' })
     })
 
-    test('may be asked for by pages of the app’s own origin, and no others', async () => {
+    test('may be requested by pages of the app’s own origin, and no others', async () => {
       const id = await registeredId({ redirect_uris: ['https://app.example/callback'] })
-      const asked = async (origin: string): Promise<string | null> => {
+      const allowedOrigin = async (origin: string): Promise<string | null> => {
         const body = new URLSearchParams({ client_id: id, grant_type: 'refresh_token', refresh_token: 'x' })
         const answer = await fetch(`${node.origin}/oidc/token`, { method: 'POST', body, headers: { origin } })
         return answer.headers.get('access-control-allow-origin')
       }
-      expect(await asked('https://app.example')).toBe('https://app.example')
-      expect(await asked('https://evil.example')).toBeNull()
+      expect(await allowedOrigin('https://app.example')).toBe('https://app.example')
+      expect(await allowedOrigin('https://evil.example')).toBeNull()
     })
   })
 })

@@ -10,7 +10,7 @@ import { newEmail, password, signUp } from './testing/sign-in.ts'
 
 const everything = ['usage:read', 'alerts:read', 'keys:write', 'budgets:write', 'topup:write', 'chat']
 
-/** The official SDK's own authorization against the embedded provider. */
+/** Runs the official SDK's own authorization against the embedded provider. */
 describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ create }) => {
   const database = suiteDatabase(create)
   const node = suiteNode({ server: { port: 0, trusted_proxies: ['127.0.0.1'] } }, { database })
@@ -33,7 +33,7 @@ describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ c
     return access
   }
 
-  /** 200 where the MCP server would take it. */
+  /** 200 if the MCP server accepts the token. */
   async function statusOf(token: string): Promise<number> {
     const access = await mcpVerifierOf(node).verify(`Bearer ${token}`)
     return isRefused(access) ? access.status : 200
@@ -46,8 +46,8 @@ describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ c
     const pages = new PageClient()
     const consent = await newPersonAt(url, pages)
     expect(consent.title).toBe('Allow access?')
-    for (const said of ['Test Agent', 'localhost:49321', 'never pays', 'not verified'])
-      expect(consent.text).toContain(said)
+    for (const text of ['Test Agent', 'localhost:49321', 'never pays', 'not verified'])
+      expect(consent.text).toContain(text)
     const tokens = await client.finish(await allow(pages, consent, ['usage:read', 'chat']))
     expect(tokens).toMatchObject({ scope: 'usage:read chat', token_type: 'Bearer', expires_in: 3600 })
     expect(tokens).not.toHaveProperty('id_token')
@@ -62,7 +62,7 @@ describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ c
     expect(await accessOf(renewed.access_token)).toMatchObject({ accountId: access.accountId })
   })
 
-  test('has a token for the MCP server alone, in which nothing tells who the person is', async () => {
+  test('gets a token for the MCP server only, which does not reveal who the person is', async () => {
     const { token } = await connect()
     expect((await callAs(node.origin, { access_token: token }, '/me')).status).toBe(401)
     const [, payload = ''] = token.split('.')
@@ -79,7 +79,7 @@ describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ c
     })
   })
 
-  test('is asked about anew at each sign-in, and each has what was granted to it', async () => {
+  test('asks the person at each sign-in, and each sign-in has its own permissions', async () => {
     const first = await connect()
     const again = newClient()
     again.saved.client = first.client.saved.client!
@@ -95,7 +95,7 @@ describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ c
     expect([...(await accessOf(first.token)).scopes]).toEqual(everything)
   })
 
-  test('may ask for less, and gets no more however the form is changed', async () => {
+  test('may request less, and gets no more if the form is changed', async () => {
     const client = newClient()
     const pages = new PageClient()
     const consent = await newPersonAt(await client.begin('openid email usage:read admin'), pages)
@@ -106,23 +106,23 @@ describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ c
     expect([...(await accessOf(tokens.access_token)).scopes]).toEqual(['usage:read'])
   })
 
-  test('that is granted nothing, or is declined, gets nothing', async () => {
+  test('gets nothing if the person grants nothing, or declines', async () => {
     const client = newClient()
     const pages = new PageClient()
     const consent = await newPersonAt(await client.begin(), pages)
-    const asked = await allow(pages, consent, [])
-    expect(asked).toMatchObject({ status: 400, title: 'Allow access?' })
-    expect(asked.text).toContain('Choose at least one')
+    const page = await allow(pages, consent, [])
+    expect(page).toMatchObject({ status: 400, title: 'Allow access?' })
+    expect(page.text).toContain('Choose at least one')
     const form = { csrf_token: 'of another site', scope: 'chat' }
     const { action } = consent.forms.find((one) => one.action.endsWith('/consent'))!
     expect((await pages.post(node.origin + action, form)).status).toBe(403)
-    const declined = await pages.submit(asked, '/cancel')
+    const declined = await pages.submit(page, '/cancel')
     expect(declined.url).toContain('error=access_denied')
     expect(declined.url).toContain(`iss=${encodeURIComponent(`${node.origin}/oidc`)}`)
   })
 
   describe('loses its access', () => {
-    test('with its refresh token, which it revokes', async () => {
+    test('when it revokes its refresh token', async () => {
       const { client, token } = await connect()
       const { client_id: clientId } = client.saved.client!
       const form = { token: client.saved.tokens!.refresh_token!, client_id: clientId }
@@ -131,7 +131,7 @@ describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ c
       expect(await statusOf(token)).toBe(401)
     })
 
-    test('with a refresh token, or a code, that is used twice', async () => {
+    test('when a refresh token or a code is used twice', async () => {
       const { client, token } = await connect()
       const old = { ...client.saved }
       const { access_token: renewed } = await client.refresh()
@@ -146,7 +146,7 @@ describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ c
       expect(await statusOf(second.token)).toBe(401)
     })
 
-    test('with the login, when its owner recovers the address', async () => {
+    test('when the login ends because its owner recovers the address', async () => {
       const email = newEmail()
       const invited = async (): Promise<string> =>
         (await node.admin<{ code: string }>('/identity/invites', { method: 'POST', body: { email } })).code
@@ -165,7 +165,7 @@ describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ c
       await expect(client.refresh()).rejects.toThrow()
     })
 
-    test('while the account is suspended, and not because its person signs out in a browser', async () => {
+    test('while the account is suspended, but not when its person signs out in a browser', async () => {
       const { pages, token, client } = await connect()
       const { accountId } = await accessOf(token)
       await pages.submit(await pages.get(`${node.origin}/oidc/sign-out`), '/confirm')
@@ -180,7 +180,7 @@ describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ c
     })
   })
 
-  test("is in its person's list, is ended there at once, and by nobody else", async () => {
+  test("is in its person's list, can be ended there at once, and only by that person", async () => {
     const pages = new PageClient()
     const user = await loginByDevice(node.origin, { email: newEmail() }, pages)
     const apps = async (tokens = user): Promise<Record<string, unknown>[]> =>
@@ -212,7 +212,7 @@ describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ c
     expect((await callAs(node.origin, user, path, { method: 'DELETE' })).status).toBe(404)
   })
 
-  test('comes back at another port of the loopback address, and nowhere else', async () => {
+  test('may return to another port of the loopback address, and nowhere else', async () => {
     const client = newClient()
     const url = await client.begin()
     const at = async (redirect: string): Promise<SeenPage> => {

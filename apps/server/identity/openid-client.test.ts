@@ -7,7 +7,7 @@ import { confirmDevice, newEmail, signUp } from './testing/sign-in.ts'
 
 const redirectUri = 'http://127.0.0.1:49152/callback'
 
-/** The certified client of the field against the embedded provider. */
+/** Runs the certified client against the embedded provider. */
 describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ create }) => {
   let configuration: client.Configuration
   let resource: string
@@ -48,7 +48,7 @@ describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ c
     return { url, checks: { pkceCodeVerifier, expectedState, expectedNonce } }
   }
 
-  /** From the authorization request to the redirect that holds the code. */
+  /** Goes from the authorization request to the redirect with the code. */
   async function signUpAndConsent(pages: PageClient, begun: Begun, email: string): Promise<SeenPage> {
     const consent = await signUp(pages, await pages.get(begun.url.href), { email, name: 'Ada' })
     expect(consent.title).toBe('Allow access?')
@@ -60,7 +60,7 @@ describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ c
     return client.authorizationCodeGrant(configuration, new URL(redirect.url), begun.checks)
   }
 
-  test('the device authorization grant', async () => {
+  test('completes the device authorization grant', async () => {
     const device = await client.initiateDeviceAuthorization(configuration, {
       scope: 'openid offline_access',
       resource,
@@ -72,7 +72,7 @@ describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ c
     expect(await statusOfMe((await tokens).access_token)).toBe(200)
   })
 
-  test('authorization code with PKCE, over loopback as native apps do it', async () => {
+  test('completes the authorization code grant with PKCE, over loopback as native apps do', async () => {
     const begun = await beginCodeFlow()
     const email = newEmail()
     const redirect = await signUpAndConsent(new PageClient(), begun, email)
@@ -80,23 +80,23 @@ describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ c
     const tokens = await client.authorizationCodeGrant(configuration, new URL(redirect.url), begun.checks)
     expect(tokens.claims()).toMatchObject({ aud: 'turnpike', email, email_verified: false, name: 'Ada' })
     expect(await statusOfMe(tokens.access_token)).toBe(200)
-    // What is for the client is not for the gateway.
+    // A token for the client is not valid for the gateway.
     expect(await statusOfMe(tokens.id_token!)).toBe(401)
     await expect(tokensOf(begun, redirect)).rejects.toMatchObject({ error: 'invalid_grant' })
-    // A code used twice was stolen by one of the two: what it brought ends.
+    // A code that is used twice was stolen from one of the two, so its tokens end.
     await expect(client.refreshTokenGrant(configuration, tokens.refresh_token!)).rejects.toMatchObject({
       error: 'invalid_grant',
     })
   })
 
-  test('a code is redeemed by one of many at once', async () => {
+  test('redeems a code once in many attempts at once', async () => {
     const begun = await beginCodeFlow()
     const redirect = await signUpAndConsent(new PageClient(), begun, newEmail())
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => tokensOf(begun, redirect)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('refresh tokens rotate; one that is used again ends the login', async () => {
+  test('rotates refresh tokens, and loses the login if one is used again', async () => {
     const begun = await beginCodeFlow()
     const first = await tokensOf(begun, await signUpAndConsent(new PageClient(), begun, newEmail()))
     const second = await client.refreshTokenGrant(configuration, first.refresh_token!, { resource })
@@ -110,7 +110,7 @@ describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ c
       })
   })
 
-  test('a refresh token that is revoked is of no use', async () => {
+  test('cannot use a revoked refresh token', async () => {
     const begun = await beginCodeFlow()
     const tokens = await tokensOf(begun, await signUpAndConsent(new PageClient(), begun, newEmail()))
     await client.tokenRevocation(configuration, tokens.refresh_token!)
@@ -119,14 +119,14 @@ describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ c
     })
   })
 
-  test('refresh tokens and codes are not in the database as they are', async () => {
+  test('leaves no refresh tokens or codes in the database in plain text', async () => {
     const begun = await beginCodeFlow()
     const tokens = await tokensOf(begun, await signUpAndConsent(new PageClient(), begun, newEmail()))
     const { state } = node.storage.identity
     expect(await state.find('RefreshToken', tokens.refresh_token!)).toBeUndefined()
   })
 
-  test('a key that is rotated signs at once; tokens of the one before hold', async () => {
+  test('accepts tokens of the new and of the previous key after a rotation', async () => {
     const begun = await beginCodeFlow()
     const tokens = await tokensOf(begun, await signUpAndConsent(new PageClient(), begun, newEmail()))
     const { key_id: keyId } = await node.admin<{ key_id: string }>('/identity/keys/rotate', {
@@ -139,7 +139,7 @@ describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ c
     expect(await statusOfMe(later.access_token)).toBe(200)
   })
 
-  test('the user declines: the client is told', async () => {
+  test('gets an error if the user declines', async () => {
     const begun = await beginCodeFlow()
     const pages = new PageClient()
     const declined = await pages.submit(await pages.get(begun.url.href), '/cancel')
@@ -149,20 +149,20 @@ describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ c
 
   test.each<[string, Record<string, string>, RegExp]>([
     ['without PKCE', { code_challenge: '', code_challenge_method: '' }, /invalid_request/],
-    ['with PKCE in the clear', { code_challenge_method: 'plain' }, /invalid_request/],
+    ['with plain PKCE', { code_challenge_method: 'plain' }, /invalid_request/],
     ['for a token in the address', { response_type: 'token' }, /unsupported_response_type/],
     ['to another path', { redirect_uri: 'http://127.0.0.1:49152/elsewhere' }, /invalid_redirect_uri/],
     ['to another host', { redirect_uri: 'https://evil.example/callback' }, /invalid_redirect_uri/],
     ['of an unknown client', { client_id: 'nobody' }, /invalid_client/],
     ['for another resource', { resource: 'https://evil.example' }, /invalid_target/],
-  ])('a request %s is refused', async (_, fields, error) => {
+  ])('is refused a request %s', async (_, fields, error) => {
     const { url } = await beginCodeFlow(fields)
     const page = await new PageClient().get(url.href)
     expect(page.url + page.text).toMatch(error)
     if (page.text !== '') expect(page.title).toBe('Something went wrong')
   })
 
-  test('a code is of no use without its verifier', async () => {
+  test('cannot redeem a code without its verifier', async () => {
     const begun = await beginCodeFlow()
     const redirect = await signUpAndConsent(new PageClient(), begun, newEmail())
     const checks = { ...begun.checks, pkceCodeVerifier: client.randomPKCECodeVerifier() }
@@ -171,7 +171,7 @@ describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ c
     ).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
-  test("the dashboard's own address needs no consent, and signs in anew silently", async () => {
+  test("needs no consent for the dashboard's own address, and renews silently", async () => {
     const dashboard = { redirect_uri: `${node.origin}/dashboard/callback`, prompt: '', scope: 'openid email' }
     const pages = new PageClient()
     const begun = await beginCodeFlow(dashboard)
@@ -185,7 +185,7 @@ describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ c
     expect((await pages.get(native.url.href)).url).toMatch(/error=(interaction|consent)_required/)
   })
 
-  test('who signs out is asked for the password again', async () => {
+  test('is asked for the password again after signing out', async () => {
     const pages = new PageClient()
     const begun = await beginCodeFlow()
     await signUpAndConsent(pages, begun, newEmail())

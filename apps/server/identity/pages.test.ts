@@ -10,7 +10,7 @@ import { suiteNode } from '../../../tests/nodes/suite.ts'
 const executablePath = findChromium()
 const phone = { width: 390, height: 844 }
 
-/** The pages as people have them: in Chromium, on a phone, with scripts switched off. */
+/** The pages as people see them: in Chromium, on a phone, without scripts. */
 describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout: 60_000 }, () => {
   let browser: Browser
   /** A native app that waits for its code. */
@@ -18,7 +18,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
   let redirectUri: string
   let context: BrowserContext
   let page: Page
-  /** What the browser asked other origins for, and what it complained of. */
+  /** Requests of the browser to other origins, and errors that it logged. */
   let elsewhere: string[]
   let complaints: string[]
 
@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
       if (![node.origin, new URL(redirectUri).origin, 'null'].includes(origin)) elsewhere.push(request.url())
     })
     page.on('console', (message) => {
-      // What the browser itself says of a page that has a status of 4xx.
+      // The browser itself logs this for a page with a 4xx status.
       if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text())
     })
   })
@@ -75,7 +75,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
     await press('Create account')
   }
 
-  /** What a person without a mouse, or without sharp eyes, needs of every page. */
+  /** What every page needs for a person without a mouse, or with poor eyesight. */
   async function expectAccessible(): Promise<void> {
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
@@ -94,7 +94,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
       expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44)
   }
 
-  test('a device is connected: code, confirmation, sign-up', async () => {
+  test('connect a device: code, confirmation, sign-up', async () => {
     const userCode = await newUserCode()
     await page.goto(`${node.origin}/oidc/device`)
     await expectAccessible()
@@ -122,7 +122,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
     await expectAccessible()
   })
 
-  test('a code in the address is filled in, not acted on', async () => {
+  test('fill in a code from the address without acting on it', async () => {
     const userCode = await newUserCode()
     await page.goto(`${node.origin}/oidc/device?user_code=${userCode}`)
     expect(await page.getByLabel('Code').inputValue()).toBe(userCode)
@@ -131,7 +131,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
     expect(await heading()).toBe('Not connected')
   })
 
-  test('an app gets its code, over the redirect that the page’s policy lets through', async () => {
+  test('give an app its code, over a redirect that the page’s policy allows', async () => {
     await page.goto(signInUrl())
     await signUp(newEmail())
     expect(await heading()).toBe('Allow access?')
@@ -141,19 +141,19 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
     expect(await page.content()).toContain('You can return to the app.')
   })
 
-  test('who declines is sent back with the refusal', async () => {
+  test('send a user who declines back with the refusal', async () => {
     await page.goto(signInUrl())
     await press('Cancel')
     await page.waitForURL(/error=access_denied/)
   })
 
-  test('by keyboard alone: tab, type, enter', async () => {
+  test('work by keyboard alone: tab, type, enter', async () => {
     const email = newEmail()
     await page.goto(signInUrl())
     await signUp(email)
     await context.clearCookies()
     await page.goto(signInUrl())
-    // Keys that come before the field has the focus go nowhere.
+    // Keys pressed before the field has the focus have no effect.
     await page.locator('input:focus').waitFor()
     await page.keyboard.type(email)
     await page.keyboard.press('Tab')
@@ -164,7 +164,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
     expect(await page.locator(':focus-visible').innerText()).toBe('Allow')
   })
 
-  test('signing out, and back to where the dashboard wants', async () => {
+  test('sign out, and lead back to where the dashboard requests', async () => {
     await page.goto(signInUrl())
     await signUp(newEmail())
     const back = `client_id=turnpike&post_logout_redirect_uri=${node.origin}/dashboard`
@@ -175,7 +175,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
     await page.waitForURL(`${node.origin}/dashboard`)
   })
 
-  test('what cannot be done is said on a page', async () => {
+  test('explain what cannot be done', async () => {
     for (const fields of [{ client_id: 'nobody' }, { redirect_uri: 'https://evil.example/' }]) {
       await page.goto(signInUrl(fields))
       expect(await heading()).toBe('Something went wrong')

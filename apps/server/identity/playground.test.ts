@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { IssuerServer } from './testing/issuer-server.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { suiteIssuer } from './testing/suite-issuer.ts'
 import { suiteNode } from '../../../tests/nodes/suite.ts'
 
 const resource = 'https://api.gateway.example'
@@ -14,14 +14,9 @@ interface Row {
   tags: string[]
 }
 
-/** The playground's own way to the models: by a session, which is whoever has a user's token. */
+/** The playground's access to the models: with a session, that is, a user's token. */
 describe('the playground', () => {
-  let issuer: IssuerServer
-
-  beforeAll(async () => {
-    issuer = await IssuerServer.start()
-    return () => issuer.stop()
-  })
+  const issuer = suiteIssuer()
   const node = suiteNode(() => {
     const limits = { burst_per_key_per_second: 10, tiers: { free: {} } }
     const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }
@@ -48,7 +43,7 @@ describe('the playground', () => {
     return (await fetch(`${node.origin}/api/v1${at}`, { ...init, headers })).json() as Promise<Body>
   }
 
-  /** With this much credit. */
+  /** A person with this much credit. */
   async function person(sub: string, amountUsd: string): Promise<{ authorization: string; id: string }> {
     const authorization = await bearer({ sub })
     const { id } = await call<{ id: string }>('/me', authorization)
@@ -60,7 +55,7 @@ describe('the playground', () => {
   const rows = async (authorization: string, query = ''): Promise<Row[]> =>
     (await call<{ data: Row[] }>(`/usage/requests${query}`, authorization)).data
 
-  test('asks by the session alone, from the account’s credit, without a key of the owner’s', async () => {
+  test('uses the session and the account’s credit, without a key of the owner', async () => {
     const { authorization } = await person('ada', '5')
     const answer = await ask({ authorization })
     expect(answer.status).toBe(200)
@@ -76,7 +71,7 @@ describe('the playground', () => {
     expect(await rows(authorization, `?key_id=${me.playground_key_id}`)).toHaveLength(1)
   })
 
-  test('its key is on no list, has no record, and cannot be named', async () => {
+  test('has a key that is on no list, has no record, and cannot be named', async () => {
     const { authorization, id } = await person('ben', '5')
     await ask({ authorization })
     const { playground_key_id: keyId } = await call<{ playground_key_id: string }>('/me', authorization)
@@ -114,7 +109,7 @@ describe('the playground', () => {
     ['no token', () => ({}), 401],
     ['an API key', async () => ({ authorization: `Bearer ${(await node.createKey()).raw}` }), 401],
     ['an API key in another header', async () => ({ 'x-api-key': (await node.createKey()).raw }), 401],
-    ['a token of a session that is over', async () => ({ authorization: await bearer({ exp: 1 }) }), 401],
+    ['a token of an expired session', async () => ({ authorization: await bearer({ exp: 1 }) }), 401],
     [
       'a token for another resource',
       async () => ({ authorization: await bearer({ aud: 'https://x.test' }) }),
@@ -131,14 +126,14 @@ describe('the playground', () => {
       403,
     ],
     ['a cookie', () => ({ cookie: 'session=1', origin: node.origin }), 401],
-  ])('is closed to %s', async (_, headers, status) => {
+  ])('refuses %s', async (_, headers, status) => {
     const answer = await ask(await headers())
     expect(answer.status).toBe(status)
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     await answer.body?.cancel()
   })
 
-  test('tells browsers of other origins nothing, and takes nothing but POST', async () => {
+  test('reveals nothing to browsers of other origins, and accepts only POST', async () => {
     const preflight = await fetch(`${node.origin}${path}`, {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.test', 'access-control-request-method': 'POST' },
@@ -149,7 +144,7 @@ describe('the playground', () => {
       expect((await fetch(node.origin + other, { method: 'POST' })).status, other).toBe(404)
   })
 
-  test('is the gateway’s own page’s, and of a suspended account nobody’s', async () => {
+  test('is open only to the gateway’s own page, and to no suspended account', async () => {
     const { authorization, id } = await person('cleo', '5')
     expect((await ask({ authorization, origin: node.origin })).status).toBe(200)
     expect((await ask({ authorization, origin: node.origin.replace('127.0.0.1', 'localhost') })).status).toBe(
@@ -159,7 +154,7 @@ describe('the playground', () => {
     expect((await ask({ authorization })).status).toBe(403)
   })
 
-  test('answers 402 without credit, and no more than the account has is spent', async () => {
+  test('returns 402 without credit, and spends no more than the account has', async () => {
     const authorization = await bearer({ sub: 'dan' })
     await call('/me', authorization)
     const refused = await ask({ authorization })
@@ -167,7 +162,7 @@ describe('the playground', () => {
     expect(await refused.json()).toMatchObject({ error: { type: 'insufficient_quota' } })
   })
 
-  test('a key’s secret is still its own way in: nothing else is served by session', async () => {
+  test('does not open other paths to a session: they still need a key’s secret', async () => {
     const authorization = await bearer({ sub: 'ada' })
     for (const at of ['/v1/chat/completions', '/v1/models', '/v1/messages']) {
       const answer = await fetch(`${node.origin}${at}`, {
@@ -179,7 +174,7 @@ describe('the playground', () => {
     }
   })
 
-  test('what a stopped answer came to stands in its row', async () => {
+  test('records the cost of a stopped answer in its row', async () => {
     const { authorization } = await person('eve', '5')
     const controller = new AbortController()
     const slow = {
@@ -200,7 +195,7 @@ describe('the playground', () => {
     expect(Number(row.cost_usd)).toBeGreaterThan(0)
   })
 
-  test('is under the account’s limits', async () => {
+  test('is subject to the account’s limits', async () => {
     const { authorization } = await person('flo', '5')
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask({ authorization })))
     const statuses = answers.map(({ status }) => status)

@@ -18,7 +18,7 @@ function signInPage(client: PageClient): Promise<SeenPage> {
 afterEach(() => node.stop())
 
 describe('registration', { timeout: 60_000 }, () => {
-  test('closed: there is no way in', async () => {
+  test('if closed, offers no way in', async () => {
     await start({ registration: 'closed' })
     const client = new PageClient()
     const page = await signInPage(client)
@@ -29,7 +29,7 @@ describe('registration', { timeout: 60_000 }, () => {
     expect([forced.status, forced.text]).toEqual([403, expect.stringContaining('cannot be created')])
   })
 
-  test('by invitation: a code is good once; one for an address makes that address vouched for', async () => {
+  test('by invitation accepts a code once, and verifies the address that the code is for', async () => {
     await start({ registration: 'invite' })
     const email = newEmail()
     const { id } = await node.admin<{ id: string }>('/accounts', { method: 'POST', body: { email } })
@@ -58,7 +58,7 @@ describe('registration', { timeout: 60_000 }, () => {
     expect(again.status).toBe(400)
   })
 
-  test('open to some domains: others are told which', async () => {
+  test('for some domains tells other users which', async () => {
     await start({ allowed_email_domains: ['Corp.example'] })
     const client = new PageClient()
     const page = await signInPage(client)
@@ -70,7 +70,7 @@ describe('registration', { timeout: 60_000 }, () => {
 })
 
 describe('the forms', { timeout: 60_000 }, () => {
-  test('are refused without their token, from another browser, too large, or as JSON', async () => {
+  test('are refused without their token, from another browser, if too large, or as JSON', async () => {
     await start({})
     const client = new PageClient()
     const page = await signInPage(client)
@@ -87,7 +87,7 @@ describe('the forms', { timeout: 60_000 }, () => {
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('Incorrect email or password.')])
   })
 
-  test('are held to 10 tries of an account; a proxy that is trusted tells the addresses apart', async () => {
+  test('allow 10 attempts per account; a trusted proxy distinguishes the addresses', async () => {
     await start({})
     const client = new PageClient()
     const page = await signInPage(client)
@@ -105,7 +105,7 @@ describe('the forms', { timeout: 60_000 }, () => {
     expect((await attempt('grace@example.com', '203.0.113.99')).status).toBe(400)
   })
 
-  test('and pages name the public address, whatever the Host header says', async () => {
+  test('and pages contain the public address, whatever the Host header is', async () => {
     await start({})
     const host = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
     const page = await new PageClient().post(
@@ -117,7 +117,7 @@ describe('the forms', { timeout: 60_000 }, () => {
     expect(page.text).not.toContain('evil')
   })
 
-  test('an unknown page and an expired sign-in say so, as pages', async () => {
+  test('report an unknown page and an expired sign-in as pages', async () => {
     await start({})
     const client = new PageClient()
     const unknown = await client.get(`${node.origin}/oidc/interaction/nothing`)

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { ClaudeCode } from './testing/claude-code.ts'
 import {
   authorizationUrl,
@@ -16,6 +15,7 @@ import {
   type Tokens,
 } from './testing/device-login.ts'
 import { PageClient } from './testing/page-client.ts'
+import { suiteOrigins } from './testing/second-node.ts'
 import { confirmDevice, newEmail, password } from './testing/sign-in.ts'
 
 interface Session {
@@ -28,29 +28,17 @@ interface Session {
 
 let browsers = 0
 
-/** Somewhere else each: registrations are counted by address. */
+/** Each browser has a new address, because registrations are counted by address. */
 function newBrowser(): PageClient {
   browsers++
   return new PageClient({ 'x-forwarded-for': `198.18.${browsers >> 8}.${browsers & 255}` })
 }
 
-/** Where somebody is signed in, what ends it, and what a password's change ends. */
+/** The list of sessions, what ends a session, and what a password change ends. */
 describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ create }) => {
-  /** Another node behind the same address, where one database serves many. */
-  let other: TestNode | undefined
-  let origins: string[]
-
   const database = suiteDatabase(create)
   const node = suiteNode({ server: { port: 0, trusted_proxies: ['127.0.0.1'] } }, { database })
-  beforeAll(async () => {
-    if (database.url !== undefined)
-      other = await startTestNode({
-        input: { server: { port: 0, public_url: node.origin } },
-        databaseUrl: database.url,
-      })
-    origins = [node.origin, ...(other === undefined ? [] : [other.origin])]
-  })
-  afterAll(() => other?.stop())
+  const origins = suiteOrigins(node, database)
 
   const me = async (tokens: Pick<Tokens, 'access_token'>): Promise<number[]> =>
     Promise.all(origins.map(async (origin) => (await callAs(origin, tokens, '/me')).status))
@@ -65,7 +53,7 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
   const post = (tokens: Tokens, path: string, body: object = {}): Promise<Answer> =>
     callAs(node.origin, tokens, path, { method: 'POST', body })
 
-  /** A further command line, confirmed in a browser that is signed in. */
+  /** Another command line, confirmed in a browser that is signed in. */
   async function another(browser: PageClient): Promise<Tokens> {
     const { userCode, deviceCode } = await beginDevice(node.origin)
     expect((await confirmDevice(browser, node.origin, userCode)).title).toBe('Device connected')
@@ -84,7 +72,7 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
     return body as unknown as Tokens
   }
 
-  test('are listed with where and when, and one ends at once on every node', async () => {
+  test('are listed with place and time, and one can be ended at once on every node', async () => {
     const { one, two } = await signedInTwice()
     expect([await me(one), await me(two)]).toEqual([everywhere(200), everywhere(200)])
     const listed = await sessions(one)
@@ -102,7 +90,7 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
     expect(again.status).toBe(404)
   })
 
-  test('of somebody else are 404, and go on', async () => {
+  test('of other people are 404, and continue', async () => {
     const mine = await signedInTwice()
     const theirs = await signedInTwice()
     for (const { id } of await sessions(theirs.one))
@@ -114,7 +102,7 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
     expect(await me(mine.two)).toEqual(everywhere(401))
   })
 
-  test('a refresh that races with the end brings nothing back', async () => {
+  test('stay ended if a refresh races with the end', async () => {
     for (let round = 0; round < 4; round++) {
       const { one, two } = await signedInTwice()
       const [, { id }] = (await sessions(one)) as [Session, Session]
@@ -128,7 +116,7 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
     }
   })
 
-  test('all others end, devices of keys and browsers with them; the one that asks goes on', async () => {
+  test('end together with devices of keys and browsers, except the one that requests it', async () => {
     const { one, two, browser } = await signedInTwice()
     await post(one, '/me/keys', { name: 'key' })
     const claude = new ClaudeCode(node.origin)
@@ -155,19 +143,19 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
     const next = await renewed(one)
     expect(await me(next)).toEqual(everywhere(200))
     expect((await sessions(next)).map(({ current }) => current)).toEqual([true])
-    // The browser's own session was another one.
+    // The browser's own session was a different one.
     const { userCode } = await beginDevice(node.origin)
     expect((await confirmDevice(browser, node.origin, userCode)).title).toBe('Sign in')
   })
 
-  test('a command line that signs out is gone from the list', async () => {
+  test('of a command line that signs out are removed from the list', async () => {
     const { one, two } = await signedInTwice()
     const form = new URLSearchParams({ client_id: 'turnpike', token: two.refresh_token })
     await fetch(`${node.origin}/oidc/revoke`, { method: 'POST', body: form })
     expect([await me(two), (await sessions(one)).length]).toEqual([everywhere(401), 1])
   })
 
-  test('a session that somebody else began is not the one that is signed in', async () => {
+  test('of another person are not the current one', async () => {
     const victim = newBrowser()
     const page = await victim.get(authorizationUrl(node.origin))
     const planted = victim.copied()
@@ -183,7 +171,7 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
     return client.submit(form, '/sign-up', { email: newEmail(), password })
   }
 
-  test('no cookie stands for a token: what a page of elsewhere sends is nobody’s', async () => {
+  test("need a token, not a cookie: a request from another site's page has no identity", async () => {
     const { one, browser } = await signedInTwice()
     const headers = { 'content-type': 'application/json', cookie: browser.cookiesFor('/api/v1/me') }
     expect(browser.cookiesFor('/oidc')).toContain('_session')
@@ -201,11 +189,14 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
   })
 
   describe('a new password', () => {
-    const wanted = 'staple correct horse'
+    const nextPassword = 'staple correct horse'
 
-    test('ends every other session, and no sign-in has the old one any more', async () => {
+    test('ends every other session, and invalidates the old password', async () => {
       const { email, browser, one, two } = await signedInTwice()
-      const changed = await post(one, '/me/password', { current_password: password, new_password: wanted })
+      const changed = await post(one, '/me/password', {
+        current_password: password,
+        new_password: nextPassword,
+      })
       expect(changed).toEqual({ status: 200, body: { changed: true } })
       expect(await me(two)).toEqual(everywhere(401))
       expect((await refresh(node.origin, two.refresh_token)).status).toBe(400)
@@ -216,15 +207,15 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
       const signIn = await confirmDevice(browser, node.origin, userCode)
       expect(signIn.title).toBe('Sign in')
       expect((await browser.submit(signIn, '/sign-in', { email, password })).status).toBe(400)
-      const done = await browser.submit(signIn, '/sign-in', { email, password: wanted })
+      const done = await browser.submit(signIn, '/sign-in', { email, password: nextPassword })
       expect(done.title).toBe('Device connected')
       expect((await poll(node.origin, deviceCode)).status).toBe(200)
     })
 
     test.each([
-      [{ new_password: wanted }, 'current_password'],
-      [{ current_password: '', new_password: wanted }, 'current_password'],
-      [{ current_password: 'another wrong one', new_password: wanted }, 'current_password'],
+      [{ new_password: nextPassword }, 'current_password'],
+      [{ current_password: '', new_password: nextPassword }, 'current_password'],
+      [{ current_password: 'another wrong one', new_password: nextPassword }, 'current_password'],
       [{ current_password: password, new_password: 'short' }, 'new_password'],
       [{ current_password: password, new_password: 'x'.repeat(1_001) }, 'new_password'],
       [{ current_password: password, new_password: password }, 'new_password'],
@@ -235,10 +226,10 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
       expect([await me(one), await me(two)]).toEqual([everywhere(200), everywhere(200)])
     })
 
-    test('is not guessed: the eleventh try waits, the right one too, also of many at once', async () => {
+    test('cannot be guessed: the eleventh attempt waits, even a right one, also of many', async () => {
       const { one } = await signedInTwice()
       const guess = (current: string) =>
-        post(one, '/me/password', { current_password: current, new_password: wanted })
+        post(one, '/me/password', { current_password: current, new_password: nextPassword })
       const tries = await Promise.all(Array.from({ length: 14 }, (_, count) => guess(`wrong guess ${count}`)))
       expect(tries.filter(({ status }) => status === 400)).toHaveLength(10)
       expect(tries.filter(({ status }) => status === 429)).toHaveLength(4)
@@ -246,17 +237,17 @@ describe.each(databases())('sessions on $engine', { timeout: 120_000 }, ({ creat
       expect(await me(one)).toEqual(everywhere(200))
     })
 
-    test('leaves no password in the audit log', async () => {
+    test('does not appear in the audit log', async () => {
       const { one } = await signedInTwice()
-      await post(one, '/me/password', { current_password: password, new_password: wanted })
+      await post(one, '/me/password', { current_password: password, new_password: nextPassword })
       const log = JSON.stringify(await node.admin('/audit?action=changePassword'))
       expect(log).toContain('changePassword')
-      for (const secret of [password, wanted]) expect(log).not.toContain(secret)
-      expect(JSON.stringify(node.log)).not.toContain(wanted)
+      for (const secret of [password, nextPassword]) expect(log).not.toContain(secret)
+      expect(JSON.stringify(node.log)).not.toContain(nextPassword)
     })
   })
 
-  test('a new email is asked the password, taken once, and vouched for by nobody', async () => {
+  test('change an email with the password only, to a free address, which is then unverified', async () => {
     const { one, email } = await signedInTwice()
     const theirs = await signedInTwice()
     const next = newEmail()

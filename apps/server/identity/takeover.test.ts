@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import {
   beginDevice,
   callAs,
@@ -17,28 +16,19 @@ import {
   type Tokens,
 } from './testing/device-login.ts'
 import { PageClient } from './testing/page-client.ts'
+import { suiteOrigins } from './testing/second-node.ts'
 import { confirmDevice, newEmail, password } from './testing/sign-in.ts'
 
-/** Who was first to write an address, who was invited to it, and what each of them has. */
+/** Two people claim one address: the one who registered it first, and the one who was invited. */
 describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ create }) => {
   const ops = newEmail()
-  /** Where one database serves many: the origin of another node behind the same public address. */
-  let elsewhere: string
-  let other: TestNode | undefined
-
   const database = suiteDatabase(create)
   const node = suiteNode(
     { server: { port: 0, trusted_proxies: ['127.0.0.1'] }, admin: { operators: [ops] } },
     { database },
   )
-  beforeAll(async () => {
-    if (database.url !== undefined) {
-      const input = { server: { port: 0, public_url: node.origin } }
-      other = await startTestNode({ input, databaseUrl: database.url })
-    }
-    elsewhere = other?.origin ?? node.origin
-  })
-  afterAll(() => other?.stop())
+  const origins = suiteOrigins(node, database)
+  const elsewhere = (): string => origins.at(-1)!
 
   async function invited(email: string): Promise<string> {
     const body = { email }
@@ -51,7 +41,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     return body
   }
 
-  /** An authorization code in a browser that is signed in, and what becomes of it. */
+  /** Gets an authorization code in a signed-in browser. Returns the page, and a function to redeem it. */
   async function authorize(browser: PageClient): Promise<{ page: string; exchange: () => Promise<Answer> }> {
     const consent = await browser.get(authorizationUrl(node.origin))
     const { url: page } = await browser.submit(consent, '/consent')
@@ -59,7 +49,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     return { page, exchange: () => exchangeCode(node.origin, code, nativeRedirectUri) }
   }
 
-  test('that somebody squats gives them nothing when its owner comes', async () => {
+  test('that a squatter registered gives them nothing when its owner comes', async () => {
     const browser = new PageClient()
     const squatter = await loginByDevice(node.origin, { email: ops.toUpperCase() }, browser)
     const squatted = await me(squatter)
@@ -81,7 +71,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     for (const tokens of [squatter, refreshed])
       expect((await callAs(node.origin, tokens, '/admin/accounts')).status).toBe(404)
     expect(await node.admin(`/accounts/${String(squatted['id'])}`)).toMatchObject({ email: null })
-    // Another device, confirmed in the browser that was signed in then, is the squatter's still.
+    // Another device, confirmed in the browser that was signed in then, still belongs to the squatter.
     const { userCode, deviceCode } = await beginDevice(node.origin)
     const page = await confirmDevice(browser, node.origin, userCode)
     expect(page.title).toBe('Device connected')
@@ -91,7 +81,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     expect(await node.admin('/accounts', { method: 'POST', body: credit })).toMatchObject({ id })
   })
 
-  test('that is recovered by a second invitation ends all that was there', async () => {
+  test('that is recovered by a second invitation ends everything before it', async () => {
     const email = newEmail()
     const browser = new PageClient()
     const first = await loginByDevice(node.origin, { email, invite_code: await invited(email) }, browser)
@@ -122,7 +112,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
       body: { error: 'invalid_grant' },
     })
     expect(await exchange()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
-    // The browser that was signed in is asked to sign in, and the old password is none.
+    // The signed-in browser has to sign in again, and the old password is invalid.
     const { userCode } = await beginDevice(node.origin)
     expect((await confirmDevice(browser, node.origin, userCode)).title).toBe('Sign in')
     const wrong = await stranger.submit(signInPage, '/sign-in', { email, password })
@@ -130,7 +120,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     const right = await stranger.submit(signInPage, '/sign-in', { email, password: newPassword })
     expect(right.title).toBe('Device connected')
 
-    // The same person to all who know them by their tokens.
+    // The person stays the same to everyone who knows them by their tokens.
     for (const { id_token: hint } of [first, second])
       expect((await own.get(authorizationUrl(node.origin, { id_token_hint: hint }))).title).toBe(
         'Allow access?',
@@ -154,7 +144,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
       const chain = { last: thief, stopped: false }
       const refreshing = (async () => {
         while (!chain.stopped) {
-          const { status, body } = await refresh(elsewhere, chain.last.refresh_token)
+          const { status, body } = await refresh(elsewhere(), chain.last.refresh_token)
           if (status !== 200) return
           chain.last = body as unknown as Tokens
         }
@@ -166,7 +156,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
       })
       chain.stopped = true
       await refreshing
-      for (const origin of [elsewhere, node.origin]) {
+      for (const origin of [elsewhere(), node.origin]) {
         expect((await refresh(origin, chain.last.refresh_token)).status).toBe(400)
         expect((await callAs(origin, chain.last, '/me')).status).toBe(401)
         expect((await callAs(origin, owner, '/me')).status).toBe(200)
@@ -174,13 +164,13 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     }
   })
 
-  test('that is recovered while somebody signs in with the old password lets nobody in by it', async () => {
+  test('that is recovered during a sign-in with the old password does not complete it', async () => {
     const email = newEmail()
     await loginByDevice(node.origin, { email, invite_code: await invited(email) })
     let before = password
     for (const pauseMs of [0, 20, 60, 120, 200, 300]) {
       const browser = new PageClient()
-      const { userCode, deviceCode } = await beginDevice(elsewhere)
+      const { userCode, deviceCode } = await beginDevice(elsewhere())
       const page = await confirmDevice(browser, node.origin, userCode)
       const code = await invited(email)
       const thief = browser.submit(page, '/sign-in', { email, password: before })
@@ -188,13 +178,13 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
       before = `${password} ${pauseMs}`
       await loginByDevice(node.origin, { email, invite_code: code, password: before })
       await thief
-      const { status, body } = await poll(elsewhere, deviceCode)
-      const stolen = status === 200 && (await callAs(elsewhere, body as unknown as Tokens, '/me')).status
+      const { status, body } = await poll(elsewhere(), deviceCode)
+      const stolen = status === 200 && (await callAs(elsewhere(), body as unknown as Tokens, '/me')).status
       expect([pauseMs, stolen === false || stolen === 401]).toEqual([pauseMs, true])
     }
   })
 
-  test('is not taken by an invitation that is used, is for another address, or names none', async () => {
+  test('cannot be taken by an invitation that is used, for another address, or for none', async () => {
     const email = newEmail()
     const code = await invited(email)
     await loginByDevice(node.origin, { email, invite_code: code })

@@ -4,7 +4,7 @@ import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { authorizationUrl } from './testing/device-login.ts'
 import { PageClient } from './testing/page-client.ts'
 
-/** Whatever is counted is counted by what is meant, however it is written. */
+/** Limits count what a request means, however it is written. */
 
 let node: TestNode
 afterEach(() => node.stop())
@@ -27,8 +27,8 @@ async function statusOf(line: string, address: string, body = ''): Promise<numbe
   return answers[0]!.status
 }
 
-describe('sign-ins that are begun', { timeout: 60_000 }, () => {
-  test('are counted however the path is written, or are 404', async () => {
+describe('starting sign-ins', { timeout: 60_000 }, () => {
+  test('is counted however the path is written, or returns 404', async () => {
     await start()
     const address = '203.0.113.7'
     const form = 'client_id=turnpike'
@@ -77,7 +77,7 @@ describe('sign-ins that are begun', { timeout: 60_000 }, () => {
 })
 
 describe('user codes', { timeout: 60_000 }, () => {
-  test('that are wrong are counted also when many are tried at once', async () => {
+  test('are counted if they are wrong, even if many are tried at once', async () => {
     await start()
     const browsers = Array.from({ length: 40 }, () => new PageClient())
     const entries = await Promise.all(browsers.map((browser) => browser.get(`${node.origin}/oidc/device`)))
@@ -93,8 +93,8 @@ describe('user codes', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a sign-in that nobody has begun', () => {
-  test('is no failure of ours', async () => {
+describe('a sign-in that was never begun', () => {
+  test('is not reported as our failure', async () => {
     await start()
     const address = '203.0.113.7'
     for (const form of ['', 'user_code=BCDF-GHJK', 'user_code=BCDF-GHJK&confirm=yes&xsrf=a', 'abort=yes'])

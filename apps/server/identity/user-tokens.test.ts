@@ -1,19 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newSigner } from '../../../packages/identity/testing/token-signer.ts'
 import { startTestNode } from '../../../tests/nodes/test-node.ts'
 import { suiteNode } from '../../../tests/nodes/suite.ts'
 import { IssuerServer } from './testing/issuer-server.ts'
+import { suiteIssuer } from './testing/suite-issuer.ts'
 
 const resource = 'https://api.gateway.example'
 
-/** A whole node with an issuer elsewhere, which is a few lines of its configuration. */
-describe('tokens of another issuer', () => {
-  let issuer: IssuerServer
-
-  beforeAll(async () => {
-    issuer = await IssuerServer.start()
-    return () => issuer.stop()
-  })
+/** A whole node with an external issuer, which takes a few lines of configuration. */
+describe('tokens of an external issuer', () => {
+  const issuer = suiteIssuer()
   const node = suiteNode(() => {
     const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }
     const admin = { operators: ['Ops@example.com'] }
@@ -30,7 +26,7 @@ describe('tokens of another issuer', () => {
     return `Bearer ${await issuer.token({ aud: resource, sub: 'user-1', ...claims })}`
   }
 
-  test('make an account on first sight, and keep its profile', async () => {
+  test('create an account on first use, and update its profile', async () => {
     const claims = { sub: 'ada', email: 'ada@example.com', name: 'Ada' }
     const first = (await (await me(await bearer(claims))).json()) as Record<string, unknown>
     expect(first).toMatchObject({ logto_sub: 'ada', email: 'ada@example.com', display_name: 'Ada' })
@@ -50,7 +46,7 @@ describe('tokens of another issuer', () => {
     ['two tokens', () => 'Bearer aaa, Bearer bbb', 'one bearer token'],
     ['a password', () => 'Basic YTpi', 'one bearer token'],
     ['an empty token', () => 'Bearer ', 'one bearer token'],
-  ])('401 with WWW-Authenticate for %s', async (_, make, reason) => {
+  ])('get 401 with WWW-Authenticate for %s', async (_, make, reason) => {
     const answer = await me(await make())
     const { error } = (await answer.json()) as { error: { type: string; message: string } }
     expect([answer.status, error.type]).toEqual([401, 'authentication_error'])
@@ -58,7 +54,7 @@ describe('tokens of another issuer', () => {
     expect(answer.headers.get('www-authenticate') + error.message).toContain(reason)
   })
 
-  test('of a verified address that the configuration lists open the admin endpoints', async () => {
+  test('open the admin endpoints to verified addresses that the configuration lists', async () => {
     const accounts = (authorization: string): Promise<Response> =>
       fetch(`${node.origin}/api/v1/admin/accounts`, { headers: { authorization } })
     const operator = await bearer({ sub: 'ops', email: 'ops@Example.com', email_verified: true })
@@ -74,13 +70,13 @@ describe('tokens of another issuer', () => {
       expect((await accounts(other)).status, JSON.stringify(claims)).toBe(404)
       expect(await (await me(other)).json()).toMatchObject({ operator: false })
     }
-    // What one token said holds for that token alone.
+    // The claims of one token apply to that token only.
     expect((await accounts(await bearer({ sub: 'ops' }))).status).toBe(404)
     expect((await accounts(await bearer({ sub: 'ops', email_verified: true, exp: 1 }))).status).toBe(401)
   })
 
-  test('a flood of unknown keys asks the issuer once in 10 seconds', async () => {
-    const asked = issuer.asked.length
+  test('with unknown keys cause one request to the issuer in 10 seconds', async () => {
+    const before = issuer.requestedPaths.length
     const stranger = await newSigner('ES256', 'stranger')
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {
@@ -89,10 +85,10 @@ describe('tokens of another issuer', () => {
       }),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
-    expect(issuer.asked.length - asked).toBeLessThanOrEqual(2)
+    expect(issuer.requestedPaths.length - before).toBeLessThanOrEqual(2)
   })
 
-  test('a suspended account is 403 with its token and with its key; active again, both serve', async () => {
+  test('get 403 while the account is suspended, like its key; both work once it is active', async () => {
     const token = await bearer({ sub: 'suspended' })
     const { id } = (await (await me(token)).json()) as { id: string }
     const key = await node.createKey({ accountId: id })
@@ -109,7 +105,7 @@ describe('tokens of another issuer', () => {
     expect(await statuses()).toEqual([200, 200])
   })
 
-  test('an account that was made by email is given to who owns the address, and to nobody else', async () => {
+  test('claim an account that was created by email only for the owner of the address', async () => {
     const email = 'invited@example.com'
     const { id } = await node.admin<{ id: string }>('/accounts', { method: 'POST', body: { email } })
     const idOf = async (claims: Record<string, unknown>): Promise<unknown> =>
@@ -119,7 +115,7 @@ describe('tokens of another issuer', () => {
     expect(await idOf({ sub: 'owner', email_verified: true })).toBe(id)
   })
 
-  test('are told about in discovery; there is no embedded provider then', async () => {
+  test('are described in the discovery document, and the embedded provider is off', async () => {
     const answer = await fetch(`${node.origin}/api/v1/auth/discovery`)
     expect(await answer.json()).toMatchObject({
       issuer: issuer.address,
@@ -132,7 +128,7 @@ describe('tokens of another issuer', () => {
     await expect(node.admin('/identity/keys/rotate', { method: 'POST' })).rejects.toThrow(/404/)
   })
 
-  test('hold while the issuer is away', async () => {
+  test('stay valid while the issuer is unavailable', async () => {
     const token = await bearer()
     expect((await me(token)).status).toBe(200)
     await issuer.stop()
@@ -142,7 +138,7 @@ describe('tokens of another issuer', () => {
   })
 })
 
-test('an issuer that was never reached is 503, and API keys are not touched', async () => {
+test('tokens get 503 if the issuer was never reached, and API keys still work', async () => {
   const issuer = await IssuerServer.start()
   const token = await issuer.token({ aud: resource, sub: 'x' })
   await issuer.stop()

@@ -45,11 +45,11 @@ async function ask(
 const left = (headers: Headers, what: 'requests' | 'tokens') =>
   Number(headers.get(`x-ratelimit-remaining-${what}`))
 
-/** A machine on which ten requests take a second refuses none of them: then it is tried again. */
+/** On a machine that takes a second for ten requests, none is refused; then the test is repeated. */
 const whereCallersKeepUp = { retry: 3 }
 
 describe('the burst of a key', () => {
-  test('is ten, and who is beyond it is told how long to wait', whereCallersKeepUp, async () => {
+  test('is ten, and a caller beyond it is told how long to wait', whereCallersKeepUp, async () => {
     const key = await node.createKey()
     const startedMs = performance.now()
     const answers = await Promise.all(Array.from({ length: 25 }, () => ask(key)))
@@ -67,9 +67,9 @@ describe('the burst of a key', () => {
     expect((await ask(stranger)).status).toBe(200)
   })
 
-  test('is met before the body is read', async () => {
+  test('is checked before the body is read', async () => {
     const key = await node.createKey()
-    // Each sends a head and the first byte of its body: the ten that are let in wait for the rest.
+    // Each sends a head and the first byte of its body. The ten that are admitted wait for the rest.
     const { host, port } = new URL(node.origin)
     const sockets = Array.from({ length: 30 }, () => createConnection(Number(port)))
     for (const socket of sockets)
@@ -82,7 +82,7 @@ describe('the burst of a key', () => {
     expect(head.toString()).toMatch(/^HTTP\/1\.1 429 /)
   })
 
-  test('counts all that a key asks, lists of models too', async () => {
+  test('counts every request of a key, also for lists of models', async () => {
     const key = await node.createKey()
     const listing = (): Promise<Response> =>
       fetch(`${node.baseUrl}/models`, { headers: { authorization: `Bearer ${key.raw}` } })
@@ -90,7 +90,7 @@ describe('the burst of a key', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(20)
   })
 
-  test('is listed where it refused, up to as many times as it lets through', async () => {
+  test('is listed among the refusals, for as many requests as it admits', async () => {
     const key = await node.createKey()
     await Promise.all(Array.from({ length: 100 }, () => ask(key)))
     const { data } = await node.admin<{ data: { status: number; error_type: string }[] }>(
@@ -104,7 +104,7 @@ describe('the burst of a key', () => {
 })
 
 describe('the limits of an account', () => {
-  test('are in the headers of every answer, and never the upstream’s', async () => {
+  test('are in the headers of every response, instead of the upstream’s', async () => {
     const key = await node.createKey()
     const plain = await ask(key, { model: 'vendor/echo', max_completion_tokens: 100 })
     expect(plain.status).toBe(200)
@@ -128,7 +128,7 @@ describe('the limits of an account', () => {
     }
   })
 
-  test('count for all keys of the account, by model where it has its own', async () => {
+  test('count all keys of the account, and count a model separately if it has its own limits', async () => {
     const key = await node.createKey()
     const second = await node.createKey({ accountId: key.accountId })
     const small = { model: 'vendor/small' }
@@ -145,7 +145,7 @@ describe('the limits of an account', () => {
     expect((await ask(await node.createKey(), small)).status).toBe(200)
   })
 
-  test('follow what was really used: what is read from a cache is no input at Anthropic', async () => {
+  test('follow the real usage: tokens read from a cache are no input at Anthropic', async () => {
     const key = await node.createKey()
     const text = 'word '.repeat(8_000)
     const body = { model: claude, messages: [{ role: 'user', content: text }], max_completion_tokens: 10 }
@@ -180,7 +180,7 @@ describe('the limits of an account', () => {
     vendor.director.forgetPlans()
   })
 
-  test('of a request that no model served take no tokens', async () => {
+  test('take no tokens for a request that no model served', async () => {
     const key = await node.createKey()
     for (let count = 0; count < 4; count++) {
       vendor.next({ script: scripted(400, { error: { message: 'no', type: 'invalid_request_error' } }) })
@@ -202,7 +202,7 @@ describe('tiers', () => {
   const tierOf = async (key: TestKey): Promise<string> =>
     (await node.admin<{ tier: string }>(`/accounts/${key.accountId}`)).tier
 
-  /** As a person does on the sandbox's page. */
+  /** Pays as a person does on the sandbox's page. */
   async function pay(url: string): Promise<void> {
     const page = await fetch(url)
     const token = /name="token" value="([^"]+)"/.exec(await page.text())![1]!
@@ -224,7 +224,7 @@ describe('tiers', () => {
     })
   })
 
-  test('are risen to by top-ups, at once', async () => {
+  test('rise with top-ups, at once', async () => {
     const key = await node.createKey()
     expect((await ask(key)).headers.get('x-ratelimit-limit-requests')).toBe('50')
     const { checkout_url: url } = await node.admin<{ checkout_url: string }>(
@@ -242,7 +242,7 @@ describe('tiers', () => {
     })
   })
 
-  test('are given by operators, by name', async () => {
+  test('are set by operators, by name', async () => {
     const key = await node.createKey()
     await ask(key)
     const give = (tier: string): Promise<unknown> =>
@@ -255,7 +255,7 @@ describe('tiers', () => {
   })
 })
 
-test('metrics tell whom limits turned away', async () => {
+test('metrics count the refusals of each limit', async () => {
   const text = await (await node.metrics()).text()
   expect(text).toMatch(/^turnpike_limit_refusals_total\{limit="burst"\} [1-9]/m)
   expect(text).toMatch(/^turnpike_limit_refusals_total\{limit="requests"\} [1-9]/m)

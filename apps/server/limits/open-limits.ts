@@ -11,12 +11,12 @@ export interface OpenLimits {
   tiers: TierTable
   /** Undefined: this node counts for itself. */
   redis: RedisCounts | undefined
-  /** Undefined where nothing can be amiss. */
+  /** Undefined if the limits depend on nothing that can fail. */
   check(): HealthCheck | undefined
   close(): void
 }
 
-/** The stores, whose accounts are in the tiers that they have risen to, and what tiers mean for requests. */
+/** Wraps the stores so that accounts show their current tier, and opens the limits that tiers set. */
 export async function openLimitedStores(
   configuration: Configuration,
   log: GatewayLog,
@@ -27,7 +27,7 @@ export async function openLimitedStores(
   return { storage: { ...stores, accounts }, limits }
 }
 
-/** How much callers may ask, counted where the configuration says. */
+/** Opens the rate limits, counted where the configuration says. */
 async function openLimits({ limits, redis }: Configuration, log: GatewayLog): Promise<OpenLimits> {
   const tiers = new TierTable(limits.tiers)
   const shared = redis === null ? undefined : await openRedis(redis, log)

@@ -28,13 +28,13 @@ describe.skipIf(postgres === undefined)('a tier that changes on one node', () =>
       for (const node of nodes) expect(await limitOn(node, key)).toBe(limit)
     }, 20_000)
 
-  test('is known on the other, long before its keys are read again by themselves', async () => {
+  test('is known on the other long before its keys would be read again', async () => {
     const key = await nodes[0]!.createKey()
     await everywhere(key, '100')
     const { topups } = nodes[0]!.storage
     const { accountId } = key
-    const wanted = { keyId: null, processor: 'sandbox' as const, idempotencyKey: null }
-    const { id } = await topups.reserve({ ...wanted, accountId, amountPico: parseUsd('20') }, Date.now())
+    const purchase = { keyId: null, processor: 'sandbox' as const, idempotencyKey: null }
+    const { id } = await topups.reserve({ ...purchase, accountId, amountPico: parseUsd('20') }, Date.now())
     await topups.attach(id, { sessionId: `sandbox_${id}`, url: null, expiresAtMs: Date.now() + 60_000 })
     await topups.change(id, (topup) => afterSession(topup, sandboxSession(topup, 'paid')), Date.now())
     await everywhere(key, '200')

@@ -3,10 +3,7 @@ import type { TierTable } from '@turnpike/limits'
 import { invalidRequest } from '@turnpike/protocol'
 import type { Configuration } from '../configuration/configuration.ts'
 
-/**
- * Accounts as they are shown: in the tier that they have risen to. To give one a tier that there is not is
- * 400.
- */
+/** Shows accounts in the tier that they have reached. Assigning an unknown tier throws a 400. */
 export function withCurrentTiers(
   store: AccountStore,
   tiers: TierTable,

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { RedisServer } from '../../../packages/limits/testing/redis-server.ts'
-import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { suiteDatabase } from '../../../tests/nodes/suite.ts'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAllowed, keysOf, load } from './testing/load.ts'
 
 const program = inject('redisProgram')
+const postgres = databases().find(({ engine }) => engine === 'PostgreSQL')
 const messages = [{ role: 'user', content: 'one two three [sandbox: pace=0 tokens=3]' }]
 const requestsPerMinute = 300
 const burst = 10
-/** A machine that is shared by much else may be slow; where that is not what is tested, nodes are patient. */
+/** A busy machine may be slow, so nodes are patient unless that is what a test checks. */
 const patientSeconds = 5
-/** Callers that are kept from asking for a second leave some of the limit unused: then it is tried again. */
+/** Callers that cannot send for a second leave some of the limit unused; then the test is repeated. */
 const whereCallersKeepUp = { retry: 3 }
 
-describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes with one Redis', () => {
+describe.skipIf(program === null || postgres === undefined)('two nodes with one Redis', () => {
   let redis: RedisServer
-  let database: TestDatabase
+  const database = suiteDatabase(() => postgres!.create())
   let nodes: TestNode[] = []
 
   const start = async (timeoutSeconds: number): Promise<TestNode> => {
-    const { options } = database
-    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
     return startTestNode({
-      databaseUrl: options.url,
+      databaseUrl: database.url,
       input: {
         redis: { url: redis.url, timeout_seconds: timeoutSeconds },
         providers: { sandbox: { style: 'sandbox' } },
@@ -40,28 +40,26 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
 
   beforeAll(async () => {
     redis = await RedisServer.start(program!)
-    database = await createTestDatabase('postgres')
     nodes = [await start(patientSeconds), await start(patientSeconds)]
   })
   afterAll(async () => {
     for (const node of nodes) await node.stop()
     await redis.remove()
-    await database.drop()
   })
 
-  test('let a key’s burst through once, not once a node', whereCallersKeepUp, async () => {
+  test('admit a key’s burst once, not once per node', whereCallersKeepUp, async () => {
     const counts = await load(nodes, await keysOf(nodes[0]!, 1, 'many'), { messages })
     expectAllowed(counts, (seconds) => burst * (1 + seconds))
   })
 
-  test('let an account’s requests a minute through once', whereCallersKeepUp, async () => {
+  test('admit an account’s requests per minute once', whereCallersKeepUp, async () => {
     const keys = await keysOf(nodes[0]!, 40, 'free')
-    // The bucket’s minute is taken at once, then what drains.
+    // The full bucket of a minute is used at once, and then what refills.
     const counts = await load(nodes, keys, { callers: 16, ms: 4_000, messages })
     expectAllowed(counts, (seconds) => requestsPerMinute * (1 + seconds / 60))
   })
 
-  test('let its tokens through once, and know what the other has used', async () => {
+  test('admit its tokens once, and know what the other has used', async () => {
     const keys = await keysOf(nodes[0]!, 40, 'words')
     const content = [{ role: 'user', content: `${'word '.repeat(60)}[sandbox: pace=0 tokens=1]` }]
     const first = await nodes[0]!.chat(keys[0]!, { model: 'sandbox/echo', messages: content })
@@ -69,7 +67,7 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
     const { allowed, refused, failed, seconds } = await load(nodes, keys, { callers: 16, messages: content })
     expect([failed, refused > 0]).toEqual([0, true])
     const tokens = (allowed + 1) * usage.prompt_tokens
-    // What is under way when it ends is estimated, on the high side.
+    // Requests in progress at the end are estimated, on the high side.
     expect(tokens).toBeLessThanOrEqual(6_000 * (1 + seconds / 60) + seconds * usage.prompt_tokens)
     expect(tokens).toBeGreaterThan(4_000)
     const left = await Promise.all(
@@ -82,7 +80,7 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
     expect(Math.abs(left[0]! - left[1]!)).toBeLessThan(500)
   })
 
-  test('have a caller wait once only, whichever it asks next', async () => {
+  test('make a caller wait only once, whichever node it calls next', async () => {
     const [key] = await keysOf(nodes[0]!, 1, 'free')
     let row = 0
     let waited = 0
@@ -101,7 +99,7 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
     expect(waited).toBeGreaterThan(0)
   })
 
-  test('leave other accounts alone', async () => {
+  test('do not affect other accounts', async () => {
     const [busy] = await keysOf(nodes[0]!, 1, 'many')
     const [other] = await keysOf(nodes[0]!, 1, 'many')
     const loading = load(nodes, [busy!], { ms: 1_500, messages })
@@ -113,7 +111,7 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
     expect((await loading).refused).toBeGreaterThan(0)
   })
 
-  describe('that goes away', () => {
+  describe('while Redis fails', () => {
     let quick: TestNode[]
     beforeAll(async () => {
       quick = [await start(0.05), await start(0.05)]
@@ -134,35 +132,38 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
     test.each([
       ['killed', () => redis.kill(), () => redis.start()],
       ['halted', async () => redis.pause(), async () => redis.resume()],
-    ])('%s under load, no request fails, and it is used again by itself', async (_, fail, mend) => {
-      const keys = await keysOf(nodes[0]!, 20, 'many')
-      await load(quick, keys, { ms: 300, messages, untilRefused: false })
-      const loading = load(quick, keys, { messages, untilRefused: false })
-      await new Promise((resolve) => setTimeout(resolve, 700))
-      await fail()
-      await vi.waitFor(async () => {
-        for (const node of quick) {
-          const { status, checks } = await readiness(node)
-          expect([status, checks['redis']]).toEqual([
-            'degraded',
-            expect.objectContaining({ status: 'degraded', message: expect.stringContaining('Redis') }),
-          ])
-        }
-      }, 20_000)
-      const metrics = await (await quick[0]!.metrics()).text()
-      expect(metrics).toMatch(/^turnpike_limits_shared 0$/m)
-      expect(metrics).toMatch(/^turnpike_limit_redis_failures_total [1-9]/m)
-      const { allowed, failed } = await loading
-      expect(failed).toBe(0)
-      expect(allowed).toBeGreaterThan(0)
-      // Each node holds the burst by itself meanwhile.
-      const [key] = await keysOf(nodes[0]!, 1, 'many')
-      const alone = await load([quick[0]!], [key!], { ms: 1_500, messages })
-      expect(alone.refused).toBeGreaterThan(0)
-      expect(alone.allowed).toBeLessThanOrEqual(burst * (1 + alone.seconds) + 1)
-      await mend()
-      await Promise.all(quick.map((node) => sharing(node)))
-      expect(await (await quick[0]!.metrics()).text()).toMatch(/^turnpike_limits_shared 1$/m)
-    })
+    ])(
+      'serve all requests with Redis %s under load, and use it again once it is back',
+      async (_, fail, mend) => {
+        const keys = await keysOf(nodes[0]!, 20, 'many')
+        await load(quick, keys, { ms: 300, messages, untilRefused: false })
+        const loading = load(quick, keys, { messages, untilRefused: false })
+        await new Promise((resolve) => setTimeout(resolve, 700))
+        await fail()
+        await vi.waitFor(async () => {
+          for (const node of quick) {
+            const { status, checks } = await readiness(node)
+            expect([status, checks['redis']]).toEqual([
+              'degraded',
+              expect.objectContaining({ status: 'degraded', message: expect.stringContaining('Redis') }),
+            ])
+          }
+        }, 20_000)
+        const metrics = await (await quick[0]!.metrics()).text()
+        expect(metrics).toMatch(/^turnpike_limits_shared 0$/m)
+        expect(metrics).toMatch(/^turnpike_limit_redis_failures_total [1-9]/m)
+        const { allowed, failed } = await loading
+        expect(failed).toBe(0)
+        expect(allowed).toBeGreaterThan(0)
+        // Meanwhile, each node enforces the burst on its own.
+        const [key] = await keysOf(nodes[0]!, 1, 'many')
+        const alone = await load([quick[0]!], [key!], { ms: 1_500, messages })
+        expect(alone.refused).toBeGreaterThan(0)
+        expect(alone.allowed).toBeLessThanOrEqual(burst * (1 + alone.seconds) + 1)
+        await mend()
+        await Promise.all(quick.map((node) => sharing(node)))
+        expect(await (await quick[0]!.metrics()).text()).toMatch(/^turnpike_limits_shared 1$/m)
+      },
+    )
   })
 })

@@ -1,25 +1,27 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { RedisServer } from '../../../packages/limits/testing/redis-server.ts'
-import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
 import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAllowed, keysOf, load } from './testing/load.ts'
 
 /**
- * Each limit, met by who asks without pause: how many are let in, and that who waits as told is let in next.
+ * For each limit, a caller without pauses is admitted as often as the limit allows, and one that waits as
+ * told is admitted next.
  */
 
+const postgres = databases().find(({ engine }) => engine === 'PostgreSQL')
 const words = (count: number, tokens: number) => [
   { role: 'user', content: `${'word '.repeat(count)}[sandbox: pace=0 tokens=${tokens}]` },
 ]
 const many = 1_000_000
-/** Beyond any that these tests meet. */
+/** Higher than any limit that these tests reach. */
 const wide = { requests_per_minute: many, input_tokens_per_minute: many, output_tokens_per_minute: many }
 
 interface Limit {
   name: string
   tier: string
-  /** What a refusal says. */
+  /** Part of the error message. */
   says: RegExp
   messages: readonly object[]
 }
@@ -45,14 +47,14 @@ const input: ConfigurationInput = {
   },
 }
 
-/** So many keys are never held back by their burst alone. */
+/** With this many keys, the burst of a single key does not limit the load. */
 const enoughKeys = 24
 const waits = 3
-/** Who asks for so long, and never reaches a limit, cannot tell what it does. */
+/** If the machine is too slow to reach a limit in this time, the test is skipped. */
 const longestMs = 60_000
-/** They wait beside each other, on a machine that may be busy. */
+/** The tests wait at the same time, on a machine that may be busy. */
 const patience = { timeout: 300_000 }
-/** Callers that are kept from asking for a second leave some of the limit unused: then it is tried again. */
+/** Callers that cannot send for a second leave some of the limit unused; then the test is repeated. */
 const whereCallersKeepUp = { retry: 3 }
 
 interface World {
@@ -67,29 +69,27 @@ async function oneNode(): Promise<World> {
 
 async function twoNodes(): Promise<World> {
   const redis = await RedisServer.start(inject('redisProgram')!)
-  const database: TestDatabase = await createTestDatabase('postgres')
-  const { options } = database
-  if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
+  const { url: databaseUrl, drop } = await postgres!.create()
   const shared = { ...input, redis: { url: redis.url, timeout_seconds: 5 } }
-  const start = (): Promise<TestNode> => startTestNode({ databaseUrl: options.url, input: shared })
+  const start = (): Promise<TestNode> => startTestNode({ databaseUrl, input: shared })
   const nodes = [await start(), await start()]
   return {
     nodes,
     async close() {
       for (const node of nodes) await node.stop()
       await redis.remove()
-      await database.drop()
+      await drop()
     },
   }
 }
 
-const hasBoth = inject('redisProgram') !== null && inject('postgresUrl') !== null
+const hasBoth = inject('redisProgram') !== null && postgres !== undefined
 
 describe.each([
   ['one node, in the process', oneNode, true],
   ['two nodes, over Redis', twoNodes, hasBoth],
 ] as const)('%s', (_, open, isPossible) => {
-  describe.skipIf(!isPossible).concurrent('who asks without pause', () => {
+  describe.skipIf(!isPossible).concurrent('a caller without pauses', () => {
     let world: World
     beforeAll(async () => {
       world = await open()
@@ -121,14 +121,14 @@ describe.each([
   })
 })
 
-describe('one node lets through what two do', () => {
+describe('one node admits as much as two nodes do', () => {
   let world: World
   beforeAll(async () => {
     world = await oneNode()
   })
   afterAll(() => world.close())
 
-  test('an account’s requests a minute', whereCallersKeepUp, async () => {
+  test('of an account’s requests per minute', whereCallersKeepUp, async () => {
     const keys = await keysOf(world.nodes[0]!, enoughKeys, 'requests')
     const counts = await load(world.nodes, keys, { messages: words(1, 1) })
     expectAllowed(counts, (seconds) => 60 * (1 + seconds / 60))
@@ -144,7 +144,7 @@ describe('one node lets through what two do', () => {
     const { usage } = (await first.json()) as { usage: Record<typeof counted, number> }
     const each = usage[counted]
     const counts = await load(world.nodes, keys, { callers: 1, messages })
-    // One after the other, nothing is estimated but the next one. The first one is gone already.
+    // Sent one after the other, only the next request is estimated. The first one is already counted.
     expectAllowed(counts, (seconds) => (perMinute * (1 + seconds / 60)) / each - 1)
   })
 })

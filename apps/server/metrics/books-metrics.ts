@@ -1,25 +1,20 @@
-import type { Registry } from 'prom-client'
 import type { LedgerSchedule } from '../nodes/ledger-schedule.ts'
-import { alone, registerGauge } from './register.ts'
+import type { Meters } from './register.ts'
 
 export type BooksSources = Pick<LedgerSchedule, 'latest'>
 
-/** When the ledger was verified, and what was found, by whichever node and whoever asked for it. */
-export function registerBooksMetrics(registry: Registry, books: BooksSources): void {
-  registerGauge(
-    registry,
-    {
-      name: 'turnpike_ledger_verified_timestamp_seconds',
-      help: 'Start time of the last completed ledger verification on any node; 0 if there was none.',
-    },
-    () => alone((books.latest?.startedAtMs ?? 0) / 1_000),
+/** The latest verification of the ledger and its result, on whichever node and however it was started. */
+export function registerBooksMetrics({ gauge }: Meters, books: BooksSources): void {
+  gauge(
+    'turnpike_ledger_verified_timestamp_seconds',
+    'Start time of the last completed ledger verification on any node; 0 if there was none.',
+    [],
+    () => (books.latest?.startedAtMs ?? 0) / 1_000,
   )
-  registerGauge(
-    registry,
-    {
-      name: 'turnpike_ledger_differences',
-      help: 'Differences that the last completed ledger verification found.',
-    },
-    () => alone(books.latest?.differences.length ?? 0),
+  gauge(
+    'turnpike_ledger_differences',
+    'Differences that the last completed ledger verification found.',
+    [],
+    () => books.latest?.differences.length ?? 0,
   )
 }

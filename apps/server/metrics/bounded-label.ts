@@ -1,9 +1,9 @@
-/** Stands for all values beyond the first ones. */
+/** The value for all values beyond the first ones. */
 export const otherValue = 'other'
 
 /**
- * Keeps a label from having ever more values, each of which is a series that scrapers keep for weeks: the
- * first ones stand for themselves, all later ones are `other`.
+ * Bounds the number of a label's values, because scrapers keep a series for each of them for weeks. The
+ * first values keep their names; all later ones become `other`.
  */
 export class BoundedLabel {
   readonly #most: number

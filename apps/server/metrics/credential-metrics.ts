@@ -1,27 +1,20 @@
 import { credentialStates, type Credentials, type ProviderCredential } from '@turnpike/gateway'
-import type { Registry } from 'prom-client'
-import { registerGauge } from './register.ts'
+import type { Meters } from './register.ts'
 
-/** Where some are minted: keys are as good as they were given, and have no end. */
-export function registerCredentialMetrics(registry: Registry, credentials: Credentials): void {
+/** Metrics of minted credentials, if there are any. Keys have none, because they never expire. */
+export function registerCredentialMetrics({ gauge }: Meters, credentials: Credentials): void {
   const listMinted = () => credentialStates(credentials).filter(({ kind }) => kind !== 'key')
   if (listMinted().length === 0) return
-  registerGauge(
-    registry,
-    {
-      name: 'turnpike_credential_ready',
-      help: 'Whether the cloud credential of a provider is valid (1) or missing (0).',
-      labelNames: ['provider', 'key'],
-    },
+  gauge(
+    'turnpike_credential_ready',
+    'Whether the cloud credential of a provider is valid (1) or missing (0).',
+    ['provider', 'key'],
     () => listMinted().map((one) => [labelsOf(one), isGood(one) ? 1 : 0] as const),
   )
-  registerGauge(
-    registry,
-    {
-      name: 'turnpike_credential_expires_seconds',
-      help: 'Seconds until the cloud credential of a provider expires. It is renewed long before.',
-      labelNames: ['provider', 'key'],
-    },
+  gauge(
+    'turnpike_credential_expires_seconds',
+    'Seconds until the cloud credential of a provider expires. It is renewed long before.',
+    ['provider', 'key'],
     () =>
       listMinted().flatMap((one) =>
         one.expiresInSeconds === null ? [] : [[labelsOf(one), one.expiresInSeconds] as const],
@@ -29,7 +22,7 @@ export function registerCredentialMetrics(registry: Registry, credentials: Crede
   )
 }
 
-/** One that could not be renewed is good until its end. */
+/** Whether it can be used: a credential that could not be renewed is valid until it expires. */
 function isGood({ state }: ProviderCredential): boolean {
   return state === 'ready' || state === 'failing'
 }

@@ -10,7 +10,7 @@ function row([name, { type, labels, help }]: [string, KnownMetric]): string {
   return `| \`${name}\` | ${type} | ${own.map((label) => `\`${label}\``).join(', ')} | ${help} |`
 }
 
-test('docs/operate.md has the table of all metrics of ours', async () => {
+test('docs/operate.md lists all of our metrics', async () => {
   const own = [...(await knownMetrics())].filter(([name]) => name.startsWith('turnpike_'))
   const rows = own.toSorted(([a], [b]) => a.localeCompare(b)).map(row)
   const documented = readFileSync(path, 'utf8').split('\n')

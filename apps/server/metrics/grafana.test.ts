@@ -33,7 +33,7 @@ const rules = alerts.groups.flatMap((group) => group.rules)
 
 let known: Map<string, KnownMetric>
 
-/** The metrics of an expression, with the labels that it names within their braces. */
+/** The metrics of an expression, with the labels within their braces. */
 function namedIn(expression: string): { metric: string; labels: string[] }[] {
   const names = expression.matchAll(/\b((?:turnpike|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)
   return [...names].map(([, metric, within]) => ({
@@ -45,15 +45,15 @@ function namedIn(expression: string): { metric: string; labels: string[] }[] {
 function expectKnown(expression: string, where: string): void {
   const named = namedIn(expression)
   expect(named.length, where).toBeGreaterThan(0)
-  const given = new Set(['instance', 'le'])
+  const knownLabels = new Set(['instance', 'le'])
   for (const { metric, labels } of named) {
     expect([...known.keys()], where).toContain(metric)
     const own = ['instance', ...known.get(metric)!.labels]
-    for (const label of own) given.add(label)
+    for (const label of own) knownLabels.add(label)
     for (const label of labels) expect(own, `${where}: ${metric}`).toContain(label)
   }
   for (const [, grouped] of expression.matchAll(/\bby \(([^)]*)\)/g))
-    for (const label of grouped!.split(/,\s*/)) expect([...given], where).toContain(label)
+    for (const label of grouped!.split(/,\s*/)) expect([...knownLabels], where).toContain(label)
 }
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 
 describe('the dashboard', () => {
-  test('says of each panel what it shows, in which unit', () => {
+  test('describes each panel, and sets its unit', () => {
     for (const panel of panels) {
       expect(panel.title).toBeTruthy()
       expect(panel.description, panel.title).toMatch(/\.$/)
@@ -71,7 +71,7 @@ describe('the dashboard', () => {
     }
   })
 
-  test('asks for metrics and labels that a node has, of the chosen nodes', () => {
+  test('uses metrics and labels that a node has, for the chosen nodes', () => {
     for (const { title, targets } of panels)
       for (const { expr } of targets!) {
         expectKnown(expr, title!)
@@ -79,12 +79,12 @@ describe('the dashboard', () => {
       }
   })
 
-  test('lets data source and node be chosen', () => {
+  test('lets the user choose data source and node', () => {
     expect(dashboard.templating.list.map(({ name }) => name)).toEqual(['datasource', 'instance'])
     expectKnown(dashboard.templating.list[1]!.definition!.match(/\((\w+),/)![1]!, 'instance')
   })
 
-  test('has no panel on top of another', () => {
+  test('has no overlapping panels', () => {
     const taken = new Set<string>()
     for (const { gridPos, title } of dashboard.panels)
       for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)
@@ -94,7 +94,7 @@ describe('the dashboard', () => {
         }
   })
 
-  test('shows every metric of ours, but for what is an alert', () => {
+  test('shows every metric of ours that is not used by an alert', () => {
     const expressions = panels.flatMap(({ targets }) => targets!.map(({ expr }) => expr))
     const named = [...expressions, ...rules.map(({ expr }) => expr)].flatMap(namedIn)
     const shown = new Set(named.map(({ metric }) => metric))
@@ -104,11 +104,11 @@ describe('the dashboard', () => {
 })
 
 describe('the alerts', () => {
-  test('ask for metrics and labels that a node has', () => {
+  test('use metrics and labels that a node has', () => {
     for (const { alert, expr } of rules) expectKnown(expr, alert)
   })
 
-  test('say how bad it is and what it means, each under a name of its own', () => {
+  test('have a severity, an explanation, and a unique name', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
     for (const { alert, labels, annotations } of rules) {
       expect(alert).toMatch(/^Turnpike[A-Z]/)

@@ -4,7 +4,7 @@ import { suiteKey, suiteNode } from '../../../tests/nodes/suite.ts'
 
 const callersOwn = 'hostile'
 
-/** What labels there may be, whatever callers send. */
+/** The possible values of labels, whatever callers send. */
 const shortLists: Record<string, RegExp> = {
   outcome: /^(completed|client_closed|upstream_cut|credit_exhausted|failed)$/,
   type: /^[a-z_]+$/,
@@ -30,7 +30,7 @@ describe('labels', () => {
   const node = suiteNode({ providers: { sandbox: { style: 'sandbox' } } })
   const key = suiteKey(node)
 
-  test('are of short lists, whatever callers send', async () => {
+  test('have values from short lists, whatever callers send', async () => {
     const messages = [{ role: 'user', content: `${callersOwn} words` }]
     for (let round = 0; round < 10; round++) {
       const own = `${callersOwn}-${round}`
@@ -54,7 +54,7 @@ describe('labels', () => {
     expect(own.length).toBeLessThan(150)
   })
 
-  test('stand for all further values together once there are many', () => {
+  test('count all further values together once there are many', () => {
     const label = new BoundedLabel(2)
     expect(['a', 'b', 'c', 'a', 'd'].map((value) => label.of(value))).toEqual([
       'a',

@@ -1,7 +1,6 @@
 import type { Admission, HealthReport } from '@turnpike/http'
 import type { NoticeListener } from '@turnpike/storage'
-import type { Registry } from 'prom-client'
-import { alone, registerCounter, registerGauge } from './register.ts'
+import type { Meters } from './register.ts'
 
 export interface LoadSources {
   admission: Pick<Admission, 'requests' | 'refused' | 'bodies'>
@@ -9,45 +8,40 @@ export interface LoadSources {
   health: { report(): Promise<HealthReport> }
 }
 
-/** What a node has taken on, what it turned away, and how what it depends on does. */
-export function registerLoadMetrics(registry: Registry, { admission, notices, health }: LoadSources): void {
-  registerGauge(registry, { name: 'turnpike_open_requests', help: 'Requests and streams in progress.' }, () =>
-    alone(admission.requests),
+/** Metrics of a node's load, of the requests that it refused, and of the health of its dependencies. */
+export function registerLoadMetrics(
+  { counter, gauge }: Meters,
+  { admission, notices, health }: LoadSources,
+): void {
+  gauge('turnpike_open_requests', 'Requests and streams in progress.', [], () => admission.requests)
+  gauge(
+    'turnpike_request_bodies_bytes',
+    'Memory held by bodies of requests in progress.',
+    [],
+    () => admission.bodies.bytes,
   )
-  registerGauge(
-    registry,
-    { name: 'turnpike_request_bodies_bytes', help: 'Memory held by bodies of requests in progress.' },
-    () => alone(admission.bodies.bytes),
+  gauge(
+    'turnpike_notices_listening',
+    'Whether notices from other nodes arrive at once (1) or only by polling (0).',
+    [],
+    () => (notices.state === 'listening' ? 1 : 0),
   )
-  registerGauge(
-    registry,
-    {
-      name: 'turnpike_notices_listening',
-      help: 'Whether notices from other nodes arrive at once (1) or only by polling (0).',
-    },
-    () => alone(notices.state === 'listening' ? 1 : 0),
+  counter(
+    'turnpike_notices_swept_total',
+    'Notices found by polling before they were pushed.',
+    [],
+    () => notices.sweptUp,
   )
-  registerCounter(
-    registry,
-    { name: 'turnpike_notices_swept_total', help: 'Notices found by polling before they were pushed.' },
-    () => alone(notices.sweptUp),
-  )
-  registerCounter(
-    registry,
-    {
-      name: 'turnpike_requests_refused_total',
-      help: 'Requests refused with 503 because of overload, by the resource that was short.',
-      labelNames: ['reason'],
-    },
+  counter(
+    'turnpike_requests_refused_total',
+    'Requests refused with 503 because of overload, by the resource that was short.',
+    ['reason'],
     () => [...admission.refused].map(([reason, count]) => [{ reason }, count] as const),
   )
-  registerGauge(
-    registry,
-    {
-      name: 'turnpike_check_ok',
-      help: 'Result of each check of `/readyz`: 1 if it passes, 0 if not.',
-      labelNames: ['check'],
-    },
+  gauge(
+    'turnpike_check_ok',
+    'Result of each check of `/readyz`: 1 if it passes, 0 if not.',
+    ['check'],
     async () => {
       const { checks } = await health.report()
       return Object.entries(checks).map(

@@ -10,7 +10,7 @@ const messagesApi = chat.replace('chat.completions', 'messages')
 describe('/metrics', () => {
   const node = suiteNode({ providers: { sandbox: { style: 'sandbox' } } })
 
-  test('tells of every request that was settled, and of the outbox', async () => {
+  test('counts every settled request, and shows the outbox', async () => {
     const key = await node.createKey()
     const messages = [{ role: 'user', content: 'one two three' }]
     expect((await node.chat(key, { model: 'sandbox/echo', messages })).status).toBe(200)
@@ -21,7 +21,7 @@ describe('/metrics', () => {
       const answer = await fetch(`${node.baseUrl}/${path}`, { method: 'POST', headers, body })
       expect(answer.status).toBe(200)
     }
-    await node.admin('/ledger/verify') // Whoever reads has the outbox flushed first.
+    await node.admin('/ledger/verify') // A read flushes the outbox first.
     const answer = await node.metrics()
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=/)
@@ -53,7 +53,7 @@ describe('/metrics', () => {
     expect(text).toMatch(/^process_cpu_seconds_total /m)
   })
 
-  test('tells of those who are nobody known, by what is wrong', async () => {
+  test('counts unauthenticated requests by reason', async () => {
     const post = { method: 'POST', body: '{}' }
     const at = `${node.baseUrl}/chat/completions`
     expect((await fetch(at, post)).status).toBe(401)
@@ -71,12 +71,12 @@ describe('/metrics', () => {
       expect(lines).toContain(`turnpike_unauthenticated_requests_total{reason="${reason}"} ${count}`)
   })
 
-  test('is for the operator only', async () => {
+  test('is only for the operator', async () => {
     expect((await fetch(`${node.origin}/metrics`)).status).toBe(401)
   })
 })
 
-test('are at a port of their own where the configuration says so, without a secret', async () => {
+test('metrics are at a port of their own if one is configured, without a secret', async () => {
   const port = await freePort()
   const node = await startTestNode({ input: { telemetry: { metrics_port: port } } })
   try {

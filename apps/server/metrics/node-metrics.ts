@@ -5,7 +5,7 @@ import type {
   RequestRecord,
   UnauthenticatedReason,
 } from '@turnpike/gateway'
-import { Registry } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Configuration } from '../configuration/configuration.ts'
 import { registerBooksMetrics, type BooksSources } from './books-metrics.ts'
 import { registerDeliveryMetrics, type DeliverySources } from './delivery-metrics.ts'
@@ -16,6 +16,7 @@ import { registerLoadMetrics, type LoadSources } from './load-metrics.ts'
 import { registerMoneyMetrics, type MoneySources } from './money-metrics.ts'
 import { registerOwnKeyMetrics, type OwnKeySource } from './own-key-metrics.ts'
 import { registerProcessMetrics } from './process-metrics.ts'
+import { metersOf } from './register.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { UpstreamMetrics } from './upstream-metrics.ts'
 
@@ -24,11 +25,12 @@ export interface MetricSources extends MoneySources {
 }
 
 /**
- * What one node tells Prometheus. Names end in their unit, as Prometheus asks, and every label has a bounded
- * set of values; amounts of money are rounded, the ledger has the exact ones.
+ * The Prometheus metrics of one node. Names end in their unit, as Prometheus recommends, and every label
+ * has a bounded set of values. Amounts of money are rounded; the ledger has the exact ones.
  */
 export class NodeMetrics implements RequestObserver {
   readonly #registry = new Registry()
+  readonly #meters = metersOf(this.#registry)
   readonly #requests: RequestMetrics
   readonly #upstreams: UpstreamMetrics
 
@@ -36,46 +38,47 @@ export class NodeMetrics implements RequestObserver {
     { dataDir, worker }: Pick<Configuration, 'dataDir' | 'worker'>,
     { outbox, leases, limits }: MetricSources,
   ) {
-    // Which of the workers of one machine this is stands in all that it tells.
+    // With several workers on one machine, each series has the worker's number.
     if (worker !== undefined) this.#registry.setDefaultLabels({ worker: String(worker) })
-    this.#requests = new RequestMetrics(this.#registry)
-    this.#upstreams = new UpstreamMetrics(this.#registry)
-    registerLimitMetrics(this.#registry, limits)
-    registerMoneyMetrics(this.#registry, { outbox, leases })
-    registerProcessMetrics(this.#registry, dataDir)
+    this.#requests = new RequestMetrics(this.#registry, this.#meters)
+    this.#upstreams = new UpstreamMetrics(this.#meters)
+    registerLimitMetrics(this.#meters, limits)
+    registerMoneyMetrics(this.#meters, { outbox, leases })
+    collectDefaultMetrics({ register: this.#registry })
+    registerProcessMetrics(this.#meters, dataDir)
   }
 
-  /** What is there only once the server is. */
+  /** Adds the metrics that exist only once the server does. */
   watch(sources: LoadSources): void {
-    registerLoadMetrics(this.#registry, sources)
+    registerLoadMetrics(this.#meters, sources)
   }
 
   watchUpstreams(gateway: Pick<Gateway, 'health' | 'credentials'>): void {
     this.#upstreams.watch(gateway)
   }
 
-  /** What is told of events. */
+  /** Adds the metrics of events and their deliveries. */
   watchDeliveries(sources: DeliverySources): void {
-    registerDeliveryMetrics(this.#registry, sources)
+    registerDeliveryMetrics(this.#meters, sources)
   }
 
-  /** What is sealed of accounts' own keys; undefined: they have none. */
+  /** Adds the metrics of sealed own keys; undefined: accounts have none. */
   watchOwnKeys(upkeep: OwnKeySource | undefined): void {
-    registerOwnKeyMetrics(this.#registry, upkeep)
+    registerOwnKeyMetrics(this.#meters, upkeep)
   }
 
-  /** Whether the ledger adds up. */
+  /** Adds the metrics of the ledger's verification. */
   watchBooks(sources: BooksSources): void {
-    registerBooksMetrics(this.#registry, sources)
+    registerBooksMetrics(this.#meters, sources)
   }
 
-  /** What is kept of answers, and of prompts. */
+  /** Adds the metrics of kept answers and of the prompt log. */
   watchKept({ kept, promptLog }: Pick<Gateway, 'kept' | 'promptLog'>): void {
-    registerKeptMetrics(this.#registry, kept)
-    registerPromptLogMetrics(this.#registry, promptLog)
+    registerKeptMetrics(this.#meters, kept)
+    registerPromptLogMetrics(this.#meters, promptLog)
   }
 
-  /** The value of the answer's `content-type`. */
+  /** The value of the response's `content-type`. */
   get contentType(): string {
     return this.#registry.contentType
   }
@@ -93,12 +96,12 @@ export class NodeMetrics implements RequestObserver {
     this.#requests.addUnauthenticated(reason)
   }
 
-  /** All of it, to be put together with other processes'. */
+  /** All metrics as JSON, to be merged with those of other processes. */
   values(): Promise<object[]> {
     return this.#registry.getMetricsAsJSON()
   }
 
-  /** All of it in Prometheus's text format. */
+  /** All metrics in Prometheus's text format. */
   text(): Promise<string> {
     return this.#registry.metrics()
   }

@@ -1,30 +1,24 @@
 import type { PromptLog } from '@turnpike/gateway'
-import type { Registry } from 'prom-client'
-import { alone, registerCounter, registerGauge } from './register.ts'
+import type { Meters } from './register.ts'
 
 /**
- * Prompts and answers that are kept for their callers.
- * @param log undefined where none are
+ * Metrics of the prompt log.
+ * @param log undefined if no prompts are kept
  */
 export function registerPromptLogMetrics(
-  registry: Registry,
+  { counter, gauge }: Meters,
   log: Pick<PromptLog, 'tally' | 'waitingBytes'> | undefined,
 ): void {
-  registerGauge(
-    registry,
-    {
-      name: 'turnpike_prompt_log_waiting_bytes',
-      help: 'Bytes of prompts and answers not yet written to the prompt log.',
-    },
-    () => alone(log?.waitingBytes ?? 0),
+  gauge(
+    'turnpike_prompt_log_waiting_bytes',
+    'Bytes of prompts and answers not yet written to the prompt log.',
+    [],
+    () => log?.waitingBytes ?? 0,
   )
-  registerCounter(
-    registry,
-    {
-      name: 'turnpike_prompt_log_total',
-      help: 'Requests to log, and older entries evicted for them, by result.',
-      labelNames: ['result'],
-    },
+  counter(
+    'turnpike_prompt_log_total',
+    'Requests to log, and older entries evicted for them, by result.',
+    ['result'],
     () => {
       const { written = 0, unwanted = 0, noRoom = 0, failed = 0, evicted = 0 } = log?.tally ?? {}
       return [

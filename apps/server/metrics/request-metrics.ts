@@ -2,19 +2,19 @@ import type { RequestRecord, UnauthenticatedReason, TokenCountSource } from '@tu
 import { disbeliefReasons, endpoints, operationByEndpoint, type DisbeliefReason } from '@turnpike/protocol'
 import type { Registry } from 'prom-client'
 import { BoundedLabel } from './bounded-label.ts'
-import { alone, registerCounter } from './register.ts'
+import type { Meters } from './register.ts'
 import { Durations } from './durations.ts'
 
-/** From an answer out of a vendor's cache to a long thought. */
+/** In seconds: from an answer out of a vendor's cache to very long reasoning. */
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
 const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 
-/** Some 290 models are in the catalog; a configuration may add to them, and change while the node runs. */
+/** The catalog has some 290 models. A configuration may add some, and change while the node runs. */
 const mostModels = 400
 const mostProviders = 100
 const picoPerUsd = 1e12
 
-/** What a model has served by one provider. */
+/** Counts of one model at one provider. */
 interface Served {
   labels: { provider: string; model: string }
   requests: number
@@ -24,8 +24,8 @@ interface Served {
 }
 
 /**
- * What requests came to. Labels are of what the operator configured, of the catalog and of our own short
- * lists: nothing that a caller writes is one.
+ * Metrics of finished requests. Labels come from the operator's configuration, the catalog and our own
+ * short lists; no label contains text of a caller.
  */
 export class RequestMetrics {
   readonly #models = new BoundedLabel(mostModels)
@@ -37,7 +37,7 @@ export class RequestMetrics {
   readonly #errors = new Map<string, number>()
   /** By provider, then by model. */
   readonly #served = new Map<string, Map<string, Served>>()
-  /** By the tier that auto-routing chose, then by the one that the prompt asked for. */
+  /** By the tier that auto-routing chose, then by the tier that the prompt's score required. */
   readonly #routed = new Map<string, Map<string, number>>()
   readonly #unauthenticated: Record<UnauthenticatedReason, number> = {
     'no-key': 0,
@@ -46,14 +46,14 @@ export class RequestMetrics {
     'not-looked-up': 0,
   }
   readonly #tokenCounts: Record<TokenCountSource, number> = { vendor: 0, gateway: 0 }
-  /** What vendors billed without a price here: by provider, then by service. */
+  /** Services that vendors billed and that have no price here: by provider, then by service. */
   readonly #unpriced = new Map<string, Map<string, number>>()
   #beyondHold = 0
   readonly #disbelieved = new Map<DisbeliefReason, number>(disbeliefReasons.map((reason) => [reason, 0]))
   readonly #durations: Durations
   readonly #firstTokens: Durations
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, meters: Meters) {
     this.#durations = new Durations(registry, {
       name: 'turnpike_request_duration_seconds',
       help: 'Time from the request head to the end of the answer, by provider; without failed requests.',
@@ -64,9 +64,9 @@ export class RequestMetrics {
       help: 'Time from the request head to the first token of the answer, by provider.',
       buckets: firstTokenBuckets,
     })
-    this.#publishOutcomes(registry)
-    this.#publishUnrecorded(registry)
-    this.#publishServed(registry)
+    this.#publishOutcomes(meters)
+    this.#publishUnrecorded(meters)
+    this.#publishServed(meters)
   }
 
   add(record: RequestRecord): void {
@@ -114,108 +114,77 @@ export class RequestMetrics {
     return served
   }
 
-  #publishOutcomes(registry: Registry): void {
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_requests_total',
-        help: 'Settled requests by endpoint, operation, outcome and provider.',
-        labelNames: ['endpoint', 'operation', 'outcome', 'provider'],
-      },
+  #publishOutcomes({ counter }: Meters): void {
+    counter(
+      'turnpike_requests_total',
+      'Settled requests by endpoint, operation, outcome and provider.',
+      ['endpoint', 'operation', 'outcome', 'provider'],
       () =>
         [...this.#outcomes].flatMap(([endpoint, providers]) => {
           const operation = operationByEndpoint[endpoint]
           return pairs(providers, (provider, outcome) => ({ endpoint, operation, outcome, provider }))
         }),
     )
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_request_errors_total',
-        help: 'Requests that ended with an error, by error type.',
-        labelNames: ['type'],
-      },
+    counter(
+      'turnpike_request_errors_total',
+      'Requests that ended with an error, by error type.',
+      ['type'],
       () => [...this.#errors].map(([type, count]) => [{ type }, count] as const),
     )
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_auto_routed_total',
-        help:
-          'Requests that auto-routing chose a model for, by chosen tier and the tier scored for the ' +
-          'prompt.',
-        labelNames: ['tier', 'scored'],
-      },
+    counter(
+      'turnpike_auto_routed_total',
+      'Requests that auto-routing chose a model for, by chosen tier and the tier scored for the prompt.',
+      ['tier', 'scored'],
       () => pairs(this.#routed, (tier, scored) => ({ tier, scored })),
     )
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_charges_beyond_hold_total',
-        help: 'Requests that cost more than was held for them.',
-      },
-      () => alone(this.#beyondHold),
+    counter(
+      'turnpike_charges_beyond_hold_total',
+      'Requests that cost more than was held for them.',
+      [],
+      () => this.#beyondHold,
     )
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_usage_disbelieved_total',
-        help: 'Requests whose reported usage was implausible and not charged as reported, by reason.',
-        labelNames: ['reason'],
-      },
+    counter(
+      'turnpike_usage_disbelieved_total',
+      'Requests whose reported usage was implausible and not charged as reported, by reason.',
+      ['reason'],
       () => [...this.#disbelieved].map(([reason, count]) => [{ reason }, count] as const),
     )
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_unpriced_services_total',
-        help: 'Services that a vendor billed and that have no price here.',
-        labelNames: ['provider', 'service'],
-      },
+    counter(
+      'turnpike_unpriced_services_total',
+      'Services that a vendor billed and that have no price here.',
+      ['provider', 'service'],
       () => pairs(this.#unpriced, (provider, service) => ({ provider, service })),
     )
   }
 
-  /** What has no row. */
-  #publishUnrecorded(registry: Registry): void {
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_token_counts_total',
-        help: 'Token counts answered (`count_tokens`), by who counted. They are free and leave no row.',
-        labelNames: ['counter'],
-      },
+  /** Publishes the counts of requests that have no row. */
+  #publishUnrecorded({ counter }: Meters): void {
+    counter(
+      'turnpike_token_counts_total',
+      'Token counts answered (`count_tokens`), by who counted. They are free and leave no row.',
+      ['counter'],
       () => Object.entries(this.#tokenCounts).map(([counter, count]) => [{ counter }, count] as const),
     )
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_unauthenticated_requests_total',
-        help: 'Requests without a valid key, by reason. They leave no row.',
-        labelNames: ['reason'],
-      },
+    counter(
+      'turnpike_unauthenticated_requests_total',
+      'Requests without a valid key, by reason. They leave no row.',
+      ['reason'],
       () => Object.entries(this.#unauthenticated).map(([reason, count]) => [{ reason }, count] as const),
     )
   }
 
-  #publishServed(registry: Registry): void {
+  #publishServed({ counter }: Meters): void {
     const all = (): Served[] => [...this.#served.values()].flatMap((models) => [...models.values()])
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_model_requests_total',
-        help: 'Requests answered in whole or in part, by provider and model.',
-        labelNames: ['provider', 'model'],
-      },
+    counter(
+      'turnpike_model_requests_total',
+      'Requests answered in whole or in part, by provider and model.',
+      ['provider', 'model'],
       () => all().map(({ labels, requests }) => [labels, requests] as const),
     )
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_tokens_total',
-        help: 'Tokens charged, by direction, provider and model.',
-        labelNames: ['direction', 'provider', 'model'],
-      },
+    counter(
+      'turnpike_tokens_total',
+      'Tokens charged, by direction, provider and model.',
+      ['direction', 'provider', 'model'],
       () =>
         all().flatMap(
           ({ labels, tokensIn, tokensOut }) =>
@@ -225,13 +194,10 @@ export class RequestMetrics {
             ] as const,
         ),
     )
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_cost_usd_total',
-        help: 'Charges in USD, rounded for graphs; the ledger is exact.',
-        labelNames: ['provider', 'model'],
-      },
+    counter(
+      'turnpike_cost_usd_total',
+      'Charges in USD, rounded for graphs; the ledger is exact.',
+      ['provider', 'model'],
       () => all().map(({ labels, costPico }) => [labels, Number(costPico) / picoPerUsd] as const),
     )
   }

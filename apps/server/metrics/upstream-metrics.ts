@@ -1,38 +1,34 @@
 import type { AttemptRecord, Gateway, HealthBook } from '@turnpike/gateway'
-import type { Registry } from 'prom-client'
 import { BoundedLabel } from './bounded-label.ts'
-import { registerCounter, registerGauge } from './register.ts'
+import type { Meters } from './register.ts'
 import { registerCredentialMetrics } from './credential-metrics.ts'
 
-/** A vendor may answer with any status there is; the named failures are about twenty. */
+/** A vendor may answer with any HTTP status. The named failures are about twenty. */
 const mostResults = 60
 const mostProviders = 100
 const states = ['closed', 'half-open', 'open'] as const
 
-/** Results of calls to vendors, and which upstreams are not asked at the moment. */
+/** Metrics of calls to vendors, and of upstreams in cooldown. */
 export class UpstreamMetrics {
-  readonly #registry: Registry
+  readonly #meters: Meters
   readonly #providers = new BoundedLabel(mostProviders)
   readonly #results = new BoundedLabel(mostResults)
   /** By provider, then by result. */
   readonly #attempts = new Map<string, Map<string, number>>()
 
-  constructor(registry: Registry) {
-    this.#registry = registry
-    registerCounter(
-      registry,
-      {
-        name: 'turnpike_upstream_attempts_total',
-        help: 'Attempts at upstreams, skipped ones included, by provider and result (docs/fallback.md).',
-        labelNames: ['provider', 'result'],
-      },
+  constructor(meters: Meters) {
+    this.#meters = meters
+    meters.counter(
+      'turnpike_upstream_attempts_total',
+      'Attempts at upstreams, skipped ones included, by provider and result (docs/fallback.md).',
+      ['provider', 'result'],
       () => this.#seriesOf(),
     )
   }
 
   add(attempts: readonly AttemptRecord[]): void {
     for (const attempt of attempts) {
-      // A stranger's bad key is no failure of an upstream.
+      // A rejected key of an account is not the upstream's failure.
       if (attempt.isByok === true) continue
       const provider = this.#providers.of(attempt.provider)
       const result = this.#results.of(attempt.result)
@@ -43,23 +39,17 @@ export class UpstreamMetrics {
   }
 
   watch({ health, credentials }: Pick<Gateway, 'health' | 'credentials'>): void {
-    registerCredentialMetrics(this.#registry, credentials)
-    registerGauge(
-      this.#registry,
-      {
-        name: 'turnpike_upstreams',
-        help: 'Upstreams (with one key each) asked since the start, by provider and breaker state.',
-        labelNames: ['provider', 'state'],
-      },
+    registerCredentialMetrics(this.#meters, credentials)
+    this.#meters.gauge(
+      'turnpike_upstreams',
+      'Upstreams (with one key each) asked since the start, by provider and breaker state.',
+      ['provider', 'state'],
       () => countStates(health),
     )
-    registerGauge(
-      this.#registry,
-      {
-        name: 'turnpike_upstream_rest_seconds',
-        help: 'Longest time until a resting upstream of the provider is asked again.',
-        labelNames: ['provider'],
-      },
+    this.#meters.gauge(
+      'turnpike_upstream_rest_seconds',
+      'Longest time until a resting upstream of the provider is asked again.',
+      ['provider'],
       () => longestRests(health),
     )
   }
@@ -71,7 +61,7 @@ export class UpstreamMetrics {
   }
 }
 
-/** A provider's series are all there from its first call on: graphs have no gaps. */
+/** Counts upstreams by state. Every state has a series from the first call on: graphs have no gaps. */
 function countStates(health: HealthBook): (readonly [Record<string, string>, number])[] {
   const counts = new Map<string, Record<(typeof states)[number], number>>()
   const nowMs = performance.now()

@@ -32,9 +32,9 @@ interface Style {
   style: 'openai' | 'anthropic' | 'google'
   sane: Json
   answer: (usage: Json, stream: boolean) => VendorScript
-  /** Where one count that is none makes the whole usage one that is not believed. */
+  /** Fields in which one invalid count makes the whole usage implausible. */
   totals: string[]
-  /** Where it is left out, or bounded by the totals. */
+  /** Fields in which an invalid count is ignored, or limited by the totals. */
   parts: ((count: unknown) => Json)[]
 }
 
@@ -77,7 +77,7 @@ const styles: Style[] = [
   },
 ]
 
-/** What no answer can have used is no charge, no row that cannot be stored, and no end of the books. */
+/** Impossible usage is not charged, creates no row that cannot be stored, and does not break the books. */
 describe.each(databases())('absurd usage on $engine', ({ create }) => {
   let key: TestKey
 
@@ -112,9 +112,9 @@ describe.each(databases())('absurd usage on $engine', ({ create }) => {
   }
 
   describe.each([false, true])('stream: %s', (stream) => {
-    it.each(styles)('$style: totals that cannot be are estimated, marked and counted', async (style) => {
+    it.each(styles)('$style: estimates, marks and counts impossible totals', async (style) => {
       const before = await disbelieved()
-      let asked = 0
+      let answers = 0
       for (const name of style.totals)
         for (const count of absurd) {
           const { charge_usd, hold_usd, usage } = await detailOf(style, { [name]: count }, stream)
@@ -122,25 +122,25 @@ describe.each(databases())('absurd usage on $engine', ({ create }) => {
           expect(usage, what).toMatchObject({ estimated: true, disbelieved: 'implausible' })
           expect(parseUsd(charge_usd), what).toBeGreaterThan(0n)
           expect(parseUsd(charge_usd), what).toBeLessThanOrEqual(parseUsd(hold_usd))
-          asked++
+          answers++
         }
-      expect(await disbelieved()).toBe(before + asked)
+      expect(await disbelieved()).toBe(before + answers)
     })
 
-    it.each(styles)('$style: parts that cannot be are no charge beyond the totals', async (style) => {
+    it.each(styles)('$style: never charges impossible parts beyond the totals', async (style) => {
       for (const part of style.parts)
         for (const count of absurd) {
           const { charge_usd, hold_usd } = await detailOf(style, part(count), stream)
           const what = JSON.stringify(part(count))
           expect(parseUsd(charge_usd), what).toBeGreaterThan(0n)
-          // As dear as ten and two tokens can be.
+          // The highest price that ten and two tokens can have.
           const most = parseUsd('0.0005') > parseUsd(hold_usd) ? parseUsd('0.0005') : parseUsd(hold_usd)
           expect(parseUsd(charge_usd), what).toBeLessThanOrEqual(most)
         }
     })
   })
 
-  it('is no end of the books: what is plausible is charged as it is told', async () => {
+  it('keeps the books intact: plausible usage is charged as reported', async () => {
     for (const style of styles)
       expect(await detailOf(style, {}, false)).toMatchObject({ charge_usd: '0.000014' })
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })

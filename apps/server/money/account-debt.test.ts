@@ -1,34 +1,22 @@
 import { formatUsd, parseUsd } from '@turnpike/billing'
 import { describe, expect, it, vi } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { echoing, layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { balanceOf, expectTrueBooks } from './testing/books.ts'
+import { fixedCost, requestBody, requestPico, statusOf } from './testing/fixed-cost.ts'
 
-const completionPrice = '0.00001'
-const tokens = 30
-const chargePico = BigInt(tokens) * parseUsd(completionPrice)
-/** A debt binds, and credit is where it belongs, within seconds: a busy machine may take longer. */
+/** How soon a debt is enforced and credit is returned; a busy machine may take longer. */
 const seconds = { timeout: 15_000, interval: 250 }
 
 describe.each(layouts)(
-  'what keys of one account owe, on $engine with $nodes node(s)',
+  'a debt of keys of one account, on $engine with $nodes node(s)',
   ({ create, nodes }) => {
-    const fleet = suiteFleet(create, nodes, echoing(completionPrice))
+    const fleet = suiteFleet(create, nodes, fixedCost)
     const first = fleet.nodes[0]!
     const last = fleet.nodes.at(-1)!
 
     const ask = (node: TestNode, key: TestKey, pace = '0'): Promise<Response> =>
-      node.chat(key, {
-        model: 'vendor/echo',
-        stream: true,
-        max_completion_tokens: tokens,
-        messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=${pace}]` }],
-      })
-
-    async function statusOf(node: TestNode, key: TestKey): Promise<number> {
-      const response = await ask(node, key)
-      await response.text()
-      return response.status
-    }
+      node.chat(key, { ...requestBody(pace), stream: true })
 
     async function keysWith(...usd: string[]): Promise<TestKey[]> {
       const keys: TestKey[] = []
@@ -45,18 +33,6 @@ describe.each(layouts)(
     const refund = (key: TestKey, usd: string): Promise<unknown> =>
       post(key, '/credits', { amount_usd: usd, kind: 'refund', reason: 'a dispute', key_id: key.id })
 
-    /** Each node flushes its own charges before it reads. */
-    async function balanceOf(key: TestKey): Promise<string> {
-      for (const node of fleet.nodes) await node.admin('/accounts')
-      const path = `/accounts/${key.accountId}/keys/${key.id}`
-      return (await first.admin<{ balance_usd: string }>(path)).balance_usd
-    }
-
-    async function expectTrueBooks(): Promise<void> {
-      for (const node of fleet.nodes) await node.admin('/accounts')
-      expect(await first.admin('/ledger/verify')).toMatchObject({ differences: [] })
-    }
-
     it('binds a key to which the credit was moved before the refund', async () => {
       const [paid, sibling] = await keysWith('50', '0')
       await post(paid!, `/keys/${paid!.id}/transfer`, { to_key_id: sibling!.id, amount_usd: '50' })
@@ -66,12 +42,12 @@ describe.each(layouts)(
       const refused = await ask(last, sibling!)
       const { error } = (await refused.json()) as { error: { type: string; message: string } }
       expect(error.type).toBe('insufficient_quota')
-      const keysUsd = await balanceOf(sibling!)
-      const accountUsd = formatUsd(parseUsd(keysUsd) - parseUsd('50'))
+      const keyPico = await balanceOf(fleet.nodes, sibling!)
+      const accountUsd = formatUsd(keyPico - parseUsd('50'))
       expect(error.message).toContain(`The account's credit of ${accountUsd} USD does not cover this request`)
-      expect(error.message).toContain(`The key has ${keysUsd} USD`)
+      expect(error.message).toContain(`The key has ${formatUsd(keyPico)} USD`)
       expect(error.message).toContain('other keys of the account have a negative balance')
-      // Of what was idle nothing is left in any lease; a grant to either key opens both.
+      // No lease has any idle credit left. A grant to either key unblocks both.
       await post(paid!, '/credits', {
         amount_usd: '1',
         kind: 'grant',
@@ -79,16 +55,16 @@ describe.each(layouts)(
         key_id: paid!.id,
       })
       expect(await statusOf(last, sibling!)).toBe(200)
-      await expectTrueBooks()
+      await expectTrueBooks(fleet.nodes)
     })
 
-    it('leaves the others what is more than the debt, to the last request', async () => {
+    it('leaves the other keys what exceeds the debt, to the last request', async () => {
       const covered = 7
       const [owing, left, right] = await keysWith('1', '1', '1')
       for (const key of [owing, left, right]) expect(await statusOf(last, key!)).toBe(200)
-      await expectTrueBooks()
-      const leftPico = chargePico * BigInt(covered)
-      const spentPico = chargePico * 3n
+      await expectTrueBooks(fleet.nodes)
+      const leftPico = requestPico * BigInt(covered)
+      const spentPico = requestPico * 3n
       await refund(owing!, formatUsd(parseUsd('3') - spentPico - leftPico))
       const statuses: number[] = []
       await vi.waitFor(
@@ -102,7 +78,7 @@ describe.each(layouts)(
         { timeout: 60_000, interval: 50 },
       )
       expect(statuses).toHaveLength(covered)
-      await expectTrueBooks()
+      await expectTrueBooks(fleet.nodes)
       const account = await first.admin<{ balance_usd: string }>(`/accounts/${owing!.accountId}`)
       expect(account.balance_usd).toBe('0')
     })
@@ -119,7 +95,7 @@ describe.each(layouts)(
       }, seconds)
       expect((await ended).every((text) => text.endsWith('data: [DONE]\n\n'))).toBe(true)
       for (let count = 0; count < 3; count++) expect(await statusOf(last, key!)).toBe(402)
-      await expectTrueBooks()
+      await expectTrueBooks(fleet.nodes)
     })
   },
 )

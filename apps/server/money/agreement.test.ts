@@ -1,16 +1,17 @@
 import { compilePricing, formatUsd, parseUsd, rate, type LedgerVerification } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
-import { seededRandom, startVendorServer, type Random, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { seededRandom, type Random } from '@turnpike/simulators'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 
 const requests = 1_000
 const atOnce = 25
 const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 2 ** 31)
 const creditUsd = '3'
 
-/** What may become of a request, as knobs of the simulated vendor, and whether the client leaves. */
+/** The endings of a request, as knobs of the simulated vendor, and whether the client leaves. */
 const kinds: { knobs: string; stream?: boolean; leaves?: boolean }[] = [
   { knobs: 'pace=0' },
   { knobs: 'pace=0 reasoning=9' },
@@ -31,7 +32,7 @@ const tagPool = ['team:a', 'team:b', 'feature:search', 'cost centre', 'überall'
 
 interface Sent {
   key: TestKey
-  /** As the answer told it; null where it told none. */
+  /** The cost in the response; null if it contained none. */
   costUsd: string | null
 }
 
@@ -45,58 +46,49 @@ interface Summary {
 describe.each(databases())(
   `the books of ${requests} mixed requests on $engine (seed ${seed})`,
   ({ create }) => {
-    let vendor: VendorServer
-    let node: TestNode
-    let dropDatabase: () => Promise<void>
+    const vendor = suiteVendor()
+    const database = suiteDatabase(create)
+    const pricing = {
+      prompt: '0.0000025',
+      completion: '0.00001',
+      input_cache_read: '0.00000125',
+      request: '0.000001',
+    }
+    const node = suiteNode(
+      () => ({
+        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+        models: { 'vendor/echo': { pricing }, 'vendor/lorem': { pricing } },
+        billing: { markup: '1.07' },
+      }),
+      { database },
+    )
     const keys: TestKey[] = []
     const sent: Sent[] = []
     let rows: RequestRecord[] = []
 
     beforeAll(async () => {
-      vendor = await startVendorServer()
-      const { url, drop } = await create()
-      dropDatabase = drop
-      const pricing = {
-        prompt: '0.0000025',
-        completion: '0.00001',
-        input_cache_read: '0.00000125',
-        request: '0.000001',
-      }
-      node = await startTestNode({
-        ...(url === undefined ? {} : { databaseUrl: url }),
-        input: {
-          providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-          models: { 'vendor/echo': { pricing }, 'vendor/lorem': { pricing } },
-          billing: { markup: '1.07' },
-        },
-      })
       for (let count = 0; count < 4; count++) keys.push(await node.createKey({ creditUsd }))
       await sendAll(node, keys, sent)
       rows = await allRows(node, keys)
     }, 300_000)
-    afterAll(async () => {
-      await node.stop()
-      await vendor.close()
-      await dropDatabase()
-    })
 
-    it('has one row a request, and every ending among them', () => {
+    it('have one row per request, and contain every ending', () => {
       expect(rows).toHaveLength(requests)
       expect(new Set(rows.map((row) => row.outcome))).toEqual(
         new Set(['completed', 'client_closed', 'upstream_cut', 'failed']),
       )
     })
 
-    it('charged what the answers said', () => {
-      const told = sent.filter((one) => one.costUsd !== null).map((one) => one.costUsd!)
+    it('charged what the responses reported', () => {
+      const reportedCosts = sent.filter((one) => one.costUsd !== null).map((one) => one.costUsd!)
       const completed = rows
         .filter((row) => row.outcome === 'completed')
         .map((row) => formatUsd(row.chargePico))
-      expect(completed.toSorted()).toEqual(told.toSorted())
+      expect(completed.toSorted()).toEqual(reportedCosts.toSorted())
     })
 
     it.each([0, 1, 2, 3])(
-      'agrees to the last digit: balance, summary, breakdowns, ledger (account %i)',
+      'agree to the last digit in balance, summary, breakdowns and ledger (account %i)',
       async (index) => {
         const { accountId } = keys[index]!
         const own = rows.filter((row) => row.accountId === accountId)
@@ -110,7 +102,7 @@ describe.each(databases())(
       },
     )
 
-    it('owes the vendor the same usage without the markup, by day and model as in all', async () => {
+    it('owe the vendor the same usage without the markup, by day and model as in total', async () => {
       for (const { usage, pricing, chargePico, vendorCostPico } of rows) {
         const owed = usage === null ? 0n : rate(usage, compilePricing(pricing!, '1'))
         expect([vendorCostPico, vendorCostPico === 0n]).toEqual([owed, chargePico === 0n])
@@ -138,13 +130,13 @@ describe.each(databases())(
       }
     })
 
-    it('verifies', async () => {
+    it('verify', async () => {
       const verified = await node.admin<LedgerVerification>('/ledger/verify')
       expect(verified).toMatchObject({ ok: true, differences: [] })
       expect(verified.checked).toBeGreaterThan(requests)
     })
 
-    it('left no hold, no lease in use and no call to the vendor behind', async () => {
+    it('leave no hold, no lease in use and no call to the vendor', async () => {
       await vendor.journal.awaitSettled()
       expect(vendor.journal.entries.filter((entry) => entry.ending === 'open')).toEqual([])
       expect(node.log.filter((line) => line.level === 'error')).toEqual([])
@@ -188,7 +180,7 @@ function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[Math.floor(random() * items.length)]!
 }
 
-/** The cost that the answer told, if any. */
+/** The cost that the response reports, if any. */
 async function send(node: TestNode, { key, body, leaves }: Planned): Promise<string | null> {
   const abort = new AbortController()
   const withUsage = body.stream ? { ...body, stream_options: { include_usage: true } } : body
@@ -280,7 +272,7 @@ interface GroupPage {
   others: Summary | null
 }
 
-/** What the ledger's `usage` movements took, entry by entry. */
+/** The sum of the ledger's `usage` entries. */
 async function ledgerSum(node: TestNode, accountId: string): Promise<bigint> {
   let total = 0n
   let cursor: string | null = ''

@@ -17,9 +17,9 @@ const creditPico = 1_000_000n
 const tags = ['team:a', 'team:b']
 const dayMs = 86_400_000
 
-/** What may happen to an organization with budgets: on nodes, to them, to its members, and to the day. */
+/** Events of an organization with budgets: on nodes, budgets and members, and the turn of the day. */
 type Step =
-  /** `late`: it began before the last turn of the day. */
+  /** `late`: the request began before the last turn of the day. */
   | { does: 'hold'; node: number; key: number; amount: number; tags: number; late: boolean }
   | { does: 'settle' | 'extend'; node: number; which: number; amount: number }
   | { does: 'flush' | 'kill'; node: number }
@@ -64,19 +64,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: of('remove', 'turn') }) },
 )
 
-/** What of a budget's spending no hold of it bounded (docs/contract.md, 4.5), and its highest limit. */
+/** A budget, and the highest limit that it ever had. */
 interface Allowed {
   budget: Budget
   mostPico: bigint
 }
 
-/** Somebody who is removed, and comes back. */
+/** A member who is removed and joins again. */
 interface Person {
   personId: string
   memberId: string
 }
 
-/** Its member is being removed at that moment. */
+/** Ignores the refusal that a key's member is being removed at this moment. */
 function ofNobody(error: unknown): undefined {
   if (!(error instanceof KeyOwnerRefused)) throw error
 }
@@ -92,7 +92,7 @@ class Run {
   #removal: Promise<void> | undefined
   #turned = false
   readonly #budgets: Allowed[] = []
-  /** By budget: what was charged beyond what was held of it. */
+  /** By budget: charges beyond what was held of it (docs/contract.md, 4.5). */
   readonly #unheldPico = new Map<string, bigint>()
   /** Budgets that did not bind for a moment. */
   readonly #wereSoft = new Set<string>()
@@ -114,8 +114,8 @@ class Run {
     const organization = await newOrganization(storage)
     const { id: accountId } = organization
     const member = await organization.join('developer')
-    const wanted = { accountId, name: 'p', most: 10 }
-    const { id: projectId } = await storage.projects.create(wanted, Date.now())
+    const project = { accountId, name: 'p', most: 10 }
+    const { id: projectId } = await storage.projects.create(project, Date.now())
     const first = await organization.key(member.memberId)
     await grant(storage, accountId, creditPico)
     const second = await organization.key(null, { projectId, drawsOn: first.id })
@@ -126,7 +126,7 @@ class Run {
     return new Run(storage, { member, projectId, keys: [first, second] }, nodes)
   }
 
-  /** As nodes read them with a key. */
+  /** The budgets of a key's request, as nodes read them. */
   async #under(keyId: string, chosen: readonly string[]) {
     const { rows } = await this.#storage.budgets.list(this.#accountId, { limit: 200 })
     const known = new AccountBudgets(rows.filter(({ isHard }) => isHard))
@@ -139,7 +139,7 @@ class Run {
   async take(step: Step): Promise<void> {
     switch (step.does) {
       case 'make': {
-        const made = await this.#storage.budgets.create(this.#wanted(step), this.#nowMs)
+        const made = await this.#storage.budgets.create(this.#newBudget(step), this.#nowMs)
         if ('budget' in made) this.#budgets.push({ budget: made.budget, mostPico: made.budget.limitPico })
         return
       }
@@ -164,11 +164,11 @@ class Run {
         return
       }
       case 'remove':
-        // Of two at once the second one would find nobody.
+        // A second removal at the same time would not find the member.
         this.#removal ??= this.#remove().finally(() => (this.#removal = undefined))
         return this.#removal
       case 'turn':
-        // Once: charges of an earlier day are posted to that one.
+        // Only once, because charges of an earlier day are posted to that day.
         if (!this.#turned) this.#nowMs += dayMs
         this.#turned = true
         return
@@ -177,7 +177,7 @@ class Run {
     }
   }
 
-  /** The keys of the member are the organization's from now on; the member comes back. */
+  /** Removes the member, whose keys then belong to the organization; the member joins again. */
   async #remove(): Promise<void> {
     const { organizations, apiKeys } = this.#storage
     const { personId, memberId } = this.#member
@@ -193,7 +193,7 @@ class Run {
     }
   }
 
-  #wanted({ scope, limit }: { scope: number; limit: number }): NewBudget {
+  #newBudget({ scope, limit }: { scope: number; limit: number }): NewBudget {
     const on = [
       { scope: 'organization', subject: '' },
       { scope: 'tag', subject: tags[0]! },
@@ -279,14 +279,14 @@ class Run {
     expect(differences).toEqual([])
   }
 
-  /** Of the periods in which that time lies. */
+  /** Checks the periods that contain this time. */
   async #expectBounds(atMs: number): Promise<void> {
     const { rows } = await this.#storage.budgets.list(this.#accountId, { limit: 200 })
     const spent = await this.#storage.budgets.findSpent(rows, atMs)
     for (const { budget, mostPico } of this.#budgets) {
       const { spentPico, reservedPico } = spent.get(budget.id)!
       expect(reservedPico, 'leases are stuck').toBe(0n)
-      // What was spent in a period that was over by then is none that it could have refused.
+      // The budget could not limit what was spent in a period that ended before it was created.
       if (spendPeriodAt(budget.period, atMs).endsAtMs <= budget.createdAtMs) continue
       const beforePico = this.#beforePico.get(budget.id) ?? 0n
       const boundPico = mostPico + (this.#unheldPico.get(budget.id) ?? 0n) + beforePico
@@ -296,13 +296,13 @@ class Run {
 
   readonly #beforePico = new Map<string, bigint>()
 
-  /** What was posted before a budget was made is none that it could have refused. */
+  /** Notes what was posted before a budget was created, because the budget could not limit it. */
   async noteBefore(): Promise<void> {
     const { rows } = await this.#storage.budgets.list(this.#accountId, { limit: 200 })
     const spent = await this.#storage.budgets.findSpent(rows, this.#nowMs)
     for (const { id } of rows)
       if (!this.#beforePico.has(id)) this.#beforePico.set(id, spent.get(id)!.spentPico)
-    // Charges that wait in an outbox were made without it.
+    // Charges that wait in an outbox were made without the budget.
     for (const { id } of rows) {
       if (this.#noted.has(id)) continue
       this.#noted.add(id)
@@ -333,14 +333,14 @@ describe.each(['sqlite', 'postgres'] as const)('budgets in any order of events, 
   })
 
   it.skipIf(!isThere)(
-    `are never spent beyond what is allowed, and agree with the ledger (seed ${seed})`,
+    `never allow more than their limits, and agree with the ledger (seed ${seed})`,
     async () => {
       const steps = fc.array(step, { minLength: 20, maxLength: 60, size: 'max' })
       const property = fc.asyncProperty(steps, async (all) => {
         const run = await Run.start(storage, engine)
         for (let at = 0; at < all.length; at += 4) {
           const batch = all.slice(at, at + 4)
-          // Budgets are made between requests: what began before is known then.
+          // Budgets are created between requests, so that what began earlier is known.
           for (const one of batch.filter(({ does }) => does === 'make')) await run.take(one)
           await run.noteBefore()
           await Promise.all(batch.filter(({ does }) => does !== 'make').map((one) => run.take(one)))

@@ -9,16 +9,16 @@ import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 const [{ create }] = databases() as [ReturnType<typeof databases>[number]]
 const model = 'vendor/echo'
 const completionPrice = '0.00001'
-/** Covers 5,000 tokens: what a request without a bound holds, and a little more. */
+/** Covers 5,000 tokens: slightly more than the hold of a request without a bound. */
 const limitUsd = '0.05'
-/** More than the budget, and more than what is held at first. */
+/** Produces more than the budget, and more than is held at first. */
 const endless = 'go on [sandbox: ignore_bound tokens=8000 pace=0]'
 const briefly = 'go on [sandbox: tokens=5 pace=0]'
 const tooMany = 10_000
 
 const contents = (text: string) => [{ role: 'user', parts: [{ text }] }]
 
-/** Where each format is asked, and how. */
+/** Path and body of each format. */
 const formats = {
   chat: {
     path: '/v1/chat/completions',
@@ -37,7 +37,7 @@ const formats = {
 }
 type Format = keyof typeof formats
 
-/** A 402 by a budget, in the words of each caller format, before an answer begins and in its middle. */
+/** The 402 of a budget in each caller format, before an answer begins and in its middle. */
 describe('a request that a budget does not cover', () => {
   const fleet = suiteFleet(create, 1, echoing(completionPrice))
   const node = fleet.nodes[0]!
@@ -74,7 +74,7 @@ describe('a request that a budget does not cover', () => {
     resets_at: expect.any(Number),
   })
 
-  /** What programs read of the error, the same in each format. */
+  /** The error's metadata for programs, the same in each format. */
   const metadataOf = (id: string, limit_usd: string, needed: unknown) => ({
     reason: 'budget',
     needed_usd: needed,
@@ -106,7 +106,7 @@ describe('a request that a budget does not cover', () => {
     }
     expect(error).toMatchObject({
       type: 'insufficient_quota',
-      // Of Responses it is OpenAI's word.
+      // Responses uses OpenAI's code.
       code: format === 'responses' ? 'insufficient_quota' : 402,
       param: null,
       request_id: expect.stringMatching(/^req_/),
@@ -120,7 +120,7 @@ describe('a request that a budget does not cover', () => {
     it.each([
       ['whole', false],
       ['before the first token of a stream', true],
-    ])('is refused in its words, %s', async (_when, stream) => {
+    ])('is refused in that format, %s', async (_when, stream) => {
       const { key, id } = await keyWithBudget('0.0001')
       const response = await ask(format, key, briefly, stream)
       expect(response.status).toBe(402)
@@ -129,7 +129,7 @@ describe('a request that a budget does not cover', () => {
       expectShape(format, body, refusedText, metadataOf(id, '0.0001', expect.stringMatching(/^0\.\d+$/)))
     })
 
-    it('ends in its middle with an error event that says so', async () => {
+    it('ends in its middle with an error event', async () => {
       const { key, id } = await keyWithBudget(limitUsd)
       const response = await ask(format, key, endless, true)
       const text = await response.text()
@@ -138,7 +138,7 @@ describe('a request that a budget does not cover', () => {
         .split('\n')
         .filter((line) => line.startsWith('data: {'))
         .map((line) => JSON.parse(line.slice('data: '.length)) as Record<string, unknown>)
-      const told = events.findLast((event) => 'error' in event || event['type'] === 'error')
+      const errorBody = events.findLast((event) => 'error' in event || event['type'] === 'error')
       const usedUp = /^The budget "Search team" \(.*\) was used up while the answer was being streamed\./
       if (format === 'responses') {
         const error = { code: 'insufficient_quota', message: expect.stringMatching(usedUp) }
@@ -148,20 +148,20 @@ describe('a request that a budget does not cover', () => {
         })
         return
       }
-      expectShape(format, told!, usedUp, metadataOf(id, limitUsd, expect.any(String)))
+      expectShape(format, errorBody!, usedUp, metadataOf(id, limitUsd, expect.any(String)))
       expect(text).not.toContain('[DONE]')
     })
   })
 
-  describe('as the official SDKs read it', () => {
+  describe('with the official SDKs', () => {
     const origin = (): string => new URL(node.baseUrl).origin
     const once = { maxRetries: 0 }
 
-    it('OpenAI: chat, Responses and completions', async () => {
+    it('throws OpenAI’s error for chat, Responses and completions', async () => {
       const { key, id } = await keyWithBudget('0.0001')
       const client = new OpenAI({ apiKey: key.raw, baseURL: `${origin()}/v1`, ...once })
       const metadata = metadataOf(id, '0.0001', expect.any(String))
-      const asked = [
+      const requests = [
         () => client.chat.completions.create({ model, messages: [{ role: 'user', content: briefly }] }),
         () =>
           client.chat.completions.create({
@@ -172,14 +172,14 @@ describe('a request that a budget does not cover', () => {
         () => client.responses.create({ model, input: briefly }),
         () => client.completions.create({ model, prompt: briefly }),
       ]
-      for (const create of asked) {
+      for (const create of requests) {
         const error: unknown = await create().catch((reason: unknown) => reason)
         expect(error).toBeInstanceOf(OpenAI.APIError)
         expect(error).toMatchObject({ status: 402, type: 'insufficient_quota', error: { metadata } })
       }
     })
 
-    it('Anthropic: messages, whole and streamed', async () => {
+    it('throws Anthropic’s error for messages, whole and streamed', async () => {
       const { key, id } = await keyWithBudget('0.0001')
       const client = new Anthropic({ apiKey: key.raw, baseURL: origin(), ...once })
       const messages = [{ role: 'user' as const, content: briefly }]
@@ -192,12 +192,12 @@ describe('a request that a budget does not cover', () => {
           status: 402,
           error: { type: 'error', error: { type: 'billing_error' } },
         })
-        const { error: told } = (error as { error: { error: Record<string, unknown> } }).error
-        expect(told['metadata']).toEqual(metadataOf(id, '0.0001', expect.any(String)))
+        const { error: errorBody } = (error as { error: { error: Record<string, unknown> } }).error
+        expect(errorBody['metadata']).toEqual(metadataOf(id, '0.0001', expect.any(String)))
       }
     })
 
-    it('Google: generateContent', async () => {
+    it('throws Google’s error for generateContent', async () => {
       const { key, id } = await keyWithBudget('0.0001')
       const client = new GoogleGenAI({ apiKey: key.raw, httpOptions: { baseUrl: origin() } })
       const error: unknown = await client.models

@@ -1,15 +1,13 @@
-import { formatUsd, parseUsd } from '@turnpike/billing'
+import { formatUsd } from '@turnpike/billing'
 import { describe, expect, it } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { statusesAsTold } from './testing/as-told.ts'
+import { expectTrueBooks, flushAll } from './testing/books.ts'
+import { fixedCost, requestBody, requestPico } from './testing/fixed-cost.ts'
 import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const rounds = 6
 const clients = 30
-const completionPrice = '0.00001'
-/** What a request may say, and does: with input for nothing, its charge is its hold. */
-const outputTokens = 30
-const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
 const tag = 'team:search'
 const [first, second] = ['vendor/echo', 'vendor/other']
 
@@ -24,16 +22,15 @@ interface ErrorBody {
 }
 
 describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) => {
-  const prices = { pricing: { prompt: '0', completion: completionPrice } }
-  const { nodes: fleet } = suiteFleet(create, nodes, (base_url) => ({
-    providers: { vendor: { style: 'openai', base_url } },
-    models: { [first]: prices, [second]: prices },
-  }))
+  const { nodes: fleet } = suiteFleet(create, nodes, (baseUrl) => {
+    const { models, ...input } = fixedCost(baseUrl)
+    return { ...input, models: { [first]: models![first]!, [second]: models![first]! } }
+  })
 
   const pathOf = (key: Pick<TestKey, 'accountId'>): string => `/accounts/${key.accountId}/budgets`
-  const forRequests = (count: number): string => formatUsd(holdPico * BigInt(count))
+  const forRequests = (count: number): string => formatUsd(requestPico * BigInt(count))
 
-  /** A budget for so many requests. */
+  /** A budget for this many requests. */
   const budget = (
     key: TestKey,
     covered: number,
@@ -54,35 +51,27 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
   const change = (key: TestKey, id: string, body: object, node = fleet[0]!): Promise<BudgetRecord> =>
     node.admin<BudgetRecord>(`${pathOf(key)}/${id}`, { method: 'PATCH', body })
 
-  async function flush(key: TestKey): Promise<void> {
-    for (const node of fleet) await node.admin(`/accounts/${key.accountId}`)
-  }
-
   async function spent(key: TestKey, id: string): Promise<string> {
-    await flush(key)
+    await flushAll(fleet)
     return (await fleet[0]!.admin<BudgetRecord>(`${pathOf(key)}/${id}`)).spent_usd
   }
 
-  async function expectTrueBooks(): Promise<void> {
-    expect(await fleet[0]!.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-  }
-
   const askAll = (keys: readonly TestKey[], expected: number, more: object = {}) => {
-    const asked = (client: number): Promise<number> =>
+    const askAs = (client: number): Promise<number> =>
       ask(fleet[client % nodes]!, keys[client % keys.length]!, more)
-    return statusesAsTold(clients, asked, { expected, nodes })
+    return statusesAsTold(clients, askAs, { expected, nodes })
   }
 
   const served = (statuses: readonly number[]): number => statuses.filter((status) => status === 200).length
 
-  const exactly = `let N of ${clients} clients through where the tightest of three is for N, ${rounds} times`
+  const exactly = `let N of ${clients} clients through if the tightest of three covers N, ${rounds} times`
   it(
     exactly,
     async () => {
       const seed = Date.now() & 0xffff
       for (let round = 0; round < rounds; round++) {
         const covered = 1 + ((seed + round * 7) % (clients - 1))
-        const told = `seed ${seed}, round ${round}, covered ${covered}`
+        const label = `seed ${seed}, round ${round}, covered ${covered}`
         const key = await fleet[0]!.createKey({ creditUsd: '10' })
         const other = await fleet[0]!.createKey({ accountId: key.accountId, creditUsd: '10' })
         const limits = [covered, covered + 3, covered + 40]
@@ -91,32 +80,32 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
         await budget(key, at(1), { scope: 'tag', subject: tag })
         await budget(key, at(2), { scope: 'model', subject: first })
         const statuses = await askAll([key, other], covered)
-        expect(served(statuses), told).toBe(covered)
-        for (const status of statuses) expect([200, 402, 429], told).toContain(status)
-        expect(await spent(key, all.id), told).toBe(forRequests(covered))
-        for (const node of fleet) expect(await ask(node, key), told).toBe(402)
+        expect(served(statuses), label).toBe(covered)
+        for (const status of statuses) expect([200, 402, 429], label).toContain(status)
+        expect(await spent(key, all.id), label).toBe(forRequests(covered))
+        for (const node of fleet) expect(await ask(node, key), label).toBe(402)
       }
-      await expectTrueBooks()
+      await expectTrueBooks(fleet)
     },
     600_000,
   )
 
-  it('are told by the one that is used up, to people and to programs', async () => {
+  it('name the exhausted one, to people and to programs', async () => {
     const key = await fleet[0]!.createKey({ creditUsd: '10' })
     await budget(key, 100)
     const { id } = await budget(key, 1, { scope: 'tag', subject: tag, period: 'day' })
     expect(await ask(fleet[0]!, key)).toBe(200)
-    await flush(key)
+    await flushAll(fleet)
     const refused = await chat(fleet[0]!, key)
     expect(refused.status).toBe(402)
     const { error } = (await refused.json()) as ErrorBody
     expect(error.type).toBe('insufficient_quota')
-    const told = [
+    const parts = [
       'The budget "Search team" (tag `team:search`, 0.0003 USD a day) does not cover this request, ',
       'which may cost up to 0.0003 USD: 0.0003 USD is spent, 0 USD is left. Wait until the day ends at ',
       'raise the budget (PATCH /api/v1/budgets/bud_',
     ]
-    for (const part of told) expect(error.message).toContain(part)
+    for (const part of parts) expect(error.message).toContain(part)
     expect(error.metadata).toEqual({
       reason: 'budget',
       needed_usd: '0.0003',
@@ -131,14 +120,14 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
         resets_at: expect.any(Number),
       },
     })
-    // Without the tag it is none of that budget's.
+    // Without the tag, the request does not fall under that budget.
     expect((await chat(fleet[0]!, key, { metadata: { tags: ['team:other'] } }, {})).status).toBe(200)
   })
 
-  it('hold on every node once they are made, lowered, raised, soft or deleted', async () => {
+  it('apply on every node once they are created, lowered, raised, made soft or deleted', async () => {
     const key = await fleet[0]!.createKey({ creditUsd: '10' })
     expect(served(await askAll([key], clients))).toBe(clients)
-    await flush(key)
+    await flushAll(fleet)
     const { id } = await budget(key, clients + 10, { period: 'month' }, fleet.at(-1))
     await knownTo(fleet)
     expect(served(await askAll([key], 10))).toBe(10)
@@ -161,10 +150,10 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
     await fleet[0]!.admin(`${pathOf(key)}/${id}`, { method: 'DELETE' })
     await knownTo(fleet)
     expect(served(await askAll([key], clients))).toBe(clients)
-    await expectTrueBooks()
+    await expectTrueBooks(fleet)
   }, 300_000)
 
-  it('of a model pass over to the next one; with none left it is 402', async () => {
+  it('for a model pass requests on to the next one; if none is left, the response is 402', async () => {
     const key = await fleet[0]!.createKey({ creditUsd: '10' })
     const one = await budget(key, 2, { scope: 'model', subject: first })
     const other = await budget(key, 1, { scope: 'model', subject: second })
@@ -174,7 +163,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
       expect(response.status).toBe(200)
       models.push(response.headers.get('x-turnpike-model')!)
       await response.text()
-      await flush(key)
+      await flushAll(fleet)
     }
     expect(models).toEqual([first, first, second])
     const refused = await chat(fleet[0]!, key, { models: [second] })
@@ -187,10 +176,10 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
       `/accounts/${key.accountId}/usage/requests`,
     )
     expect(rows.data[1]!.attempts.map(({ result }) => result)).toEqual(['budget-used-up', 'ok'])
-    await expectTrueBooks()
+    await expectTrueBooks(fleet)
   }, 60_000)
 
-  it('cut a stream that outgrows them, and say which one it was', async () => {
+  it('cut a stream that exceeds them, and name the budget', async () => {
     const key = await fleet[0]!.createKey({ creditUsd: '10' })
     const { id } = await budget(key, 100, { scope: 'tag', subject: tag, limit_usd: '0.05' })
     const response = await fleet[0]!.chat(
@@ -208,10 +197,10 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
     expect(text.slice(-1_000)).toContain('The budget \\"Search team\\"')
     expect(Number(await spent(key, id))).toBeLessThanOrEqual(0.05)
     expect(Number(await spent(key, id))).toBeGreaterThan(0.04)
-    await expectTrueBooks()
+    await expectTrueBooks(fleet)
   }, 60_000)
 
-  it('let through what costs nothing, and a lowered bound', async () => {
+  it('let free requests through, and lower a bound', async () => {
     const key = await fleet[0]!.createKey({ creditUsd: '10' })
     await budget(key, 0, { limit_usd: '0.06' })
     const response = await fleet[0]!.chat(key, {
@@ -224,7 +213,7 @@ describe.each(layouts)('budgets, $engine, nodes: $nodes', ({ create, nodes }) =>
   })
 })
 
-/** Notices of other nodes come within a second; alone, a node is told at once. */
+/** Notices of other nodes arrive within a second; a single node knows its changes at once. */
 async function knownTo(fleet: readonly TestNode[]): Promise<void> {
   if (fleet.length > 1) await new Promise((resolve) => setTimeout(resolve, 1_000))
 }
@@ -235,16 +224,7 @@ function chat(
   more: object = {},
   headers: Record<string, string> = { 'x-turnpike-tags': tag },
 ): Promise<Response> {
-  return node.chat(
-    key,
-    {
-      model: first,
-      max_completion_tokens: outputTokens,
-      messages: [{ role: 'user', content: `go on [sandbox: tokens=${outputTokens} pace=0]` }],
-      ...more,
-    },
-    { headers },
-  )
+  return node.chat(key, { ...requestBody(), ...more }, { headers })
 }
 
 async function ask(node: TestNode, key: TestKey, more: object = {}): Promise<number> {

@@ -3,15 +3,13 @@ import type { GatewayLog } from '@turnpike/gateway'
 import type { KnownKeys } from '@turnpike/identity'
 import type { Notice, NoticeListener, Storage } from '@turnpike/storage'
 
-/** A lease's term is renewed so often within it. */
+/** How often a lease is renewed within its term. */
 const heartbeatsPerLease = 4
-/** After a heartbeat that failed, the next one comes sooner. */
+/** The pause after a failed heartbeat. */
 const retryMs = 1_000
-/** Keys whose grace has ended are refused at once by their time; their revocation may follow so late. */
+/** Keys are refused as soon as their grace period ends. Their revocation may follow this much later. */
 const revokeEveryMs = 5_000
-/**
- * What requests leave of a key that was revoked meanwhile is with the default key so soon after their end.
- */
+/** Credit left in holds of a revoked key moves to the default key this soon after those requests end. */
 const recalledEveryMs = 1_000
 
 export interface CreditUpkeepOptions {
@@ -21,25 +19,24 @@ export interface CreditUpkeepOptions {
   nodeId: string
   leaseMs: number
   log: GatewayLog
-  /** Told of notices that are about neither keys nor credit. */
+  /** Called with notices that concern neither keys nor credit. */
   onOther?: (notice: Notice) => void
 }
 
-/** Done again so long after the last time; sooner where it failed. */
+/** Work that is repeated at this interval, or sooner after a failure. */
 interface Task {
   everyMs: number
   work: () => Promise<void>
 }
 
 /**
- * What keeps this node's credit and keys true behind the requests' backs: heartbeats, leases of nodes that
- * are gone, leases that nobody uses, keys that are due to be revoked or handed over, and what other nodes
- * tell.
+ * Keeps this node's credit and keys up to date in the background: sends heartbeats, returns leases of dead
+ * nodes and unused leases, revokes and hands over keys that are due, and handles other nodes' notices.
  */
 export class CreditUpkeep {
   readonly #options: CreditUpkeepOptions
   readonly #timers = new Set<NodeJS.Timeout>()
-  /** How this node hears of others; there once it has started. */
+  /** Receives other nodes' notices; set once the upkeep has started. */
   notices!: NoticeListener
   #running: Promise<unknown>[] = []
   #stopped = false
@@ -48,7 +45,7 @@ export class CreditUpkeep {
     this.#options = options
   }
 
-  /** Resolves when this node has its first term and hears what others tell. */
+  /** Resolves when this node has its first lease term and receives other nodes' notices. */
   static async start(options: CreditUpkeepOptions): Promise<CreditUpkeep> {
     const upkeep = new CreditUpkeep(options)
     const { storage, leases, leaseMs, log } = options
@@ -66,7 +63,7 @@ export class CreditUpkeep {
     return upkeep
   }
 
-  /** Resolves when nothing of it uses the storage any more. */
+  /** Resolves when it no longer uses the storage. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (const timer of this.#timers) clearTimeout(timer)
@@ -88,7 +85,7 @@ export class CreditUpkeep {
     this.#runIn(done ? task.everyMs : Math.min(task.everyMs, retryMs), task)
   }
 
-  /** Whether it succeeded; a failure is logged. */
+  /** Returns whether the work succeeded; a failure is logged. */
   async #run(work: () => Promise<void>): Promise<boolean> {
     const running = work().then(
       () => true,
@@ -103,10 +100,10 @@ export class CreditUpkeep {
     return done
   }
 
-  /** May take long: heartbeats do not wait for it. */
+  /** May take long, so heartbeats do not wait for it. */
   async #giveBack(): Promise<void> {
     const { storage, leases, leaseMs, log } = this.#options
-    // First: a node that was away must not take its own leases for those of one that is gone.
+    // Renew first: a node that was cut off must not treat its own leases as a dead node's.
     await leases.renew()
     for (const nodeId of await storage.leases.giveBackExpired())
       log.warn({ node: nodeId }, 'a node is gone: its leases were returned')
@@ -146,7 +143,7 @@ export class CreditUpkeep {
     }
   }
 
-  /** The key is read again at its next use, and its lease follows where its credit may have gone. */
+  /** Has the key read again at its next use, and updates its lease if its credit may have moved. */
   #forget(keyId: string): void {
     const { leases, keys } = this.#options
     keys.forget(keyId)

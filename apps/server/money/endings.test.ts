@@ -69,7 +69,7 @@ describe.each(databases())('endings on $engine', ({ create }) => {
   })
 
   it.each([true, false])(
-    'posts what one answer costs beyond its hold, and no answer after it (stream: %s)',
+    'charges one answer beyond its hold, and refuses the next one (stream: %s)',
     async (stream) => {
       const holdUsd = '0.007'
       const key = await node.createKey({ creditUsd: holdUsd })
@@ -80,7 +80,7 @@ describe.each(databases())('endings on $engine', ({ create }) => {
           max_completion_tokens: 100,
           messages: [{ role: 'user', content: `${'a '.repeat(3_000)} [sandbox: ${knobs}]` }],
         })
-      // So short words are more tokens than a hold by bytes expects.
+      // Such short words have more tokens than a hold by bytes expects.
       const response = await ask('tokens=100 pace=0')
       await response.text()
       expect(response.status).toBe(200)
@@ -93,7 +93,7 @@ describe.each(databases())('endings on $engine', ({ create }) => {
     },
   )
 
-  it('extends the hold of a stream that outgrows it, while there is credit', async () => {
+  it('extends the hold of a stream that exceeds it, while there is credit', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     const prompt = 'go on [sandbox: tokens=8000 pace=0]'
     const response = await node.chat(key, {
@@ -134,7 +134,7 @@ async function send(world: VendorFleet, key: TestKey, one: EndingCase, prompt: s
   }
 }
 
-/** Reads so many events, or waits until the vendor is asked, then closes the connection. */
+/** Reads this many events, or waits until the vendor is called, then closes the connection. */
 async function leave(
   world: VendorFleet,
   key: TestKey,
@@ -166,7 +166,7 @@ function lastEvent(text: string): unknown {
   return JSON.parse(events.at(-1)!.replace(/^data: /, ''))
 }
 
-/** The request's row, as soon as it is there: a client that left sees no answer to wait for. */
+/** Waits for the request's row: a client that left has no response to wait for. */
 async function rowOf(node: TestNode, key: TestKey): Promise<RequestRecord> {
   return vi.waitFor(
     async () => {
@@ -207,7 +207,7 @@ function expectCharge(one: EndingCase, prompt: string, row: RequestRecord): void
   expect(row.chargePico).toBeLessThanOrEqual(row.holdPico)
 }
 
-/** Balance, summary, ledger and verification agree with the row to the last digit. */
+/** Expects that balance, summary, ledger and verification agree with the row to the last digit. */
 async function expectBooks(
   node: TestNode,
   key: TestKey,

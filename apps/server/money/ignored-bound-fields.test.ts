@@ -7,21 +7,20 @@ import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 type Json = Record<string, unknown>
 
 const words = 500
-/** Credit for so many tokens; one read of the vendor's bytes may be more. */
+/** Credit for this many tokens; one read of the vendor's bytes may contain more. */
 const covered = 100
 const bound = 5
 
-/** Where a vendor may say something beside `content`: a word or more in each piece. */
+/** Fields besides `content` that contain text: at least a word in each piece. */
 const sayings: Record<string, (at: number) => Json> = {
   refusal: () => delta({ refusal: ' word' }),
   reasoning: () => delta({ reasoning_content: ' word' }),
   'reasoning of a type of its own': (at) =>
     delta({ reasoning_details: [{ type: 'reasoning.other', text: ` word ${at}` }] }),
-  'a field that nobody knows': () => delta({ thoughts: ' word' }),
-  'a chunk of content that nobody knows': (at) =>
-    delta({ content: [{ type: 'output_text', text: ` word ${at}` }] }),
-  'what is spoken, as text': (at) => delta({ audio: { id: 'audio_1', transcript: ` word ${at}` } }),
-  'what is spoken, as sound': (at) => delta({ audio: { id: 'audio_1', data: soundOf('word', at) } }),
+  'an unknown field': () => delta({ thoughts: ' word' }),
+  'an unknown kind of content': (at) => delta({ content: [{ type: 'output_text', text: ` word ${at}` }] }),
+  'spoken output, as text': (at) => delta({ audio: { id: 'audio_1', transcript: ` word ${at}` } }),
+  'spoken output, as sound': (at) => delta({ audio: { id: 'audio_1', data: soundOf('word', at) } }),
   'names of tools': (at) =>
     delta({ tool_calls: [{ index: at, id: `c${at}`, function: { name: `word_${at}` } }] }),
   'arguments of a tool': () =>
@@ -32,13 +31,13 @@ const sayings: Record<string, (at: number) => Json> = {
     ...delta({ content: '' }),
     logprobs: { content: [{ token: ' word', logprob: 0, bytes: null, top_logprobs: [] }] },
   }),
-  'choices that were not asked for': (at) => ({ ...delta({ content: ' word' }), index: at % 7 }),
+  'choices beyond the requested number': (at) => ({ ...delta({ content: ' word' }), index: at % 7 }),
 }
 
-describe('whatever a vendor says beyond the bound', () => {
+describe('output of a vendor that ignores the bound', () => {
   const fleet = suiteFleet(databases()[0]!.create, 1, echoing('0.00001'))
 
-  it.each(Object.keys(sayings))('%s: is given out as far as the credit covers it', async (name) => {
+  it.each(Object.keys(sayings))('in %s is delivered as far as the credit covers it', async (name) => {
     const node = fleet.nodes[0]!
     const key = await node.createKey({ creditUsd: '0.001' })
     const messages = [{ role: 'user', content: 'x' }]
@@ -54,7 +53,7 @@ describe('whatever a vendor says beyond the bound', () => {
     expect(await node.admin('/ledger/verify')).toMatchObject({ differences: [] })
   })
 
-  it('an answer that begins with little is counted by how it goes on', async () => {
+  it('is counted by how an answer continues if it begins with little', async () => {
     const node = fleet.nodes[0]!
     const key = await node.createKey({ creditUsd: '0.06' })
     const piece = ' 7q\u{1f9a9}x'
@@ -72,7 +71,7 @@ describe('whatever a vendor says beyond the bound', () => {
     expect(pieces).toBeLessThanOrEqual(6_000 / leastTokens)
   })
 
-  it('what is told about an answer is no part of it', async () => {
+  it('does not include metadata about the answer', async () => {
     const node = fleet.nodes[0]!
     const key = await node.createKey({ creditUsd: '0.00005' })
     const page = {

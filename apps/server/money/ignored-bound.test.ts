@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import { suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
-/** Some servers know `max_tokens` alone, others neither: they go on for as long as the model does. */
+/** Some servers know only `max_tokens`, others no bound: they generate for as long as the model does. */
 describe.each(databases())('a stream of a vendor that ignores the bound, $engine', ({ create }) => {
   const fleet = suiteFleet(create, 1, (vendorUrl) => ({
     providers: { vendor: { style: 'openai', base_url: vendorUrl } },
@@ -24,38 +24,43 @@ describe.each(databases())('a stream of a vendor that ignores the bound, $engine
     return { text, row }
   }
 
-  it('ends where the credit does', async () => {
+  it('ends when the credit does', async () => {
     const { text, row } = await ask('0.0005', 3_000, 10)
     expect(text).toContain('"type":"insufficient_quota"')
     expect(text).not.toContain('[DONE]')
     expect(row).toMatchObject({ outcome: 'credit_exhausted', tokens_out: 50 })
   })
 
-  it.each([true, false])('ten at once spend no more than the credit (stream: %s)', async (stream) => {
-    const node = fleet.nodes[0]!
-    const key = await node.createKey({ creditUsd: '0.001' })
-    const messages = [{ role: 'user', content: 'word word word [sandbox: ignore_bound tokens=2000 pace=0]' }]
-    const body = { model: 'vendor/m', stream, max_completion_tokens: 5, messages }
-    const answers = Array.from({ length: 10 }, async () => (await node.chat(key, body)).text())
-    const words = (await Promise.all(answers)).join('').match(/word/g)?.length ?? 0
-    const { balance_usd: balance } = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
-    expect(Number(balance)).toBeGreaterThanOrEqual(0)
-    expect(words).toBeLessThanOrEqual(100)
-  })
+  it.each([true, false])(
+    'spends no more than the credit with ten requests at once (stream: %s)',
+    async (stream) => {
+      const node = fleet.nodes[0]!
+      const key = await node.createKey({ creditUsd: '0.001' })
+      const messages = [
+        { role: 'user', content: 'word word word [sandbox: ignore_bound tokens=2000 pace=0]' },
+      ]
+      const body = { model: 'vendor/m', stream, max_completion_tokens: 5, messages }
+      const answers = Array.from({ length: 10 }, async () => (await node.chat(key, body)).text())
+      const words = (await Promise.all(answers)).join('').match(/word/g)?.length ?? 0
+      const { balance_usd: balance } = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
+      expect(Number(balance)).toBeGreaterThanOrEqual(0)
+      expect(words).toBeLessThanOrEqual(100)
+    },
+  )
 
-  it('goes on while there is credit, and is paid for', async () => {
+  it('continues while there is credit, and is paid for', async () => {
     const { text, row } = await ask('1', 3_000, 10)
     expect(text).toMatch(/data: \[DONE\]\n\n$/)
     expect(row).toMatchObject({ outcome: 'completed', tokens_out: 3_000 })
   })
 
-  it('is given the little that the credit still covers beyond the bound', async () => {
+  it('delivers the little that the credit still covers beyond the bound', async () => {
     const { row } = await ask('0.0005', 30, 20)
     expect(row).toMatchObject({ outcome: 'completed', tokens_out: 30 })
   })
 })
 
-/** So many words of a token each, told as such in the end. */
+/** This many words of one token each, with that usage at the end. */
 function endless(words: number): VendorScript {
   const chunk = (more: object): Buffer => {
     const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' }

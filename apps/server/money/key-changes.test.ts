@@ -2,11 +2,8 @@ import { formatUsd, parseUsd } from '@turnpike/billing'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import type { TestKey } from '../../../tests/nodes/test-node.ts'
-import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
-
-const completionPrice = '0.00001'
-const tokens = 30
-const chargePico = BigInt(tokens) * parseUsd(completionPrice)
+import { suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { fixedCost, requestBody, requestPico } from './testing/fixed-cost.ts'
 
 interface Account {
   balance_usd: string
@@ -14,17 +11,12 @@ interface Account {
 }
 
 describe.each(databases())('credit that moves while requests are in flight, on $engine', ({ create }) => {
-  const node = suiteFleet(create, 1, echoing(completionPrice)).nodes[0]!
+  const node = suiteFleet(create, 1, fixedCost).nodes[0]!
 
   const ask = (key: TestKey, pace = '0'): Promise<Response> =>
-    node.chat(key, {
-      model: 'vendor/echo',
-      stream: true,
-      max_completion_tokens: tokens,
-      messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=${pace}]` }],
-    })
+    node.chat(key, { ...requestBody(pace), stream: true })
 
-  /** Begins so many answers that take half a second. */
+  /** Starts this many answers, each of which takes half a second. */
   async function begin(key: TestKey, count: number): Promise<{ end(): Promise<number[]> }> {
     const responses = await Promise.all(Array.from({ length: count }, () => ask(key, '60/s')))
     const end = async (response: Response): Promise<number> => {
@@ -45,12 +37,12 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     const { balance_usd: balance, unassigned_usd: unassigned } = await node.admin<Account>(
       `/accounts/${key.accountId}`,
     )
-    const leftPico = parseUsd(grantedUsd) - chargePico * BigInt(charged)
+    const leftPico = parseUsd(grantedUsd) - requestPico * BigInt(charged)
     expect(formatUsd(parseUsd(balance) + parseUsd(unassigned))).toBe(formatUsd(leftPico))
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   }
 
-  it('revocation: what runs is charged to where the credit went', async () => {
+  it('follows a revoked key: running requests are charged where the credit went', async () => {
     const heir = await node.createKey({ creditUsd: '0' })
     const key = await node.createKey({ accountId: heir.accountId, creditUsd: '1' })
     const running = await begin(key, 5)
@@ -59,10 +51,10 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect(await running.end()).toEqual([200, 200, 200, 200, 200])
     await expectTrueBooks(key, '1', 5)
     expect(await balanceOf(key.accountId, key.id)).toBe(formatUsd(parseUsd('0')))
-    expect(await balanceOf(key.accountId, heir.id)).toBe(formatUsd(parseUsd('1') - chargePico * 5n))
+    expect(await balanceOf(key.accountId, heir.id)).toBe(formatUsd(parseUsd('1') - requestPico * 5n))
   })
 
-  it('revocation of the last key: it waits unassigned, and goes to the next key', async () => {
+  it('waits unassigned if the last key is revoked, and goes to the next key', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     const running = await begin(key, 3)
     await node.admin(`/accounts/${key.accountId}/keys/${key.id}`, { method: 'DELETE' })
@@ -71,13 +63,13 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     const account = await node.admin<Account>(`/accounts/${key.accountId}`)
     expect(account).toMatchObject({
       balance_usd: '0',
-      unassigned_usd: formatUsd(parseUsd('1') - chargePico * 3n),
+      unassigned_usd: formatUsd(parseUsd('1') - requestPico * 3n),
     })
     const next = await post<{ balance_usd: string }>(key, '/keys', { name: 'next' })
     expect(next.balance_usd).toBe(account.unassigned_usd)
   })
 
-  it('rotation at once: what runs is charged to the new key, and the old one is refused', async () => {
+  it('follows a rotated key at once: running requests charge the new key', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     const running = await begin(key, 4)
     const made = await post<{ id: string; raw: string; name: string }>(key, `/keys/${key.id}/rotate`, {})
@@ -87,13 +79,13 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect(await (await ask(fresh)).text()).toContain('[DONE]')
     expect(await running.end()).toEqual([200, 200, 200, 200])
     await expectTrueBooks(key, '1', 5)
-    expect(await balanceOf(key.accountId, fresh.id)).toBe(formatUsd(parseUsd('1') - chargePico * 5n))
+    expect(await balanceOf(key.accountId, fresh.id)).toBe(formatUsd(parseUsd('1') - requestPico * 5n))
     await expect(post(key, `/keys/${key.id}/rotate`, {})).rejects.toThrow(`409`)
   })
 
-  it('rotation with grace: both secrets work on one credit, to the last request it covers', async () => {
+  it('serves both secrets during a rotation’s grace period, to the last request it covers', async () => {
     const covered = 30
-    const creditUsd = formatUsd(chargePico * BigInt(covered))
+    const creditUsd = formatUsd(requestPico * BigInt(covered))
     const key = await node.createKey({ creditUsd })
     const early = Array.from({ length: 10 }, () => ask(key))
     const made = await post<{ id: string; raw: string }>(key, `/keys/${key.id}/rotate`, {
@@ -108,7 +100,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     for (const secret of [key, fresh]) expect((await ask(secret)).status).toBe(402)
   })
 
-  it('rotation with grace: the old secret ends with it', async () => {
+  it('is closed to the old secret when the grace period ends', async () => {
     const key = await node.createKey()
     const made = await post<{ id: string; raw: string }>(key, `/keys/${key.id}/rotate`, { grace_seconds: 1 })
     await new Promise((resolve) => setTimeout(resolve, 1_100))
@@ -116,7 +108,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect((await ask({ ...key, ...made })).status).toBe(200)
   })
 
-  it('rotation with a grace that ends while nothing runs: the next start revokes', async () => {
+  it('goes to the new key at the next start if the grace period ends while nothing runs', async () => {
     const key = await node.createKey()
     await post(key, `/keys/${key.id}/rotate`, { grace_seconds: 3_600 })
     const path = `/accounts/${key.accountId}/keys/${key.id}`
@@ -126,7 +118,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect(await node.admin(path)).toMatchObject({ status: 'revoked' })
   })
 
-  it('transfers to and fro: nothing is lost or spent twice', async () => {
+  it('is neither lost nor spent twice in transfers to and fro', async () => {
     const left = await node.createKey({ creditUsd: '1' })
     const right = await node.createKey({ accountId: left.accountId, creditUsd: '1' })
     let charged = 0
@@ -149,7 +141,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     await expectTrueBooks(left, '2', charged)
   })
 
-  it('a refund beyond what is left: requests get 402 until it is covered', async () => {
+  it('is refused with 402 after a refund beyond the balance, until it is covered', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     const answered = await ask(key)
     expect(answered.status).toBe(200)
@@ -157,8 +149,8 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     const refund = { amount_usd: '3', kind: 'refund', reason: 'the customer was refunded' }
     await post(key, '/credits', refund)
     const refused = await ask(key)
-    const balance = formatUsd(parseUsd('-2') - chargePico)
-    // What the first request cost may not be posted yet.
+    const balance = formatUsd(parseUsd('-2') - requestPico)
+    // The charge of the first request may not be posted yet.
     expect([refused.status, await refused.text()]).toEqual([
       402,
       expect.stringMatching(/credit of -2(\.\d+)? USD/),
@@ -171,14 +163,14 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     expect((await ask(key)).status).toBe(200)
   })
 
-  it('a correction points to the entry that it corrects', async () => {
+  it('has corrections that point to the entry that they correct', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     await (await ask(key)).text()
     const ledger = await node.admin<{ data: { id: string; kind: string }[] }>(
       `/accounts/${key.accountId}/ledger`,
     )
     const usage = ledger.data.find(({ kind }) => kind === 'usage')!
-    const body = { amount_usd: formatUsd(chargePico), kind: 'adjustment', reason: 'r', corrects: usage.id }
+    const body = { amount_usd: formatUsd(requestPico), kind: 'adjustment', reason: 'r', corrects: usage.id }
     expect(await post(key, '/credits', body)).toMatchObject({ corrects: usage.id, kind: 'adjustment' })
     expect(await balanceOf(key.accountId, key.id)).toBe('1')
     await expect(post(key, '/credits', { ...body, kind: 'grant' })).rejects.toThrow(/400 .*corrects/)

@@ -15,7 +15,7 @@ const tokens = 100
 const completionPrice = '0.00001'
 const holdPico = BigInt(tokens) * parseUsd(completionPrice)
 
-describe.skipIf(postgres === undefined)('leases of a node that is away', () => {
+describe.skipIf(postgres === undefined)('leases of an unavailable node', () => {
   let vendor: VendorServer
   let node: TestNode
   let databaseUrl: string
@@ -65,13 +65,14 @@ describe.skipIf(postgres === undefined)('leases of a node that is away', () => {
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   }
 
-  it('a stopped process: come back after lease_seconds; woken, it spends none of them', async () => {
+  it('of a stopped process return after lease_seconds; once it continues, it spends none', async () => {
     const gateway = await GatewayProcess.create({ ...configuration(), database: { url: databaseUrl } })
     try {
       const key = await node.createKey({ creditUsd: formatUsd(holdPico * 4n) })
       expect(await statusAt(`${gateway.origin}/v1`, key)).toBe(200)
       process.kill(gateway.pid, 'SIGSTOP')
-      // What it has leased of the other three is out of reach until its term is over: waiting helps.
+      // Its leases of the other three requests' credit are out of reach until their term ends, so waiting
+      // helps.
       const stoppedAtMs = performance.now()
       const statuses: number[] = []
       await vi.waitFor(
@@ -93,7 +94,7 @@ describe.skipIf(postgres === undefined)('leases of a node that is away', () => {
     }
   }, 300_000)
 
-  it('a killed process: come back at once when it starts again on its data', async () => {
+  it('of a killed process return at once when it starts again on its data', async () => {
     const gateway = await GatewayProcess.create({ ...configuration(), database: { url: databaseUrl } })
     try {
       const key = await node.createKey({ creditUsd: formatUsd(holdPico * 4n) })
@@ -109,7 +110,7 @@ describe.skipIf(postgres === undefined)('leases of a node that is away', () => {
     }
   }, 300_000)
 
-  it('a node cut off from the database: spends until its term ends; posts its charges once', async () => {
+  it('of a node without its database are spent until their term ends, and charged once', async () => {
     const proxy = await DatabaseProxy.start(databaseUrl)
     const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-cut-off-'))
     const cutOff = await startTestNode({ databaseUrl: proxy.url, dataDir, input: configuration() })

@@ -5,12 +5,12 @@ const soon = { timeout: 15_000, interval: 50 }
 const limitUsd = '1'
 
 describe.each(layouts.filter(({ nodes }) => nodes === 1))(
-  'a caller who leaves while a budget is asked for, $engine',
+  'a caller who leaves while the node waits for budget, $engine',
   ({ create }) => {
     const fleet = suiteFleet(create, 1, echoing('0.00001'))
     const node = fleet.nodes[0]!
 
-    it('leaves nothing held, however late the answer comes', async () => {
+    it('leaves nothing held, however late the response comes', async () => {
       const key = await node.createKey({ creditUsd: '10' })
       const path = `/accounts/${key.accountId}/budgets`
       const budget = { name: 'b', scope: 'organization', period: 'total', limit_usd: limitUsd }
@@ -18,7 +18,7 @@ describe.each(layouts.filter(({ nodes }) => nodes === 1))(
       const { budgetLeases } = node.storage
       const take = budgetLeases.take.bind(budgetLeases)
       const gate = Promise.withResolvers<void>()
-      const asked = vi.spyOn(budgetLeases, 'take').mockImplementation(async (...wish) => {
+      const takeSpy = vi.spyOn(budgetLeases, 'take').mockImplementation(async (...wish) => {
         await gate.promise
         return take(...wish)
       })
@@ -31,7 +31,7 @@ describe.each(layouts.filter(({ nodes }) => nodes === 1))(
       const answer = node.chat(key, request, { signal: leaving.signal })
       answer.catch(() => undefined)
       try {
-        await vi.waitFor(() => expect(asked).toHaveBeenCalled(), soon)
+        await vi.waitFor(() => expect(takeSpy).toHaveBeenCalled(), soon)
         leaving.abort()
         await expect(answer).rejects.toThrow()
         gate.resolve()
@@ -40,10 +40,10 @@ describe.each(layouts.filter(({ nodes }) => nodes === 1))(
           expect(rows.data).toHaveLength(1)
         }, soon)
       } finally {
-        asked.mockRestore()
+        takeSpy.mockRestore()
         gate.resolve()
       }
-      // Lowered to what is spent: whatever some request held would stay reserved, and be told.
+      // Lowers the limit to what is spent: anything still held would stay reserved and be reported.
       await node.admin(`${path}/${id}`, { method: 'PATCH', body: { limit_usd: '0.5' } })
       await vi.waitFor(async () => {
         const record = await node.admin<Record<string, string>>(`${path}/${id}`)

@@ -11,7 +11,7 @@ import {
 } from '../../../tests/conformance/vendors/scripted/scripted-answer.ts'
 import { suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 
-/* Agents ask for 64,000 output tokens whatever they need, and to think for 31,999 of them. */
+/* Agents request 64,000 output tokens whatever they need, and 31,999 of reasoning. */
 
 const pricing = { prompt: '0', completion: '0.00001' }
 const creditFor = (tokens: number): string => formatUsd(BigInt(tokens) * parseUsd('0.00001'))
@@ -83,7 +83,7 @@ const paths = Object.keys(thinks) as (keyof typeof thinks)[]
 const pairs = paths.flatMap((path) => vendors.map(([style]) => ({ path, style })))
 
 describe.each(pairs)('64,000 tokens by $path of $style', ({ path, style }) => {
-  test.each([true, false])('are those that the credit covers, stream: %s', async (stream) => {
+  test.each([true, false])('are lowered to what the credit covers, stream: %s', async (stream) => {
     const { response, sent } = await ask({ path, style, credit: 10_000, stream })
     expect(response.status).toBe(200)
     expect(response.headers.get('x-turnpike-max-output-tokens')).toBe('10000')
@@ -91,7 +91,7 @@ describe.each(pairs)('64,000 tokens by $path of $style', ({ path, style }) => {
     expect(sent).not.toMatch(/64000|31999/u)
   })
 
-  test('are 64,000 where the credit covers them, and 402 where it covers next to nothing', async () => {
+  test('stay 64,000 if the credit covers them, and get 402 if it covers next to nothing', async () => {
     const covered = await ask({ path, style, credit: 64_000, stream: false })
     expect(covered.response.headers.get('x-turnpike-max-output-tokens')).toBeNull()
     expect(covered.sent).toContain('64000')

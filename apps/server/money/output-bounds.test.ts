@@ -5,10 +5,10 @@ import { suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 import type { TestKey } from '../../../tests/nodes/test-node.ts'
 
 const pricePico = parseUsd('0.00001')
-/** Credit for so many output tokens; input is for nothing. */
+/** Credit for this many output tokens; input is free. */
 const creditFor = (tokens: number): string => formatUsd(BigInt(tokens) * pricePico)
 
-/** One bound is held, and the same one is what the vendor is told (docs/contract.md, 4.5). */
+/** The same bound is held and sent to the vendor (docs/contract.md, 4.5). */
 describe.each(databases())('bounds of output on $engine', ({ create }) => {
   const fleet = suiteFleet(create, 1, (base_url) => ({
     providers: { vendor: { style: 'openai', base_url } },
@@ -39,7 +39,7 @@ describe.each(databases())('bounds of output on $engine', ({ create }) => {
     [{ max_completion_tokens: 1, max_tokens: null }, 1],
     [{ max_tokens: 60_000, n: 2 }, 60_000],
     [{ max_tokens: 64_001 }, 64_000],
-  ])('%j: one bound goes out, and is held', async (bounds, most) => {
+  ])('%j: one bound is sent and held', async (bounds, most) => {
     const n = 'n' in bounds ? bounds.n : 1
     const covered = await ask(await node.createKey({ creditUsd: creditFor(most * n) }), bounds)
     expect(covered.response.status).toBe(200)
@@ -51,7 +51,7 @@ describe.each(databases())('bounds of output on $engine', ({ create }) => {
   })
 
   it.each([{ n_predict: -1 }, { max_new_tokens: '12' }, { max_tokens: 0 }, { best_of: 1e9 }])(
-    '%j is a 400 that names the field',
+    '%j gets a 400 that names the field',
     async (bounds) => {
       const { answer, response, sent } = await ask(await node.createKey({ creditUsd: '1' }), bounds)
       expect(response.status).toBe(400)
@@ -62,13 +62,13 @@ describe.each(databases())('bounds of output on $engine', ({ create }) => {
     },
   )
 
-  it('best_of is held for as choices are', async () => {
+  it('hold for best_of as for choices', async () => {
     const key = await node.createKey({ creditUsd: creditFor(999) })
     expect((await ask(key, { max_tokens: 100, best_of: 10 })).response.status).toBe(402)
     expect((await ask(key, { max_tokens: 99, best_of: 10 })).response.status).toBe(200)
   })
 
-  it('lowers a bound that the credit does not cover to what it covers, and says so', async () => {
+  it('are lowered to what the credit covers, and the response says so', async () => {
     const key = await node.createKey({ creditUsd: creditFor(10_000) })
     const { response, sent } = await ask(key, { max_tokens: 64_000 })
     expect(response.status).toBe(200)
@@ -76,14 +76,14 @@ describe.each(databases())('bounds of output on $engine', ({ create }) => {
     expect(response.headers.get('x-turnpike-max-output-tokens')).toBe('10000')
   })
 
-  it('says nothing of a bound that is covered', async () => {
+  it('are not mentioned if the credit covers them', async () => {
     const key = await node.createKey({ creditUsd: creditFor(64_000) })
     const { response, sent } = await ask(key, { max_tokens: 64_000 })
     expect(sent).toEqual({ max_tokens: 64_000 })
     expect(response.headers.get('x-turnpike-max-output-tokens')).toBeNull()
   })
 
-  it('lowers none below 4,096 tokens, nor one that is less than that', async () => {
+  it('are not lowered below 4,096 tokens, or at all if they are lower than that', async () => {
     const little = await node.createKey({ creditUsd: creditFor(4_095) })
     const { response, answer } = await ask(little, { max_tokens: 64_000 })
     expect(response.status).toBe(402)
@@ -93,14 +93,14 @@ describe.each(databases())('bounds of output on $engine', ({ create }) => {
     expect((await ask(enough, { max_tokens: 64_000 })).sent).toEqual({ max_tokens: 4_096 })
   })
 
-  it('sends a bound that nobody named where the hold takes more than a tenth of the credit', async () => {
+  it('are sent if the request has none and its hold takes more than a tenth of the credit', async () => {
     const short = await node.createKey({ creditUsd: creditFor(40_959) })
     expect((await ask(short, {})).sent).toEqual({ max_tokens: 4_096 })
     const ample = await node.createKey({ creditUsd: creditFor(40_960) })
     expect((await ask(ample, {})).sent).toEqual({})
   })
 
-  it('asks to wait where other requests hold what the credit would cover', async () => {
+  it('lead to a 429 if other requests hold the credit that would cover them', async () => {
     const key = await node.createKey({ creditUsd: creditFor(10_000) })
     const abort = new AbortController()
     const messages = [{ role: 'user', content: '[sandbox: hang]' }]
@@ -114,7 +114,7 @@ describe.each(databases())('bounds of output on $engine', ({ create }) => {
     await opened
   })
 
-  it('leaves books that agree', async () => {
+  it('leave books that agree', async () => {
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   })
 })

@@ -23,10 +23,10 @@ const seed = Date.now() % 2 ** 31
 const [old, young] = [randomBytes(32), randomBytes(32)]
 const ring = [old, young]
 const [ownCost, sharedCost] = ['0.000006', '0.000144']
-/** So soon every node knows (docs/contract.md, 3). */
+/** How soon every node knows of a change (docs/contract.md, 3). */
 const knownEverywhereMs = 1_000
 
-/** What may happen to accounts with keys of their own. */
+/** Events of accounts with keys of their own. */
 type Step =
   | { does: 'ask'; account: number; node: number; model: number }
   | { does: 'add'; account: number; node: number; provider: number; allowsShared: boolean; isBroken: boolean }
@@ -75,14 +75,14 @@ interface Held extends AddedKey {
   provider: string
   isActive: boolean
   allowsShared: boolean
-  /** The vendor refuses it. */
+  /** Whether the vendor rejects it. */
   isBroken: boolean
 }
 
 interface Account {
   key: TestKey
   held: Held[]
-  /** Secrets that it has or had. */
+  /** Secrets that it has now or had earlier. */
   ever: Set<string>
 }
 
@@ -93,12 +93,12 @@ const models = [
   { id: 'one/both', by: ['one', 'two'] },
 ]
 
-/** One run: what the accounts have by now, and which secrets each ever had. */
+/** One run: the state of the accounts, and the secrets that each ever had. */
 class Run {
   readonly #nodes: readonly TestNode[]
   readonly #vendor: KeyedVendor
   readonly #accounts: Account[] = []
-  /** When what was last changed, and at which node. */
+  /** When and on which node the last change was made. */
   #changed = { atMs: -Infinity, node: 0 }
 
   constructor(nodes: readonly TestNode[], vendor: KeyedVendor) {
@@ -188,16 +188,16 @@ class Run {
     { id, by }: (typeof models)[number],
   ): Promise<void> {
     const from = this.#vendor.calls.length
-    const asked = await ask(node, key, id)
+    const answer = await ask(node, key, id)
     const calls = this.#vendor.calls.slice(from)
     const shared: string[] = Object.values(sharedKeys)
     for (const call of calls) {
       expect(call.asker).toBe(key.accountId)
       expect(shared.includes(call.key) || ever.has(call.key)).toBe(true)
     }
-    for (const secret of ever) expect(asked.text).not.toContain(secret)
-    if (asked.status === 200) expect(asked.body.usage?.cost_usd).toBe(asked.isByok ? ownCost : sharedCost)
-    // Elsewhere a change is known a moment later.
+    for (const secret of ever) expect(answer.text).not.toContain(secret)
+    if (answer.status === 200) expect(answer.body.usage?.cost_usd).toBe(answer.isByok ? ownCost : sharedCost)
+    // Other nodes learn of a change a moment later.
     if (at !== this.#changed.node && performance.now() - this.#changed.atMs < 2 * knownEverywhereMs) return
     const serving = held.filter(({ provider, isActive }) => isActive && by.includes(provider))
     const mayShare = serving.every(({ allowsShared }) => allowsShared)
@@ -207,8 +207,8 @@ class Run {
       else expect(current.has(call.key), 'a key was asked that is not there any more').toBe(true)
     }
     const isServed = serving.some(({ isBroken }) => !isBroken)
-    expect(asked.status).toBe(isServed || mayShare ? 200 : 502)
-    if (asked.status === 200) expect(asked.isByok).toBe(isServed)
+    expect(answer.status).toBe(isServed || mayShare ? 200 : 502)
+    if (answer.status === 200) expect(answer.isByok).toBe(isServed)
   }
 
   #settle(): Promise<void> {
@@ -241,13 +241,13 @@ describe.each(databases())('own keys of several accounts on $engine', ({ engine,
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  /** All that an operator, or a thief, finds of the database. */
+  /** Everything that an operator, or a thief, finds in the database. */
   const dump = async (): Promise<string> => (url === undefined ? filesIn(dataDir) : rowsAt(url))
 
   function expectNothingOf(secrets: readonly string[], text: string): void {
     expect(text.length).toBeGreaterThan(1_000)
     for (const secret of secrets) {
-      // The beginning is every key's.
+      // The beginning is the same for every key.
       const part = secret.slice(10, 30)
       for (const form of [
         part,
@@ -258,7 +258,7 @@ describe.each(databases())('own keys of several accounts on $engine', ({ engine,
     }
   }
 
-  it(`are nobody else’s, whatever happens to them, and stand in no dump (seed ${seed})`, async () => {
+  it(`are used for no other account, whatever happens, and appear in no dump (seed ${seed})`, async () => {
     const nodes = [await start(ring), ...(engine === 'SQLite' ? [] : [await start(ring)])]
     const secrets: string[] = []
     try {
@@ -279,7 +279,7 @@ describe.each(databases())('own keys of several accounts on $engine', ({ engine,
     expectNothingOf(secrets, await dump())
   }, 300_000)
 
-  it('are all there while and after they are sealed anew, under load', async () => {
+  it('all still work during and after a change of the sealing key, under load', async () => {
     let first: TestNode | undefined = await start([old, young])
     const held: { key: TestKey; own: AddedKey }[] = []
     for (let count = 0; count < 40; count++) {
@@ -287,16 +287,16 @@ describe.each(databases())('own keys of several accounts on $engine', ({ engine,
       held.push({ key, own: await addOwnKey(first, key, { ring: [old, young], allowsShared: false }) })
     }
     const names = [old, young].map((one) => new SealedVendorKeys([one]).keyName)
-    const load = { isOver: false, asked: 0 }
+    const load = { isOver: false, count: 0 }
     const askAll = async (nodes: () => TestNode[]): Promise<void> => {
       while (!load.isOver)
         for (const { key } of held) {
           const all = nodes()
-          const { status, isByok, text } = await ask(all[load.asked++ % all.length]!, key)
+          const { status, isByok, text } = await ask(all[load.count++ % all.length]!, key)
           expect([status, isByok], text).toEqual([200, true])
         }
     }
-    // The embedded database is one node's: there, the load goes on once that has another ring.
+    // The embedded database has only one node, so the load continues once that node has another key ring.
     if (url === undefined) {
       await first.stop()
       first = undefined
@@ -325,7 +325,7 @@ describe.each(databases())('own keys of several accounts on $engine', ({ engine,
     }
   }, 180_000)
 
-  it('that the node cannot open are not answered for credit', async () => {
+  it('are not replaced by credit if the node cannot open them', async () => {
     const before = await start([old])
     const key = await before.createKey({ creditUsd: '1' })
     await addOwnKey(before, key, { ring: [old], allowsShared: true })

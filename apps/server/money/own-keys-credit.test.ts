@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { parseUsd, type LedgerVerification } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { parseUsd } from '@turnpike/billing'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { scripted } from '../../../tests/conformance/sdk-node.ts'
 import type { ConfigurationInput } from '../configuration/schema/schema.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteDatabase, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
+import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { expectTrueBooks } from './testing/books.ts'
 import { addOwnKey, pricing, type AddedKey } from './testing/own-key-nodes.ts'
 
 /*
- * What an account tries that has a key of its own, and no credit or none to spend: to get answers by the
- * operator's keys, or by its own one without the fee.
+ * Attacks of an account with a key of its own and no credit: getting answers with the operator's keys, or
+ * with its own key without the fee.
  */
 
 const ring = [randomBytes(32)]
@@ -28,11 +29,7 @@ interface Row {
 }
 
 describe.each(databases())('own keys and credit on $engine', ({ create }) => {
-  let vendor: VendorServer
-  let withFee: TestNode
-  let withoutFee: TestNode
-  const drops: (() => Promise<void>)[] = []
-
+  const vendor = suiteVendor()
   const input = (fee_percent: string): ConfigurationInput => {
     const both = ['one/m', 'two/m']
     const base_url = vendor.baseUrl()
@@ -58,30 +55,18 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
     }
   }
 
-  async function started(fee: string, more: ConfigurationInput = {}): Promise<TestNode> {
-    const { url, drop } = await create()
-    drops.push(drop)
-    const all = { ...input(fee), ...more }
-    return startTestNode({ input: all, ...(url !== undefined && { databaseUrl: url }) })
-  }
+  const nodeOf = (fee: string, more: ConfigurationInput = {}): TestNode =>
+    suiteNode(() => ({ ...input(fee), ...more }), { database: suiteDatabase(create) })
 
-  beforeAll(async () => {
-    vendor = await startVendorServer()
-    withFee = await started('5')
-    withoutFee = await started('0')
-  })
-  afterAll(async () => {
-    await withFee.stop()
-    await withoutFee.stop()
-    await vendor.close()
-    for (const drop of drops) await drop()
-  })
+  const withFee = nodeOf('5')
+  const withoutFee = nodeOf('0')
+  const withBreaker = nodeOf('0', { routing: { breaker: { enabled: true } } })
   beforeEach(() => {
     seen = vendor.journal.total
   })
 
   let seen = 0
-  /** The keys that the vendor was called with in this test. */
+  /** The keys with which the vendor was called in this test. */
   const keysSeen = (): string[] =>
     vendor.journal.entries
       .slice(vendor.journal.entries.length - (vendor.journal.total - seen))
@@ -109,22 +94,17 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
     )
   }
 
-  async function expectTrueBooks(node: TestNode): Promise<void> {
-    const verified = await node.admin<LedgerVerification>('/ledger/verify')
-    expect(verified).toMatchObject({ ok: true, differences: [] })
-  }
-
   describe('a key that forbids the operator’s', () => {
     it.each([
-      ['the model that is configured behind it', { model: 'one/m' }],
-      ['one that the caller names', { model: 'one/m', models: ['two/m'] }],
-      ['auto-routing, where the caller names it', { model: 'one/m', models: ['turnpike/auto'] }],
+      ['the model’s configured fallback', { model: 'one/m' }],
+      ['a fallback that the caller names', { model: 'one/m', models: ['two/m'] }],
+      ['auto-routing, if the caller names it', { model: 'one/m', models: ['turnpike/auto'] }],
       ['auto-routing', { model: 'turnpike/auto' }],
       ['auto-routing, with a model named behind', { model: 'turnpike/auto', models: ['two/m'] }],
-    ])('is asked alone, and nothing behind it: %s', async (_what, asked) => {
+    ])('is used alone, without a fallback: %s', async (_what, request) => {
       const { key, own } = await account(withFee, { creditUsd: '1', allowsShared: false })
       const response = await withFee.chat(key, {
-        ...asked,
+        ...request,
         max_completion_tokens: 20,
         messages: hello('error=500'),
       })
@@ -133,7 +113,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       expect(await rowOf(withFee, key)).toMatchObject({ cost_usd: '0', attempts: [{ is_byok: true }] })
     })
 
-    it('is one of eight that a request is sent by, however many there are', async () => {
+    it('is one of at most eight that a request uses, however many there are', async () => {
       const { key } = await account(withFee, { creditUsd: '1', allowsShared: false })
       for (let count = 1; count < 12; count++) await addOwnKey(withFee, key, { ring, allowsShared: false })
       const response = await withFee.chat(key, { model: 'one/m', messages: hello('error=404') })
@@ -142,18 +122,18 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       expect((await rowOf(withFee, key)).attempts).toHaveLength(12)
     })
 
-    it('leaves a model alone that comes before it, and is named by the caller', async () => {
+    it('does not affect an earlier model that the caller names', async () => {
       const { key } = await account(withFee, { creditUsd: '1', allowsShared: false })
-      const asked = { model: 'two/m', models: ['one/m'], messages: hello('pace=0') }
-      expect((await withFee.chat(key, asked)).status).toBe(200)
+      const request = { model: 'two/m', models: ['one/m'], messages: hello('pace=0') }
+      expect((await withFee.chat(key, request)).status).toBe(200)
       expect(keysSeen()).toEqual([sharedKey])
     })
 
-    it('and cannot be opened spends no credit at a model behind it', async () => {
+    it('and cannot be opened spends no credit at a fallback', async () => {
       const key = await withFee.createKey({ creditUsd: '1' })
       await addOwnKey(withFee, key, { ring: [randomBytes(32)] })
-      const asked = { model: 'one/m', models: ['two/m'], messages: hello('pace=0') }
-      const response = await withFee.chat(key, asked)
+      const request = { model: 'one/m', models: ['two/m'], messages: hello('pace=0') }
+      const response = await withFee.chat(key, request)
       expect([response.status, await response.text()]).toEqual([
         503,
         expect.stringContaining('cannot decrypt'),
@@ -183,7 +163,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
         '/embeddings',
         { model: 'one/vectors', input: Array.from({ length: 2_040 }, () => 'Hi. [sandbox: error=500]') },
       ],
-    ])('gets nothing by the operator’s key where its own fails: %s', async (_what, path, body) => {
+    ])('gets nothing with the operator’s key if its own fails: %s', async (_what, path, body) => {
       const { key, own } = await account(withoutFee)
       const response = await withoutFee.post(key, path, body)
       expect(response.status).toBeGreaterThanOrEqual(400)
@@ -192,12 +172,12 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       expect(await rowOf(withoutFee, key)).toMatchObject({ cost_usd: '0' })
     })
 
-    it('gets answers by its own key where there is no fee, and none where there is one', async () => {
+    it('gets answers with its own key if there is no fee, and none if there is one', async () => {
       const free = await account(withoutFee)
-      const asked = { model: 'one/m', messages: hello('pace=0') }
-      expect((await withoutFee.chat(free.key, asked)).status).toBe(200)
+      const request = { model: 'one/m', messages: hello('pace=0') }
+      expect((await withoutFee.chat(free.key, request)).status).toBe(200)
       const { key } = await account(withFee)
-      expect((await withFee.chat(key, asked)).status).toBe(402)
+      expect((await withFee.chat(key, request)).status).toBe(402)
       expect(keysSeen()).toEqual([free.own.secret])
     })
   })
@@ -205,8 +185,8 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
   describe('the fee', () => {
     it.each([
       ['an answer', 'pace=0', true, 'completed'],
-      ['an answer that tells no usage', 'pace=0 no_usage', true, 'completed'],
-      ['an answer that tells too little usage', 'pace=0 tokens=40 no_usage', false, 'completed'],
+      ['an answer without usage', 'pace=0 no_usage', true, 'completed'],
+      ['an answer with too little usage', 'pace=0 tokens=40 no_usage', false, 'completed'],
       ['an answer that its vendor cut off', 'pace=0 cut=4', true, 'upstream_cut'],
       ['an error within an answer', 'pace=0 error_after=4', true, 'upstream_cut'],
     ] as const)('is paid for what came of %s', async (_what, knobs, stream, outcome) => {
@@ -214,10 +194,10 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       const body = { model: 'one/m', stream, max_completion_tokens: 100, messages: hello(knobs) }
       await (await withFee.chat(key, body)).text()
       expectFee(await rowOf(withFee, key), outcome)
-      await expectTrueBooks(withFee)
+      await expectTrueBooks([withFee])
     })
 
-    it('is paid for what a client saw that left', async () => {
+    it('is charged for what a client received before it left', async () => {
       const { key } = await account(withFee, { creditUsd: '1', allowsShared: false })
       const abort = new AbortController()
       const body = { model: 'one/m', stream: true, messages: hello('pace=0 stall=4') }
@@ -225,10 +205,10 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
       await response.body!.getReader().read()
       abort.abort()
       expectFee(await rowOf(withFee, key), 'client_closed')
-      await expectTrueBooks(withFee)
+      await expectTrueBooks([withFee])
     })
 
-    /** 5 % of what the vendor bills by our list prices, which is more than nothing. */
+    /** 5 % of the vendor's bill at our list prices, which must be more than nothing. */
     function expectFee(row: Row, outcome: string): void {
       expect(row).toMatchObject({ outcome, is_byok: true })
       const list = parseUsd(row.own_cost_usd!)
@@ -237,8 +217,8 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
     }
   })
 
-  describe('a limit of spending that is used up', () => {
-    const asked = { model: 'one/m', max_completion_tokens: 20, messages: hello('pace=0') }
+  describe('a spend limit that is used up', () => {
+    const request = { model: 'one/m', max_completion_tokens: 20, messages: hello('pace=0') }
     it.each<[string, (node: TestNode, key: TestKey) => Promise<unknown>]>([
       [
         'of the key',
@@ -256,7 +236,7 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
             body: { name: 'All', scope: 'organization', period: 'day', limit_usd: '0.000000001' },
           }),
       ],
-    ])('%s keeps requests that cost a fee, and no others', async (_what, limit) => {
+    ])('%s refuses requests that cost a fee, and no others', async (_what, limit) => {
       for (const [node, expected] of [
         [withFee, 402],
         [withoutFee, 200],
@@ -264,34 +244,29 @@ describe.each(databases())('own keys and credit on $engine', ({ create }) => {
         const { key, own } = await account(node, { creditUsd: '1' })
         await limit(node, key)
         seen = vendor.journal.total
-        expect((await node.chat(key, asked)).status).toBe(expected)
+        expect((await node.chat(key, request)).status).toBe(expected)
         expect(keysSeen()).toEqual(expected === 200 ? [own.secret] : [])
-        await expectTrueBooks(node)
+        await expectTrueBooks([node])
       }
     })
   })
 
-  it('counts of tokens ask no vendor again by a key that it refuses', async () => {
-    const node = await started('0', { routing: { breaker: { enabled: true } } })
-    try {
-      const { key, own } = await account(node, { provider: 'counting', allowsShared: false })
-      const body = { model: 'counting/m', messages: [{ role: 'user', content: 'Hi.' }] }
-      const refusal = { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } }
-      for (let count = 0; count < 12; count++) {
-        vendor.next({ script: scripted(401, refusal) })
-        const response = await node.post(key, '/messages/count_tokens', body)
-        expect([response.status, await response.json()]).toEqual([200, { input_tokens: expect.any(Number) }])
-      }
-      expect(keysSeen()).toEqual([own.secret])
-      await vi.waitFor(
-        async () => {
-          const [listed] = await node.storage.vendorKeys.list(key.accountId)
-          expect(listed).toMatchObject({ refusedAtMs: expect.any(Number), lastUsedAtMs: expect.any(Number) })
-        },
-        { timeout: 20_000, interval: 500 },
-      )
-    } finally {
-      await node.stop()
+  it('does not retry token counts with a key that the vendor rejects', async () => {
+    const { key, own } = await account(withBreaker, { provider: 'counting', allowsShared: false })
+    const body = { model: 'counting/m', messages: [{ role: 'user', content: 'Hi.' }] }
+    const refusal = { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } }
+    for (let count = 0; count < 12; count++) {
+      vendor.next({ script: scripted(401, refusal) })
+      const response = await withBreaker.post(key, '/messages/count_tokens', body)
+      expect([response.status, await response.json()]).toEqual([200, { input_tokens: expect.any(Number) }])
     }
+    expect(keysSeen()).toEqual([own.secret])
+    await vi.waitFor(
+      async () => {
+        const [listed] = await withBreaker.storage.vendorKeys.list(key.accountId)
+        expect(listed).toMatchObject({ refusedAtMs: expect.any(Number), lastUsedAtMs: expect.any(Number) })
+      },
+      { timeout: 20_000, interval: 500 },
+    )
   })
 })

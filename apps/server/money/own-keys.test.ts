@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../../tests/nodes/databases.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { expectTrueBooks } from './testing/books.ts'
 import { startKeyedVendor, type KeyedVendor } from './testing/keyed-vendor.ts'
 import {
   addOwnKey,
@@ -13,7 +14,7 @@ import {
 } from './testing/own-key-nodes.ts'
 
 const ring = [randomBytes(32)]
-/** Of 0.00012 USD: the operator's fee of 5 %, and the markup of 1.2. */
+/** Of 0.00012 USD: the operator's fee of 5 %, and the charge with the markup of 1.2. */
 const [fee, shared] = ['0.000006', '0.000144']
 
 describe.each(databases())('own keys on $engine', ({ create }) => {
@@ -59,14 +60,10 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     const { data } = await node.admin<{ data: { id: string }[] }>(of)
     return node.admin<Row>(`${of}/${data[0]!.id}`)
   }
-  async function expectTrueBooks(): Promise<void> {
-    expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-  }
-
-  it('go first, for the fee on the list price, and the row says so', async () => {
+  it('are used first, for the fee on the list price, and the row says so', async () => {
     const own = await add()
-    const asked = await ask(node, key)
-    expect([asked.status, asked.isByok, asked.body.usage?.cost_usd]).toEqual([200, true, fee])
+    const answer = await ask(node, key)
+    expect([answer.status, answer.isByok, answer.body.usage?.cost_usd]).toEqual([200, true, fee])
     expect(keysSeen()).toEqual([own.secret])
     expect(await lastRow()).toMatchObject({
       is_byok: true,
@@ -76,15 +73,15 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
       markup: '0.05',
       attempts: [{ provider: 'one', result: 'ok', is_byok: true }],
     })
-    await expectTrueBooks()
+    await expectTrueBooks([node])
   })
 
-  it('are charged once, as what answered, where a request falls from one to the operator’s', async () => {
+  it('are not charged if a request falls back to the operator’s key, which is charged once', async () => {
     const [first, second] = [await add(), await add()]
     refuse(first, 401)
     refuse(second, 500)
-    const asked = await ask(node, key)
-    expect([asked.status, asked.isByok, asked.body.usage?.cost_usd]).toEqual([200, false, shared])
+    const answer = await ask(node, key)
+    expect([answer.status, answer.isByok, answer.body.usage?.cost_usd]).toEqual([200, false, shared])
     expect(keysSeen()).toEqual([first.secret, second.secret, sharedKeys.one])
     expect(await lastRow()).toMatchObject({
       is_byok: false,
@@ -94,10 +91,10 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
       markup: '1.2',
       attempts: [{ is_byok: true }, { is_byok: true }, { result: 'ok' }],
     })
-    await expectTrueBooks()
+    await expectTrueBooks([node])
   })
 
-  it('never give way to the operator’s where they forbid it, whatever fails', async () => {
+  it('are never replaced by the operator’s key if they forbid it, whatever fails', async () => {
     const own = await add({ allowsShared: false })
     for (const [status, model] of [
       [401, 'one/m'],
@@ -106,35 +103,35 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
       [404, 'one/both'],
     ] as const) {
       refuse(own, status)
-      const asked = await ask(node, key, model)
-      expect(asked.status, String(status)).toBeGreaterThanOrEqual(400)
-      expect(asked.text).not.toContain(own.secret)
+      const answer = await ask(node, key, model)
+      expect(answer.status, String(status)).toBeGreaterThanOrEqual(400)
+      expect(answer.text).not.toContain(own.secret)
       expect(await lastRow()).toMatchObject({ cost_usd: '0' })
     }
     expect(new Set(keysSeen())).toEqual(new Set([own.secret]))
-    await expectTrueBooks()
+    await expectTrueBooks([node])
   })
 
-  it('that are refused are named to their owner, and shown to nobody', async () => {
+  it('that are rejected are named to their owner, and shown to nobody else', async () => {
     const own = await add({ allowsShared: false, name: 'prod' })
     refuse(own, 401)
-    const asked = await ask(node, key)
-    expect([asked.status, asked.body.error?.type]).toEqual([502, 'upstream_error'])
-    expect(asked.body.error?.message).toContain(`"prod" (…${own.secret.slice(-4)})`)
+    const answer = await ask(node, key)
+    expect([answer.status, answer.body.error?.type]).toEqual([502, 'upstream_error'])
+    expect(answer.body.error?.message).toContain(`"prod" (…${own.secret.slice(-4)})`)
     for (const secret of [own.secret, own.secret.slice(7, 30)]) {
-      expect(asked.text).not.toContain(secret)
+      expect(answer.text).not.toContain(secret)
       expect(JSON.stringify(node.log)).not.toContain(secret)
     }
     await expect
       .poll(async () => (await changeOwnKey(node, own, {})).refused_at, { timeout: 20_000, interval: 500 })
       .not.toBeNull()
-    // The operator's key, and other accounts', are not the worse for it.
+    // Neither the operator's key nor those of other accounts are affected.
     const other = await node.createKey({ creditUsd: '1' })
     expect((await ask(node, other)).status).toBe(200)
     expect(keysSeen().at(-1)).toBe(sharedKeys.one)
   }, 60_000)
 
-  it('are asked in their order, and not where they are switched off or removed', async () => {
+  it('are used in their order, and not if they are turned off or removed', async () => {
     const [first, second] = [await add(), await add()]
     await changeOwnKey(node, first, { position: 99 })
     await ask(node, key)
@@ -158,10 +155,10 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
     expect(response.headers.get('x-turnpike-byok') ?? 'none').toMatch(/^(true|none)$/)
     await response.text()
     expect(keysSeen()[0]).toBe(own.secret)
-    await expectTrueBooks()
+    await expectTrueBooks([node])
   })
 
-  it('of one account are never another’s', async () => {
+  it('of one account are never used for another', async () => {
     const own = await add()
     const other = await node.createKey({ creditUsd: '1' })
     await Promise.all(Array.from({ length: 20 }, (_, number) => ask(node, number % 2 === 0 ? key : other)))
@@ -169,19 +166,19 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
       expect(used).toBe(asker === key.accountId ? own.secret : sharedKeys.one)
   })
 
-  it('cover what the credit does not', async () => {
+  it('serve what the credit does not cover', async () => {
     const poor = await node.createKey({ creditUsd: '0.00002' })
     const own = await addOwnKey(node, poor, { ring })
     expect((await ask(node, poor, 'one/m', { max_completion_tokens: 40 })).status).toBe(200)
     expect(keysSeen()).toEqual([own.secret])
     refuse(own, 500)
-    // Nothing is left for the operator's key, which is not asked for nothing.
+    // No credit is left for the operator's key, so it is not used.
     expect((await ask(node, poor)).status).toBeGreaterThanOrEqual(400)
     expect(keysSeen()).not.toContain(sharedKeys.one)
-    await expectTrueBooks()
+    await expectTrueBooks([node])
   })
 
-  it('need no credit where there is no fee, not even for a model without a price', async () => {
+  it('need no credit without a fee, even for a model without a price', async () => {
     const free = await startOwnKeyNode({
       vendor,
       ring,
@@ -197,8 +194,12 @@ describe.each(databases())('own keys on $engine', ({ create }) => {
       const poor = await free.createKey({ creditUsd: '0' })
       await addOwnKey(free, poor, { ring, allowsShared: false })
       for (const model of ['one/m', 'one/unpriced']) {
-        const asked = await ask(free, poor, model)
-        expect([asked.status, asked.isByok, asked.body.usage?.cost_usd], asked.text).toEqual([200, true, '0'])
+        const answer = await ask(free, poor, model)
+        expect([answer.status, answer.isByok, answer.body.usage?.cost_usd], answer.text).toEqual([
+          200,
+          true,
+          '0',
+        ])
       }
       const large = { messages: [{ role: 'user', content: 'x'.repeat(200_000) }] }
       expect((await ask(free, poor, 'one/m', large)).status).toBe(200)

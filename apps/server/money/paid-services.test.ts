@@ -6,7 +6,7 @@ import { databases } from '../../../tests/nodes/databases.ts'
 import { suiteDatabase, suiteKey, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 import { anthropicScript, chatScript, googleScript } from './testing/billed-answers.ts'
 
-/** A dearer service is charged what it costs, to the last digit, and its row says why. */
+/** A more expensive service is charged exactly, and its row shows the reason. */
 
 const pricing = {
   prompt: '0.000002',
@@ -32,11 +32,11 @@ const usage = {
 }
 const googleUsage = { promptTokenCount: 100, candidatesTokenCount: 30, totalTokenCount: 130 }
 const searches = (count: number): object => ({ server_tool_use: { web_search_requests: count } })
-/** 60 of input, 40 from the cache, 30 of output. */
+/** 60 tokens of input, 40 from the cache, 30 of output. */
 const plainUsd = 60 * 2 + 40 * 1 + 30 * 10
 const priorityUsd = 60 * 4 + 40 * 2.5 + 30 * 20
 const flexUsd = 60 * 1 + 40 * 1 + 30 * 5
-/** 100 of input, 30 of output. */
+/** 100 tokens of input, 30 of output. */
 const uncachedUsd = 100 * 2 + 30 * 10
 
 interface Case {
@@ -50,33 +50,33 @@ interface Case {
   unpriced?: string[]
 }
 
-const told =
+const chatAnswer =
   (tier: string | undefined, more: object = {}) =>
   (stream: boolean) =>
     chatScript({ ...(tier === undefined ? {} : { tier }), usage: { ...usage, ...more } }, stream)
 
 const cases: Case[] = [
   {
-    name: 'the tier asked for and granted',
+    name: 'the requested tier, if it is granted',
     provider: 'openai',
     body: { service_tier: 'priority' },
-    answer: told('priority'),
+    answer: chatAnswer('priority'),
     micro: priorityUsd,
     row: { service_tier: 'priority' },
   },
   {
-    name: 'the tier asked for and not granted',
+    name: 'the granted tier instead of the requested one',
     provider: 'openai',
     body: { service_tier: 'priority' },
-    answer: told('default'),
+    answer: chatAnswer('default'),
     micro: plainUsd,
     row: { service_tier: 'default' },
   },
   {
-    name: 'the tier asked for, of which the answer says nothing',
+    name: 'the requested tier, if the answer names none',
     provider: 'fireworks',
     body: { service_tier: 'priority' },
-    answer: told(undefined),
+    answer: chatAnswer(undefined),
     micro: priorityUsd,
     row: { service_tier: 'priority' },
   },
@@ -84,56 +84,56 @@ const cases: Case[] = [
     name: 'a cheaper tier',
     provider: 'openai',
     body: { service_tier: 'flex' },
-    answer: told('flex'),
+    answer: chatAnswer('flex'),
     micro: flexUsd,
   },
   {
-    name: 'a tier that nobody asked for, as a project may have it',
+    name: 'a tier that was not requested, such as the default of a project',
     provider: 'openai',
-    answer: told('priority'),
+    answer: chatAnswer('priority'),
     micro: priorityUsd,
   },
   {
-    name: 'a dear tier for a long prompt at the dearer one of both prices',
+    name: 'an expensive tier for a long prompt at the higher of both prices',
     provider: 'openai',
     body: { service_tier: 'priority' },
-    answer: told('priority', { prompt_tokens: 2_000, prompt_tokens_details: {} }),
+    answer: chatAnswer('priority', { prompt_tokens: 2_000, prompt_tokens_details: {} }),
     micro: 2_000 * 10 + 30 * 30,
   },
   {
-    name: 'a tier without a price at the plain one, marked',
+    name: 'a tier without a price at the plain price, marked',
     provider: 'openai',
-    answer: told('ultrafast'),
+    answer: chatAnswer('ultrafast'),
     micro: plainUsd,
     unpriced: ['service_tier'],
   },
   {
-    name: 'a tier that is paid for beforehand at the plain price, and not marked',
+    name: 'a prepaid tier at the plain price, and not marked',
     provider: 'plain',
-    answer: told('scale'),
+    answer: chatAnswer('scale'),
     micro: 60 * 2 + 40 * 2 + 30 * 10,
   },
   {
-    name: 'searches that were asked for, by their count',
+    name: 'requested searches, by their number',
     provider: 'openrouter',
     body: { web_search_options: {} },
-    answer: told(undefined, searches(3)),
+    answer: chatAnswer(undefined, searches(3)),
     micro: plainUsd + 30_000,
     row: { web_searches: 3 },
   },
   {
-    name: 'searches that were asked for and none made',
+    name: 'no requested searches if none was made',
     provider: 'openrouter',
     body: { web_search_options: {} },
-    answer: told(undefined, searches(0)),
+    answer: chatAnswer(undefined, searches(0)),
     micro: plainUsd,
     row: { web_searches: 0 },
   },
   {
-    name: 'searches that were asked for, of which the answer says nothing, marked',
+    name: 'requested searches that the answer does not report, marked',
     provider: 'openrouter',
     body: { web_search_options: {} },
-    answer: told(undefined),
+    answer: chatAnswer(undefined),
     micro: plainUsd,
     unpriced: ['web_search'],
   },
@@ -141,21 +141,21 @@ const cases: Case[] = [
     name: 'sources of a live search',
     provider: 'xai',
     body: { search_parameters: { mode: 'on' } },
-    answer: told(undefined, { num_sources_used: 7 }),
+    answer: chatAnswer(undefined, { num_sources_used: 7 }),
     micro: plainUsd + 70_000,
     row: { web_searches: 7 },
   },
   {
-    name: 'searches and citations that come without asking',
+    name: 'searches and citations that are always made',
     provider: 'perplexity',
-    answer: told(undefined, { num_search_queries: 12, citation_tokens: 500 }),
+    answer: chatAnswer(undefined, { num_search_queries: 12, citation_tokens: 500 }),
     micro: plainUsd + 120_000 + 500 * 3,
     row: { web_searches: 12, citation_tokens: 500 },
   },
   {
     name: 'searches without a price, marked',
     provider: 'plain',
-    answer: told(undefined, searches(2)),
+    answer: chatAnswer(undefined, searches(2)),
     micro: 60 * 2 + 40 * 2 + 30 * 10,
     row: { web_searches: 2 },
     unpriced: ['web_search'],
@@ -164,7 +164,7 @@ const cases: Case[] = [
     name: 'audio in the answer',
     provider: 'openai',
     body: { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } },
-    answer: told('default', { completion_tokens_details: { audio_tokens: 20 } }),
+    answer: chatAnswer('default', { completion_tokens_details: { audio_tokens: 20 } }),
     micro: 60 * 2 + 40 * 1 + 10 * 10 + 20 * 80,
     row: { output_audio_tokens: 20 },
   },
@@ -172,19 +172,19 @@ const cases: Case[] = [
     name: 'pictures in the answer',
     provider: 'openrouter',
     body: { modalities: ['image', 'text'] },
-    answer: told(undefined, { completion_tokens_details: { image_tokens: 25 } }),
+    answer: chatAnswer(undefined, { completion_tokens_details: { image_tokens: 25 } }),
     micro: 60 * 2 + 40 * 1 + 5 * 10 + 25 * 30,
     row: { output_image_tokens: 25 },
   },
   {
     name: 'audio without a price, marked',
     provider: 'plain',
-    answer: told(undefined, { completion_tokens_details: { audio_tokens: 20 } }),
+    answer: chatAnswer(undefined, { completion_tokens_details: { audio_tokens: 20 } }),
     micro: 60 * 2 + 40 * 2 + 30 * 10,
     unpriced: ['audio_output'],
   },
   {
-    name: "searches of Google's own, of which empty ones are not billed",
+    name: "Google's searches, without the empty ones",
     provider: 'gemini',
     answer: (stream) => googleScript(['a', '', 'b'], googleUsage, stream),
     micro: uncachedUsd + 20_000,
@@ -198,7 +198,7 @@ const cases: Case[] = [
     row: { service_tier: 'priority' },
   },
   {
-    name: "searches of Anthropic's own",
+    name: "Anthropic's searches",
     provider: 'anthropic',
     answer: (stream) => anthropicScript({ input_tokens: 100, output_tokens: 30, ...searches(4) }, stream),
     micro: uncachedUsd + 40_000,
@@ -223,7 +223,7 @@ const providersOf = (origin: string): NonNullable<ConfigurationInput['providers'
     ['plain', { style: 'openai' as const, base_url: `${origin}/v1`, api_keys: ['sk-1'] }],
   ]) as NonNullable<ConfigurationInput['providers']>
 
-describe.each(databases())('on $engine', ({ create }) => {
+describe.each(databases())('a request with paid services, on $engine', ({ create }) => {
   const vendor = suiteVendor()
   const database = suiteDatabase(create)
   const node = suiteNode(
@@ -262,10 +262,10 @@ describe.each(databases())('on $engine', ({ create }) => {
     node.admin(`/accounts/${key.accountId}/usage/requests/${id}`)
 
   describe.each([false, true])('stream: %s', (stream) => {
-    test.each(cases)('$name', async (one) => {
+    test.each(cases)('charges $name', async (one) => {
       const { status, text, id } = await ask(one, stream)
       expect(status, text).toBe(200)
-      // Millionths of a dollar, times the markup.
+      // In millionths of a dollar, times the markup.
       const usd = formatUsd((BigInt(one.micro * 10) * 100_000n * 15n) / 10n)
       expect(text).toContain(`"cost_usd":"${usd}"`)
       const detail = await detailOf(id)
@@ -275,7 +275,7 @@ describe.each(databases())('on $engine', ({ create }) => {
     })
   })
 
-  test('charges an answer that breaks off by the tier that its head names', async () => {
+  test("charges the tier in the response's first chunk if the response breaks off", async () => {
     const broken = (stream: boolean): VendorScript => {
       const script = chatScript({ tier: 'default', usage }, stream)
       const [event] = Buffer.from(bytesOf(script)).toString().split('data: [DONE]')
@@ -294,8 +294,8 @@ describe.each(databases())('on $engine', ({ create }) => {
     expect(detail.vendor_cost_usd).toBe(formatUsd(BigInt(micro) * 1_000_000n))
   })
 
-  test('holds what the tier, the searches and the prediction may cost', async () => {
-    const answer = told('default', searches(0))
+  test('holds the possible cost of the tier, the searches and the prediction', async () => {
+    const answer = chatAnswer('default', searches(0))
     const heldFor = async (provider: string, body: object): Promise<number> => {
       const { id } = await ask({ provider, body: { max_tokens: 100, ...body }, answer })
       return Number((await detailOf(id)).hold_usd)
@@ -310,37 +310,39 @@ describe.each(databases())('on $engine', ({ create }) => {
     expect(await heldFor('perplexity', {})).toBeGreaterThan(0.4)
   })
 
-  test('is refused where the credit covers the plain price alone', async () => {
+  test('refuses a request if the credit covers only the plain price', async () => {
     const poor = await node.createKey({ creditUsd: '0.016' })
     const body = { max_tokens: 1_000 }
     const dear = await ask(
-      { provider: 'openai', body: { ...body, service_tier: 'priority' }, answer: told('priority') },
+      { provider: 'openai', body: { ...body, service_tier: 'priority' }, answer: chatAnswer('priority') },
       false,
       poor,
     )
     expect(dear).toMatchObject({ status: 402 })
-    expect(await ask({ provider: 'openai', body, answer: told('default') }, false, poor)).toMatchObject({
-      status: 200,
-    })
+    expect(await ask({ provider: 'openai', body, answer: chatAnswer('default') }, false, poor)).toMatchObject(
+      {
+        status: 200,
+      },
+    )
   })
 
-  test('tells the operator what had no price: in the log once, and how often in a metric', async () => {
+  test('reports services without a price: once in the log, and with their number in a metric', async () => {
     const expected = cases.flatMap(({ provider, unpriced = [] }) =>
       unpriced.map((one) => `${provider} ${one}`),
     )
-    const told = node.log.filter(({ message }) => message.includes('no price here'))
-    const inLog = told.map(({ fields }) => `${String(fields['provider'])} ${String(fields['service'])}`)
+    const warnings = node.log.filter(({ message }) => message.includes('no price here'))
+    const inLog = warnings.map(({ fields }) => `${String(fields['provider'])} ${String(fields['service'])}`)
     expect(inLog.toSorted()).toEqual(expected.toSorted())
     const metrics = await (await node.metrics()).text()
     const counts = metrics.matchAll(
       /^turnpike_unpriced_services_total\{provider="(\w+)",service="(\w+)"\} (\d+)$/gm,
     )
-    // Streamed, and not.
+    // Once streamed and once not.
     const inMetric = [...counts].map(([, provider, service, count]) => `${provider!} ${service!} ${count!}`)
     expect(inMetric.toSorted()).toEqual(expected.map((one) => `${one} 2`).toSorted())
   })
 
-  test('leaves books that follow from their own rows', async () => {
+  test('leaves books that agree with their own rows', async () => {
     await expect
       .poll(() => node.admin<LedgerVerification>('/ledger/verify'), { timeout: 10_000 })
       .toMatchObject({ ok: true, differences: [] })

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { scripted } from '../../../tests/conformance/sdk-node.ts'
 import type { TestKey } from '../../../tests/nodes/test-node.ts'
 import { suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
+import { expectTrueBooks } from './testing/books.ts'
 
-/* What is billed by search units, and what callers pay for it, whatever they or the vendor do. */
+/* Services that are billed by search units, and what callers pay for them. */
 
 let key: TestKey
 
@@ -39,22 +40,18 @@ async function latestRow(): Promise<Row> {
   return node.admin<Row>(`${rows}/${data[0]!.id}`)
 }
 
-async function requireSoundBooks(): Promise<void> {
-  expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true })
-}
-
 describe('a client that leaves before the answer', () => {
-  it('pays for the units that its request comes to', async () => {
+  it('pays for the units of its request', async () => {
     vendor.next({
       script: { status: 200, headers: {}, steps: [{ type: 'hang' }], bill: undefined },
     })
     const leaving = new AbortController()
     const before = vendor.journal.entries.length
     const body = { model, query: 'q', documents: documents(150, 'x') }
-    const asked = node.post(key, '/rerank', body, { signal: leaving.signal })
+    const pending = node.post(key, '/rerank', body, { signal: leaving.signal })
     await vi.waitFor(() => expect(vendor.journal.entries.length).toBeGreaterThan(before), { timeout: 15_000 })
     leaving.abort()
-    await expect(asked).rejects.toThrow()
+    await expect(pending).rejects.toThrow()
     await vi.waitFor(async () => expect((await latestRow()).outcome).toBe('client_closed'), {
       timeout: 15_000,
     })
@@ -63,11 +60,11 @@ describe('a client that leaves before the answer', () => {
       hold_usd: '0.004',
       usage: { search_units: 2, estimated: true },
     })
-    await requireSoundBooks()
+    await expectTrueBooks([node])
   })
 })
 
-it('what bounds the bill is not left out for a caller who asked for leniency', async () => {
+it('a lenient request does not lose the field that bounds its bill', async () => {
   vendor.next({ script: scripted(400, { message: "parameter 'max_tokens_per_doc' is not supported" }) })
   const before = vendor.journal.entries.length
   const body = { model, query: 'q', documents: documents(5, 'x'), max_tokens_per_doc: 10 }
@@ -77,7 +74,7 @@ it('what bounds the bill is not left out for a caller who asked for leniency', a
   expect(await latestRow()).toMatchObject({ outcome: 'failed', charge_usd: '0' })
 })
 
-it('limits of tokens go on counting documents that no vendor counts', async () => {
+it('token limits count documents for which the vendor reports no tokens', async () => {
   const body = { model, query: 'q', documents: documents(20, 'x'.repeat(1_500)) }
   vendor.next({ script: ranked(20, 1) })
   const first = await node.post(key, '/rerank', body)
@@ -87,7 +84,7 @@ it('limits of tokens go on counting documents that no vendor counts', async () =
   expect((await node.post(key, '/rerank', body)).status).toBe(429)
 })
 
-it('who has too little credit is told of nothing that a ranking does not have', async () => {
+it('a 402 for a ranking does not mention output or tools', async () => {
   const poor = await node.createKey({ creditUsd: '0.0019' })
   const response = await node.post(poor, '/rerank', { model, query: 'q', documents: ['a'] })
   const { error } = (await response.json()) as { error: { message: string } }

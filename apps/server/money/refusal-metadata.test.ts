@@ -5,7 +5,7 @@ import { echoing, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const [{ create }] = databases() as [ReturnType<typeof databases>[number]]
 
-describe('what a program reads of a 402', () => {
+describe('the metadata of a 402 for programs', () => {
   const fleet = suiteFleet(create, 1, echoing('0.00001'))
   const node = fleet.nodes[0]!
 
@@ -30,16 +30,16 @@ describe('what a program reads of a 402', () => {
     poll_url: expect.stringContaining('/api/v1/public/topup-links/'),
   }
 
-  it('is in the envelope of each format', async () => {
+  it('is in the error of each format', async () => {
     const key = await node.createKey({ creditUsd: '0.0001' })
     const model = 'vendor/echo'
-    const told = [
+    const errors = [
       await refused('/v1/chat/completions', key, { model, max_tokens: 10_000, messages }),
       await refused('/v1/messages', key, { model, max_tokens: 10_000, messages }),
       await refused('/v1/responses', key, { model, max_output_tokens: 10_000, input: 'go on' }),
       await refused('/v1/completions', key, { model, max_tokens: 10_000, prompt: 'go on' }),
     ]
-    for (const error of told) expect(error['metadata']).toEqual(metadata)
+    for (const error of errors) expect(error['metadata']).toEqual(metadata)
     const google = await refused(`/v1beta/models/${model}:generateContent`, key, {
       contents: [{ role: 'user', parts: [{ text: 'go on' }] }],
       generationConfig: { maxOutputTokens: 10_000 },
@@ -61,23 +61,23 @@ describe('what a program reads of a 402', () => {
     return JSON.parse(last.slice('data: '.length)) as Record<string, unknown>
   }
 
-  it('is the same where the credit is used up while the answer is streamed, in each format', async () => {
+  it('is the same in each format if the credit runs out during a stream', async () => {
     const model = 'vendor/echo'
     const endless = 'go on [sandbox: ignore_bound tokens=20000 pace=0]'
-    const asked = [{ role: 'user', content: endless }]
-    const told = [
-      await cut('/v1/chat/completions', { model, stream: true, messages: asked }),
-      await cut('/v1/messages', { model, stream: true, max_tokens: 4_096, messages: asked }),
+    const messages = [{ role: 'user', content: endless }]
+    const errors = [
+      await cut('/v1/chat/completions', { model, stream: true, messages }),
+      await cut('/v1/messages', { model, stream: true, max_tokens: 4_096, messages }),
       await cut('/v1/completions', { model, stream: true, prompt: endless }),
     ].map(({ error }) => error)
     const responses = await cut('/v1/responses', { model, stream: true, input: endless })
-    told.push((responses['response'] as { error: object }).error)
+    errors.push((responses['response'] as { error: object }).error)
     const used = {
       ...metadata,
       needed_usd: expect.stringMatching(/^0\.0[5-9]\d*$/),
       balance_usd: expect.stringMatching(/^0\.0[45]\d*$/),
     }
-    for (const error of told) expect((error as { metadata: object }).metadata).toEqual(used)
+    for (const error of errors) expect((error as { metadata: object }).metadata).toEqual(used)
     const google = await cut(`/v1beta/models/${model}:streamGenerateContent?alt=sse`, {
       contents: [{ role: 'user', parts: [{ text: endless }] }],
     })
@@ -85,7 +85,7 @@ describe('what a program reads of a 402', () => {
     expect(details[0]).toMatchObject({ reason: 'INSUFFICIENT_QUOTA', metadata: used })
   })
 
-  it('is the same where an answer has more than its bound, and the credit does not cover that', async () => {
+  it('is the same if an answer exceeds its bound and the credit does not cover the rest', async () => {
     const key = await node.createKey({ creditUsd: '0.001' })
     const error = await refused('/v1/chat/completions', key, {
       model: 'vendor/echo',
@@ -99,7 +99,7 @@ describe('what a program reads of a 402', () => {
     })
   })
 
-  it('names the key to top up, and another one that has enough', async () => {
+  it('names the key to top up, and another key that has enough', async () => {
     const first = await node.createKey({ creditUsd: '1' })
     const { accountId } = first
     const second = await node.createKey({ accountId, creditUsd: '0' })
@@ -111,13 +111,13 @@ describe('what a program reads of a 402', () => {
     }
   })
 
-  it('is absent of other errors', async () => {
+  it('is missing from other errors', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     const response = await node.chat(key, { model: 'vendor/nothing', messages })
     expect(Object.keys(((await response.json()) as { error: object }).error)).not.toContain('metadata')
   })
 
-  it('says what of a spend limit is left, and when it begins anew', async () => {
+  it('contains the rest of a spend limit, and when it starts again', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     await node.admin(`/accounts/${key.accountId}/keys/${key.id}`, {
       method: 'PATCH',

@@ -8,7 +8,7 @@ import { addOwnKey } from './testing/own-key-nodes.ts'
 
 const requests = 100
 const ring = [randomBytes(32)]
-/** What a node does now and then, whether there are requests or not. */
+/** Database calls of a node's background tasks, which it makes with or without requests. */
 const byTheClock = new Set([
   'apiKeys.revokeDue',
   'organizations.finishRemovals',
@@ -59,7 +59,7 @@ describe.each(databases())('the request path on $engine', ({ create }) => {
   }
 
   it.each(['key', 'token of a device', 'key with three budgets', 'key with an own vendor key'])(
-    `asks the database nothing in ${requests} requests of a known %s with a lease`,
+    `makes no database call in ${requests} requests of a known %s with a lease`,
     async (credential) => {
       const made = await node.createKey()
       const isDevice = credential === 'token of a device'
@@ -67,14 +67,14 @@ describe.each(databases())('the request path on $engine', ({ create }) => {
       if (credential === 'key with three budgets') await addBudgets(node, key)
       if (credential === 'key with an own vendor key')
         await addOwnKey(node, key, { ring, provider: 'vendor' })
-      // Its lease is for many requests of this size.
+      // Its lease covers many requests of this size.
       await ask(key, false, 8_000)
       const calls = countCalls(node)
       for (let count = 0; count < requests; count++) await ask(key, count % 2 === 0, 50)
       const { 'requests.writeLines': flushes = 0, ...others } = calls()
       const onThePath = Object.keys(others).filter((call) => !byTheClock.has(call))
       expect(onThePath).toEqual([])
-      // Behind the requests, batch by batch.
+      // The flushes follow the requests, batch by batch.
       expect(flushes).toBeLessThan(requests / 4)
       await node.admin(`/accounts/${key.accountId}`)
       const filter = { accountId: key.accountId, fromMs: 0, toMs: Date.now() + 1_000 }
@@ -83,7 +83,7 @@ describe.each(databases())('the request path on $engine', ({ create }) => {
   )
 })
 
-/** That each request falls under, among hundreds that none does. */
+/** Creates three budgets that each request falls under, among hundreds that apply to none. */
 async function addBudgets(node: TestNode, { accountId }: TestKey): Promise<void> {
   const others = Array.from({ length: 300 }, (_, number) => ({ scope: 'tag', subject: `job:${number}` }))
   const on = [{ scope: 'organization' }, { scope: 'tag', subject: 'team:a' }, ...others]

@@ -1,34 +1,16 @@
 import { formatUsd, parseUsd } from '@turnpike/billing'
 import { describe, expect, it, vi } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { echoing, layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { balanceOf, expectTrueBooks } from './testing/books.ts'
+import { fixedCost, requestPico, statusOf } from './testing/fixed-cost.ts'
 
-const completionPrice = '0.00001'
-const tokens = 30
-const chargePico = BigInt(tokens) * parseUsd(completionPrice)
 const patient = { timeout: 15_000, interval: 250 }
 
 describe.each(layouts)('credit that keys share, on $engine with $nodes node(s)', ({ create, nodes }) => {
-  const fleet = suiteFleet(create, nodes, echoing(completionPrice))
+  const fleet = suiteFleet(create, nodes, fixedCost)
   const first = fleet.nodes[0]!
   const last = fleet.nodes.at(-1)!
-
-  async function statusOf(node: TestNode, key: TestKey): Promise<number> {
-    const response = await node.chat(key, {
-      model: 'vendor/echo',
-      max_completion_tokens: tokens,
-      messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=0]` }],
-    })
-    await response.text()
-    return response.status
-  }
-
-  /** Each node flushes its own charges before it reads. */
-  async function balanceOf(key: TestKey): Promise<bigint> {
-    for (const node of fleet.nodes) await node.admin('/accounts')
-    const path = `/accounts/${key.accountId}/keys/${key.id}`
-    return parseUsd((await first.admin<{ balance_usd: string }>(path)).balance_usd)
-  }
 
   async function sharing(creditUsd: string): Promise<{ payer: TestKey; key: TestKey }> {
     const payer = await first.createKey({ creditUsd })
@@ -37,28 +19,23 @@ describe.each(layouts)('credit that keys share, on $engine with $nodes node(s)',
     return { payer, key }
   }
 
-  async function expectTrueBooks(): Promise<void> {
-    for (const node of fleet.nodes) await node.admin('/accounts')
-    expect(await first.admin('/ledger/verify')).toMatchObject({ differences: [] })
-  }
-
-  it('is taken back from the leases of all keys that use it, when some of it is refunded', async () => {
+  it('is taken back from the leases of all keys that use it when some of it is refunded', async () => {
     const { payer, key } = await sharing('0.5')
     // So that the account as a whole has no debt.
     await first.createKey({ accountId: payer.accountId, creditUsd: '50' })
-    const left = await balanceOf(payer)
-    expect(left).toBe(parseUsd('0.5') - chargePico)
+    const left = await balanceOf(fleet.nodes, payer)
+    expect(left).toBe(parseUsd('0.5') - requestPico)
     await first.admin(`/accounts/${payer.accountId}/credits`, {
       method: 'POST',
       body: { amount_usd: formatUsd(left), kind: 'refund', reason: 'a dispute', key_id: key.id },
     })
     for (const node of fleet.nodes)
       for (const one of [key, payer]) expect(await statusOf(node, one)).toBe(402)
-    expect(await balanceOf(payer)).toBe(0n)
-    await expectTrueBooks()
+    expect(await balanceOf(fleet.nodes, payer)).toBe(0n)
+    await expectTrueBooks(fleet.nodes)
   })
 
-  it('is used by no key of an account that is suspended or closed', async () => {
+  it('cannot be used by a key of an account that is suspended or closed', async () => {
     const { payer, key } = await sharing('0.5')
     const change = (status: string): Promise<unknown> =>
       first.admin(`/accounts/${payer.accountId}`, { method: 'PATCH', body: { status } })
@@ -71,14 +48,14 @@ describe.each(layouts)('credit that keys share, on $engine with $nodes node(s)',
     await expectAll(403)
     await change('active')
     await expectAll(200)
-    const left = await balanceOf(payer)
+    const left = await balanceOf(fleet.nodes, payer)
     await change('closed')
     await expectAll(403)
-    expect(await balanceOf(payer)).toBe(left)
-    await expectTrueBooks()
+    expect(await balanceOf(fleet.nodes, payer)).toBe(left)
+    await expectTrueBooks(fleet.nodes)
   })
 
-  it('is not refused to keys whose payer changes all the while', async () => {
+  it('is not refused to keys while their payer changes repeatedly', async () => {
     const { payer, key } = await sharing('5')
     const other = await first.createKey({ accountId: payer.accountId, creditUsd: '5' })
     const over = new AbortController()
@@ -97,9 +74,11 @@ describe.each(layouts)('credit that keys share, on $engine with $nodes node(s)',
     await Promise.all([ask(first), ask(last), ask(first), ask(last)]).finally(() => over.abort())
     await changing
     expect(statuses.filter((status) => status !== 200)).toEqual([])
-    const spent = BigInt(statuses.length + 1) * chargePico
-    expect((await balanceOf(payer)) + (await balanceOf(other))).toBe(parseUsd('10') - spent)
-    expect(await balanceOf(key)).toBe(0n)
-    await expectTrueBooks()
+    const spent = BigInt(statuses.length + 1) * requestPico
+    expect((await balanceOf(fleet.nodes, payer)) + (await balanceOf(fleet.nodes, other))).toBe(
+      parseUsd('10') - spent,
+    )
+    expect(await balanceOf(fleet.nodes, key)).toBe(0n)
+    await expectTrueBooks(fleet.nodes)
   })
 })

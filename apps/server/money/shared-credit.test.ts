@@ -7,7 +7,7 @@ import { randomSeed } from '../../../packages/storage/testing/random.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { CreditNode } from './testing/credit-node.ts'
 
-/** What may happen; `key`, `other` and `node` number those that there are. Amounts are of some hundreds. */
+/** A step of a test run; `key`, `other` and `node` are indexes. Amounts are in the hundreds. */
 type Step =
   | { does: 'hold'; key: number; node: number; amount: number }
   | { does: 'settle'; node: number; which: number; percent: number }
@@ -15,7 +15,7 @@ type Step =
   | { does: 'give-back'; key: number; node: number }
   | { does: 'flush' | 'kill'; node: number }
   | { does: 'create'; payer: number | 'default' | undefined; limit: number | undefined }
-  /** Through the API, which asks for idle credit first; or past it, as a race would have it. */
+  /** Through the API, which first recalls idle credit; or directly in the store, as in a race. */
   | { does: 'draw'; key: number; other: number | undefined; node: number; isAsked: boolean }
   | { does: 'revoke'; key: number; node: number }
   | { does: 'rotate'; key: number; graceMs: number }
@@ -68,7 +68,7 @@ interface Left {
   idlePico: bigint
   coveredPico: bigint
   mostPico: bigint
-  /** By requests of all of the account's keys that run, or are not posted. */
+  /** Held by running requests of all of the account's keys, or spent and not yet posted. */
   spokenForPico: bigint
 }
 
@@ -76,13 +76,13 @@ function sumOf(keys: readonly ApiKey[]): bigint {
   return keys.reduce((sum, { balancePico }) => sum + balancePico, 0n)
 }
 
-/** One account on some nodes, and what it should be left with. */
+/** One account on some nodes, and the balance that it should end with. */
 class Run {
   readonly #storage: Storage
   readonly #accountId: string
   readonly #nodes: CreditNode[]
   readonly #keyIds: string[] = []
-  /** By a key that was rotated, the one that took over. */
+  /** For each rotated key, its successor. */
   readonly #successors = new Map<string, string>()
   readonly spentPico = new Map<string, bigint>()
   expectedPico = firstPico
@@ -149,7 +149,7 @@ class Run {
     }
   }
 
-  /** As a caller does: with a key in its grace, in the name of the one that took over. */
+  /** Holds credit as a caller does: a key in its grace period acts for its successor. */
   async #hold(node: CreditNode, ofKey: string, amountPico: bigint, isAlone: boolean): Promise<void> {
     let keyId = ofKey
     for (let next = this.#successors.get(keyId); next !== undefined; next = this.#successors.get(next))
@@ -169,9 +169,9 @@ class Run {
   }
 
   /**
-   * What a key may use, by its payer's credit, its account's and its own limit: with what requests hold that
-   * run (`covered`), and without (`idle`). What leases of revoked and replaced keys hold beyond that may be
-   * with the payer by then (`most`).
+   * What a key may use under its payer's credit, its account's credit and its own limit: counting the
+   * credit that running requests hold (`covered`), and without it (`idle`). Leases of revoked and replaced
+   * keys may have returned more to the payer by then (`most`).
    */
   async #leftFor(key: ApiKey): Promise<Left> {
     const keys = await Promise.all(this.#keyIds.map((id) => this.#find(id)))
@@ -269,7 +269,7 @@ class Run {
     this.isRefunded ||= kind === 'refund'
   }
 
-  /** All requests end with what they held, all charges are posted, all leases go back. */
+  /** Ends all requests at what they held, posts all charges, and returns all leases. */
   async end(): Promise<void> {
     for (const node of this.#nodes) while (node.running.length > 0) await this.#settle(node, 0, 100)
     await Promise.all(this.#nodes.map((node) => node.stop()))
@@ -290,7 +290,7 @@ class Run {
 
 function unheard(): void {}
 
-/** Whose credit a key is to use may be refused: then nothing has changed. */
+/** Allows the change of payer to be refused, in which case nothing has changed. */
 async function refusable(change: Promise<unknown>): Promise<void> {
   await change.catch((error: unknown) => {
     if (!(error instanceof PayerRefused)) throw error
@@ -300,7 +300,7 @@ async function refusable(change: Promise<unknown>): Promise<void> {
 onEachEngine((opened) => {
   describe('the credit that keys share', () => {
     const seed = randomSeed()
-    // With the embedded database there is one node.
+    // The embedded database has one node.
     const nodesOf = (engine: string): number => (engine === 'sqlite' ? 1 : 3)
 
     async function check(steps: readonly Step[], atOnce: number): Promise<void> {
@@ -314,7 +314,7 @@ onEachEngine((opened) => {
       }
     }
 
-    it(`is refused to none that it covers, one step after the other (seed ${seed})`, async () => {
+    it(`is never refused if it covers a request, one step after the other (seed ${seed})`, async () => {
       const steps = fc.array(step, { minLength: 10, maxLength: 40 })
       await fc.assert(
         fc.asyncProperty(steps, (steps) => check(steps, 1)),
@@ -322,8 +322,8 @@ onEachEngine((opened) => {
       )
     }, 120_000)
 
-    // What races is not the same twice: shrinking would search in vain.
-    it(`is neither lost, made nor overspent, many steps at once (seed ${seed})`, async () => {
+    // Races do not repeat, so shrinking would be useless.
+    it(`is neither lost, created nor overspent, with many steps at once (seed ${seed})`, async () => {
       const steps = fc.array(step, { minLength: 20, maxLength: 60 })
       await fc.assert(
         fc.asyncProperty(steps, (steps) => check(steps, 6)),

@@ -1,15 +1,13 @@
-import { formatUsd, parseUsd } from '@turnpike/billing'
+import { formatUsd } from '@turnpike/billing'
 import { describe, expect, it } from 'vitest'
-import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import type { TestKey } from '../../../tests/nodes/test-node.ts'
 import { statusesAsTold } from './testing/as-told.ts'
+import { expectTrueBooks, flushAll } from './testing/books.ts'
+import { fixedCost, requestBody, requestPico, statusOf } from './testing/fixed-cost.ts'
 import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
 
 const rounds = 8
 const clients = 40
-const completionPrice = '0.00001'
-/** What a request may say, and does: with input for nothing, its charge is its hold. */
-const outputTokens = 30
-const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
 
 interface KeyRecord {
   id: string
@@ -19,16 +17,13 @@ interface KeyRecord {
 }
 
 describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ create, nodes }) => {
-  const world = suiteFleet(create, nodes, (base_url) => ({
-    providers: { vendor: { style: 'openai', base_url } },
-    models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
-  }))
+  const world = suiteFleet(create, nodes, fixedCost)
   const fleet = world.nodes
 
   const pathOf = (key: Pick<TestKey, 'accountId' | 'id'>): string =>
     `/accounts/${key.accountId}/keys/${key.id}`
 
-  /** A key with much more credit than its limit, which covers so many requests. */
+  /** A key with much more credit than its limit, which covers this many requests. */
   async function limitedKey(covered: number, node = fleet[0]!): Promise<TestKey> {
     const key = await node.createKey({ creditUsd: '10' })
     await limit(key, covered)
@@ -38,51 +33,42 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
   const limit = (key: TestKey, covered: number, node = fleet[0]!) =>
     node.admin(pathOf(key), {
       method: 'PATCH',
-      body: { spend_limit_usd: formatUsd(holdPico * BigInt(covered)), spend_limit_period: 'total' },
+      body: { spend_limit_usd: formatUsd(requestPico * BigInt(covered)), spend_limit_period: 'total' },
     })
 
-  /** What has the whole fleet in the database. */
-  async function flush(key: TestKey): Promise<void> {
-    for (const node of fleet) await node.admin(`/accounts/${key.accountId}`)
-  }
-
   async function record(key: TestKey): Promise<KeyRecord> {
-    await flush(key)
+    await flushAll(fleet)
     return fleet[0]!.admin<KeyRecord>(pathOf(key))
   }
 
-  async function expectTrueBooks(): Promise<void> {
-    expect(await fleet[0]!.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-  }
-
-  /** All clients with each of the keys; how they were answered in the end. */
+  /** Sends requests from all clients with each of the keys. Returns the final statuses. */
   const askAll = (keys: readonly TestKey[], expected: number) => {
-    const asked = (client: number): Promise<number> =>
-      ask(fleet[client % nodes]!, keys[Math.floor(client / clients)]!)
-    return statusesAsTold(clients * keys.length, asked, { expected, nodes })
+    const askAs = (client: number): Promise<number> =>
+      statusOf(fleet[client % nodes]!, keys[Math.floor(client / clients)]!)
+    return statusesAsTold(clients * keys.length, askAs, { expected, nodes })
   }
 
-  it(`for exactly N requests lets N of ${clients} clients through, in each of ${rounds} rounds`, async () => {
+  it(`lets N of ${clients} clients through if it covers N requests, ${rounds} times`, async () => {
     const seed = Date.now() & 0xffff
     for (let round = 0; round < rounds; round++) {
       const covered = 1 + ((seed + round * 7) % (clients - 1))
       const key = await limitedKey(covered)
       const statuses = await askAll([key], covered)
-      const told = `seed ${seed}, round ${round}, covered ${covered}`
-      expect(statuses.filter((status) => status === 200).length, told).toBe(covered)
-      for (const status of statuses) expect([200, 402, 429], told).toContain(status)
-      await flush(key)
-      for (const node of fleet) expect(await ask(node, key), told).toBe(402)
-      expect((await record(key)).spent_usd, told).toBe(formatUsd(holdPico * BigInt(covered)))
+      const label = `seed ${seed}, round ${round}, covered ${covered}`
+      expect(statuses.filter((status) => status === 200).length, label).toBe(covered)
+      for (const status of statuses) expect([200, 402, 429], label).toContain(status)
+      await flushAll(fleet)
+      for (const node of fleet) expect(await statusOf(node, key), label).toBe(402)
+      expect((await record(key)).spent_usd, label).toBe(formatUsd(requestPico * BigInt(covered)))
     }
-    await expectTrueBooks()
+    await expectTrueBooks(fleet)
   }, 600_000)
 
-  it('is told which limit it has reached, and what is spent of it', async () => {
+  it('gets an error that names the limit and what is spent of it', async () => {
     const key = await limitedKey(1)
-    expect(await ask(fleet[0]!, key)).toBe(200)
-    await flush(key)
-    const refused = await chat(fleet[0]!, key)
+    expect(await statusOf(fleet[0]!, key)).toBe(200)
+    await flushAll(fleet)
+    const refused = await fleet[0]!.chat(key, requestBody())
     expect(refused.status).toBe(402)
     const { error } = (await refused.json()) as { error: { type: string; message: string } }
     expect(error.type).toBe('insufficient_quota')
@@ -92,29 +78,31 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
     expect(error.message).toMatch(/0\.0003 USD is already spent\. It does not reset/)
     const daily = { spend_limit_period: 'day' }
     await fleet[0]!.admin(pathOf(key), { method: 'PATCH', body: daily })
-    const today = (await (await chat(fleet[0]!, key)).json()) as typeof error & { error: typeof error }
+    const today = (await (await fleet[0]!.chat(key, requestBody())).json()) as typeof error & {
+      error: typeof error
+    }
     expect(today.error.message).toMatch(/Wait until the day ends at \d{4}-\d\d-\d\dT00:00:00Z, /)
   })
 
-  it('spends no more than a limit that is lowered, and goes on once it is raised', async () => {
+  it('spends no more than a lowered limit, and works again once the limit is raised', async () => {
     const key = await limitedKey(1_000)
     expect((await askAll([key], clients)).filter((status) => status === 200)).toHaveLength(clients)
     const lowered = clients + 10
-    // Its leases are for many more requests: they go back before the change is answered.
+    // Its leases cover many more requests. They are returned before the response to the change.
     await limit(key, lowered, fleet.at(-1))
     const statuses = await askAll([key], 10)
     expect(statuses.filter((status) => status === 200)).toHaveLength(10)
-    expect((await record(key)).spent_usd).toBe(formatUsd(holdPico * BigInt(lowered)))
+    expect((await record(key)).spent_usd).toBe(formatUsd(requestPico * BigInt(lowered)))
     await limit(key, lowered + 5)
     expect((await askAll([key], 5)).filter((status) => status === 200)).toHaveLength(5)
     await fleet[0]!.admin(pathOf(key), { method: 'PATCH', body: { spend_limit_usd: null } })
     expect((await askAll([key], clients)).filter((status) => status === 200)).toHaveLength(clients)
-    await expectTrueBooks()
+    await expectTrueBooks(fleet)
   }, 300_000)
 
-  it('leaves what it has spent to the key that it is rotated to, in its grace and after it', async () => {
+  it('keeps its spending when it is rotated, during the grace period and after it', async () => {
     const key = await limitedKey(20)
-    for (let count = 0; count < 7; count++) expect(await ask(fleet[count % nodes]!, key)).toBe(200)
+    for (let count = 0; count < 7; count++) expect(await statusOf(fleet[count % nodes]!, key)).toBe(200)
     const { id, raw } = await fleet[0]!.admin<KeyRecord>(`${pathOf(key)}/rotate`, {
       method: 'POST',
       body: { grace_seconds: 600 },
@@ -122,23 +110,10 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
     const next = { ...key, id, raw }
     const statuses = await askAll([key, next], 13)
     expect(statuses.filter((status) => status === 200)).toHaveLength(13)
-    expect((await record(next)).spent_usd).toBe(formatUsd(holdPico * 20n))
-    await flush(key)
-    for (const node of fleet) expect([await ask(node, key), await ask(node, next)]).toEqual([402, 402])
-    await expectTrueBooks()
+    expect((await record(next)).spent_usd).toBe(formatUsd(requestPico * 20n))
+    await flushAll(fleet)
+    for (const node of fleet)
+      expect([await statusOf(node, key), await statusOf(node, next)]).toEqual([402, 402])
+    await expectTrueBooks(fleet)
   }, 300_000)
 })
-
-function chat(node: TestNode, key: TestKey): Promise<Response> {
-  return node.chat(key, {
-    model: 'vendor/echo',
-    max_completion_tokens: outputTokens,
-    messages: [{ role: 'user', content: `go on [sandbox: tokens=${outputTokens} pace=0]` }],
-  })
-}
-
-async function ask(node: TestNode, key: TestKey): Promise<number> {
-  const response = await chat(node, key)
-  await response.text()
-  return response.status
-}

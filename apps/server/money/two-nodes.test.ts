@@ -1,36 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { formatUsd, parseUsd } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { startTestNode, type TestKey, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { suiteVendor } from '../../../tests/nodes/suite.ts'
+import { balanceOf, expectTrueBooks } from './testing/books.ts'
 import { sharePostgres, shareSqlite, type SharedDatabase } from './testing/shared-databases.ts'
 
 const outputTokens = 100
 const completionPrice = '0.00001'
 const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
-/** Within this every node refuses a revoked key (docs/contract.md, 3). */
+/** How soon every node refuses a revoked key (docs/contract.md, 3). */
 const revocationMs = 1_000
-/** How long a node waits for others to give credit back. */
+/** How long a node waits for other nodes to return credit. */
 const askMs = 1_000
 
 const databases: [string, () => Promise<SharedDatabase>][] = [['SQLite', shareSqlite]]
 if (inject('postgresUrl') !== null) databases.push(['PostgreSQL', sharePostgres])
 
 describe.each(databases)('two nodes on one database of %s', (_, share) => {
-  let vendor: VendorServer
+  const vendor = suiteVendor()
   let left: TestNode
   let right: TestNode
   let database: SharedDatabase
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
     database = await share()
     left = await start(database.left)
     right = await start(database.right)
   })
   afterAll(async () => {
     for (const node of [left, right]) await node.stop()
-    await vendor.close()
     await database.drop()
   })
 
@@ -56,17 +55,12 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     return response.status
   }
 
-  /** As a client that waits where it is told to: on a busy machine a node may be asked, and answer late. */
+  /** Retries as a client does that is told to wait: on a busy machine, a node may respond late. */
   async function untilServed(node: TestNode, key: TestKey): Promise<void> {
     await vi.waitFor(async () => expect(await statusOf(node, key)).toBe(200), {
       timeout: 30_000,
       interval: 1_000,
     })
-  }
-
-  const expectTrueBooks = async (): Promise<void> => {
-    for (const node of [left, right]) await node.admin('/accounts')
-    expect(await left.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   }
 
   async function milliseconds(work: () => Promise<unknown>): Promise<number> {
@@ -75,8 +69,8 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     return performance.now() - startedMs
   }
 
-  it('pass credit that lies idle with one to the other, at once', async () => {
-    // Enough for two holds, of which answers use a hundredth: the credit goes to and fro.
+  it('pass idle credit from one to the other at once', async () => {
+    // Enough for two holds, of which answers use a hundredth, so the credit moves to and fro.
     const key = await left.createKey({ creditUsd: formatUsd(holdPico * 2n - 1n) })
     expect(await statusOf(left, key)).toBe(200)
     const tookMs: number[] = []
@@ -84,12 +78,12 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
       const node = count % 2 === 0 ? left : right
       tookMs.push(await milliseconds(() => untilServed(node, key)))
     }
-    // None but a busy machine waits for as long as a node that does not answer is waited for.
+    // Only a busy machine takes as long as the timeout for a node that does not respond.
     expect(Math.min(...tookMs)).toBeLessThan(askMs)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
   })
 
-  it('say 429 for credit that the other’s requests hold, and 402 for what nobody has', async () => {
+  it('return 429 for credit that the other’s requests hold, and 402 for missing credit', async () => {
     const key = await left.createKey({ creditUsd: formatUsd(holdPico) })
     const running = await left.chat(key, {
       model: 'vendor/echo',
@@ -108,7 +102,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     expect(error.message).toMatch(/has 0 USD|credit of 0 USD/)
     expect(error.message).toContain(`${formatUsd(holdPico)} USD`)
     expect(error.message).toMatch(/top up/i)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
   })
 
   it('refuse a key that the other has revoked, and an account that it has suspended', async () => {
@@ -123,10 +117,10 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     await left.admin(`/accounts/${other.accountId}`, { method: 'PATCH', body: { status: 'suspended' } })
     await delay(revocationMs)
     expect(await statusOf(right, other)).toBe(403)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
   })
 
-  it('hear of a revocation that was told while nobody listened', async () => {
+  it('learn of a revocation whose notice arrived while nobody listened', async () => {
     const key = await left.createKey()
     expect(await statusOf(right, key)).toBe(200)
     await database.silence()
@@ -134,7 +128,7 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     await delay(revocationMs)
     expect(await statusOf(right, key)).toBe(401)
 
-    // And where the whole database is away for a while, as soon as it is back.
+    // The same holds after the whole database was unavailable for a while.
     const second = await left.createKey()
     expect(await statusOf(right, second)).toBe(200)
     await database.down()
@@ -142,14 +136,14 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     expect(await statusOf(right, second)).toBe(200)
     await database.up()
     await vi.waitFor(async () => expect(await statusOf(right, second)).toBe(401), { timeout: 30_000 })
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
   })
 
-  it('hold up nobody else while one of them asks in vain', async () => {
+  it('serve other keys while one of them waits in vain', async () => {
     const key = await left.createKey({ creditUsd: formatUsd(holdPico) })
     const other = await right.createKey()
     expect(await statusOf(right, other)).toBe(200)
-    // The left node is asked, and cannot answer.
+    // A node that is gone has leased the credit, so nobody returns it.
     await left.storage.leases.take('node_that_is_gone', key.id, holdPico, holdPico, Date.now())
     const order: number[] = []
     const noted = async (node: TestNode, of: TestKey): Promise<void> =>
@@ -160,47 +154,49 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
     expect(order).toEqual([200, 429])
     await left.storage.leases.giveBackAll('node_that_is_gone')
     expect(await statusOf(right, key)).toBe(200)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
   })
 
-  it('move credit between keys that is leased by the other', async () => {
+  it('move credit between keys that the other has leased', async () => {
     const key = await left.createKey({ creditUsd: '1' })
     const target = await left.createKey({ accountId: key.accountId, creditUsd: '0' })
     expect(await statusOf(right, key)).toBe(200)
-    await right.admin('/accounts')
-    const balance = await balanceOf(key)
+    const balance = await balanceOf([left, right], key)
     await left.admin(`/accounts/${key.accountId}/keys/${key.id}/transfer`, {
       method: 'POST',
-      body: { to_key_id: target.id, amount_usd: balance },
+      body: { to_key_id: target.id, amount_usd: formatUsd(balance) },
     })
-    expect([await balanceOf(key), await balanceOf(target)]).toEqual(['0', balance])
+    expect([await balanceOf([left, right], key), await balanceOf([left, right], target)]).toEqual([
+      0n,
+      balance,
+    ])
     expect(await statusOf(right, key)).toBe(402)
     expect(await statusOf(right, target)).toBe(200)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
   })
 
-  it('pay for keys that draw on one from its credit, each idle part of it wherever it lies', async () => {
+  it('pay for keys that draw on one key from its credit, wherever its idle parts are', async () => {
     const payer = await left.createKey({ creditUsd: formatUsd(holdPico * 2n - 1n) })
     const drawing = { accountId: payer.accountId, drawsOn: payer.id }
     const keys = [payer, await left.createKey(drawing), await left.createKey(drawing)]
     for (let count = 0; count < 6; count++)
       for (const node of [left, right]) await untilServed(node, keys[count % keys.length]!)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
     const spent = BigInt(12) * parseUsd(completionPrice)
-    expect(await balanceOf(payer)).toBe(formatUsd(holdPico * 2n - 1n - spent))
-    expect(await balanceOf(keys[1]!)).toBe('0')
+    expect(await balanceOf([left, right], payer)).toBe(holdPico * 2n - 1n - spent)
+    expect(await balanceOf([left, right], keys[1]!)).toBe(0n)
   })
 
-  it('never spend more than one credit, many keys at once, while the one that pays is rotated', async () => {
+  it('never spend more than one credit with many keys at once, while the paying key is rotated', async () => {
     const payer = await left.createKey({ creditUsd: formatUsd(holdPico * 5n) })
     const drawing = { accountId: payer.accountId, drawsOn: payer.id }
     const keys = await Promise.all(Array.from({ length: 5 }, () => left.createKey(drawing)))
     const all = `tokens=${outputTokens} pace=0`
-    const asked = keys.flatMap((key) => [left, right].map((node) => statusOf(node, key, all)))
+    const calls = keys.flatMap((key) => [left, right].map((node) => statusOf(node, key, all)))
     await left.admin(`/accounts/${payer.accountId}/keys/${payer.id}/rotate`, { method: 'POST', body: {} })
-    const served = (await Promise.all(asked)).filter((status) => status === 200).length
+    const served = (await Promise.all(calls)).filter((status) => status === 200).length
     expect(served).toBeLessThanOrEqual(5)
-    await expectTrueBooks()
+    await expectTrueBooks([left, right])
     await vi.waitFor(async () => {
       const { balance_usd: balance } = await left.admin<{ balance_usd: string }>(
         `/accounts/${payer.accountId}`,
@@ -208,9 +204,4 @@ describe.each(databases)('two nodes on one database of %s', (_, share) => {
       expect(balance).toBe(formatUsd(holdPico * BigInt(5 - served)))
     })
   })
-
-  async function balanceOf(key: TestKey): Promise<string> {
-    const path = `/accounts/${key.accountId}/keys/${key.id}`
-    return (await left.admin<{ balance_usd: string }>(path)).balance_usd
-  }
 })

@@ -4,7 +4,7 @@ import type { TestKey } from '../../../tests/nodes/test-node.ts'
 import { suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 import { anthropicScript, chatScript } from './testing/billed-answers.ts'
 
-/** What an answer bills and nobody held for, or does not say in full. */
+/** Services that an answer bills although nothing was held for them, or that it does not report in full. */
 
 const pricing = { prompt: '0.000002', completion: '0.00001', web_search: '0.01' }
 const usage = { prompt_tokens: 100, completion_tokens: 30, total_tokens: 130 }
@@ -32,18 +32,18 @@ async function ask(key: TestKey, script: VendorScript, body: object): Promise<De
   return node.admin<Detail>(`/accounts/${key.accountId}/usage/requests/${id}`)
 }
 
-describe.each([false, true])('searches that nobody asked for (stream: %s)', (stream) => {
+describe.each([false, true])('searches that the request did not ask for (stream: %s)', (stream) => {
   const body = { model: 'openai/m', stream }
   const searched = chatScript({ usage: { ...usage, num_search_queries: 900 } }, stream)
 
-  test('are charged where the credit covers them', async () => {
+  test('are charged if the credit covers them', async () => {
     const rich = await node.createKey({ creditUsd: '100' })
     const { usage: counted, charge_usd: charge } = await ask(rich, searched, body)
     expect(counted).toMatchObject({ web_searches: 900, estimated: false })
     expect(charge).toBe('9.0005')
   })
 
-  test('take no key below zero', async () => {
+  test('never take a key below zero', async () => {
     const poor = await node.createKey({ creditUsd: '0.5' })
     const { usage: counted, charge_usd: charge } = await ask(poor, searched, body)
     expect(counted).toMatchObject({ web_searches: 0, estimated: true })
@@ -57,14 +57,17 @@ test.each([
   ['1h', {}, { cache_write_1h_tokens: 50, cache_write_tokens: null }],
   ['5m', {}, { cache_write_1h_tokens: null, cache_write_tokens: 50 }],
   ['1h', { ephemeral_1h_input_tokens: 20 }, { cache_write_1h_tokens: 20, cache_write_tokens: 30 }],
-])('a cache for %s, of which the answer tells %j', async (ttl, cacheCreation, row) => {
-  const key = await node.createKey()
-  const told = { cache_creation_input_tokens: 50, cache_creation: cacheCreation }
-  const script = anthropicScript({ input_tokens: 100, output_tokens: 30, ...told }, false)
-  const part = { type: 'text', text: 'Hello', cache_control: { type: 'ephemeral', ttl } }
-  const body = { model: 'anthropic/m', messages: [{ role: 'user', content: [part] }] }
-  expect((await ask(key, script, body)).usage).toMatchObject(row)
-})
+])(
+  'a cache write for %s is recorded by its lifetime if the answer reports %j',
+  async (ttl, cacheCreation, row) => {
+    const key = await node.createKey()
+    const cacheUsage = { cache_creation_input_tokens: 50, cache_creation: cacheCreation }
+    const script = anthropicScript({ input_tokens: 100, output_tokens: 30, ...cacheUsage }, false)
+    const part = { type: 'text', text: 'Hello', cache_control: { type: 'ephemeral', ttl } }
+    const body = { model: 'anthropic/m', messages: [{ role: 'user', content: [part] }] }
+    expect((await ask(key, script, body)).usage).toMatchObject(row)
+  },
+)
 
 interface Detail {
   charge_usd: string

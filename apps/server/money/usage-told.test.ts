@@ -12,11 +12,11 @@ function usage(output: number): Json {
   return { prompt_tokens: 5, completion_tokens: output, total_tokens: 5 + output }
 }
 
-function told(output: number, more: Json = {}): Json {
+function usageOf(output: number, more: Json = {}): Json {
   return { choices: [], usage: { ...usage(output), ...more } }
 }
 
-/** An answer of 100 tokens, whenever the vendor says how many they were. */
+/** An answer of 100 tokens, with usage at different points of the stream. */
 const orders: Record<string, Json[]> = {
   'with the first chunk, none counted': [
     { choices: [delta({ role: 'assistant', content: '' })], usage: usage(0) },
@@ -30,20 +30,20 @@ const orders: Record<string, Json[]> = {
     ...half,
     finish,
   ],
-  'in the middle only': [...half, told(50), ...half, finish],
-  'in the middle, then the finish and text behind it': [...half, finish, told(50), ...half],
-  'of the whole, before its text': [told(100), ...half, ...half, finish],
-  'before the finish': [...half, ...half, told(100), finish],
-  'with each half': [...half, told(50), ...half, told(100), finish],
-  'at the end, and then a zero': [...half, ...half, finish, told(100), told(0)],
-  'at the end, and then nothing': [...half, ...half, finish, told(100), { choices: [], usage: {} }],
-  'at the end, twice': [...half, ...half, finish, told(100), told(100)],
+  'in the middle only': [...half, usageOf(50), ...half, finish],
+  'in the middle, then the finish and text behind it': [...half, finish, usageOf(50), ...half],
+  'of the whole, before its text': [usageOf(100), ...half, ...half, finish],
+  'before the finish': [...half, ...half, usageOf(100), finish],
+  'with each half': [...half, usageOf(50), ...half, usageOf(100), finish],
+  'at the end, and then a zero': [...half, ...half, finish, usageOf(100), usageOf(0)],
+  'at the end, and then nothing': [...half, ...half, finish, usageOf(100), { choices: [], usage: {} }],
+  'at the end, twice': [...half, ...half, finish, usageOf(100), usageOf(100)],
 }
 
-describe('usage that a vendor tells', () => {
+describe('usage that a vendor reports', () => {
   const fleet = suiteFleet(databases()[0]!.create, 1, echoing('0.00001'))
 
-  it.each(Object.keys(orders))('%s: the whole answer is charged', async (name) => {
+  it.each(Object.keys(orders))('%s charges the whole answer', async (name) => {
     const node = fleet.nodes[0]!
     const key = await node.createKey({ creditUsd: '1' })
     fleet.vendor.next({ script: chunksScript(orders[name]!) })
@@ -57,8 +57,8 @@ describe('usage that a vendor tells', () => {
 
   it.each([
     ['before the first token', [], [{ choices: [delta({ content: 'Yes' })] }, finish]],
-    ['behind the finish', [{ choices: [delta({ content: 'Yes' })] }, finish], [told(1)]],
-  ])('chunks that say nothing are not all kept: %s', async (_where, before, after) => {
+    ['behind the finish', [{ choices: [delta({ content: 'Yes' })] }, finish], [usageOf(1)]],
+  ])('does not let chunks without content accumulate: %s', async (_where, before, after) => {
     const node = fleet.nodes[0]!
     const key = await node.createKey({ creditUsd: '1' })
     const silent = { choices: [delta({})], padding: 'x'.repeat(64 * 1024) }

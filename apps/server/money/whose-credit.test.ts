@@ -1,32 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
-import { echoing, layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
-
-const completionPrice = '0.00001'
-const tokens = 30
+import { layouts, suiteFleet } from '../../../tests/nodes/vendor-fleet.ts'
+import { fixedCost, requestBody } from './testing/fixed-cost.ts'
 
 describe.each(layouts)('a 402, on $engine with $nodes node(s)', ({ create, nodes }) => {
-  const fleet = suiteFleet(create, nodes, echoing(completionPrice))
+  const fleet = suiteFleet(create, nodes, fixedCost)
   const node = fleet.nodes[0]!
 
   async function ask(key: TestKey): Promise<{ status: number; message: string }> {
-    const response = await node.chat(key, {
-      model: 'vendor/echo',
-      max_completion_tokens: tokens,
-      messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=0]` }],
-    })
+    const response = await node.chat(key, requestBody())
     const { error } = (await response.json()) as { error?: { message: string } }
     return { status: response.status, message: error?.message ?? '' }
   }
 
-  /** Keys of one millisecond are in no order, and the oldest one is the default key. */
+  /** Waits, because the oldest key is the default key, and keys of the same millisecond have no order. */
   async function makeKey(options: Parameters<TestNode['createKey']>[0]): Promise<TestKey> {
     const key = await node.createKey(options)
     await new Promise((done) => setTimeout(done, 2))
     return key
   }
 
-  it('names the key whose credit is too little', async () => {
+  it('names the key whose credit is too low', async () => {
     const payer = await makeKey({ creditUsd: '0.0001' })
     const key = await makeKey({ accountId: payer.accountId, drawsOn: payer.id })
     const { status, message } = await ask(key)
@@ -40,7 +34,7 @@ describe.each(layouts)('a 402, on $engine with $nodes node(s)', ({ create, nodes
     expect((await ask(payer)).message).toMatch(/^The key's credit of 0\.0001 USD does not cover/)
   })
 
-  it('names a key of the account that has enough, and what helps does help', async () => {
+  it('names a key of the account that has enough, and using that key works', async () => {
     const rich = await makeKey({ creditUsd: '1' })
     const poor = await makeKey({ accountId: rich.accountId, creditUsd: '0' })
     const { status, message } = await ask(poor)
@@ -53,7 +47,7 @@ describe.each(layouts)('a 402, on $engine with $nodes node(s)', ({ create, nodes
     expect((await ask(poor)).status).toBe(200)
   })
 
-  it('says for which key to top up where that is not the default one', async () => {
+  it('names the key to top up if it is not the default key', async () => {
     const { accountId } = await makeKey({ creditUsd: '0' })
     const payer = await makeKey({ accountId, creditUsd: '0' })
     const key = await makeKey({ accountId, drawsOn: payer.id })
@@ -62,7 +56,7 @@ describe.each(layouts)('a 402, on $engine with $nodes node(s)', ({ create, nodes
     expect((await ask(key)).message).toContain(words)
   })
 
-  it('tells nothing of another account, nor of keys that cannot pay', async () => {
+  it('reveals nothing of other accounts, or of keys that cannot pay', async () => {
     const stranger = await makeKey({ creditUsd: '1' })
     const key = await makeKey({ creditUsd: '0' })
     const { accountId } = key

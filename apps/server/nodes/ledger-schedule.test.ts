@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { LedgerSchedule } from './ledger-schedule.ts'
 import { suiteKey, suiteNode } from '../../../tests/nodes/suite.ts'
 
-/** The ledger, verified by itself. */
+/** Automatic verification of the ledger. */
 
 const dayMs = 86_400_000
 const mayBegin = { mayBegin: true }
@@ -27,7 +27,7 @@ function scheduleOf(
 }
 
 const runs = async () => (await node.storage.verifications.list({}, { limit: 200 })).rows
-const told = async () =>
+const reports = async () =>
   (await node.storage.events.list(null, { limit: 200 }, 'ledger.difference')).rows.map(({ data }) => data)
 
 function tamper(sign: '+' | '-'): void {
@@ -36,7 +36,7 @@ function tamper(sign: '+' | '-'): void {
   database.close()
 }
 
-test('is verified once a day, by one of the nodes', async () => {
+test('the ledger is verified once a day, by one of the nodes', async () => {
   const nodes = ['node_a', 'node_b', 'node_c'].map((id) => scheduleOf(id))
   const look = () => Promise.all(nodes.map((one) => one.look(mayBegin)))
   await Promise.all(nodes.map((one) => one.look({ mayBegin: false })))
@@ -55,7 +55,7 @@ test('is verified once a day, by one of the nodes', async () => {
   expect(await runs()).toHaveLength(2)
 })
 
-test('a difference is told once, by whichever way it is found', async () => {
+test('a difference is reported once, however it is found', async () => {
   tamper('+')
   const schedule = scheduleOf('node_a')
   for (let day = 0; day < 3; day++) {
@@ -63,8 +63,8 @@ test('a difference is told once, by whichever way it is found', async () => {
     await schedule.look(mayBegin)
     expect((await node.admin<{ ok: boolean }>('/ledger/verify')).ok).toBe(false)
   }
-  expect(await told()).toEqual([expect.objectContaining({ new_differences: expect.any(Number) })])
-  const [data] = await told()
+  expect(await reports()).toEqual([expect.objectContaining({ new_differences: expect.any(Number) })])
+  const [data] = await reports()
   expect(data!['new_differences']).toBe(data!['differences'])
   expect(schedule.latest!.differences).toHaveLength(Number(data!['differences']))
   tamper('-')
@@ -73,16 +73,16 @@ test('a difference is told once, by whichever way it is found', async () => {
   expect(schedule.latest).toMatchObject({ state: 'finished', differences: [] })
   tamper('+')
   expect((await node.admin<{ ok: boolean }>('/ledger/verify')).ok).toBe(false)
-  expect(await told()).toHaveLength(2)
+  expect(await reports()).toHaveLength(2)
   tamper('-')
 })
 
-test('one that its node leaves behind is noted as stopped, and begun again an hour later', async () => {
+test('an abandoned verification is recorded as stopped, and started again an hour later', async () => {
   nowMs += dayMs
   const { promise: isUnderWay, resolve: begun } = Promise.withResolvers<void>()
   const schedule = scheduleOf('node_a', {
     verify: (options = {}) => {
-      // As it would be on a ledger that takes long: between two queries it waits.
+      // Simulates a ledger that takes long: it waits between two queries.
       const rest = (): Promise<void> => {
         begun()
         return new Promise((resolve) => options.signal!.addEventListener('abort', () => resolve()))
@@ -103,7 +103,7 @@ test('one that its node leaves behind is noted as stopped, and begun again an ho
   expect((await runs())[0]).toMatchObject({ state: 'finished', nodeId: 'node_b' })
 })
 
-test('one whose node was killed in its midst is begun again an hour later by one other node', async () => {
+test('a verification whose node was killed is started again an hour later by one other node', async () => {
   nowMs += dayMs
   const { verifications: store } = node.storage
   const [newest] = await runs()
@@ -119,7 +119,7 @@ test('one whose node was killed in its midst is begun again an hour later by one
   expect(await runs()).toMatchObject([{ state: 'finished' }, { id: killed.id }, ...(await runs()).slice(2)])
 })
 
-test('one that fails is noted, and not tried again at once', async () => {
+test('a failed verification is recorded, and not retried at once', async () => {
   nowMs += dayMs
   const schedule = scheduleOf('node_a', { verify: () => Promise.reject(new Error('disk')) })
   await schedule.look(mayBegin)
@@ -131,7 +131,7 @@ test('one that fails is noted, and not tried again at once', async () => {
   expect(await runs()).toHaveLength(before)
 })
 
-test('rests between its queries', async () => {
+test('a verification pauses between its queries', async () => {
   let rests = 0
   const rest = async (): Promise<void> => void rests++
   expect(await node.storage.ledger.verify({ rest })).toMatchObject({ ok: true })

@@ -8,11 +8,11 @@ import {
 } from '@turnpike/billing'
 
 const lookEveryMs = 60_000
-/** Behind what a start has to do; nodes that start together do not look at the same moment. */
+/** Late enough not to slow down the start. Nodes that start together do not check at the same moment. */
 const firstAfterMs = 300_000
-/** For as long as one reads, the database keeps the state that it began with. */
+/** The database keeps the snapshot for as long as a verification reads it. */
 const longestMs = 3_600_000
-/** It rests for so many times as long as it has worked: a quarter of one core is what it takes at most. */
+/** Pauses as many times as long as it has worked, and so takes at most a quarter of a core. */
 const restShare = 3
 const longestRestMs = 500
 
@@ -28,8 +28,8 @@ interface LedgerScheduleParts {
 }
 
 /**
- * Verifies the ledger now and then, on whichever node finds first that it is due, slowly, beside all that the
- * node serves. Operators are told of what differs.
+ * Verifies the ledger regularly, on the first node that finds it due, and slowly enough not to disturb
+ * requests. Differences are reported to the operators.
  */
 export class LedgerSchedule {
   readonly #parts: LedgerScheduleParts
@@ -55,12 +55,12 @@ export class LedgerSchedule {
     }, lookEveryMs).unref()
   }
 
-  /** The last verification that got to its end, on whichever node, as it was known a minute ago. */
+  /** The last verification that finished, on whichever node, as of at most a minute ago. */
   get latest(): VerificationRun | undefined {
     return this.#latest
   }
 
-  /** Verifies the ledger if that is due; resolves when it has ended. */
+  /** Verifies the ledger if that is due; resolves when the verification has ended. */
   async look({ mayBegin }: { mayBegin: boolean }): Promise<void> {
     const { runs, nodeId, everyMs, clock } = this.#parts
     this.#latest = await runs.newest('finished')
@@ -74,7 +74,7 @@ export class LedgerSchedule {
     this.#latest = await runs.newest('finished')
   }
 
-  /** What runs ends, and is noted as stopped; resolves when the storage is used no more. */
+  /** Ends the running verification and records it as stopped; resolves when the storage is not in use. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#stopping.abort()
@@ -96,7 +96,7 @@ export class LedgerSchedule {
   }
 }
 
-/** Rests as its work asks for. */
+/** Returns a function that pauses in proportion to the time worked since the last pause. */
 function resting(): () => Promise<void> {
   let sinceMs = performance.now()
   return async () => {

@@ -4,33 +4,29 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { LedgerVerification } from '@turnpike/billing'
 import type { PriceReport } from '@turnpike/http'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { databases } from '../../../tests/nodes/databases.ts'
+import { suiteDatabase, suiteVendor } from '../../../tests/nodes/suite.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
+const postgres = databases().find(({ engine }) => engine === 'PostgreSQL')
 const secret = 'secret of nodes that disagree'
 const skewMs = 7_000
-/** Within this every node refuses a revoked key (docs/contract.md, 3). */
+/** How soon every node refuses a revoked key (docs/contract.md, 3). */
 const revocationMs = 1_000
 const clock = pathToFileURL(join(import.meta.dirname, '../../../tests/nodes/skewed-clock.ts')).href
 
-describe.skipIf(inject('postgresUrl') === null)('two nodes, one of whose clocks is ahead', () => {
-  let vendor: VendorServer
-  let database: TestDatabase
+describe.skipIf(postgres === undefined)('two nodes, one with its clock ahead', () => {
+  const vendor = suiteVendor()
+  const database = suiteDatabase(() => postgres!.create())
   let right: GatewayProcess
   let ahead: GatewayProcess
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
-    database = await createTestDatabase('postgres')
-    const { options } = database
-    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
-    const { url } = options
     const create = (environment: NodeJS.ProcessEnv): Promise<GatewayProcess> =>
       GatewayProcess.create(
         {
-          database: { url },
+          database: { url: database.url! },
           admin: { internal_secret: secret },
           billing: { lease_seconds: 5 },
           providers: {
@@ -47,8 +43,6 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes, one of whose clocks 
   }, 120_000)
   afterAll(async () => {
     for (const node of [right, ahead]) await node.remove()
-    await vendor.close()
-    await database.drop()
   })
 
   async function admin<Body>(
@@ -104,7 +98,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes, one of whose clocks 
   }, 60_000)
 
   it.each([
-    ['the one ahead', () => [ahead, right] as const],
+    ['the one whose clock is ahead', () => [ahead, right] as const],
     ['the other one', () => [right, ahead] as const],
   ])('refuse a key that %s has revoked, within a second', async (_name, nodes) => {
     const [revoking, other] = nodes()
@@ -116,7 +110,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes, one of whose clocks 
     expect(await statusOf(other, key.raw)).toBe(401)
   })
 
-  it('refuse a suspended account, and serve it again', async () => {
+  it('refuse a suspended account, and serve it again once it is active', async () => {
     const key = await newKey(right)
     expect(await statusOf(ahead, key.raw)).toBe(200)
     await admin(right, 'PATCH', `/accounts/${key.accountId}`, { status: 'suspended' })
@@ -127,7 +121,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes, one of whose clocks 
     expect(await statusOf(right, key.raw)).toBe(200)
   })
 
-  it('read their prices again when one of them is told to', async () => {
+  it('read their prices again when one of them does', async () => {
     const before = await admin<PriceReport>(ahead, 'GET', '/prices')
     const model = {
       id: 'gpt-5-mini',

@@ -21,8 +21,8 @@ function healthWith(further: readonly (readonly [string, Credential])[]): NodeHe
   })
 }
 
-describe('a node is told to be', () => {
-  it('well, of which plain keys say nothing', async () => {
+describe('the health of a node', () => {
+  it('is ok, and does not mention credentials if all are keys', async () => {
     const { status, checks } = await healthWith([]).report()
     expect([status, Object.keys(checks)]).toEqual(['ok', ['database', 'notices']])
   })
@@ -35,11 +35,11 @@ describe('a node is told to be', () => {
   ] as const)('as its tokens are: %s is %s', async (state, status, message) => {
     const report = await healthWith([['cloud', tokenThat(state)]]).report()
     expect([report.status, report.checks['credentials']?.message]).toEqual([status, message])
-    // Whoever asks is anybody.
+    // Anybody may read the report.
     expect(JSON.stringify(report)).not.toContain('operator')
   })
 
-  it('without those that lack one, each once', async () => {
+  it('names each provider that lacks a credential once', async () => {
     const all = ['a', 'b'].map((name) => [name, tokenThat('absent')] as const)
     const { checks } = await healthWith([...all, ['c', tokenThat('failing')]]).report()
     expect(checks['credentials']).toEqual({ status: 'degraded', message: 'no credential for a, b' })

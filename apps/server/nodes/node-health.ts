@@ -3,7 +3,7 @@ import type { GatewayServer, HealthCheck, HealthReport } from '@turnpike/http'
 import type { NoticeListener, NoticeState, Storage } from '@turnpike/storage'
 import type { OpenLimits } from '../limits/open-limits.ts'
 
-/** Who asks whether a node is ready asks again soon, and does not wait for long. */
+/** A readiness probe comes again soon, and does not wait long. */
 const answerWithinMs = 1_000
 
 export interface HealthParts {
@@ -14,11 +14,11 @@ export interface HealthParts {
   credentials: Credentials
 }
 
-/** How a node is: `degraded` serves, `draining` does not for long any more. */
+/** A node's health. `degraded` still serves; `draining` serves for a short time only. */
 export class NodeHealth {
   readonly #parts: HealthParts
-  /** One question at a time: a database that does not answer is not asked by everybody who asks us. */
-  #asked: Promise<HealthCheck> | undefined
+  /** One check at a time: many probes do not multiply the queries to a database that does not respond. */
+  #check: Promise<HealthCheck> | undefined
 
   constructor(parts: HealthParts) {
     this.#parts = parts
@@ -40,17 +40,17 @@ export class NodeHealth {
   }
 
   async #database(): Promise<HealthCheck> {
-    this.#asked ??= this.#ask().finally(() => (this.#asked = undefined))
+    this.#check ??= this.#ask().finally(() => (this.#check = undefined))
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<HealthCheck>((resolve) => {
       timer = setTimeout(() => resolve(databaseAway), answerWithinMs)
     })
-    const check = await Promise.race([this.#asked, late])
+    const check = await Promise.race([this.#check, late])
     clearTimeout(timer)
     return check
   }
 
-  /** The reason is in the log of whoever used the database; the answer is open to everybody. */
+  /** The response is public: the reason of a failure is only in the log of the database's user. */
   #ask(): Promise<HealthCheck> {
     return this.#parts.storage.ping().then(
       () => ({ status: 'ok' as const }),
@@ -61,7 +61,7 @@ export class NodeHealth {
 
 const databaseAway: HealthCheck = { status: 'failed', message: 'the database does not respond' }
 
-/** Undefined where all are keys. Why one is not had is in the log: the answer is open to everybody. */
+/** Undefined if all credentials are keys. The response is public: only the log has a failure's reason. */
 function credentialsCheck(credentials: Credentials): HealthCheck | undefined {
   const minted = credentialStates(credentials).filter(({ kind }) => kind !== 'key')
   if (minted.length === 0) return undefined

@@ -16,8 +16,8 @@ export interface NodeMetering {
 }
 
 /**
- * Where a node's charges go. What an earlier run left is flushed, and its leases are given back; so is what
- * was left by workers that there are no more.
+ * Opens the outbox and the leases of a node. Flushes the rows and returns the leases of an earlier run,
+ * also those of workers that no longer exist.
  */
 export async function openMetering(
   configuration: Configuration,
@@ -52,15 +52,15 @@ async function openIn(
   return { nodeId, leaseMs, rows, leases, outbox }
 }
 
-/** What is a node's own: its identifier and its outbox. Everything else in `data_dir` its workers share. */
+/** The directory of a node's identifier and outbox. The workers share everything else in `data_dir`. */
 function nodeDirectory({ dataDir }: Configuration, worker: number | undefined): string {
   return worker === undefined ? dataDir : join(dataDir, 'workers', String(worker))
 }
 
-/** Outboxes that no process of this gateway will open: there were more workers, or none, or some. */
+/** Outboxes that no process of this gateway will open, because the number of workers has changed. */
 function findAbandoned(configuration: Configuration): string[] {
   const { worker, server, dataDir } = configuration
-  // The first one starts alone, before the others.
+  // The first worker starts alone, before the others.
   if (worker !== undefined && worker !== 1) return []
   const folder = join(dataDir, 'workers')
   const numbers = existsSync(folder) ? readdirSync(folder).map(Number).filter(Number.isInteger) : []
@@ -71,7 +71,10 @@ function findAbandoned(configuration: Configuration): string[] {
   ].filter((directory) => existsSync(join(directory, 'outbox')))
 }
 
-/** Leases belong to a node; one that starts again on its data finds its own. It is written whole or not. */
+/**
+ * A node's leases belong to its identifier, so a node that restarts on its data finds its own. The file is
+ * written atomically.
+ */
 function persistentNodeId(directory: string): string {
   return ensureSecret(directory, 'node_id', () => newIdentifier('node'))
 }

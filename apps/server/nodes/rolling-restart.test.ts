@@ -1,31 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Balancer } from '../../../tests/nodes/balancer.ts'
+import { databases } from '../../../tests/nodes/databases.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { suiteDatabase, suiteVendor } from '../../../tests/nodes/suite.ts'
 
+const postgres = databases().find(({ engine }) => engine === 'PostgreSQL')
 const clients = 6
-/** All of them together stay within what a key may ask in a second. */
+/** Slow enough that all requests together stay within a key's burst. */
 const pauseMs = 750
 
-describe.skipIf(inject('postgresUrl') === null)('two nodes behind a balancer', () => {
-  let vendor: VendorServer
-  let database: TestDatabase
+describe.skipIf(postgres === undefined)('two nodes behind a balancer', () => {
+  const vendor = suiteVendor()
+  const database = suiteDatabase(() => postgres!.create())
   let nodes: GatewayProcess[]
   let balancer: Balancer
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
-    database = await createTestDatabase('postgres')
-    const { options } = database
-    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
-    const { url } = options
     const create = (): Promise<GatewayProcess> =>
       GatewayProcess.create({
-        // Callers name the balancer, whose port is another one.
+        // Callers use the balancer's address, which has another port.
         server: { drain_delay_seconds: 1, allowed_hosts: ['127.0.0.1'] },
-        database: { url },
+        database: { url: database.url! },
         admin: { internal_secret: 'secret of a rolling restart' },
         providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
         models: { 'vendor/echo': { pricing: { prompt: '0.000001', completion: '0.000001' } } },
@@ -38,11 +34,9 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes behind a balancer', (
   afterAll(async () => {
     await balancer.close()
     for (const node of nodes) await node.remove()
-    await vendor.close()
-    await database.drop()
   })
 
-  it('are restarted one after the other, and no request fails', async () => {
+  it('are restarted one after the other without a failed request', async () => {
     const failures: string[] = []
     let answered = 0
     const over = new AbortController()
@@ -70,7 +64,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes behind a balancer', (
   }, 180_000)
 })
 
-/** What went wrong; undefined where the whole answer came. */
+/** Why a request failed; undefined if the whole answer came. */
 async function ask(port: number, key: string, stream: boolean): Promise<string | undefined> {
   const content = `one two three four [sandbox: ${stream ? 'pace=20/s' : 'pace=0'}]`
   try {

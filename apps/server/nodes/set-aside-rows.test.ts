@@ -32,7 +32,7 @@ describe('rows that were set aside', () => {
   const balanceOf = async ({ id, accountId }: { id: string; accountId: string }) =>
     (await storage.apiKeys.find(accountId, id))!.balancePico
 
-  it('written again are charged once, and are counted no more', async () => {
+  it('are charged once when they are written again, and no longer counted', async () => {
     const key = await fundedKey(storage, 1_000_000n)
     const record = newRecord(key, { chargePico })
     own.setAside(recordToPayload(record), 'disk I/O error')
@@ -50,7 +50,7 @@ describe('rows that were set aside', () => {
     await expect(service().retry(id)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('that are refused again stay, with the newest reason', async () => {
+  it('stay with the newest reason if they are refused again', async () => {
     const { accountId } = await fundedKey(storage, 1n)
     own.setAside(recordToPayload(newRecord({ id: 'key_none', accountId }, { chargePico })), 'an old reason')
     own.setAside('{"id":', 'no record')
@@ -66,7 +66,7 @@ describe('rows that were set aside', () => {
     expect((await service().list(10)).total).toBe(1)
   })
 
-  it('of another worker are told of, and left to it', async () => {
+  it('of another worker are listed, and cannot be changed', async () => {
     const key = await fundedKey(storage, 1n)
     others.setAside(recordToPayload(newRecord(key)), 'a reason')
     const { rows } = await service().list(10)

@@ -12,12 +12,15 @@ interface SetAsideParts {
 }
 
 /**
- * It has no leases: the lease that the request was held on was told of the charge when the row was refused.
- * So the key pays it as what goes beyond a lease.
+ * This node has no leases: the lease of the request's hold took the charge into account when the row was
+ * refused. So the charge is taken from the key's credit, as if it exceeded a lease.
  */
 const nodeOfRetries = 'node_of_set_aside_rows'
 
-/** The rows that the database refused, of all processes in this data directory; this one changes its own. */
+/**
+ * The rows that the database refused, from all processes in this data directory. Only this process's own
+ * rows can be changed.
+ */
 export function setAsideRows({ storage, rows: own, dataDir }: SetAsideParts): SetAsideService {
   const ownRow = (id: string): SetAsideRow => {
     const found = own.refused.rows().find((row) => row.id === id)
@@ -72,7 +75,7 @@ function viewOf({ id, reason, requestId, chargePico, payload }: SetAsideRow) {
   return { id, reason, requestId, chargePico, ...factsOf(payload) }
 }
 
-/** What can be read of it; a row may be no JSON, and anything may stand in it. */
+/** The facts that can be read from a row. It may not be JSON, and may contain anything. */
 function factsOf(payload: string): Facts {
   const found = parsePayload(payload)
   const text = (name: string): string | null => {

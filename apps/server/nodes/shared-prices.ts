@@ -10,8 +10,9 @@ export interface SharedPricesOptions {
 }
 
 /**
- * The prices of a node among others. What an operator has one node read again, the others read again too,
- * each from its own configuration and price file: a node tells that there is something new, not what.
+ * The prices of a node that shares a database with others. When an operator has one node read its prices
+ * again, the others do the same, each from its own configuration and price file: the notice says that
+ * prices changed, not how.
  */
 export class SharedPrices implements PriceService {
   readonly #options: SharedPricesOptions
@@ -24,7 +25,10 @@ export class SharedPrices implements PriceService {
     return this.#options.book.report()
   }
 
-  /** Resolves once the other nodes are told. @throws as the price book does */
+  /**
+   * Resolves once the other nodes are notified.
+   * @throws like the price book's `refresh`
+   */
   async refresh(): Promise<PriceReport> {
     const { book, storage, nodeId, log } = this.#options
     const report = await book.refresh()
@@ -38,17 +42,17 @@ export class SharedPrices implements PriceService {
 
   hear(notice: Notice): void {
     if (notice.about === 'prices' && notice.nodeId !== this.#options.nodeId) void this.#follow(notice)
-    // Others may have read theirs again meanwhile.
+    // Other nodes may have read their prices again meanwhile.
     else if (notice.about === 'missed') void this.#follow(undefined)
   }
 
-  async #follow(heard: Extract<Notice, { about: 'prices' }> | undefined): Promise<void> {
+  async #follow(notice: Extract<Notice, { about: 'prices' }> | undefined): Promise<void> {
     const { book, log } = this.#options
     try {
       const own = await book.refresh()
-      // The day in it is that of the node's own file.
-      if (heard === undefined || dataOf(own.version) === dataOf(heard.version)) return
-      const versions = { node: heard.nodeId, its_version: heard.version, version: own.version }
+      // The version begins with the date of the node's own price file, so only the rest is compared.
+      if (notice === undefined || dataOf(own.version) === dataOf(notice.version)) return
+      const versions = { node: notice.nodeId, its_version: notice.version, version: own.version }
       log.warn(versions, 'another node has different prices: its configuration or price file differs')
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
@@ -60,7 +64,7 @@ export class SharedPrices implements PriceService {
   }
 }
 
-/** Of `prices_2026-11-21_0123456789ab` the last part. */
+/** The last part of `prices_2026-11-21_0123456789ab`. */
 function dataOf(version: string): string {
   return version.slice(version.lastIndexOf('_') + 1)
 }

@@ -19,7 +19,7 @@ export interface UpkeepParts {
   metering: { leases: SpendBook; nodeId: string; leaseMs: number }
   prices: SharedPrices
   notify: Pick<OpenNotify, 'watch' | 'deliveries'>
-  /** Undefined: accounts have no keys of their own. */
+  /** Undefined: accounts have no own keys. */
   byok: Pick<OpenOwnKeys, 'upkeep'> | undefined
   server: GatewayServer
   metrics: NodeMetrics
@@ -28,7 +28,7 @@ export interface UpkeepParts {
   configuration: Pick<Configuration, 'billing' | 'dataDir'>
 }
 
-/** Has a node hear of the others from here on, and tell how it is. */
+/** Starts the node's exchange with other nodes, and its metrics. */
 export async function startUpkeep(
   parts: UpkeepParts,
 ): Promise<{ upkeep: CreditUpkeep; health: NodeHealth; books: LedgerSchedule }> {

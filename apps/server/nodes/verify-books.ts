@@ -3,13 +3,12 @@ import { join, relative } from 'node:path'
 import type { LedgerDifference, LedgerVerification, VerifyOptions } from '@turnpike/billing'
 import { readSetAside, type SetAsideRow, type Storage } from '@turnpike/storage'
 
-/** Named one by one up to here, then counted. */
+/** Rows up to this number are listed; further rows are only counted. */
 const maxNamed = 1_000
 
 /**
- * What `ledger.verify` finds in the database, and what never got there: rows that were set aside in this data
- * directory, whose charges are in no ledger, and bytes of the outbox that are no rows any more. Other nodes
- * tell of theirs.
+ * Adds to `ledger.verify` what never reached the database: rows set aside in this data directory, whose
+ * charges are in no ledger, and bytes of the outbox that are no longer rows. Other nodes report their own.
  */
 export async function verifyBooks(
   { ledger, usage }: Pick<Storage, 'ledger' | 'usage'>,
@@ -40,7 +39,7 @@ export async function verifyBooks(
   return { ok, checked: compared, differences, ...(stopped && { stopped }) }
 }
 
-/** The stores, whose ledger verifies what never got to the database, too. */
+/** Extends the stores' ledger verification by what never reached the database. */
 export function verifyingAll(storage: Storage, dataDir: string): Storage {
   return {
     ...storage,
@@ -56,7 +55,7 @@ function missingFromLedger({ requestId, chargePico, reason }: SetAsideRow, folde
   }
 }
 
-/** Of this process, of others that share its data directory, and of those that are no more. */
+/** The outboxes of this process, of others that share its data directory, and of former ones. */
 export function outboxFolders(dataDir: string): string[] {
   const workers = join(dataDir, 'workers')
   const numbers = existsSync(workers) ? readdirSync(workers).toSorted() : []

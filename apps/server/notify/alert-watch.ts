@@ -3,7 +3,7 @@ import type { Storage } from '@turnpike/storage'
 
 const everyMs = 5_000
 const rulesAtOnce = 200
-/** What one node keeps of what it has seen while the database is away. */
+/** Events that one node keeps while the database is unavailable. */
 const mostWaiting = 1_000
 
 interface AlertWatchParts {
@@ -13,14 +13,14 @@ interface AlertWatchParts {
 }
 
 /**
- * Looks every few seconds at the rules that are due, on whichever node, and writes the events that the
- * request path has seen: it never waits for that.
+ * Every few seconds, checks the alert rules that are due, and writes the events that requests have caused.
+ * Requests never wait for it.
  */
 export class AlertWatch {
   readonly #parts: AlertWatchParts
-  /** By dedupe key: what is seen a thousand times is written once. */
+  /** By dedupe key, so that an event that occurs a thousand times is written once. */
   readonly #seen = new Map<string, NewEvent>()
-  /** By budget: what the request that it refused may have cost. */
+  /** By budget: the most that the refused request would have cost. */
   readonly #refused = new Map<string, bigint>()
   #timer: NodeJS.Timeout | undefined
   #running = Promise.resolve()
@@ -35,23 +35,23 @@ export class AlertWatch {
     this.#next()
   }
 
-  /** An event to be written soon. */
+  /** Queues an event to be written soon. */
   note(event: NewEvent & { dedupeKey: string }): void {
     if (this.#seen.size < mostWaiting) this.#seen.set(event.dedupeKey, event)
   }
 
-  /** As the database had it a few seconds ago. */
+  /** As of a few seconds ago. */
   get waiting(): { count: number; sinceMs: number | null } {
     return this.#waiting
   }
 
-  /** A budget has refused a request: who wants to hear of 100 % of it hears of that soon. */
+  /** Notes that a budget refused a request, so that alerts at 100 % are sent soon. */
   noteRefusal(budgetId: string, neededPico: bigint): void {
     if (this.#refused.size < mostWaiting && !this.#refused.has(budgetId))
       this.#refused.set(budgetId, neededPico)
   }
 
-  /** Resolves when it uses the storage no more. */
+  /** Resolves when it no longer uses the storage. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#timer)
@@ -73,8 +73,8 @@ export class AlertWatch {
       if (this.#stopped) return
     }
     for (const [budgetId, neededPico] of this.#refused) {
-      const told = storage.alerts.budgetRefused(budgetId, neededPico, clock())
-      await told.then(() => this.#refused.delete(budgetId), onFailure)
+      const update = storage.alerts.budgetRefused(budgetId, neededPico, clock())
+      await update.then(() => this.#refused.delete(budgetId), onFailure)
       if (this.#stopped) return
     }
     while (!this.#stopped && (await storage.alerts.checkDue(rulesAtOnce, clock())) === rulesAtOnce);

@@ -21,8 +21,8 @@ interface Told {
   data: Record<string, unknown>
 }
 
-/** What happens, as it happens to a whole gateway; what comes of it, as its receivers see it. */
-describe('from its cause to a webhook and a mail:', () => {
+/** Causes events on a whole gateway and checks what its receivers get. */
+describe('a webhook and a mail are sent when', () => {
   let shop: StripeNode
   const vendor = suiteVendor()
   const smtp = suiteServer(new SmtpServer())
@@ -53,7 +53,7 @@ describe('from its cause to a webhook and a mail:', () => {
     key: TestKey
     path: string
   }
-  /** An account whose webhook and whose own address are told everything. */
+  /** An account whose webhook and own address receive all events. */
   async function customer(creditUsd: string, madeMs = Date.now()): Promise<Customer> {
     const email = `customer-${++accounts}@example.com`
     const { account } = await shop.node.storage.accounts.provision({ email, tier: 'free' }, madeMs)
@@ -63,20 +63,20 @@ describe('from its cause to a webhook and a mail:', () => {
     return { email, key, path }
   }
 
-  /** Both were told, and of the same. */
+  /** Expects that both received the event. */
   async function expectTold(
     { email, accountId }: { email: string; accountId: string | null },
-    told: Told,
+    event: Told,
     subject: string,
   ): Promise<void> {
     const received = (): Told[] =>
       receiver.received
         .map(({ body }) => JSON.parse(body) as Told)
-        .filter(({ type, data }) => type === told.type && data['account_id'] === accountId)
+        .filter(({ type, data }) => type === event.type && data['account_id'] === accountId)
     const letters = (): string[] => smtp.letters.filter(({ to }) => to.includes(email)).map(subjectOf)
     await expect
       .poll(received, { timeout: 30_000 })
-      .toContainEqual(expect.objectContaining({ data: expect.objectContaining(told.data) }))
+      .toContainEqual(expect.objectContaining({ data: expect.objectContaining(event.data) }))
     await expect.poll(letters, { timeout: 30_000 }).toContainEqual(expect.stringContaining(subject))
   }
   const ofCustomer = ({ email, key }: Customer) => ({ email, accountId: key.accountId })
@@ -100,16 +100,16 @@ describe('from its cause to a webhook and a mail:', () => {
     await expectTold(ofCustomer(one), { type: 'balance.low', data }, 'Credit is low: 4.99')
   })
 
-  test('credit lasts for fewer days than is wanted', async () => {
+  test('credit will last for fewer days than the threshold', async () => {
     const one = await customer('50')
     for (const day of [1, 2]) await spend(one.key, '10', Date.now() - day * dayMs)
     await call(`${one.path}/alerts/runway`, 'PUT', { enabled: true, days: 7 })
-    // Three or, where midnight has passed since, somewhat more.
+    // Three, or slightly more if midnight has passed since.
     const data = { balance_usd: '30', days_left: expect.any(Number), threshold_days: 7 }
     await expectTold(ofCustomer(one), { type: 'balance.runway', data }, 'Credit lasts for about ')
   })
 
-  test('an hour costs more than five times what it usually does', async () => {
+  test('an hour costs more than five times the usual', async () => {
     const nowMs = Date.now()
     const one = await customer('500', nowMs - 30 * dayMs)
     for (let day = 1; day <= 14; day++) await spend(one.key, '2', nowMs - day * dayMs)
@@ -119,7 +119,7 @@ describe('from its cause to a webhook and a mail:', () => {
     await expectTold(ofCustomer(one), { type: 'spend.unusual', data }, 'Unusual spending: 11 USD in an hour')
   })
 
-  test('requests take a budget to 50, 80 and 100 %', async () => {
+  test('requests use 50, 80 and 100 % of a budget', async () => {
     const one = await customer('5')
     const tagged = { metadata: { tags: ['team:search'] } }
     const costPico = await chat(one.key, tagged)
@@ -171,7 +171,7 @@ describe('from its cause to a webhook and a mail:', () => {
     )
   })
 
-  test('a top-up is paid and refunded; another one fails', async () => {
+  test('a top-up is paid and refunded, and another one fails', async () => {
     const one = await customer('1')
     const topup = await shop.buy(one.key, '25')
     const sessionId = stripeSessionOf(topup)
@@ -193,7 +193,7 @@ describe('from its cause to a webhook and a mail:', () => {
     await expectTold(ofCustomer(one), { type: 'topup.failed', data: failed }, 'A top-up failed')
   })
 
-  test('a provider rejects one of of the gateway: its operators are told, and nobody else', async () => {
+  test('a provider rejects a key of the gateway, to its operators only', async () => {
     const one = await customer('1')
     vendor.next({
       script: scripted(401, { error: { message: 'Incorrect API key', code: 'invalid_api_key' } }),
@@ -201,25 +201,25 @@ describe('from its cause to a webhook and a mail:', () => {
     const answer = await shop.node.chat(one.key, { model: 'vendor/m', messages })
     expect(answer.status).toBe(502)
     const data = { provider: 'vendor', key: 1 }
-    const told = { type: 'provider.key_refused', data }
-    await expectTold({ email: operators, accountId: null }, told, 'The provider "vendor" rejects one of')
+    const event = { type: 'provider.key_refused', data }
+    await expectTold({ email: operators, accountId: null }, event, 'The provider "vendor" rejects one of')
     const { data: own } = await call<{ data: unknown[] }>(`${one.path}/events`)
     expect(own).toEqual([])
   })
 
-  test('the ledger does not add up: its operators are told', async () => {
+  test('the ledger does not add up, to the operators', async () => {
     const { key } = await customer('3')
     const statement = (sign: '+' | '-') =>
       `UPDATE ledger_accounts SET balance_pico = balance_pico ${sign} 7 WHERE id = 'key:${key.id}'`
     execute(statement('+'))
     await call('/ledger/verifications', 'POST')
     const data = { object: 'ledger_verification', differences: expect.any(Number) }
-    const told = { type: 'ledger.difference', data }
-    await expectTold({ email: operators, accountId: null }, told, 'The ledger does not add up')
+    const event = { type: 'ledger.difference', data }
+    await expectTold({ email: operators, accountId: null }, event, 'The ledger does not add up')
     execute(statement('-'))
   })
 
-  /** Past the gateway, as somebody with the database's own client. */
+  /** Changes the database directly, bypassing the gateway. */
   function execute(statement: string): void {
     const database = new DatabaseSync(join(shop.node.dataDir, 'turnpike.db'))
     database.exec(statement)

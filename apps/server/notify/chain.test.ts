@@ -9,7 +9,7 @@ const secret = 'secret of the chain of events'
 const clock = pathToFileURL(join(import.meta.dirname, '../../../tests/nodes/skewed-clock.ts')).href
 const minuteMs = 60_000
 const eventCount = 12
-/** With those before at most what may wait for one target. */
+/** Together with the earlier events, at most as many as may wait for one target. */
 const eventsAtTheKill = 8
 
 interface Row {
@@ -18,8 +18,8 @@ interface Row {
 }
 
 /*
- * From an event to its receiver, which is away for an hour, while the gateways die: whatever happens, every
- * event arrives, and who compares identifiers sees each of them once.
+ * Follows events to a receiver that is away for an hour, while the gateways are killed. Every event
+ * arrives, and a receiver that compares identifiers sees each of them once.
  */
 describe.each(databases())('events on $engine, while all goes wrong', ({ engine, create }) => {
   let database: Awaited<ReturnType<typeof create>>
@@ -39,7 +39,7 @@ describe.each(databases())('events on $engine, while all goes wrong', ({ engine,
     )
     return { gateway, environment }
   }
-  /** Ends all of them as a power cut does, and starts them again with the clock so far ahead. */
+  /** Kills all gateways as a power cut does, and starts them again with their clocks this far ahead. */
   const killAll = async (skewMs: number): Promise<void> => {
     for (const { gateway, environment } of nodes) {
       await gateway.end('SIGKILL')
@@ -70,7 +70,7 @@ describe.each(databases())('events on $engine, while all goes wrong', ({ engine,
     await database.drop()
   })
 
-  test('every event arrives; those that come twice have one identifier', async () => {
+  test('all arrive; those that come twice have one identifier', async () => {
     const { id: accountId } = await call('/accounts', 'POST', { email: `${Math.random()}@chain.test` })
     const path = `/accounts/${accountId}`
     const hook = { kind: 'webhook', url: receiver.url }
@@ -84,7 +84,7 @@ describe.each(databases())('events on $engine, while all goes wrong', ({ engine,
       return [...new Set(data.map((row) => row['status']))]
     }
 
-    // It takes what it is sent and does not answer: whoever sent it dies and never knows.
+    // The receiver accepts deliveries without responding. The sender dies and never learns the result.
     receiver.answer = 'silent'
     const raised: string[] = []
     const raise = async (): Promise<void> => {
@@ -94,12 +94,12 @@ describe.each(databases())('events on $engine, while all goes wrong', ({ engine,
     await expect.poll(() => receiver.received.length).toBeGreaterThan(1)
     const heardBefore = receiver.received.map(({ id }) => id)
     await receiver.close()
-    // Some of these are never answered: what was, arrives, and what arrives was.
+    // Some of these requests get no response. Those that did get one must arrive, and nothing else may.
     const cutOff = Promise.allSettled(Array.from({ length: eventsAtTheKill }, raise))
     await killAll(2 * minuteMs)
     await cutOff
 
-    // Away for an hour: each of them is tried again and again.
+    // While the receiver is away for an hour, each delivery is retried repeatedly.
     await expect.poll(async () => Math.min(...(await attemptsOf())), { timeout: 60_000 }).toBeGreaterThan(0)
     await killAll(62 * minuteMs)
     await expect.poll(async () => Math.min(...(await attemptsOf())), { timeout: 60_000 }).toBeGreaterThan(1)
@@ -107,7 +107,7 @@ describe.each(databases())('events on $engine, while all goes wrong', ({ engine,
 
     receiver.answer = { status: 204 }
     await receiver.listen()
-    // Later than any of them can be due.
+    // Later than any retry can be due.
     await killAll(5 * 60 * minuteMs)
     await expect.poll(statuses, { timeout: 90_000 }).toEqual(['delivered'])
 
@@ -122,7 +122,7 @@ describe.each(databases())('events on $engine, while all goes wrong', ({ engine,
     }
     for (const one of receiver.received) expect(isSignedBy(target.secret, one)).toBe(true)
 
-    // What has arrived does not come again, whoever dies next.
+    // What has arrived does not come again, whichever node is killed next.
     const arrived = receiver.received.length
     await killAll(30 * 60 * minuteMs)
     await raise()

@@ -1,6 +1,6 @@
 import type { AlertWatch } from './alert-watch.ts'
 
-/** Told each time that a provider refuses one of the gateway's keys: operators hear of it once a day. */
+/** Returns a function that notes a rejected key of the gateway; operators are notified once a day. */
 export function keyRefusals(watch: Pick<AlertWatch, 'note'>): (provider: string, key: number | null) => void {
   return (provider, key) => {
     const nowMs = Date.now()

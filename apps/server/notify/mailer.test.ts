@@ -2,7 +2,7 @@ import { SmtpServer } from '@turnpike/simulators/mail/smtp-server'
 import { expect, test } from 'vitest'
 import { openMailer } from './mailer.ts'
 
-test('no letter goes to an address that is several, or another one, in a header', async () => {
+test('no letter is sent to an address that becomes several, or another one, in a header', async () => {
   const smtp = new SmtpServer()
   const port = await smtp.listen()
   const from = { name: 'Gateway', address: 'alerts@gateway.test' }

@@ -3,29 +3,31 @@ import type { MailText } from '@turnpike/notify'
 import type { Configuration } from '../configuration/configuration.ts'
 
 const connectMs = 10_000
-/** Longest silence of the mail server. */
+/** How long the mail server may be silent. */
 const silentMs = 15_000
 
 type MailSettings = NonNullable<Configuration['mail']>
 
 export interface Letter extends MailText {
   to: string
-  /** The same for all attempts to send it: `<dlv_…@host>`, without the brackets. */
+  /** The same for all attempts to send the letter: `<dlv_…@host>`, without the brackets. */
   messageId: string
 }
 
-/** Sends mail by the mail server of the configuration. */
+/** Sends mail through the configured mail server. */
 export interface Mailer {
-  /** @throws {Error} it was not taken; the message says nothing of the network behind us */
+  /**
+   * @throws {Error} the mail server did not accept it; the message reveals nothing of the internal network
+   */
   send(letter: Letter): Promise<void>
 }
 
-/** A connection a letter: alerts are few. */
+/** Opens one connection per letter, because alerts are few. */
 export function openMailer(settings: MailSettings): Mailer {
   const { host, port, tls, login, from } = settings
   return {
     async send({ to, messageId, ...text }) {
-      // In a header it would be several addresses, or another one.
+      // In a header, such an address would become several, or a different one.
       if (!isMailable(to)) throw new Error('no mail can be sent to this address')
       // Loaded with the first letter, not at the start.
       const { createTransport } = await import('nodemailer')
@@ -45,11 +47,11 @@ export function openMailer(settings: MailSettings): Mailer {
       try {
         await transport.sendMail({
           from,
-          // As an address, and not as a list that is parsed.
+          // An object is not parsed as a list of addresses.
           to: { name: '', address: to },
           subject: text.subject,
           messageId: `<${messageId}>`,
-          // RFC 3834: nobody's absence answers it.
+          // RFC 3834: out-of-office replies do not respond to it.
           headers: { 'auto-submitted': 'auto-generated', ...unsubscribeHeaders(text) },
           ...bodyOf(text),
         })
@@ -62,7 +64,7 @@ export function openMailer(settings: MailSettings): Mailer {
   }
 }
 
-/** RFC 2369 and RFC 8058: mail programs have a button for it. */
+/** RFC 2369 and RFC 8058: mail programs show an unsubscribe button. */
 function unsubscribeHeaders({ ending }: MailText): Record<string, string> {
   if (ending === undefined) return {}
   return {
@@ -86,7 +88,7 @@ function bodyOf({ paragraphs, link, ending }: MailText): { text: string; html: s
   return { text: `${text}\n`, html: rich.text }
 }
 
-/** An SMTP error has what the server answered. */
+/** An SMTP error contains the server's reply. */
 function reasonOf(error: unknown): string {
   const { responseCode } = error as { responseCode?: unknown }
   return typeof responseCode === 'number'

@@ -45,7 +45,7 @@ describe.each(databases())('events on $engine', ({ create }) => {
   const deliveryOf = async (path: string, id: string) =>
     call<Row & { log: Row[] }>(`${path}/deliveries/${id}`)
 
-  test('a webhook is signed as Standard Webhooks says, and its delivery is in the log', async () => {
+  test('a webhook is signed according to Standard Webhooks, and its delivery is in the log', async () => {
     const { accountId } = await node.createKey()
     const path = `/accounts/${accountId}`
     const target = await hook(path)
@@ -59,7 +59,7 @@ describe.each(databases())('events on $engine', ({ create }) => {
     await expect.poll(async () => (await deliveryOf(path, sent.id))['status']).toBe('delivered')
     const { log } = await deliveryOf(path, sent.id)
     expect(log).toMatchObject([{ number: 1, status: 200, error: null, answer: 'ok' }])
-    // Sealed in the database, told by no list.
+    // The secret is sealed in the database, and no list contains it.
     const text = JSON.stringify(await call(`${path}/event-targets`))
     expect(text).not.toContain(target.secret.slice(6, 20))
     const again = await call(`${path}/deliveries/${sent.id}/redeliver`, 'POST')
@@ -68,7 +68,7 @@ describe.each(databases())('events on $engine', ({ create }) => {
     expect(receiver.received[1]).toMatchObject({ id: got!.id, body: got!.body })
   })
 
-  test('after a rotation both secrets sign for a day', async () => {
+  test('both secrets sign for a day after a rotation', async () => {
     const { accountId } = await node.createKey()
     const path = `/accounts/${accountId}`
     const { id, secret: first } = await hook(path)
@@ -78,7 +78,7 @@ describe.each(databases())('events on $engine', ({ create }) => {
     await expect.poll(() => receiver.received.length).toBe(1)
     const [got] = receiver.received
     expect([first, second].map((secret) => isSignedBy(secret, got!))).toEqual([true, true])
-    // As a receiver that knows one of them does it.
+    // Verified with each secret alone, as by a receiver that knows one of them.
     for (const secret of [first, second])
       expect(new Webhook(secret).verify(got!.body, got!.headers as Record<string, string>)).toMatchObject({
         type: 'webhook.test',
@@ -92,7 +92,7 @@ describe.each(databases())('events on $engine', ({ create }) => {
     expect(() => new Webhook(first).verify(last.body, last.headers as Record<string, string>)).toThrow()
   })
 
-  test('a redirect is tried again; a huge answer is one', async () => {
+  test('a redirect is retried, and so is a huge response', async () => {
     const { accountId } = await node.createKey()
     const path = `/accounts/${accountId}`
     const { id } = await hook(path)
@@ -109,7 +109,7 @@ describe.each(databases())('events on $engine', ({ create }) => {
     await call(`${path}/event-targets/${id}`, 'DELETE')
   })
 
-  test('410 disables a target, and cancels what waits', async () => {
+  test('a 410 disables a target, and cancels what waits', async () => {
     const { accountId } = await node.createKey()
     const path = `/accounts/${accountId}`
     const { id } = await hook(path)
@@ -121,21 +121,21 @@ describe.each(databases())('events on $engine', ({ create }) => {
     await expect(call(`${path}/deliveries/${gone.id}/redeliver`, 'POST')).rejects.toThrow('409')
   })
 
-  test('no webhook is made within a network that is not allowed', async () => {
+  test('a webhook in a network that is not allowed is refused', async () => {
     const { accountId } = await node.createKey()
     for (const url of ['http://10.0.0.1/', 'https://[::1]/', 'https://localhost/', 'gopher://x/', 'x'])
       await expect(hook(`/accounts/${accountId}`, { url })).rejects.toThrow(': 400')
   })
 
-  test('credit below a threshold is told once, and again after it was covered', async () => {
+  test('credit below a threshold is reported once, and again after it was above', async () => {
     const { accountId } = await node.createKey({ creditUsd: '2' })
     const path = `/accounts/${accountId}`
     await hook(path, { types: ['balance.low'] })
     const body = { enabled: true, threshold_usd: '5' }
     expect(await call(`${path}/alerts/balance`, 'PUT', body)).toMatchObject({ threshold_usd: '5' })
     await expect.poll(() => receiver.received.length).toBe(1)
-    const told = JSON.parse(receiver.received[0]!.body) as { type: string; data: object }
-    expect(told).toMatchObject({ type: 'balance.low', data: { balance_usd: '2', threshold_usd: '5' } })
+    const event = JSON.parse(receiver.received[0]!.body) as { type: string; data: object }
+    expect(event).toMatchObject({ type: 'balance.low', data: { balance_usd: '2', threshold_usd: '5' } })
     const raised = async () => (await call<List>(`${path}/alerts`)).data.map((rule) => rule['raised'])
     expect(await raised()).toEqual([true, false, false, false])
     const credit = (amount: string, kind = 'grant') =>
@@ -146,7 +146,7 @@ describe.each(databases())('events on $engine', ({ create }) => {
     await expect.poll(async () => (await call<List>(`${path}/events`)).data.length).toBe(2)
   })
 
-  test('mail: one’s own address is told at once, another one is asked first', async () => {
+  test('mail goes to one’s own address at once, and to another address after a confirmation', async () => {
     const email = `ada-${Math.random().toString(36).slice(2)}@example.com`
     const { id: accountId } = await call('/accounts', 'POST', { email })
     const path = `/accounts/${accountId}`
@@ -163,22 +163,22 @@ describe.each(databases())('events on $engine', ({ create }) => {
     })
 
     const other = { kind: 'mail', email: 'Team@Example.com' }
-    const asked = await call(`${path}/event-targets`, 'POST', other)
-    expect(asked).toMatchObject({ email: 'team@example.com', status: 'unconfirmed' })
-    await expect(call(`${path}/event-targets/${asked.id}/test`, 'POST')).rejects.toThrow('409')
-    await expect(call(`${path}/event-targets/${asked.id}/confirmation`, 'POST')).rejects.toThrow('429')
+    const unconfirmed = await call(`${path}/event-targets`, 'POST', other)
+    expect(unconfirmed).toMatchObject({ email: 'team@example.com', status: 'unconfirmed' })
+    await expect(call(`${path}/event-targets/${unconfirmed.id}/test`, 'POST')).rejects.toThrow('409')
+    await expect(call(`${path}/event-targets/${unconfirmed.id}/confirmation`, 'POST')).rejects.toThrow('429')
     const [confirmPath] = /\/confirm-address\/[\w-]{43}/.exec(plainText(smtp.letters[1]!.body))!
     const link = node.origin + confirmPath
     const page = await fetch(link)
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('send them to me')])
-    const statusOf = async () => (await call(`${path}/event-targets/${asked.id}`))['status']
+    const statusOf = async () => (await call(`${path}/event-targets/${unconfirmed.id}`))['status']
     expect(await statusOf()).toBe('unconfirmed')
     const pressed = await fetch(link, { method: 'POST' })
     expect([pressed.status, await statusOf()]).toEqual([200, 'active'])
     expect((await fetch(link, { method: 'POST' })).status).toBe(404)
   })
 
-  test('a mail server that refuses is in the log, without its words', async () => {
+  test('a refusal of the mail server is in the log, without its text', async () => {
     const email = `eve-${Math.random().toString(36).slice(2)}@example.com`
     const { id: accountId } = await call('/accounts', 'POST', { email })
     const path = `/accounts/${accountId}`
@@ -190,7 +190,7 @@ describe.each(databases())('events on $engine', ({ create }) => {
       .toMatchObject([{ status: null, error: 'the mail server rejected it (550)' }])
   })
 
-  test('the operator is told of a ledger that does not add up', async () => {
+  test('the operator is notified of a ledger that does not add up', async () => {
     const target = await call<Row & { secret: string }>('/event-targets', 'POST', {
       kind: 'webhook',
       url: receiver.url,

@@ -19,8 +19,8 @@ import { openMailer, type Mailer } from './mailer.ts'
 import { WebhookSecrets } from './webhook-secrets.ts'
 
 /**
- * Invitations and questions to addresses that may be strangers'. Accounts and organizations cost nothing
- * where everybody may register, so they are also counted by where they are asked for.
+ * Limits on invitations and confirmations, which may go to strangers' addresses. If everybody may register,
+ * accounts and organizations cost nothing, so these mails are also counted by the network of the caller.
  */
 const mailsAskedFor = { perNetwork: 200, perSite: 600, windowMs: 24 * 60 * 60 * 1000 }
 
@@ -29,21 +29,21 @@ export interface NotifyParts {
   nodeId: string
   log: GatewayLog
   clock: () => number
-  /** Where callers reach the gateway, without a slash at the end. */
+  /** The address at which callers reach the gateway, without a trailing slash. */
   publicUrl: () => string
 }
 
 export interface OpenNotify {
   services: Required<Pick<ManagementServices, 'notifications'>>
-  /** Mails somebody about their sign-in. Undefined: there is no mail server. */
+  /** Sends a mail about a sign-in. Undefined: there is no mail server. */
   sendLogin: ((letter: LoginLetter) => Promise<void>) | undefined
   watch: AlertWatch
   deliveries: DeliveryWorker
-  /** Resolves when nothing is sent, and nothing looked at, any more. */
+  /** Resolves when it sends and checks nothing any more. */
   stop(): Promise<void>
 }
 
-/** Tells accounts and operators of events: what is looked at, what is sent, and what the API needs of it. */
+/** Opens the notification of accounts and operators: alert checks, deliveries, and their API. */
 export function openNotify(configuration: Configuration, parts: NotifyParts): OpenNotify {
   const { storage, nodeId, log, clock, publicUrl } = parts
   const { mail, webhooks } = configuration
@@ -95,7 +95,7 @@ function sendLogin(mailer: Mailer, letter: LoginLetter, publicUrl: string): Prom
   return mailer.send({ ...loginMail(words), to: letter.to, messageId })
 }
 
-/** Of one that is not taken the log tells; the link is passed on by hand then. */
+/** If the mail is not accepted, that is logged, and the link can be passed on by hand. */
 async function invite(
   mailer: Mailer,
   email: string,
@@ -112,7 +112,7 @@ async function invite(
   }
 }
 
-/** @throws {GatewayError} 503 where the mail server does not take it */
+/** @throws {GatewayError} 503 if the mail server does not accept it */
 async function ask(mailer: Mailer, email: string, url: string): Promise<void> {
   const messageId = `${crypto.randomUUID()}@${new URL(url).hostname}`
   try {

@@ -3,7 +3,7 @@ import { KeyRing, type RingPurpose } from '@turnpike/gateway'
 const purpose: RingPurpose = { of: 'secrets of webhooks', setting: 'webhooks.encryption_keys' }
 const sealedMark = 'sealed'
 const part = 'secret'
-/** In place of an account's identifier, of what is the operator's own. */
+/** Replaces the account's identifier for webhooks of the operator. */
 const operator = 'operator'
 
 interface Owner {
@@ -11,11 +11,11 @@ interface Owner {
   accountId: string | null
 }
 
-/** The secrets of webhooks as the database has them: sealed where the configuration has keys for it. */
+/** The secrets of webhooks as they are stored: sealed if the configuration has keys for that. */
 export class WebhookSecrets {
   readonly #ring: KeyRing | undefined
 
-  /** @param keys of 32 bytes each, the newest first; none: secrets are kept as they are */
+  /** @param keys 32 bytes each, the newest first; empty: secrets are stored in plain text */
   constructor(keys: readonly Buffer[]) {
     this.#ring = keys.length === 0 ? undefined : new KeyRing(keys, purpose)
   }
@@ -26,7 +26,7 @@ export class WebhookSecrets {
     return `${sealedMark}:${this.#ring.name}:${sealed.toString('base64')}`
   }
 
-  /** @throws where no key of the configuration opens it */
+  /** @throws if no configured key opens it */
   open(kept: string, owner: Owner): string {
     const [mark, keyName = '', sealed = ''] = kept.split(':')
     if (mark !== sealedMark) return kept

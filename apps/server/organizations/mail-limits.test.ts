@@ -5,7 +5,7 @@ import { startTestNode } from '../../../tests/nodes/test-node.ts'
 
 const resource = 'https://api.gateway.example'
 
-test('from one network 200 mails a day go to whoever was invited or asked, whoever wants them', async () => {
+test('at most 200 invitations and confirmations a day are mailed from one network', async () => {
   const smtp = new SmtpServer()
   const issuer = await IssuerServer.start()
   const node = await startTestNode({
@@ -51,7 +51,7 @@ test('from one network 200 mails a day go to whoever was invited or asked, whoev
       as('person-5', from, '/organization/invitations', body, org.id)
     const target = await as('person-5', here, '/event-targets', { kind: 'mail', email: strangers() })
     expect([target.status, (await invite(here, invitation())).status]).toEqual([429, 429])
-    // A link to pass on, and who is elsewhere, is not in its way.
+    // The limit does not affect invitations without a mail, or callers in other networks.
     expect((await invite(here, { ...invitation(), send_mail: false })).status).toBe(201)
     expect((await invite(elsewhere, invitation())).status).toBe(201)
     expect(smtp.letters).toHaveLength(201)

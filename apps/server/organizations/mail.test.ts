@@ -1,6 +1,6 @@
 import { SmtpServer, type Letter } from '@turnpike/simulators/mail/smtp-server'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { IssuerServer } from '../identity/testing/issuer-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteIssuer } from '../identity/testing/suite-issuer.ts'
 import { plainText, subjectOf } from '../notify/testing/plain-text.ts'
 import { WebhookReceiver } from '../notify/testing/webhook-receiver.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
@@ -13,13 +13,9 @@ interface Answer {
   body: Record<string, unknown>
 }
 
-/** What members of organizations, and those who are to be, have in their mail. */
+/** The mail of members of organizations and of people who are invited. */
 describe.each(databases())('mail of an organization on $engine', ({ create }) => {
-  let issuer: IssuerServer
-  beforeAll(async () => {
-    issuer = await IssuerServer.start()
-    return () => issuer.stop()
-  })
+  const issuer = suiteIssuer()
   const database = suiteDatabase(create)
   const smtp = suiteServer(new SmtpServer())
   const receiver = suiteServer(new WebhookReceiver())
@@ -74,7 +70,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     return (body['data'] as { type: string }[]).map(({ type }) => type)
   }
 
-  test('an invitation is mailed to its address alone, and is accepted by what the mail says', async () => {
+  test("sends an invitation to its address only, which can be accepted with the mail's code", async () => {
     const org = await organization('ada', 'Engines')
     const before = smtp.letters.length
     const invited = await invite('ada', org, { role: 'billing', email: addressOf('ben') })
@@ -90,7 +86,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     expect(text).toMatch(/works until \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
     expect(text).toContain('text/html')
     const [, code] = /\/join#([\w-]{43})/.exec(text)!
-    // Who has the mailbox alone knows the code of the mail.
+    // Only the owner of the mailbox knows the code in the mail.
     const [page, shown] = String(invited.body['url']).split('#')
     expect([page, shown === code]).toEqual([`${node.origin}/join`, false])
     expect(await preview('ben', shown!)).toBe('Engines')
@@ -100,7 +96,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     expect(await preview('ben', code!)).toContain('this invitation was already used')
   })
 
-  test('is not mailed where nobody wants it, and a link is made though the mail server refuses', async () => {
+  test('is not sent unless requested, and a link is created even if the mail server refuses', async () => {
     const org = await organization('carl')
     const before = smtp.letters.length
     const silent = await invite('carl', org, { role: 'viewer', email: addressOf('dora'), send_mail: false })
@@ -125,7 +121,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     expect(smtp.letters.slice(before).filter(({ to }) => to.includes(addressOf('dora')))).toEqual([])
   })
 
-  test('inviting is no way to send mail to whoever one likes', async () => {
+  test('cannot be sent to arbitrary people by inviting them', async () => {
     const org = await organization('finn', 'Win 1000 USD at https://evil.example/now, or evil.example')
     const body = { role: 'viewer', email: addressOf('gina') }
     for (let count = 0; count < 3; count++) expect((await invite('finn', org, body)).status).toBe(201)
@@ -134,7 +130,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
       const refused = await invite('finn', one, body)
       expect(refused).toMatchObject({ status: 429, body: { error: { type: 'rate_limit_error' } } })
     }
-    // What was revoked was mailed all the same.
+    // The mail of a revoked invitation was still sent.
     const { body: list } = await as('finn', 'GET', '/organization/invitations', { org })
     for (const { id } of list['data'] as { id: string }[])
       await as('finn', 'DELETE', `/organization/invitations/${id}`, { org })
@@ -154,11 +150,11 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
       if (status === 201) mailed++
       else expect(status).toBe(429)
     }
-    // Of one person in all of their organizations; three are gone already.
+    // Counts for one person in all of their organizations; three are used already.
     expect(mailed).toBe(47)
   })
 
-  test('an address that means something else to mail programs is refused, not written to', async () => {
+  test('is refused for an address that mail programs interpret differently', async () => {
     const org = await organization('olga')
     const before = smtp.letters.length
     for (const email of [
@@ -176,7 +172,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     expect(written.filter((address) => /eve|victim|:/.test(address))).toEqual([])
   })
 
-  test('no name begins a line of a letter, or turns the words around it', async () => {
+  test('is not altered by a name, which cannot start a line or reverse the text around it', async () => {
     const hostile = 'En\u202egin\u2066es\u2028\u2029of\u200f hugo'
     const org = await organization('hugo', hostile)
     await join('ines', org, 'hugo', 'billing')
@@ -190,7 +186,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     }
   })
 
-  test('owners and billing are told of what happens, as they are then; who has left is not', async () => {
+  test('notifies current owners and billing members, and nobody who has left', async () => {
     const org = await organization('hank')
     const { body: targets } = await as('hank', 'GET', '/event-targets', { org })
     expect(targets['data']).toMatchObject([
@@ -253,7 +249,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     expect(JSON.stringify(told())).not.toContain('@example.com')
   })
 
-  test('who unsubscribes is mailed nothing until they say so; others are', async () => {
+  test('stops for a recipient who unsubscribes until they subscribe again, but not for others', async () => {
     const org = await organization('kate')
     await join('liam', org, 'kate', 'owner')
     await expect.poll(() => lettersTo('liam').length).toBe(1)
@@ -278,7 +274,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     await invite('kate', org, { role: 'viewer' })
     await expect.poll(() => lettersTo('kate').length).toBe(kates + 1)
     expect(lettersTo('liam')).toHaveLength(had)
-    // Switching it off and on brings nobody back who does not want to.
+    // Turning the target off and on does not bring back a recipient who has unsubscribed.
     const { body: targets } = await as('kate', 'GET', '/event-targets', { org })
     const [{ id }] = targets['data'] as [{ id: string }]
     for (const status of ['disabled', 'active'])
@@ -293,7 +289,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     expect(nobody.status).toBe(404)
   })
 
-  test('an address that has unsubscribed is not asked again', async () => {
+  test('asks an address that has unsubscribed for no further confirmation', async () => {
     const org = await organization('rosa')
     const made = await as('rosa', 'POST', '/event-targets', {
       org,
@@ -326,7 +322,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     return pending.data.length
   }
 
-  test('an address that was a member’s own ends with its member', async () => {
+  test("ends with a membership for the member's own address", async () => {
     const org = await organization('nora')
     await join('otto', org, 'nora', 'admin')
     const made = await as('otto', 'POST', '/event-targets', { org, body: { kind: 'mail' } })
@@ -339,7 +335,7 @@ describe.each(databases())('mail of an organization on $engine', ({ create }) =>
     })
   })
 
-  test('roles are an organization’s, and of those who may set alerts', async () => {
+  test('goes to roles, in organizations only, and only to roles that may set alerts', async () => {
     const org = await organization('pia')
     const roles = (body: object, acting: string | undefined = org) =>
       as('pia', 'POST', '/event-targets', {

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { IssuerServer } from '../identity/testing/issuer-server.ts'
+import { suiteIssuer } from '../identity/testing/suite-issuer.ts'
 import { databases } from '../../../tests/nodes/databases.ts'
 import { suiteDatabase, suiteNode } from '../../../tests/nodes/suite.ts'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
@@ -17,11 +18,7 @@ interface Answer {
 
 /** People who act for an organization: with the real pipeline behind its keys, on two nodes. */
 describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({ engine, create }) => {
-  let issuer: IssuerServer
-  beforeAll(async () => {
-    issuer = await IssuerServer.start()
-    return () => issuer.stop()
-  })
+  const issuer = suiteIssuer()
   const database = suiteDatabase(create)
   const start = (): TestNode =>
     suiteNode(
@@ -31,7 +28,7 @@ describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({
       }),
       { database },
     )
-  // On SQLite there is one node alone.
+  // SQLite has one node only.
   const nodes = engine === 'SQLite' ? [start()] : [start(), start()]
   const last = (): TestNode => nodes.at(-1)!
 
@@ -81,7 +78,7 @@ describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({
   const memberOf = async (person: string, org: string): Promise<string> =>
     String((await as(person, 'GET', '/me', org)).body['member_id'])
 
-  test('pays for its members’ keys and playgrounds, and tells who has spent what', async () => {
+  test("pays for its members’ keys and playgrounds, and shows each member's spending", async () => {
     const org = await furnished('ada', 'ben')
     const [adas, bens] = [await newKey('ada', org), await newKey('ben', org)]
     expect([await chat(adas.raw), await chat(bens.raw), await chat(bens.raw)]).toEqual([200, 200, 200])
@@ -105,7 +102,7 @@ describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({
     expect((await as('ada', 'GET', '/balance')).body['balance_usd']).toBe('0')
   })
 
-  test('removes a member: their keys are refused on all nodes, or work on as its own', async () => {
+  test("removes a member, whose keys are refused on all nodes or become the organization's", async () => {
     const org = await furnished('carl', 'dora', 'emil')
     const [doras, emils] = [await newKey('dora', org), await newKey('emil', org)]
     for (const node of nodes)
@@ -122,7 +119,7 @@ describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({
     const { body } = await as('carl', 'GET', '/me/keys', org)
     const active = (body['data'] as Record<string, unknown>[]).filter(({ status }) => status === 'active')
     expect(active).toMatchObject([{ name: 'emil', member_id: null, handed_over: true }])
-    // Whoever knows the secret has it until it is rotated.
+    // A former member knows the secret until it is rotated.
     const rotated = await as('carl', 'POST', `/me/keys/${String(active[0]!['id'])}/rotate`, org, {})
     expect(rotated.status).toBe(201)
     for (const node of nodes)
@@ -131,11 +128,11 @@ describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({
     expect(await nodes[0]!.storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
   })
 
-  test('has removals finished by any node, when the one that began them is gone', async () => {
+  test('has removals finished by any node if the node that began them is gone', async () => {
     const org = await furnished('fred', 'gina')
     const ginas = await newKey('gina', org)
     const memberId = await memberOf('gina', org)
-    // As a node that is killed behind the first step leaves it.
+    // The state that a node leaves if it is killed after the first step.
     const { organizations } = nodes[0]!.storage
     const removal = { keysGo: 'organization' as const, by: null }
     await organizations.removeMember(org, memberId, removal, Date.now())
@@ -147,7 +144,7 @@ describe.each(databases())('an organization on $engine', { timeout: 60_000 }, ({
   })
 })
 
-test('members come and go by the roles that the issuer’s tokens tell', { timeout: 60_000 }, async () => {
+test('members come and go with the roles in the issuer’s tokens', { timeout: 60_000 }, async () => {
   const issuer = await IssuerServer.start()
   const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-test-'))
@@ -187,7 +184,7 @@ test('members come and go by the roles that the issuer’s tokens tell', { timeo
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('a person makes as many as the operator allows', { timeout: 60_000 }, async () => {
+test('a person can create as many as the operator allows', { timeout: 60_000 }, async () => {
   const issuer = await IssuerServer.start()
   const identity = { issuer: issuer.address, client_id: 'cli', resource, max_organizations: 1 }
   const node = await startTestNode({ input: { server: { port: 0 }, identity } })

@@ -2,26 +2,25 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { longAnswer, openStream } from '../../../tests/faults/long-answer.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { suiteVendor } from '../../../tests/nodes/suite.ts'
 
 const secret = 'secret of a busy node'
 const maxRequests = 100
 const clients = 400
 const busyMs = 3_000
 const readers = 60
-/** What a client that stops reading may hold (docs/contract.md, 15). */
+/** The memory that a client which stops reading may occupy (docs/contract.md, 15). */
 const bytesPerReader = 1024 * 1024
 const patience = { timeout: 30_000, interval: 500 }
 
-describe('a process under more than it can do', () => {
-  let vendor: VendorServer
+describe('a process with more load than it can handle', () => {
+  const vendor = suiteVendor()
   let gateway: GatewayProcess
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
     gateway = await GatewayProcess.create({
       admin: { internal_secret: secret },
       overload: { max_requests: maxRequests },
@@ -31,12 +30,9 @@ describe('a process under more than it can do', () => {
       },
     })
   }, 60_000)
-  afterAll(async () => {
-    await gateway.remove()
-    await vendor.close()
-  })
+  afterAll(() => gateway.remove())
 
-  it('answers what it takes, refuses the rest, and says how it is all the while', async () => {
+  it('serves what it accepts, refuses the rest, and stays reachable for health checks', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: clients })
     const statuses = new Map<number, number>()
     const over = new AbortController()
@@ -63,7 +59,7 @@ describe('a process under more than it can do', () => {
   }, 60_000)
 
   it.skipIf(!existsSync('/proc/self/status'))(
-    'holds little for clients that do not read',
+    'uses little memory for clients that do not read',
     async () => {
       const sockets: Socket[] = []
       const open = async (count: number): Promise<void> => {
@@ -83,7 +79,7 @@ describe('a process under more than it can do', () => {
         }, patience)
         await delay(500)
       }
-      // What a process needs once, and for the first of them, is none of the others'.
+      // The memory that a process needs once, for its first clients, does not count for the others.
       await open(10)
       const before = residentBytes(gateway.pid)
       await open(readers)

@@ -19,7 +19,7 @@ const node = suiteNode({
   },
 })
 const key = suiteKey(node)
-// What is loaded with its first request is there.
+// Loads everything that is loaded with the first request.
 beforeAll(() => fetch(`${node.origin}/oidc/.well-known/openid-configuration`).then((one) => one.text()))
 afterEach(() => {
   for (const { socket } of open.splice(0)) socket.destroy()
@@ -27,15 +27,15 @@ afterEach(() => {
 
 interface Dialled {
   socket: Socket
-  said: string
+  received: string
   closed: boolean
 }
 
-/** A connection on which so much is sent, and nothing more by itself. */
+/** Opens a connection, sends this text, and sends nothing more on its own. */
 async function dial(text: string): Promise<Dialled> {
   const socket = connect(Number(new URL(node.origin).port), '127.0.0.1')
-  const dialled: Dialled = { socket, said: '', closed: false }
-  socket.on('data', (bytes: Buffer) => (dialled.said += bytes.toString('latin1')))
+  const dialled: Dialled = { socket, received: '', closed: false }
+  socket.on('data', (bytes: Buffer) => (dialled.received += bytes.toString('latin1')))
   socket.on('close', () => (dialled.closed = true))
   socket.on('error', () => (dialled.closed = true))
   await once(socket, 'connect')
@@ -70,7 +70,7 @@ async function device(): Promise<number> {
   return response.status
 }
 
-/** What each kind of callers gets of the management API. */
+/** The responses of the management API to each kind of caller. */
 async function everybody(): Promise<Record<string, unknown>> {
   const admin = await fetch(`${node.origin}/api/v1/admin/accounts`, {
     method: 'POST',
@@ -97,7 +97,7 @@ describe('half-sent requests to the management API', () => {
   it.each([
     ['of forms', () => post('/oidc/token', form), 1_100],
     [
-      'of forms, with a credential that nobody looks at',
+      'of forms, with a credential that is not checked',
       () => post('/oidc/token', { authorization: 'Bearer x', ...form }),
       1_100,
     ],
@@ -105,17 +105,17 @@ describe('half-sent requests to the management API', () => {
     ['with a wrong credential', () => post('/api/v1/me/keys', { authorization: 'Bearer x', ...json }), 1_100],
     ['to nowhere', () => post('/nothing', json), 1_100],
     ['in chunks', () => `${post('/webhooks/stripe', { 'transfer-encoding': 'chunked' })}1\r\n{\r\n`, 1_100],
-  ])('keep nobody out: %s', async (_what, text, count) => {
+  ])('block no other caller: %s', async (_what, text, count) => {
     for (let sent = 0; sent < count; sent += 50)
       await Promise.all(Array.from({ length: 50 }, () => dial(text())))
     expect(await everybody()).toEqual(served)
     const ended = (): number => open.filter(({ closed }) => closed).length
     await vi.waitFor(() => expect(ended()).toBe(count), patience)
-    for (const { said } of open) expect(said).toMatch(/^HTTP\/1\.1 (?:408|40[14]) /)
+    for (const { received } of open) expect(received).toMatch(/^HTTP\/1\.1 (?:408|40[14]) /)
   })
 })
 
-describe('a sender that trickles is cut once its time is over:', () => {
+describe('a slow sender is cut off after the time limit:', () => {
   const bearer = (): Record<string, string> => ({ authorization: `Bearer ${key.raw}` })
 
   it.each([
@@ -139,7 +139,7 @@ describe('a sender that trickles is cut once its time is over:', () => {
     ],
     ['a caller without a key, after its 401', () => post('/v1/chat/completions', json), ' '],
     [
-      'one that asked to be asked',
+      'one that sent Expect: 100-continue',
       () => post('/v1/chat/completions', { ...bearer(), ...json, expect: '100-continue' }),
       ' ',
     ],
@@ -152,11 +152,11 @@ describe('a sender that trickles is cut once its time is over:', () => {
     }
     expect(dialled.closed).toBe(true)
     expect(performance.now() - startedAtMs).toBeLessThan(bodySeconds * 1_000 + 4_000)
-    expect(dialled.said).toMatch(/HTTP\/1\.1 (?:408|401) /)
+    expect(dialled.received).toMatch(/HTTP\/1\.1 (?:408|401) /)
   })
 })
 
-it('a body that is sent in time is taken, however many pieces it comes in', async () => {
+it('accepts a body that arrives in time, in however many pieces', async () => {
   const body = JSON.stringify({
     model: 'sandbox/echo',
     messages: [{ role: 'user', content: 'a [sandbox: pace=0]' }],
@@ -171,19 +171,19 @@ it('a body that is sent in time is taken, however many pieces it comes in', asyn
     dialled.socket.write(character)
     await delay(2)
   }
-  await vi.waitFor(() => expect(dialled.said).toMatch(/^HTTP\/1\.1 200 /), patience)
+  await vi.waitFor(() => expect(dialled.received).toMatch(/^HTTP\/1\.1 200 /), patience)
 })
 
-it('who asks before it sends is told to go on only where its body is wanted', async () => {
+it('sends 100 Continue only if the body is needed', async () => {
   const body = JSON.stringify({
     model: 'sandbox/echo',
     messages: [{ role: 'user', content: 'a [sandbox: pace=0]' }],
   })
   const asking = { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' }
   const stranger = await dial(post('/v1/chat/completions', asking))
-  await vi.waitFor(() => expect(stranger.said).toMatch(/^HTTP\/1\.1 401 /), patience)
+  await vi.waitFor(() => expect(stranger.received).toMatch(/^HTTP\/1\.1 401 /), patience)
   const caller = await dial(post('/v1/chat/completions', { authorization: `Bearer ${key.raw}`, ...asking }))
-  await vi.waitFor(() => expect(caller.said).toMatch(/^HTTP\/1\.1 100 /), patience)
+  await vi.waitFor(() => expect(caller.received).toMatch(/^HTTP\/1\.1 100 /), patience)
   caller.socket.write(body)
-  await vi.waitFor(() => expect(caller.said).toMatch(/HTTP\/1\.1 200 /), patience)
+  await vi.waitFor(() => expect(caller.received).toMatch(/HTTP\/1\.1 200 /), patience)
 })

@@ -14,7 +14,7 @@ const providers = {
 }
 const freeModel = { 'vendor/free': { pricing: { prompt: '0', completion: '0' } } }
 
-/** A request of which nothing but the head is sent. */
+/** A request of which only the head is sent. */
 async function headOnly(node: TestNode, key: TestKey, framing: string): Promise<Socket> {
   const { host, port } = new URL(node.origin)
   const socket = connect(Number(port), '127.0.0.1')
@@ -44,7 +44,7 @@ describe.each(databases())('a large body on $engine', ({ create }) => {
   const withFree = suiteNode({ providers, models: { ...models, ...freeModel } })
 
   it.each(['content-length: 30000000', 'transfer-encoding: chunked'])(
-    'is not read of a key without credit (%s)',
+    'is not read if the key has no credit (%s)',
     async (framing) => {
       const key = await node.createKey({ creditUsd: '0' })
       const answer = await firstAnswer(await headOnly(node, key, framing))
@@ -72,7 +72,7 @@ describe.each(databases())('a large body on $engine', ({ create }) => {
     expect(await statusOf(node.chat(key, `{"x":"${'y'.repeat(100_000)}"}`))).toBe(400)
   })
 
-  it('of a key without credit is read where a model is free, up to a size', async () => {
+  it('is read up to a size for a key without credit if a model is free', async () => {
     const key = await withFree.createKey({ creditUsd: '0' })
     const body = (bytes: number): string => `{"model":"vendor/none","messages":[],"x":"${'y'.repeat(bytes)}"}`
     expect(await statusOf(withFree.chat(key, body(200_000)))).toBe(400)
@@ -86,7 +86,7 @@ describe.each(databases())('a large body on $engine', ({ create }) => {
   })
 })
 
-describe("a body's weight in the burst of its key", () => {
+describe('the size of a body in the burst of its key', () => {
   const node = suiteNode({
     limits: { burst_per_key_per_second: 5, burst_body_bytes: 100_000, tiers: { free: {} } },
   })
@@ -96,7 +96,7 @@ describe("a body's weight in the burst of its key", () => {
   it.each([
     ['announced', (text: string): RequestInit['body'] => text],
     ['in chunks', (text: string): RequestInit['body'] => new Blob([text]).stream()],
-  ])('makes its next requests wait (%s)', async (_how, framed) => {
+  ])('makes the next requests wait (%s)', async (_how, framed) => {
     const key = await node.createKey()
     const ask = (bytes: number): Promise<Response> =>
       fetch(`${node.baseUrl}/chat/completions`, {
@@ -108,19 +108,19 @@ describe("a body's weight in the burst of its key", () => {
     expect(await statusOf(ask(2_000_000))).toBe(400)
     const refused = await ask(10)
     expect([refused.status, await refused.text()]).toEqual([429, expect.any(String)])
-    // 21 requests' worth, of which 5 drain a second, are owed until one of five is free.
+    // The body counts as 21 requests, of which 5 drain per second, until one of five is free.
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(3)
     const another = await node.createKey()
     expect(await statusOf(node.chat(another, body(10)))).toBe(400)
   })
 
-  it('weighs nothing where it is small', async () => {
+  it('does not count if it is small', async () => {
     const key = await node.createKey()
     for (let count = 0; count < 5; count++) expect(await statusOf(node.chat(key, body(90_000)))).toBe(400)
     expect(await statusOf(node.chat(key, body(10)))).toBe(429)
   })
 
-  it('lets only one of many at once through', async () => {
+  it('admits only one of many large bodies at once', async () => {
     const key = await node.createKey()
     const statuses = await Promise.all(
       Array.from({ length: 10 }, () => statusOf(node.chat(key, body(1_000_000)))),

@@ -6,7 +6,7 @@ import { suiteKey, suiteNode, suiteVendor } from '../../../tests/nodes/suite.ts'
 const maxRequests = 4
 const maxBodiesBytes = 100_000
 
-describe('a node that has enough to do', () => {
+describe('a node at its limits', () => {
   const vendor = suiteVendor()
   const node = suiteNode(() => ({
     server: { body_seconds: 1 },
@@ -36,7 +36,7 @@ describe('a node that has enough to do', () => {
     return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)![1])
   }
 
-  /** A request of which nothing but the head and so much of its body is sent. */
+  /** A request of which only the head and this much of the body is sent. */
   async function unfinished(announced: number, sent: number): Promise<Socket> {
     const { host, port } = new URL(node.origin)
     const socket = connect(Number(port), '127.0.0.1')
@@ -50,7 +50,7 @@ describe('a node that has enough to do', () => {
 
   const answerTo = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0])
 
-  it('refuses more at once, before their bodies, and still says how it is', async () => {
+  it('refuses further requests before their bodies, and still reports its health', async () => {
     const abort = new AbortController()
     const open = Array.from({ length: maxRequests }, () => ask('pace=0 stall=2', undefined, abort.signal))
     await Promise.all(open)
@@ -70,12 +70,12 @@ describe('a node that has enough to do', () => {
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('[DONE]')])
   })
 
-  it('takes no more bodies than fit into its budget, and gives the room back', async () => {
+  it('reads no more bodies than fit into its budget, and frees their memory afterwards', async () => {
     const first = await unfinished(60_000, 50_000)
     await vi.waitFor(async () => expect(await metric('turnpike_request_bodies_bytes')).toBe(50_000), 20_000)
     const second = await unfinished(60_000, 0)
     expect(await answerTo(second)).toMatch(/^HTTP\/1\.1 503 /)
-    // The sender falls silent: it is cut, and with it goes what it holds.
+    // The silent sender is cut off, which frees what it holds.
     expect(await answerTo(first)).toMatch(/^HTTP\/1\.1 408 /)
     await vi.waitFor(async () => expect(await metric('turnpike_request_bodies_bytes')).toBe(0), 20_000)
     const third = await ask('pace=0')
@@ -84,7 +84,7 @@ describe('a node that has enough to do', () => {
     for (const socket of [first, second]) socket.destroy()
   })
 
-  it('takes what announces much and sends little for what it is', async () => {
+  it('charges a body that announces much for what it really sends', async () => {
     const slow = await Promise.all([unfinished(90_000, 10), unfinished(90_000, 10)])
     await vi.waitFor(async () => expect(await metric('turnpike_request_bodies_bytes')).toBe(20), 20_000)
     const response = await ask('pace=0')
@@ -93,7 +93,7 @@ describe('a node that has enough to do', () => {
     for (const socket of slow) socket.destroy()
   })
 
-  it('lets only so many wait for a connection to a vendor', async () => {
+  it('lets only a limited number of requests wait for a connection to a vendor', async () => {
     const abort = new AbortController()
     const serving = await ask('pace=0 stall=2', 'vendor/echo', abort.signal)
     expect(serving.status).toBe(200)

@@ -4,7 +4,7 @@ import { suiteKey, suiteNode } from '../../../tests/nodes/suite.ts'
 
 const maxBytes = 32 * 1024 * 1024
 const head = '"model":"sandbox/echo","messages":[{"role":"user","content":"[sandbox: pace=0]"}]'
-/** The outermost object, and what stands in the head. */
+/** The outermost object, and the values in the head. */
 const valuesOfHead = 6
 
 describe('a body that is mostly structure', () => {
@@ -15,7 +15,7 @@ describe('a body that is mostly structure', () => {
   const members = (count: number): string =>
     `{${head},${Array.from({ length: count - 2 }, (_, index) => `"x${index}":1`).join(',')}}`
 
-  async function told(body: string): Promise<[number, string]> {
+  async function answerTo(body: string): Promise<[number, string]> {
     const response = await node.chat(key, body)
     return [response.status, await response.text()]
   }
@@ -31,31 +31,31 @@ describe('a body that is mostly structure', () => {
     const body = opened + piece.repeat(Math.floor((maxBytes - opened.length - 4) / piece.length)) + '1]}'
     const rssBefore = process.memoryUsage.rss()
     const startedAtMs = performance.now()
-    const [status, text] = await told(body)
+    const [status, text] = await answerTo(body)
     expect([status, text]).toEqual([400, expect.stringContaining('expected at most 500000 values')])
     expect(performance.now() - startedAtMs).toBeLessThan(4_000)
     expect(process.memoryUsage.rss() - rssBefore).toBeLessThan(400e6)
   })
 
-  it('may hold 500,000 values, and none more', async () => {
+  it('may contain 500,000 values and no more', async () => {
     const free = 500_000 - valuesOfHead - 1
-    expect((await told(list(free)))[0]).toBe(200)
-    expect(await told(list(free + 1))).toEqual([400, expect.stringContaining('"param":null')])
+    expect((await answerTo(list(free)))[0]).toBe(200)
+    expect(await answerTo(list(free + 1))).toEqual([400, expect.stringContaining('"param":null')])
   })
 
-  it('may hold 1,000 outermost members, and none more', async () => {
-    expect((await told(members(1_000)))[0]).toBe(200)
-    expect(await told(members(1_001))).toEqual([400, expect.stringContaining('at most 1000 members')])
+  it('may contain 1,000 outermost members and no more', async () => {
+    expect((await answerTo(members(1_000)))[0]).toBe(200)
+    expect(await answerTo(members(1_001))).toEqual([400, expect.stringContaining('at most 1000 members')])
   })
 
-  it('may hold 1,000 members of metadata, and is told where there are more', async () => {
+  it('may contain 1,000 members of metadata and no more', async () => {
     const metadata = (count: number): string =>
       `{${head},"metadata":{${Array.from({ length: count }, (_, index) => `"x${index}":"1"`).join(',')}}}`
-    expect((await told(metadata(1_000)))[0]).toBe(200)
-    expect(await told(metadata(1_001))).toEqual([400, expect.stringContaining('"param":"metadata"')])
+    expect((await answerTo(metadata(1_000)))[0]).toBe(200)
+    expect(await answerTo(metadata(1_001))).toEqual([400, expect.stringContaining('"param":"metadata"')])
   })
 
-  it('takes of the room for bodies by its values, and gives it back', async () => {
+  it('takes memory budget by its values, and returns it', async () => {
     const small = await startTestNode({ input: { overload: { max_bodies_bytes: 1_000_000 } } })
     const smallKey = await small.createKey()
     const refused = await small.chat(smallKey, list(100_000))

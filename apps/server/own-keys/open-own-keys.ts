@@ -13,7 +13,7 @@ export interface OpenOwnKeys {
   upkeep: VendorKeyUpkeep
 }
 
-/** What requests and the API need of accounts' own keys; undefined: accounts have none. */
+/** What requests and the API need of accounts' own keys; undefined if the feature is off. */
 export function openOwnKeys(
   configuration: Configuration,
   { storage, log }: { storage: Pick<Storage, 'vendorKeys'>; log: GatewayLog },
@@ -46,16 +46,16 @@ function toNameAndTitle({ name, vendor }: Provider): { name: string; title: stri
   return { name, title: (vendor === undefined ? undefined : findVendor(vendor))?.title ?? name }
 }
 
-/** Says once what cannot be opened: its requests come again and again. */
+/** Logs once per key that it cannot be opened, because its requests keep coming. */
 function openerOf(sealing: SealedVendorKeys, log: GatewayLog): (key: SealedVendorKey) => string | undefined {
-  const said = new Set<string>()
+  const logged = new Set<string>()
   return (key) => {
     try {
       return sealing.open(key)
     } catch (error) {
-      if (!said.has(key.id))
+      if (!logged.has(key.id))
         log.error({ vendorKey: key.id, error: String(error) }, 'an own vendor key cannot be decrypted')
-      said.add(key.id)
+      logged.add(key.id)
       return undefined
     }
   }

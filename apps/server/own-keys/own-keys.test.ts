@@ -17,13 +17,13 @@ function sealedBy(sealing: SealedVendorKeys): SealedVendorKey {
 describe('a sealed key', () => {
   const key = sealedBy(new SealedVendorKeys([old]))
 
-  it('is opened by the ring that has its sealing key, in whatever place', () => {
+  it('can be opened by a ring that contains its sealing key, at any position', () => {
     for (const ring of [[old], [young, old], [old, young]])
       expect(new SealedVendorKeys(ring).open(key)).toBe(secret)
     expect(() => new SealedVendorKeys([young]).open(key)).toThrow('byok.encryption_keys')
   })
 
-  it('is nobody else’s, and is in no part what it was', () => {
+  it('cannot be opened for another account or row, or after any change', () => {
     const ring = new SealedVendorKeys([old])
     expect(() => ring.open({ ...key, accountId: 'acct_2' })).toThrow()
     expect(() => ring.open({ ...key, id: 'vky_2' })).toThrow()
@@ -37,7 +37,7 @@ describe('a sealed key', () => {
   })
 })
 
-test('the keys of the configuration seal and open', () => {
+test('the configured keys seal and open', () => {
   const keys = [young, old].map((one) => one.toString('base64'))
   const byok = { encryption_keys: keys, fee_percent: '2.5' }
   const configuration = resolveConfiguration({ byok }, { file: null, directory: '/', environment: {} })

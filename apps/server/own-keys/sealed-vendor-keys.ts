@@ -5,18 +5,18 @@ const purpose: RingPurpose = { of: 'vendor keys', setting: 'byok.encryption_keys
 const part = 'secret'
 
 /**
- * Accounts' own keys of vendors as the database has them: sealed for their account and their row alone, so
- * that a row that is copied, or given to another account, opens nothing.
+ * Accounts' own vendor keys as they are stored. Each is sealed for its account and its row, so that a
+ * copied row, or one moved to another account, cannot be opened.
  */
 export class SealedVendorKeys {
   readonly #ring: KeyRing
 
-  /** @param keys of 32 bytes each, the one that seals first; at least one */
+  /** @param keys 32 bytes each, at least one; the first one seals */
   constructor(keys: readonly Buffer[]) {
     this.#ring = new KeyRing(keys, purpose)
   }
 
-  /** Of the key that seals. */
+  /** The name of the key that seals. */
   get keyName(): string {
     return this.#ring.name
   }
@@ -25,7 +25,7 @@ export class SealedVendorKeys {
     return { keyName: this.#ring.name, sealed: this.#ring.seal(Buffer.from(secret), of, part) }
   }
 
-  /** @throws where no key of the configuration opens it */
+  /** @throws if no configured key opens it */
   open({ id, accountId, keyName, sealed }: SealedVendorKey): string {
     return this.#ring.unseal(sealed, keyName, { id, accountId }, part).toString()
   }

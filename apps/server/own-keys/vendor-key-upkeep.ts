@@ -3,10 +3,10 @@ import type { VendorKeySeen, VendorKeyStore } from '@turnpike/identity'
 import type { SealedVendorKeys } from './sealed-vendor-keys.ts'
 
 const everyMs = 5_000
-/** How many rounds are between two looks at what is sealed with an older key. */
+/** Rounds between two checks for keys that an older key has sealed. */
 const resealEvery = 12
 const resealedAtOnce = 50
-/** What one node keeps of what it has seen while the database is away. */
+/** Uses that one node keeps in memory while the database is unavailable. */
 const mostWaiting = 10_000
 
 function opened(
@@ -30,8 +30,8 @@ interface UpkeepParts {
 }
 
 /**
- * Notes every few seconds which keys were used and refused, and seals with the newest key what an older one
- * has sealed: any number of nodes may do that at once, and one that is killed leaves nothing half done.
+ * Every few seconds, records which keys were used and rejected, and seals keys again that an older key has
+ * sealed. Any number of nodes may do so at once, and a node that is killed leaves nothing half done.
  */
 export class VendorKeyUpkeep {
   readonly #parts: UpkeepParts
@@ -50,12 +50,12 @@ export class VendorKeyUpkeep {
     this.#running = this.#work().then(() => this.#next())
   }
 
-  /** Keys by the name of what they are sealed with, as the database had it a minute ago. */
+  /** The number of own keys by the sealing key, as of at most a minute ago. */
   get sealed(): ReadonlyMap<string, number> {
     return this.#counts
   }
 
-  /** Resolves when all is noted, and it uses the storage no more. */
+  /** Resolves when everything is recorded and the storage is no longer in use. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#timer)
@@ -80,7 +80,7 @@ export class VendorKeyUpkeep {
     }
   }
 
-  /** Never rejects: what could not be noted is noted the next time. */
+  /** Never rejects: what could not be recorded is recorded the next time. */
   async #note(): Promise<void> {
     const seen = [...this.#waiting, ...this.#parts.ownKeys.takeSeen()].slice(0, mostWaiting)
     this.#waiting = []
@@ -94,8 +94,8 @@ export class VendorKeyUpkeep {
   }
 
   /**
-   * All keys that are not sealed with the newest key. Those that cannot be opened are passed over, and told
-   * of together: a node that lacks a sealing key lacks it for thousands of them.
+   * Seals all keys again that are not sealed with the newest key. Keys that cannot be opened are skipped
+   * and logged together: a node that lacks a sealing key cannot open thousands of them.
    */
   async reseal(): Promise<void> {
     const { store, sealing, onFailure } = this.#parts

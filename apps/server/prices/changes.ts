@@ -3,13 +3,13 @@ import type { PriceChange } from '@turnpike/http'
 import { priceNames, type PriceName, type Pricing } from '@turnpike/protocol'
 import type { PricedCatalog } from '../build-catalog.ts'
 
-/** A price that moved by more than so much of itself is told to the operator. */
+/** A price that changes by more than this is reported to the operator. */
 const noticeablePercent = 20n
 
-/** Fine enough for every price that the configuration takes. */
+/** Enough decimal places for every price that the configuration accepts. */
 const scale = 18
 
-/** The price that holds where one is absent (docs/contract.md, 5.7). */
+/** The price that applies if one is absent (docs/contract.md, 5.7). */
 const plainer: Partial<Record<PriceName, PriceName>> = {
   input_cache_read: 'prompt',
   input_cache_write: 'prompt',
@@ -23,13 +23,13 @@ const plainer: Partial<Record<PriceName, PriceName>> = {
 }
 
 export interface Changes {
-  /** How many models have other prices than before. */
+  /** How many models have new prices. */
   changedModels: number
-  /** The prices that moved noticeably, in the order of the models. */
+  /** The prices that changed noticeably, in the order of the models. */
   noticeable: PriceChange[]
 }
 
-/** What became of the prices of the models that are in both. */
+/** Compares the prices of the models that both catalogs have. */
 export function changesBetween(before: PricedCatalog, after: PricedCatalog): Changes {
   let changedModels = 0
   const noticeable: PriceChange[] = []
@@ -73,7 +73,10 @@ function boundsOf(...pricings: Pricing[]): number[] {
   return [0, ...new Set(bounds)].toSorted((a, b) => a - b)
 }
 
-/** Prices that one of them states from this bound on; what both leave to a plainer one moves with that. */
+/**
+ * The prices that either pricing sets from this bound on. A price that neither sets changes with the price
+ * that applies instead.
+ */
 function namesIn(bound: number, ...pricings: Pricing[]): PriceName[] {
   const stated = pricings.map((pricing) =>
     bound === 0 ? pricing : pricing.overrides?.find((one) => one.min_prompt_tokens === bound),
@@ -81,7 +84,7 @@ function namesIn(bound: number, ...pricings: Pricing[]): PriceName[] {
   return priceNames.filter((name) => stated.some((prices) => prices?.[name] !== undefined))
 }
 
-/** What a unit costs in a request of so many input tokens. */
+/** The unit price in a request with this many input tokens. */
 function priceAt(pricing: Pricing, bound: number, name: PriceName): string {
   const override = (pricing.overrides ?? [])
     .filter((one) => one.min_prompt_tokens <= bound)
@@ -94,7 +97,7 @@ function priceAt(pricing: Pricing, bound: number, name: PriceName): string {
   return '0'
 }
 
-/** By how much, rounded to a tenth of a percent; null: there is no ratio to nothing. */
+/** The change, rounded to a tenth of a percent; null if the old price was 0 and there is no ratio. */
 function movement(before: string, after: string): { noticeable: boolean; percent: number | null } {
   const [old, now] = [unitsAt(parseDecimal(before), scale), unitsAt(parseDecimal(after), scale)]
   const difference = now > old ? now - old : old - now

@@ -5,15 +5,15 @@ export interface DownloadBounds {
   timeouts: UpstreamRequest['timeouts']
 }
 
-/** For prices: the data is of 0.4 MB; what is so much larger is something else. */
+/** For prices: the data has 0.4 MB; anything much larger is something else. */
 const priceBounds: DownloadBounds = {
   maxBytes: 32 * 1024 * 1024,
   timeouts: { connectMs: 10_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 120_000 },
 }
 
 /**
- * The text at an address, without following redirects.
- * @throws {Error} no answer, another status than 200, or more than the bounds allow
+ * Downloads a text without following redirects.
+ * @throws {Error} no response, a status other than 200, or a response beyond the bounds
  */
 export function download(
   address: string,

@@ -23,7 +23,7 @@ async function changesOf(storage: Storage): Promise<[string, string, string | nu
   return rows.map(({ model, price, before, after }: PriceHistoryEntry) => [model, price, before, after])
 }
 
-it('a refresh, a new markup at a restart and a removed file are written down, each once', async () => {
+it('a refresh, a new markup at a restart and a removed file are each recorded once', async () => {
   const file = join(directory, 'list.json')
   const write = (input: number) =>
     writeFileSync(

@@ -10,11 +10,11 @@ interface HistoryParts {
 }
 
 /**
- * Writes down how prices changed, from now on: at the start (with a new version of this program come new
- * prices), after each refresh, and when a price's time begins or ends. Behind all of these: no request and no
- * refresh waits for it, or fails with it. What this node has written down once it does not repeat, so that
- * two nodes of different prices do not tell of each other's for ever.
- * @returns resolves once what was begun is written; for tests and the end
+ * Records price changes from now on: at the start, because a new version of the program brings new prices;
+ * after each refresh; and when a time-limited price begins or ends. It runs afterwards: no request and no
+ * refresh waits for it or fails with it. A node does not record the same prices twice, so that two nodes
+ * with different prices do not record each other's changes for ever.
+ * @returns a function that resolves once pending records are written; for tests and the end
  */
 export function keepPriceHistory(book: PriceBook, { history, nodeId, log, clock }: HistoryParts) {
   let written: string | undefined

@@ -17,17 +17,18 @@ import type { ModelOverride } from '../configuration/configuration.ts'
 
 export interface GatheredSources {
   sources: ModelSources
-  /** Where the prices are from. */
+  /** Where the prices come from. */
   name: string
-  /** The day they are of: `2026-11-21`; `own` where none are a vendor's. */
+  /** The date of the prices: `2026-11-21`; `own` if no provider has a vendor's prices. */
   date: string
-  /** Prices that could not be taken over, a sentence each; the packaged ones hold instead. */
+  /** Prices that could not be used, one sentence each. The packaged ones apply instead. */
   problems: string[]
 }
 
 /**
- * The models of all providers, with the packaged prices or, where there is a price file, with that one's.
- * @throws {PriceFileError} the file is not what it should be
+ * The models of all providers, with the prices of the price file if there is one, else with the packaged
+ * prices.
+ * @throws {PriceFileError} the file is invalid
  */
 export function gatherSources(
   providers: readonly Provider[],
@@ -83,7 +84,7 @@ function readPriceFile(path: string): SourceProvider[] {
   return parsePriceFile(readFileSync(path, 'utf8'), path)
 }
 
-/** @throws {PriceFileError} saying where, with the file's name before it */
+/** @throws {PriceFileError} with the file's name and the place of the error */
 export function parsePriceFile(text: string, name: string): SourceProvider[] {
   try {
     return readPriceSource(JSON.parse(text))

@@ -52,7 +52,7 @@ function open(input: ConfigurationInput, readModels?: () => ModelOverride[]): Pr
 }
 
 const priced = (id: string, prices: object) => ({ id, match: { equals: id }, prices })
-/** As they are packaged. */
+/** The packaged value. */
 const searches = { web_searches_kcount: 10 }
 const openai = { providers: { openai: { api_keys: ['k'] } } } satisfies ConfigurationInput
 
@@ -62,7 +62,7 @@ function writePrices(...models: object[]): void {
 
 const promptOf = (id: string): string | undefined => book!.current.prices.get(id)?.pricing.prompt
 
-test('without a file the packaged prices hold, under a version of their own', () => {
+test('without a file, the packaged prices are in force, with a version of their own', () => {
   const report = open(openai).report()
   expect(report).toMatchObject({
     version: expect.stringMatching(/^prices_20\d\d-\d\d-\d\d_[0-9a-f]{12}$/),
@@ -81,7 +81,7 @@ test('without a file the packaged prices hold, under a version of their own', ()
   expect(open(openai).report().version).toBe(report.version)
 })
 
-test('where no vendor has prices, all are one’s own', () => {
+test("if no vendor has prices, all prices are the operator's own", () => {
   const house = { style: 'openai', base_url: 'http://127.0.0.1:9/v1' } as const
   expect(open({ providers: { house } }).report()).toMatchObject({
     version: expect.stringMatching(/^prices_own_[0-9a-f]{12}$/),
@@ -89,7 +89,7 @@ test('where no vendor has prices, all are one’s own', () => {
   })
 })
 
-test('models are those of the providers there are, under the providers’ names', () => {
+test('models are those of the configured providers, under the providers’ names', () => {
   open({ providers: { groq: {}, 'azure-eu': { vendor: 'azure', base_url: 'https://eu' }, ollama: {} } })
   const providers = new Set(book!.current.catalog.models.map(({ id }) => id.slice(0, id.indexOf('/'))))
   expect([...providers]).toEqual(['azure-eu', 'groq'])
@@ -98,7 +98,7 @@ test('models are those of the providers there are, under the providers’ names'
   ])
 })
 
-test('a refresh takes the file over; what moved by more than 20 % is told', async () => {
+test('a refresh uses the file, and reports prices that changed by more than 20 %', async () => {
   const before = open(openai).report()
   const old = book!.current
   writePrices(
@@ -136,7 +136,7 @@ test('a refresh takes the file over; what moved by more than 20 % is told', asyn
   expect((await book!.refresh()).changes, 'nothing new').toEqual([])
 })
 
-test('exactly 20 % is not noticeable, and a price that appears is', async () => {
+test('a change of exactly 20 % is not noticeable, and a new price is', async () => {
   open({ providers: { gemini: {}, openai: {} } })
   const gemma = priced('gemma-4-31b-it', { input_mtok: 0.1, output_mtok: 0.2 })
   const google = { id: 'google', models: [gemma] }
@@ -148,7 +148,7 @@ test('exactly 20 % is not noticeable, and a price that appears is', async () => 
   })
 })
 
-test('a price that cannot be charged exactly is left as packaged, and said', async () => {
+test('a price that cannot be charged exactly stays as packaged, and is reported', async () => {
   open(openai)
   writePrices(priced('gpt-4o', { input_mtok: 0.08333333333333334, output_mtok: 1 }))
   const { problems } = await book!.refresh()
@@ -161,7 +161,7 @@ test.each([
   ['no JSON', 'prices.json: '],
   ['{}', 'prices.json: the file: expected a list'],
   ['[{"id":"openai","models":[{"id":"x"}]}]', 'prices.json: [0].models[0].match: expected an object'],
-])('a file that cannot be used changes nothing: %s', async (text, message) => {
+])('an unusable file changes nothing: %s', async (text, message) => {
   const before = open(openai).report()
   writeFileSync(priceFile, text)
   await expect(book!.refresh()).rejects.toMatchObject({
@@ -173,14 +173,14 @@ test.each([
   expect(() => open(openai), 'nor does it start with one').toThrow(PriceFileError)
 })
 
-test('a file that is named has to be there', () => {
+test('a configured file has to exist', () => {
   const named = { ...openai, prices: { file: 'newer.json' } }
   expect(() => open(named)).toThrow(/^prices.file names .*newer.json, which does not exist$/)
   writeFileSync(join(directory, 'newer.json'), '[]')
   expect(open(named).report().source).toBe(join(directory, 'newer.json'))
 })
 
-test('the configuration’s models are read anew, and its mistakes change nothing', async () => {
+test('the configuration’s models are read again, and its mistakes change nothing', async () => {
   let prompt: string | undefined = '0.000001'
   open(openai, () => {
     if (prompt === undefined) throw invalidRequest(undefined, 'a mistake')
@@ -195,7 +195,7 @@ test('the configuration’s models are read anew, and its mistakes change nothin
   expect(promptOf('openai/gpt-4o')).toBe('0.000001')
 })
 
-test('prices whose time comes are in force by themselves, without being a change', () => {
+test('time-limited prices take effect on their own, and do not count as a change', () => {
   vi.useFakeTimers({ now: nowMs })
   nowMs = Date.parse('2026-11-21T00:59:59Z')
   const version = open({ providers: { deepseek: {} } }).report().version
@@ -214,7 +214,7 @@ test('prices whose time comes are in force by themselves, without being a change
   expect(book!.report()).toMatchObject({ version, changes: [] })
 })
 
-test('an alias in the configuration stands on the model that it names', () => {
+test('an alias in the configuration refers to the model that it names', () => {
   open({
     ...openai,
     models: { 'openai/gpt-4o-2024-11-20': { pricing: { prompt: '1', completion: '2' } } },
@@ -228,13 +228,13 @@ test('an alias in the configuration stands on the model that it names', () => {
   expect(book!.current.catalog.resolve('openai/gpt-4o-2024-08-06').id).toBe('openai/gpt-4o')
 })
 
-test('an upstream of the operator’s own is asked for what he named, whatever the alias', () => {
+test('the operator’s own upstream gets the model that the operator names, whatever the alias', () => {
   const upstreams = [{ provider: 'openai', model: 'my-deployment' }]
   open({ ...openai, models: { 'openai/gpt-4o': { upstreams } } })
   expect(book!.current.catalog.resolve('gpt-4o-2024-08-06').upstreams).toEqual(upstreams)
 })
 
-/** Answers with this, until it is told otherwise. */
+/** The response until a test changes it. */
 let answer: { status: number; body: string }
 async function serve(): Promise<{ server: Server; url: string }> {
   const server = createServer((_request, response) => response.writeHead(answer.status).end(answer.body))
@@ -242,7 +242,7 @@ async function serve(): Promise<{ server: Server; url: string }> {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/data.json` }
 }
 
-test('with an address the file is downloaded first, and kept only where it can be used', async () => {
+test('with an address, the file is downloaded first, and kept only if it can be used', async () => {
   const { server, url } = await serve()
   const gpt = priced('gpt-4o', { input_mtok: 5, output_mtok: 10 })
   const body = JSON.stringify([{ id: 'openai', models: [gpt] }])
@@ -267,7 +267,7 @@ test('with an address the file is downloaded first, and kept only where it can b
   }
 })
 
-test('an old file is renewed at the start; where that fails, the log says so', async () => {
+test('an old file is renewed at the start, and a failure is logged', async () => {
   const { server, url } = await serve()
   answer = { status: 500, body: '' }
   try {
@@ -289,20 +289,15 @@ const gemini = 'vertex/gemini-2.5-pro'
 test.each<[string, NonNullable<ConfigurationInput['providers']>, string, boolean]>([
   ['the address', { bedrock: { base_url: 'https://bedrock-runtime.us-east-1.amazonaws.com' } }, nova, true],
   ['the address', { bedrock: { base_url: 'https://bedrock-runtime.eu-west-1.amazonaws.com' } }, nova, false],
+  ['the signing region', { bedrock: { base_url: proxy, aws: { region: 'us-east-1', ...keys } } }, nova, true],
   [
-    'what calls are signed for',
-    { bedrock: { base_url: proxy, aws: { region: 'us-east-1', ...keys } } },
-    nova,
-    true,
-  ],
-  [
-    'what calls are signed for',
+    'the signing region',
     { bedrock: { base_url: proxy, aws: { region: 'eu-west-1', ...keys } } },
     nova,
     false,
   ],
   ['its operator', { bedrock: { base_url: proxy, api_keys: ['k'], regions: ['us-east-1'] } }, nova, true],
-  ['nobody', { bedrock: { base_url: proxy, api_keys: ['k'] } }, nova, false],
+  ['nothing', { bedrock: { base_url: proxy, api_keys: ['k'] } }, nova, false],
   [
     'the address',
     { vertex: { base_url: `${google}/projects/p/locations/global/publishers/google`, api_keys: ['k'] } },
@@ -323,9 +318,9 @@ test.each<[string, NonNullable<ConfigurationInput['providers']>, string, boolean
     false,
   ],
   ['the host', { vertex: { base_url: `${google}/publishers/google`, api_keys: ['k'] } }, gemini, true],
-])('where %s tells the region, a price holds there alone: %j', (_who, providers, model, isKnown) => {
+])('if %s contains the region, a price applies only there: %j', (_who, providers, model, isKnown) => {
   open({ providers })
   expect(promptOf(model) !== undefined).toBe(isKnown)
-  // Its geography tells what it costs, wherever it is called from.
+  // The geography in the model's name determines its price, wherever it is called from.
   if ('bedrock' in providers) expect(promptOf('bedrock/us.amazon.nova-lite-v1:0')).toBe('0.00000006')
 })

@@ -15,36 +15,37 @@ import { download } from './download.ts'
 import { priceListOf, sourceOf } from './price-list.ts'
 import { gatherSources, parsePriceFile, type GatheredSources } from './model-sources.ts'
 
-/** In `data_dir`, unless the configuration names another one. */
+/** In `data_dir`, unless the configuration names another file. */
 const standardFile = 'prices.json'
-/** Timers go no further than 24 days, and clocks are set: looked at again at least so often. */
+/** A timer cannot run longer than 24 days, and clocks get adjusted: prices are checked at least so often. */
 const longestWaitMs = 3_600_000
 
 export interface PriceBookOptions {
   configuration: Pick<Configuration, 'providers' | 'models' | 'prices' | 'dataDir' | 'billing'>
-  /** Models that need no vendor, as the sandbox's; those of providers that are not there are left out. */
+  /** Models that need no vendor, such as the sandbox's. Those of providers that do not exist are left out. */
   builtIn: readonly CatalogModel[]
   client: UpstreamClient
   log: GatewayLog
   /** Unix epoch milliseconds. */
   clock: () => number
   /**
-   * What the configuration says of models by now; absent: as at the start.
-   * @throws {GatewayError} 400 with its mistakes
+   * Reads the configuration's models again; absent: they stay as at the start.
+   * @throws {GatewayError} 400 with the mistakes in the configuration
    */
   readModels?: (() => ModelOverride[]) | undefined
 }
 
 /**
- * The models and prices in force. They change as a whole: at a refresh, and when a price's time begins or
- * ends. What was given out before stays as it was, so that a request keeps the prices it started with.
+ * The models and prices in force. They change as a whole: at a refresh, and when a time-limited price
+ * begins or ends. A catalog that was handed out never changes, so a request keeps the prices with which it
+ * started.
  */
 export class PriceBook implements PriceService {
   readonly #options: PriceBookOptions
   readonly #priceFile: string
-  /** Told of each new catalog, in the turn of the event loop in which it comes into force. */
+  /** Called with each new catalog, in the turn of the event loop in which it takes effect. */
   onChange: (current: PricedCatalog) => void = () => undefined
-  /** Told behind each refresh, and each time that a clock changed prices. */
+  /** Called after each refresh, and after each change of prices by the clock. */
   onTaken: () => void = () => undefined
   #gathered: GatheredSources
   readonly #deployed = new Map<string, readonly Deployment[]>()
@@ -55,7 +56,7 @@ export class PriceBook implements PriceService {
   #scheduled: NodeJS.Timeout | undefined
   readonly #downloads: NodeJS.Timeout | undefined
 
-  /** @throws {PriceFileError} the price file there is cannot be used */
+  /** @throws {PriceFileError} the existing price file cannot be used */
   constructor(options: PriceBookOptions) {
     this.#options = options
     const { prices, dataDir } = options.configuration
@@ -73,9 +74,9 @@ export class PriceBook implements PriceService {
   }
 
   /**
-   * Takes over what the configuration and the price file say now, after downloading the latter where it has
-   * an address. Whatever is wrong leaves everything as it was.
-   * @throws {GatewayError} 400 a mistake in the configuration or the file, 502 no download
+   * Reads the configuration's models and the price file again, after downloading the file if it has an
+   * address. On an error, everything stays as it was.
+   * @throws {GatewayError} 400 for a mistake in the configuration or the file, 502 for a failed download
    */
   refresh(): Promise<PriceReport> {
     this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined))
@@ -103,14 +104,14 @@ export class PriceBook implements PriceService {
     }
   }
 
-  /** All prices that hold, and where they are from. */
+  /** All prices in force, and where they come from. */
   list(): { version: string; prices: PriceList; sourceOf: (model: string) => string } {
     const sources = this.#sources
     const prices = priceListOf(sources, this.#options.clock())
     return { version: this.#version(), prices, sourceOf: sourceOf(sources, this.#gathered.name) }
   }
 
-  /** What a provider has deployed by now, with the prices in force. */
+  /** Applies the list of a provider's deployments, with the prices in force. */
   takeDeployments(provider: string, deployments: readonly Deployment[]): void {
     this.#deployed.set(provider, deployments)
     this.#bringIntoForce(buildCatalog(this.#sources, this.#options.clock()))
@@ -130,7 +131,7 @@ export class PriceBook implements PriceService {
     if (configuration.prices.url !== null) await this.#download(configuration.prices.url)
     const gathered = this.#gatherAgain(readModels?.() ?? configuration.models)
     const nowMs = clock()
-    // Both at the same moment: what a clock changes is no change of the prices.
+    // Both at the same time, so that a change by the clock does not count as a change of the price data.
     const before = buildCatalog(this.#sources, nowMs)
     this.#gathered = gathered
     const after = buildCatalog(this.#sources, nowMs)
@@ -173,7 +174,7 @@ export class PriceBook implements PriceService {
     }
   }
 
-  /** Only what can be used replaces the file: a restart must not fail on it. */
+  /** Replaces the file only with a valid one, because a restart must not fail on it. */
   async #download(url: string): Promise<void> {
     let text: string
     try {
@@ -228,7 +229,7 @@ export class PriceBook implements PriceService {
       this.#options.log.warn({ problem }, 'a price could not be applied: the packaged price stays in use')
   }
 
-  /** Of the data, not of the moment: prices that change with the time of day keep it. */
+  /** The version of the data, not of the moment: prices that depend on the time of day keep it. */
   #version(): string {
     const { offers, builtIn, overrides, markup } = this.#gathered.sources
     const offered = offers.map(({ provider, models }) => [

@@ -3,12 +3,12 @@ import type { Pricing } from '@turnpike/protocol'
 import { buildCatalog, type ModelSources } from '../build-catalog.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** In place of a model: what holds of all of them. */
+/** In place of a model: applies to all models. */
 export const everyModel = '*'
 
 /**
- * All prices, as they are at the beginning of the UTC day: what a vendor asks by the time of day is the same
- * list all day. The operator's markup is not in them, and stands beside them.
+ * All prices as of the start of the UTC day, so that prices that depend on the time of day give the same
+ * list all day. They do not include the operator's markup, which is listed separately.
  */
 export function priceListOf(sources: ModelSources, nowMs: number): PriceList {
   const { prices } = buildCatalog(sources, Math.floor(nowMs / dayMs) * dayMs)
@@ -17,7 +17,7 @@ export function priceListOf(sources: ModelSources, nowMs: number): PriceList {
   return list
 }
 
-/** `prompt`, `overrides[min_prompt_tokens=200001].prompt`, `service_tiers.priority.prompt`. */
+/** Returns `prompt`, `overrides[min_prompt_tokens=200001].prompt`, `service_tiers.priority.prompt`, …. */
 function flat({ overrides = [], service_tiers: tiers = {}, ...plain }: Pricing): Record<string, string> {
   const prices: Record<string, string> = {}
   const add = (before: string, some: object): void => {
@@ -31,7 +31,7 @@ function flat({ overrides = [], service_tiers: tiers = {}, ...plain }: Pricing):
   return prices
 }
 
-/** Where a model's price is from: `name` says where those of vendors are. */
+/** Where a model's price comes from. `name` is the source of the vendors' prices. */
 export function sourceOf({ overrides, builtIn }: ModelSources, name: string): (model: string) => string {
   const configured = new Set(overrides.flatMap(({ id, pricing, free }) => (pricing || free ? [id] : [])))
   const own = new Set(builtIn.map(({ id }) => id))

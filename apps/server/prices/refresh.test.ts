@@ -17,7 +17,7 @@ interface Row {
 
 const model = 'openai/gpt-4o-mini'
 
-/** OpenAI's model and prices, answered by the simulator. */
+/** OpenAI's model and prices, served by the simulator. */
 function configuration(vendor: VendorServer): ConfigurationInput {
   return {
     providers: { openai: { api_keys: ['k'], base_url: vendor.baseUrl() } },
@@ -31,7 +31,7 @@ function priceFile(prompt: number, completion: number): string {
   return JSON.stringify([{ id: 'openai', models: [{ id: 'm', match: { equals: 'gpt-4o-mini' }, prices }] }])
 }
 
-describe('a refresh of a gateway that serves', () => {
+describe('a refresh on a running gateway', () => {
   let vendor: VendorServer
   let node: TestNode
   let key: TestKey
@@ -62,7 +62,7 @@ describe('a refresh of a gateway that serves', () => {
     }
   }
 
-  it('leaves requests in flight their prices, and gives later ones the new ones', async () => {
+  it('keeps the prices of requests in flight, and applies new ones to later requests', async () => {
     const messages = [{ role: 'user', content: 'one two three [sandbox: pace=30/s tokens=20]' }]
     const open = await node.chat(key, { model, stream: true, messages })
     const reader = open.body!.getReader()
@@ -106,7 +106,7 @@ describe('a refresh of a gateway that serves', () => {
     })
   })
 
-  it('answers a file that cannot be used with 400, and goes on as before', async () => {
+  it('responds 400 to an unusable file, and changes nothing', async () => {
     const before = await node.admin<PriceReport>('/prices')
     writeFileSync(join(node.dataDir, 'prices.json'), 'no JSON')
     await expect(refresh()).rejects.toThrow('/prices/refresh: 400')
@@ -117,7 +117,7 @@ describe('a refresh of a gateway that serves', () => {
 /** A process of its own, on a machine that may be busy. */
 const slowly = { timeout: 20_000, interval: 100 }
 
-it('SIGHUP reads the configuration and the price file anew', async () => {
+it('reads the configuration and the price file again on SIGHUP', async () => {
   const vendor = await startVendorServer()
   const gateway = await GatewayProcess.create(configuration(vendor))
   try {

@@ -9,8 +9,8 @@ interface Answer {
   body: { id: string; raw: string }
 }
 
-/* An `Idempotency-Key` means the same on every node, and after a restart. */
-describe.skipIf(inject('postgresUrl') === null)('idempotency on two nodes', () => {
+/* An `Idempotency-Key` has the same effect on every node, and after a restart. */
+describe.skipIf(inject('postgresUrl') === null)('two nodes with idempotency keys', () => {
   let database: TestDatabase
   let left: TestNode
   let right: TestNode
@@ -51,7 +51,7 @@ describe.skipIf(inject('postgresUrl') === null)('idempotency on two nodes', () =
     }
   }
 
-  test('of requests at the same moment on both one is done', async () => {
+  test('run one of two requests that arrive at both at the same moment', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => createKey(index % 2 === 0 ? left : right, 'at-once')),
     )
@@ -62,7 +62,7 @@ describe.skipIf(inject('postgresUrl') === null)('idempotency on two nodes', () =
       expect([status, retryAfter]).toEqual([409, '1'])
   })
 
-  test('the other node knows the answer, and so does one that starts again', async () => {
+  test('return the same response from the other node, and after a restart', async () => {
     const first = await createKey(left, 'then-the-other')
     const again = await createKey(right, 'then-the-other')
     expect([again.status, again.replayed, again.body]).toEqual([201, true, first.body])
@@ -72,7 +72,7 @@ describe.skipIf(inject('postgresUrl') === null)('idempotency on two nodes', () =
     expect((await createKey(left, 'then-the-other')).body).toEqual(first.body)
   })
 
-  test('the database holds no raw key', async () => {
+  test('store no raw key in the database', async () => {
     const { body } = await createKey(left, 'sealed')
     const held = `SELECT 1 / count(*) FROM idempotency_claims WHERE body LIKE '%${body.raw.slice(12, 30)}%'`
     await expect(database.execute(held)).rejects.toThrow(/division by zero/)

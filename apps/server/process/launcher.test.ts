@@ -10,7 +10,7 @@ const bin = join(import.meta.dirname, '../../../bin')
 const main = join(import.meta.dirname, '../main.js')
 
 test.runIf(process.platform !== 'win32')(
-  'a gateway whose launcher is killed stops, and leaves port and data to the next one',
+  'a gateway stops when its launcher is killed, so that the next one can use the port and the data',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'turnpike-test-'))
     writeFileSync(join(directory, 'turnpike.yaml'), `server: { port: ${await freePort()} }`)
@@ -21,12 +21,12 @@ test.runIf(process.platform !== 'win32')(
     const launch = () => spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: directory })
     try {
       const killed = launch()
-      await said(killed.stdout, 'is ready at')
+      await waitForText(killed.stdout, 'is ready at')
       killed.kill('SIGKILL')
-      // Both write to the same pipe: it ends once the gateway has ended, too.
+      // Both write to the same pipe, which ends only when the gateway has ended, too.
       await once(killed.stdout, 'end')
       const next = launch()
-      await said(next.stdout, 'is ready at')
+      await waitForText(next.stdout, 'is ready at')
       next.kill('SIGTERM')
       expect(await once(next, 'close')).toEqual([0, null])
     } finally {
@@ -35,12 +35,12 @@ test.runIf(process.platform !== 'win32')(
   },
 )
 
-function said(stream: NodeJS.ReadableStream, wanted: string): Promise<void> {
+function waitForText(stream: NodeJS.ReadableStream, expected: string): Promise<void> {
   let text = ''
   return new Promise((resolve, reject) => {
     stream.on('data', (chunk) => {
       text += String(chunk)
-      if (text.includes(wanted)) resolve()
+      if (text.includes(expected)) resolve()
     })
     stream.once('end', () => reject(new Error(`it ended with: ${text}`)))
   })

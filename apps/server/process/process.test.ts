@@ -40,7 +40,7 @@ describe('the process', () => {
     return parseUsd(data[0]!.balance_usd)
   }
 
-  it('killed at once after its answers, charges each of them once, and gives open holds back', async () => {
+  it('charges each answer once and returns open holds when it is killed after its answers', async () => {
     const ids: string[] = []
     for (let count = 0; count < 20; count++) {
       const response = await gateway.chat({
@@ -66,7 +66,7 @@ describe('the process', () => {
     expect(response.status).toBe(200)
   })
 
-  it('killed while it asks for vectors in parts, charges what it gave, and gives holds back', async () => {
+  it('charges the delivered parts of an embedding and returns holds when it is killed', async () => {
     const ask = (...input: string[]): Promise<Response> =>
       gateway.post('/embeddings', { model: 'openai/text-embedding-3-large', input, dimensions: 2 })
     const many = Array.from({ length: 3_000 }, (_, index) => `text ${index}`)
@@ -77,9 +77,9 @@ describe('the process', () => {
       expect(((await response.json()) as { data: object[] }).data).toHaveLength(input.length)
       ids.push(response.headers.get('x-request-id')!)
     }
-    const asked = vendor.journal.total
+    const before = vendor.journal.total
     const open = ask('one [sandbox: delay=30s]', ...many).catch(() => 'cut')
-    await vi.waitFor(() => expect(vendor.journal.total).toBeGreaterThan(asked), { timeout: 10_000 })
+    await vi.waitFor(() => expect(vendor.journal.total).toBeGreaterThan(before), { timeout: 10_000 })
     await gateway.end('SIGKILL')
     expect(await open).toBe('cut')
     await gateway.start()
@@ -92,7 +92,7 @@ describe('the process', () => {
     expect((await ask('one')).status).toBe(200)
   })
 
-  it('killed again and again under load, keeps its books', async () => {
+  it('keeps its books when it is killed repeatedly under load', async () => {
     const delivered = new Set<string>()
     for (let round = 0; round < 4; round++) {
       const load = Array.from({ length: 8 }, async () => {
@@ -121,7 +121,7 @@ describe('the process', () => {
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'told to stop by %s, lets streams end and takes nothing new',
+    'on %s lets streams end and accepts no new requests',
     async (signal) => {
       const response = await gateway.chat({
         model: 'vendor/echo',
@@ -144,8 +144,8 @@ describe('the process', () => {
   )
 })
 
-describe('an error that nobody foresaw', () => {
-  it('ends the process with a line that holds no credential', async () => {
+describe('an unexpected error', () => {
+  it('ends the process with a log line that contains no credential', async () => {
     const secret = 'a secret of the test'
     const message = `not with ${secret} or sk-0123456789abcdef`
     const failing = `process.once('SIGUSR2', () => { throw new Error('${message}') })`
@@ -175,7 +175,7 @@ describe('a start that fails', { timeout: 60_000 }, () => {
   })
   afterEach(() => gateway.remove())
 
-  it('ends, where another gateway has the data', () => {
+  it('exits if another gateway uses the data', () => {
     const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../main.js')], {
       cwd: gateway.directory,
       env: {},
@@ -185,15 +185,15 @@ describe('a start that fails', { timeout: 60_000 }, () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining('another gateway is using')])
   })
 
-  it('ends, where the identifier of the node is lost: two nodes would have the same', async () => {
+  it("exits if the node's identifier is lost, because two nodes could have the same", async () => {
     await gateway.end('SIGTERM')
     writeFileSync(join(gateway.directory, '.turnpike/node_id'), '')
     await expect(gateway.start()).rejects.toThrow(/ended with 1: .*node_id is empty/s)
   })
 })
 
-describe('a configuration that must not be served', () => {
-  it('is refused with a sentence that says what to set', async () => {
+describe('an unsafe configuration', () => {
+  it('is refused with a message that names the setting to change', async () => {
     const starting = GatewayProcess.create({ server: { host: '0.0.0.0' } })
     await expect(starting).rejects.toThrow(/admin\.internal_secret/)
   })

@@ -10,7 +10,7 @@ import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
 
 const quiet = { warn: () => undefined, error: () => undefined }
 const rounds = 4
-/** Entries of an account, sealed: small, so that the oldest ones go while others come. */
+/** The limit of an account's sealed entries: so small that the oldest are dropped while new ones come. */
 const mostAccountBytes = 1024 ** 2
 
 let vendor: VendorServer
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const databaseFile = (): string => join(gateway.directory, '.turnpike/turnpike.db')
 
-/** Past the gateway, which does not run. */
+/** Reads the database directly, while no gateway runs. */
 function inDatabase<Result>(work: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(databaseFile())
   try {
@@ -42,7 +42,7 @@ function inDatabase<Result>(work: (database: DatabaseSync) => Result): Result {
 }
 
 it(
-  'killed while prompts are written, keeps whole entries alone, and counts them',
+  'keeps only whole entries, and counts them right, after a kill while prompts are written',
   { timeout: 120_000 },
   async () => {
     await gateway.end('SIGKILL')
@@ -60,7 +60,7 @@ it(
         }
       })
       const ended = Promise.allSettled(load)
-      // Some are written, and more are under way.
+      // Some entries are written, and more are pending.
       await vi.waitFor(() => expect(entryCount()).toBeGreaterThan(before), { timeout: 60_000 })
       await gateway.end('SIGKILL')
       await ended
@@ -71,7 +71,7 @@ it(
     expect(entries.length).toBeGreaterThan(0)
     expect(entries.filter(({ entry }) => typeof entry === 'string')).toEqual([])
     await gateway.start()
-    // Nothing of what was under way is written later, and what is written from now on is.
+    // Nothing that was pending is written later; new entries are.
     await (await gateway.chat({ model: 'vendor/echo', messages: [{ role: 'user', content: 'last' }] })).text()
     expect(await gateway.admin('/ledger/verify')).toMatchObject({ ok: true })
     await gateway.end('SIGTERM')
@@ -87,18 +87,18 @@ function entryCount(): number {
   return Number(found!['count'])
 }
 
-/** The sum that bounds an account is that of its entries, and within the bound. */
+/** Expects that the stored total of the account equals the sum of its entries, and is within its limit. */
 function expectTotals(): void {
   const [found] = inDatabase((database) =>
     database
       .prepare(
-        `SELECT (SELECT sum(bytes) FROM prompt_log_totals) AS told,
+        `SELECT (SELECT sum(bytes) FROM prompt_log_totals) AS recorded,
           (SELECT sum(sealed_bytes) FROM prompt_logs) AS there,
           (SELECT sum(length(sealed)) FROM prompt_logs) AS sealed`,
       )
       .all(),
   )
-  expect(found).toMatchObject({ told: found!['there'], sealed: found!['there'] })
+  expect(found).toMatchObject({ recorded: found!['there'], sealed: found!['there'] })
   expect(Number(found!['there'])).toBeLessThanOrEqual(mostAccountBytes)
 }
 

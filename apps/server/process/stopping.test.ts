@@ -7,7 +7,7 @@ import { VendorServer } from '@turnpike/simulators'
 import { expect, it, vi } from 'vitest'
 import { startTestNode } from '../../../tests/nodes/test-node.ts'
 
-/** Found by the torture test: a client's leaving closes its connection, its charge is counted after that. */
+/** Found by the torture test: a client's leaving closes its connection first, and is charged later. */
 it('charges an answer whose client left a moment before the gateway stopped', async () => {
   const vendor = new VendorServer()
   await vendor.listen()
@@ -24,7 +24,7 @@ it('charges an answer whose client left a moment before the gateway stopped', as
     const response = await node.chat(key, body, { signal: client.signal })
     await response.body!.getReader().read()
     client.abort()
-    // The tokens of what was delivered are counted in a worker, which takes a while to start.
+    // A worker counts the delivered tokens, and takes a while to start.
     await vi.waitFor(() => expect(vendor.openSockets).toBe(0), 20_000)
     await node.stop()
 
@@ -39,8 +39,8 @@ it('charges an answer whose client left a moment before the gateway stopped', as
   }
 })
 
-/** A busy machine looks at the clock first, and then finds what its connections have brought meanwhile. */
-it('answers what came in time over a connection that it had kept, and is then closed', async () => {
+/** A busy machine handles timers first, and then the data that arrived meanwhile. */
+it('serves a request that arrived in time on a kept connection, and then closes the connection', async () => {
   const node = await startTestNode({ input: { server: { drain_delay_seconds: 1 } } })
   const { host, hostname, port } = new URL(node.origin)
   const socket = connect(Number(port), hostname)
@@ -48,14 +48,14 @@ it('answers what came in time over a connection that it had kept, and is then cl
   let isClosed = false
   socket.setEncoding('utf8').on('data', (part: string) => (text += part))
   socket.on('error', (error) => (text += String(error))).on('close', () => (isClosed = true))
-  const asked = `GET /healthz HTTP/1.1\r\nhost: ${host}\r\n\r\n`
+  const request = `GET /healthz HTTP/1.1\r\nhost: ${host}\r\n\r\n`
   const answers = (): number => text.split('HTTP/1.1 200 OK').length - 1
-  socket.write(asked)
+  socket.write(request)
   await vi.waitFor(() => expect(answers()).toBe(1), 20_000)
-  // From here on the next thing that is looked at is the clock.
+  // After this turn, timers are handled next.
   await nextTurn()
   const stopped = node.stop()
-  socket.write(asked)
+  socket.write(request)
   const standsStillUntilMs = performance.now() + 1_500
   while (performance.now() < standsStillUntilMs);
   await stopped

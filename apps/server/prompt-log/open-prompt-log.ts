@@ -4,12 +4,12 @@ import type { Storage } from '@turnpike/storage'
 import type { Configuration } from '../configuration/configuration.ts'
 import { ensureSecret } from '../first-run/generated-secret.ts'
 
-/** In `data_dir`: the key of what is kept, where the configuration has none. */
+/** In `data_dir`: the key that seals prompts, if the configuration has none. */
 const keyFile = 'prompt-log-key'
-/** For how many days it is kept where an account says nothing. */
+/** Days for which prompts are kept if an account sets no number. */
 const usualDays = 7
 
-/** Undefined: nobody's prompts are kept. */
+/** Undefined: no prompts are kept. */
 export function promptLogOf(
   configuration: Configuration,
   storage: Storage,
@@ -22,14 +22,14 @@ export function promptLogOf(
   return new PromptLog(storage.promptLogs, { ...promptLog, encryptionKeys, days }, log)
 }
 
-/** Undefined: nothing is kept any more. */
+/** Undefined: no prompts are kept any more. */
 export function logDaysOf({ promptLog }: Configuration): LogDays | undefined {
   return promptLog === null
     ? undefined
     : { usual: Math.min(usualDays, promptLog.maxDays), most: promptLog.maxDays }
 }
 
-/** Nodes that share a database need one key, which a file of one of them is not. */
+/** Nodes that share a database need a common key, so a key in a file of one node does not suffice. */
 function keysOf({ promptLog, responses, databaseUrl, dataDir }: Configuration): Buffer[] | undefined {
   const configured = promptLog?.encryptionKeys ?? responses?.encryptionKeys
   if (configured !== undefined || promptLog === null || databaseUrl !== null) return configured

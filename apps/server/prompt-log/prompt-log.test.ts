@@ -8,32 +8,32 @@ import { LoggingNode } from './testing/logging-node.ts'
 const secret = 'sk-proj-aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF'
 const card = '4111 1111 1111 1111'
 const mail = 'joe.doe@mail.example.com'
-const said = `Remember ${secret} and ${card}, then write to ${mail} soon.`
+const prompt = `Remember ${secret} and ${card}, then write to ${mail} soon.`
 const redacted = 'Remember [redacted:api_key] and [redacted:card], then write to [redacted:email] soon.'
 const model = 'sandbox/echo'
-const user = [{ role: 'user', content: said }]
+const user = [{ role: 'user', content: prompt }]
 
-/** Each API, streamed and plain; the sandbox says the prompt again, in pieces of a few characters. */
+/** Each API, streamed and plain. The sandbox repeats the prompt in pieces of a few characters. */
 const apis: [name: string, path: string, body: object][] = [true, false].flatMap((stream) => [
   ['chat completions', '/v1/chat/completions', { model, messages: user, stream }],
   ['Messages', '/v1/messages', { model, messages: user, max_tokens: 500, stream }],
-  ['Responses', '/v1/responses', { model, input: said, stream }],
-  ['completions', '/v1/completions', { model, prompt: said, max_tokens: 500, stream }],
+  ['Responses', '/v1/responses', { model, input: prompt, stream }],
+  ['completions', '/v1/completions', { model, prompt, max_tokens: 500, stream }],
   [
     'generateContent',
     `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
-    { contents: [{ role: 'user', parts: [{ text: said }] }] },
+    { contents: [{ role: 'user', parts: [{ text: prompt }] }] },
   ],
 ])
 
-describe.each(databases())('on $engine', ({ create }) => {
+describe.each(databases())('the prompt log on $engine', ({ create }) => {
   let world: LoggingNode
   beforeAll(async () => {
     world = await LoggingNode.start(create, { max_bytes: 64 * 1024 })
   })
   afterAll(() => world?.stop())
 
-  test.each(apis)('%s: what was said is kept without its secrets (%#)', async (_name, path, body) => {
+  test.each(apis)('%s keeps the text without its secrets (%#)', async (_name, path, body) => {
     const key = await world.loggedKey()
     const { status, text, entry } = await world.ask(key, path, body)
     expect([status, text.includes('Remember')]).toEqual([200, true])
@@ -48,17 +48,17 @@ describe.each(databases())('on $engine', ({ create }) => {
   })
 
   test.each([
-    ['embeddings', '/v1/embeddings', { model: 'sandbox/embed', input: said }],
-    ['rankings', '/v1/rerank', { model: 'sandbox/rerank', query: said, documents: ['a', said] }],
-    ['moderations', '/v1/moderations', { model: 'sandbox/moderate', input: said }],
-  ])('%s as well', async (_name, path, body) => {
+    ['embeddings', '/v1/embeddings', { model: 'sandbox/embed', input: prompt }],
+    ['rankings', '/v1/rerank', { model: 'sandbox/rerank', query: prompt, documents: ['a', prompt] }],
+    ['moderations', '/v1/moderations', { model: 'sandbox/moderate', input: prompt }],
+  ])('%s are kept as well', async (_name, path, body) => {
     const { status, entry } = await world.ask(await world.loggedKey(), path, body)
     expect(JSON.stringify(entry?.request?.body)).toContain(redacted)
     expect(entry?.answer?.status).toBe(status)
     expect(JSON.stringify(entry)).not.toContain(secret)
   })
 
-  test('nothing of it is in the clear where it is stored', async () => {
+  test('nothing of it is stored in plain text', async () => {
     const key = await world.loggedKey()
     const messages = [{ role: 'user', content: 'A sentence that is no secret at all.' }]
     const { entry } = await world.ask(key, '/v1/chat/completions', { model, messages })
@@ -69,7 +69,7 @@ describe.each(databases())('on $engine', ({ create }) => {
     }
   })
 
-  test('a key says for itself whether its prompts are kept', async () => {
+  test('a key can set for itself whether its prompts are kept', async () => {
     const { storage } = world.node
     const key = await world.loggedKey()
     const body = { model, messages: user }
@@ -84,11 +84,11 @@ describe.each(databases())('on $engine', ({ create }) => {
     expect(await world.entry(key, id)).toBeUndefined()
   })
 
-  test('what failed, was refused or broke off is kept as far as it came', async () => {
+  test('failed, refused and interrupted requests are kept as far as they came', async () => {
     const key = await world.loggedKey()
     const chat = (content: string, more: object = {}) =>
       world.ask(key, '/v1/chat/completions', { model, messages: [{ role: 'user', content }], ...more })
-    const failed = await chat(`[sandbox: error=500] ${said}`)
+    const failed = await chat(`[sandbox: error=500] ${prompt}`)
     expect([failed.status, failed.entry?.answer?.status]).toEqual([502, 502])
     expect(JSON.stringify(failed.entry)).not.toContain(secret)
     const cut = await chat(`[sandbox: cut=6] one two three four five six seven eight nine`, { stream: true })
@@ -96,7 +96,7 @@ describe.each(databases())('on $engine', ({ create }) => {
     expect(JSON.stringify(cut.entry?.answer?.body)).toContain('one two')
     const refused = await world.ask(key, '/v1/chat/completions', { model: 'none/such', messages: user })
     expect([refused.status, refused.entry?.answer?.status]).toEqual([404, 404])
-    const noJson = await world.ask(key, '/v1/chat/completions', `{"model": "${model}", "x": "${said}`)
+    const noJson = await world.ask(key, '/v1/chat/completions', `{"model": "${model}", "x": "${prompt}`)
     expect(noJson.entry?.answer?.status).toBe(400)
     expect(JSON.stringify(noJson.entry)).not.toContain(secret)
     const wrong = await world.ask(key, '/v1/chat/completions', {
@@ -108,7 +108,7 @@ describe.each(databases())('on $engine', ({ create }) => {
     expect(JSON.stringify(wrong.entry)).not.toContain(secret)
   })
 
-  test('what its caller leaves is kept as far as it came', async () => {
+  test('a request whose caller leaves is kept as far as it came', async () => {
     const key = await world.loggedKey()
     const leaving = new AbortController()
     const response = await fetch(`${world.node.origin}/v1/chat/completions`, {
@@ -131,7 +131,7 @@ describe.each(databases())('on $engine', ({ create }) => {
     expect(JSON.stringify(entry?.answer?.body)).toMatch(/lorem/i)
   })
 
-  test('a long request is kept with its beginning, its end, and pictures by their size', async () => {
+  test('a long request is kept with its beginning, its end, and the sizes of its images', async () => {
     const key = await world.loggedKey()
     const picture = `data:image/png;base64,${Buffer.alloc(3_000_000, 9).toString('base64')}`
     const messages = [
@@ -156,16 +156,16 @@ describe.each(databases())('on $engine', ({ create }) => {
       expect(kept).toContain(part)
   })
 
-  /** A request's body was read, and it is not over. */
+  /** Waits until a request's body was read, while the request still runs. */
   const underWay = () => expect.poll(() => world.ended(), { timeout: 10_000 }).toBe(false)
 
-  test('what is deleted while it is under way is not written later', async () => {
+  test('an entry that is deleted while its request runs is not written later', async () => {
     const key = await world.loggedKey()
     const slow = { model, messages: [{ role: 'user', content: '[sandbox: delay=3s] late' }] }
-    const asked = world.ask(key, '/v1/chat/completions', slow)
+    const pending = world.ask(key, '/v1/chat/completions', slow)
     await underWay()
     await world.node.storage.promptLogs.dropAll(key.accountId, undefined, Date.now())
-    expect((await asked).entry).toBeUndefined()
+    expect((await pending).entry).toBeUndefined()
     const byKey = world.ask(key, '/v1/chat/completions', { ...slow, seed: 1 })
     await underWay()
     await world.node.storage.promptLogs.dropAll(key.accountId, key.id, Date.now())
@@ -175,13 +175,13 @@ describe.each(databases())('on $engine', ({ create }) => {
     expect((await world.ask(key, '/v1/chat/completions', { model, messages: user })).entry).toBeDefined()
   })
 
-  test('what is turned off meanwhile is not written', async () => {
+  test('a request is not kept if the log is turned off while it runs', async () => {
     const key = await world.loggedKey()
     const slow = { model, messages: [{ role: 'user', content: '[sandbox: delay=3s] late' }] }
-    const asked = world.ask(key, '/v1/chat/completions', slow)
+    const pending = world.ask(key, '/v1/chat/completions', slow)
     await underWay()
     await world.node.storage.accounts.update(key.accountId, { logPrompts: false })
-    expect((await asked).entry).toBeUndefined()
+    expect((await pending).entry).toBeUndefined()
   })
 })
 

@@ -26,7 +26,7 @@ interface Row {
   route: RouteRecord
 }
 
-/** Decides anew from the row alone, by the words of `RouteRecord`. */
+/** Decides again from the row alone, following the documentation of `RouteRecord`. */
 function wantedAnew(route: RouteRecord): Tier {
   const own = Object.fromEntries(tiers.map((tier, index) => [tier, route.probabilities[index]!]))
   const probabilities = own as Record<Tier, number>
@@ -53,7 +53,7 @@ const hard =
   'lie below n, with all constants explicit; discuss whether the bound is tight and give a ' +
   'counterexample if not.'
 
-/** A day's conversations: what is asked, one request after the other. */
+/** The conversations of a day, as one request after the other. */
 function day(): object[] {
   const failing = [call('x', 'same'), result('x', 'error: no such file')]
   const stalled = [user('run the tests'), ...failing, ...failing, ...failing]
@@ -75,8 +75,8 @@ function day(): object[] {
   ]
 }
 
-/** One after the other: what is asked depends on what was answered. */
-async function asked(bodies: object[]): Promise<string[]> {
+/** Sends the requests one after the other, because some depend on earlier answers. */
+async function sendAll(bodies: object[]): Promise<string[]> {
   const ids: string[] = []
   for (const body of bodies) {
     const { status, id } = await ask(node, key, body)
@@ -86,17 +86,17 @@ async function asked(bodies: object[]): Promise<string[]> {
   return ids
 }
 
-it('recomputes from each row which tier was chosen, and why', async () => {
-  const first = await asked(day())
+it('the decision can be recomputed from each row, with its reasons', async () => {
+  const first = await sendAll(day())
   await sendBackForty(node, key)
-  // Now the account's outcomes count as well.
-  const ids = [...first, ...(await asked(day()))]
+  // Now the account's earlier outcomes count as well.
+  const ids = [...first, ...(await sendAll(day()))]
   const rows = await Promise.all(
     ids.map((id) => node.admin<Row>(`/accounts/${key.accountId}/usage/requests/${id}`)),
   )
   for (const { route, model_served: served, tier } of rows) {
     expect(wantedAnew(route)).toBe(route.wanted)
-    // All answer, so the first of the order has: the cheapest of those that stand as models of its tier.
+    // All models answer, so the first of the order has: the cheapest model of its tier.
     expect([served, tier]).toEqual([route.ranking[0], route.tiers[0]])
     const ofTier = route.expected.filter((_, index) => route.tiers[index] === route.tiers[0]).map(Number)
     if (route.conversation === null) expect(ofTier[0]).toBe(Math.min(...ofTier))
@@ -104,7 +104,7 @@ it('recomputes from each row which tier was chosen, and why', async () => {
     const explained = route.wanted !== route.scored || route.kept !== null || route.tiers[0] !== route.wanted
     expect(route.because.length > 0).toBe(explained)
   }
-  // The days had something to decide.
+  // The days contain decisions that were not obvious.
   const decisions = rows.map(({ route }) => `${route.scored} ${route.calibrated} ${route.wanted}`)
   expect(new Set(decisions).size).toBeGreaterThan(5)
 })

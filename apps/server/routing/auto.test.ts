@@ -28,19 +28,19 @@ beforeAll(async () => {
 const ask = (body: object, asking = key, at = node): Promise<Routed> => askAt(at, asking, body)
 
 describe('auto-routing', () => {
-  it('sends a greeting to the cheapest model that can take it', async () => {
+  it('sends a greeting to the cheapest model that accepts it', async () => {
     expect(await ask(says('hi'))).toMatchObject({ status: 200, model: 'vendor/tinier', tier: 'SIMPLE' })
     expect(await ask({ ...says('hi'), tools })).toMatchObject({ model: 'vendor/tiny', tier: 'SIMPLE' })
   })
 
-  it('says in a line who was chosen, and why', async () => {
+  it('explains in one line which model was chosen, and why', async () => {
     const { route } = await ask({ messages: [user([{ type: 'text', text: 'hi' }, image()])] })
     expect(route).toMatch(
       /^auto: scored SIMPLE \(0\.\d\d\); no model of tier SIMPLE is available: using COMPLEX; /,
     )
   })
 
-  it('streams like any other', async () => {
+  it('streams like any other model', async () => {
     const stream = await openai.chat.completions.create({
       model: 'turnpike/auto',
       max_completion_tokens: 50,
@@ -59,7 +59,7 @@ describe('auto-routing', () => {
       /does not accept audio/,
     ],
     ['a context too long for all', says(`hi ${'word '.repeat(100_000)}`), /too short/],
-  ])('is a clear 400 where nobody can: %s', async (_, body, message) => {
+  ])('is a clear 400 if no model fits: %s', async (_, body, message) => {
     const { status, json } = await ask(body)
     expect(status).toBe(400)
     expect(json.error!.param).toBe('model')
@@ -76,15 +76,15 @@ describe('auto-routing', () => {
     expect(await ask(says('hi'), auto)).toMatchObject({ model: 'vendor/tinier' })
   })
 
-  it('asks the models that the caller names besides, after its own', async () => {
+  it('tries the models that the caller names in addition after its own', async () => {
     expect(await ask({ ...says('hi'), models: ['vendor/middle'] })).toMatchObject({ model: 'vendor/tinier' })
     const unknown = await ask({ ...says('hi'), models: ['vendor/gone'] })
     expect([unknown.status, unknown.json.error!.param]).toEqual([404, 'models[0]'])
   })
 })
 
-describe('the price of what may follow', () => {
-  it('is no reason to refuse what the credit covers', async () => {
+describe('the price of possible fallbacks', () => {
+  it('does not refuse a request that the credit covers', async () => {
     const poor = await node.createKey({ creditUsd: '0.00002' })
     expect(await ask(says('hi'), poor)).toMatchObject({ status: 200, model: 'vendor/tinier' })
     const named = { ...says('hi'), model: 'vendor/tiny', models: ['vendor/largest'] }
@@ -97,7 +97,7 @@ describe('the price of what may follow', () => {
   })
 })
 
-it('is listed among the models, with the most that it may cost', async () => {
+it('lists auto-routing among the models, with its highest possible price', async () => {
   const { data } = await openai.models.list()
   const auto = data.filter(({ id }) => id.startsWith('turnpike/'))
   expect(auto.map(({ id }) => id)).toEqual(['turnpike/auto', 'turnpike/auto-eco', 'turnpike/auto-premium'])
@@ -112,7 +112,7 @@ it('is listed among the models, with the most that it may cost', async () => {
 })
 
 describe('a conversation', () => {
-  it('keeps its tier and its model over twenty turns of tools', async () => {
+  it('keeps its tier and its model over twenty turns with tools', async () => {
     const messages: object[] = [{ role: 'system', content: 'You are an agent.' }, user('hi')]
     const served = new Set<string>()
     for (let turn = 0; turn < 20; turn++) {
@@ -123,7 +123,7 @@ describe('a conversation', () => {
     expect([...served]).toEqual(['vendor/tiny SIMPLE'])
   })
 
-  it('goes one tier up when the same call fails three times', async () => {
+  it('moves up one tier when the same call fails three times', async () => {
     const messages: object[] = [{ role: 'system', content: 'You run things.' }, user('hi')]
     for (let turn = 0; turn < 3; turn++) messages.push(call('x'), result('x', 'error: no such file'))
     const stalled = await ask({ messages, tools })
@@ -137,7 +137,7 @@ describe('a conversation', () => {
     expect(await ask({ messages, tools })).toMatchObject({ model: 'vendor/tiny', tier: 'SIMPLE' })
   })
 
-  it('goes one tier up when the caller sends an answer back', async () => {
+  it('moves up one tier when the caller sends an answer back', async () => {
     const messages = [{ role: 'system', content: 'Answer in JSON.' }, user('hi')]
     const first = await ask({ messages })
     expect(first.tier).toBe('SIMPLE')
@@ -150,8 +150,8 @@ describe('a conversation', () => {
   })
 })
 
-describe('what is kept of it', () => {
-  it('is the decision, what it cost and what it would have cost', async () => {
+describe('the record of a routed request', () => {
+  it('contains the decision, its cost, and the cost at the baseline model', async () => {
     const asking = await node.createKey()
     const { id, json } = await ask(says('hi'), asking)
     const account = `/accounts/${asking.accountId}`
@@ -166,7 +166,7 @@ describe('what is kept of it', () => {
     const { ranking, probabilities } = row['route'] as { ranking: string[]; probabilities: number[] }
     expect(ranking).toEqual(['vendor/tinier', 'vendor/tiny', 'vendor/middle', 'vendor/large'])
     expect(probabilities).toHaveLength(4)
-    // 400 times the price: the dearest of the tier REASONING, at the same tokens.
+    // 400 times the price: that of the most expensive model of the tier REASONING, for the same tokens.
     const cost = Number(json.usage!.cost_usd)
     expect(Number(row['baseline_usd'])).toBeCloseTo(cost * 400, 12)
     const breakdown = await node.admin<{ data: object[] }>(`${account}/usage/breakdown?by=tier`)
@@ -178,7 +178,7 @@ describe('what is kept of it', () => {
     expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true })
   })
 
-  it('is nothing where the caller names the model', async () => {
+  it('is empty if the caller names the model', async () => {
     const { id, tier, route } = await ask({ ...says('hi'), model: 'vendor/tiny' })
     expect([tier, route]).toEqual([null, null])
     const row = await node.admin(`/accounts/${key.accountId}/usage/requests/${id}`)
@@ -187,19 +187,19 @@ describe('what is kept of it', () => {
 })
 
 describe('an error', () => {
-  it('tells of the tier where it comes after the choice, whether a model was asked or not', async () => {
-    const told = { tier: 'SIMPLE', route: expect.stringMatching(/^auto: scored SIMPLE/) }
+  it('contains the tier if it occurs after the choice, whether or not a model was called', async () => {
+    const expected = { tier: 'SIMPLE', route: expect.stringMatching(/^auto: scored SIMPLE/) }
     const poor = await node.createKey({ creditUsd: '0.0000001' })
-    expect(await ask(says('hi'), poor)).toMatchObject({ status: 402, model: null, ...told })
+    expect(await ask(says('hi'), poor)).toMatchObject({ status: 402, model: null, ...expected })
     const refused = { role: 'system', content: '[sandbox: error=400]' }
     const failed = await ask({ messages: [refused, user('hi')] })
-    expect(failed).toMatchObject({ status: 400, model: null, ...told })
+    expect(failed).toMatchObject({ status: 400, model: null, ...expected })
     const early = await ask({ messages: 'hi' })
     expect(early).toMatchObject({ status: 400, tier: null, route: null })
   })
 })
 
-/** Beside the four tiers models of a vendor that cannot be reached. */
+/** Adds models of an unreachable vendor to the four tiers. */
 function withModelsGone(gone: Record<string, object>) {
   const { providers, models, ...rest } = fourTiers(vendor)
   return {
@@ -210,19 +210,19 @@ function withModelsGone(gone: Record<string, object>) {
 }
 
 describe('fallback', () => {
-  it('may be to whatever auto-routing would choose, behind the models that are named', async () => {
+  it('may be to any model that auto-routing would choose, after the named models', async () => {
     const free = { pricing: { prompt: '0', completion: '0' } }
     const at = await startTestNode({ input: withModelsGone({ 'gone/x': free }) })
     try {
-      const asked = { ...says('hi'), model: 'gone/x', models: ['auto', 'vendor/large'] }
-      const answer = await ask(asked, await at.createKey(), at)
+      const request = { ...says('hi'), model: 'gone/x', models: ['auto', 'vendor/large'] }
+      const answer = await ask(request, await at.createKey(), at)
       expect(answer).toMatchObject({ status: 200, model: 'vendor/tinier', tier: null })
     } finally {
       await at.stop()
     }
   })
 
-  it('goes up, never down', async () => {
+  it('goes to a higher tier, never to a lower one', async () => {
     const gone = withModelsGone({ 'gone/middle': model('0.0000005', 'MEDIUM') })
     const at = await startTestNode({
       input: { ...gone, routing: { auto: { tiers: { MEDIUM: ['gone/middle'] } } } },

@@ -26,8 +26,8 @@ function rowOf(node: TestNode, key: TestKey, { id }: Routed): Promise<Row> {
   return node.admin<Row>(`/accounts/${key.accountId}/usage/requests/${id}`)
 }
 
-describe('what an account sends back', () => {
-  it('is written down in the shadow, and changes nothing', async () => {
+describe('the answers that an account sends back', () => {
+  it('are recorded in shadow mode, and change nothing', async () => {
     const node = await started('shadow')
     const [key, other] = [await node.createKey(), await node.createKey()]
     const before = await ask(node, key, says('hi'))
@@ -48,7 +48,7 @@ describe('what an account sends back', () => {
     expect(theirs.route).toMatchObject({ calibrated: 'SIMPLE', correction: [0, 0, 0, 0] })
   })
 
-  it('moves its prompts up where it is on, and says so', async () => {
+  it('move its prompts up if calibration is on, and the route says so', async () => {
     const node = await started('on')
     const [key, other] = [await node.createKey(), await node.createKey()]
     await sendBackForty(node, key)
@@ -58,7 +58,7 @@ describe('what an account sends back', () => {
     expect((await ask(node, other, says('hi'))).tier).toBe('SIMPLE')
   })
 
-  it('is not looked at where it is off', async () => {
+  it('are ignored if calibration is off', async () => {
     const node = await started('off')
     const key = await node.createKey()
     await sendBackForty(node, key)
@@ -66,7 +66,7 @@ describe('what an account sends back', () => {
     expect(row).toMatchObject({ tier: 'SIMPLE', route: { calibration: 'off', calibrated: null } })
   })
 
-  it("says nothing where it is another account's answer", async () => {
+  it("do not count if they are another account's", async () => {
     const node = await started('on')
     const [victim, other] = [await node.createKey(), await node.createKey()]
     const attempts = Array.from({ length: 40 }, async (_, index) => {

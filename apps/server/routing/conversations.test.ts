@@ -15,11 +15,11 @@ const key = suiteKey(node)
 
 const retry = (messages: object[]): Promise<Routed> =>
   ask(node, key, { messages, metadata: { retry_of: 'req_of_somebody_else' } })
-/** Above all tiers of pictures, to see whether a later one is taken for the same conversation. */
+/** A prompt above all image tiers, to see whether a later request counts as the same conversation. */
 const pictures = (data: string): object[] => [user([image(data)])]
 
-describe('conversations are told apart', () => {
-  it('where they begin with pictures of one size and nothing else', async () => {
+describe('conversations are distinguished', () => {
+  it('if they begin with images of one size and nothing else', async () => {
     const [one, other] = ['A', 'B'].map((letter) => `iVBORw0KGgo${'A'.repeat(4_000)}${letter.repeat(4_000)}`)
     const first = await retry(pictures(one!))
     expect(first.tier).toBe('COMPLEX')
@@ -33,7 +33,7 @@ describe('conversations are told apart', () => {
     expect(again.route.conversation).toBe('COMPLEX')
   })
 
-  it('where they begin with the same words: nothing goes on without an answer', async () => {
+  it('if they begin with the same words: without an answer, nothing continues a conversation', async () => {
     const begun = [user('hi'), assistant('Hello.'), user('and now?')]
     await ask(node, key, { messages: begun, metadata: { retry_of: 'req_1' } })
     const { id } = await ask(node, key, says('hi'))
@@ -41,7 +41,7 @@ describe('conversations are told apart', () => {
     expect(row).toMatchObject({ tier: 'SIMPLE', route: { conversation: null } })
   })
 
-  it('where the caller names its end users', async () => {
+  it('if the caller names its end users', async () => {
     const begun = (end: string): object => ({
       user: end,
       messages: [user('hello'), assistant('Hi.'), user('go on')],
@@ -53,7 +53,7 @@ describe('conversations are told apart', () => {
 })
 
 describe('an answer that is sent back', () => {
-  it("moves up by one, whoever's request it names, and ends at the top", async () => {
+  it('moves up one tier, whichever request it names, and stops at the top', async () => {
     const other = await node.createKey()
     const theirs = await ask(node, other, says('hi there'))
     const messages = [user('hi there')]
@@ -65,13 +65,13 @@ describe('an answer that is sent back', () => {
   })
 })
 
-it('asks the model that the caller names besides where none of its own can answer', async () => {
+it('tries the model that the caller names in addition if none of its own can answer', async () => {
   const audio = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }
   const answer = await ask(node, key, { messages: [user([audio])], models: ['vendor/hears'] })
   expect(answer).toMatchObject({ status: 200, model: 'vendor/hears', tier: null, route: null })
 })
 
-it('says in headers which model it was, whatever it is called', async () => {
+it('reports the model in headers, whatever it is called', async () => {
   const only = await node.createKey({ allowedModels: ['vendor/模型-é'] })
   const answer = await ask(node, only, says('hi'))
   const name = 'vendor/%E6%A8%A1%E5%9E%8B-%C3%A9'
@@ -82,7 +82,7 @@ it('says in headers which model it was, whatever it is called', async () => {
   expect(await streamed.text()).toContain('vendor/模型-é')
 })
 
-it('refuses every model where a list has but a dated version of one', async () => {
+it('refuses every model if a list contains only a dated version of one', async () => {
   const dated = await node.createKey({ allowedModels: ['vendor/tiny-2025-01-01'] })
   const { status, json } = await ask(node, dated, says('hi'))
   expect([status, json.error!.message]).toEqual([

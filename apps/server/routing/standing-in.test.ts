@@ -6,7 +6,7 @@ import { ask, fourTiers, model, says } from './testing/four-tiers.ts'
 
 const vendor = suiteVendor()
 
-/** The sandbox beside a vendor with one model, which is dearer. */
+/** The sandbox and a vendor with one model, which is more expensive. */
 function withVendor(more: ConfigurationInput = {}): ConfigurationInput {
   const { providers, limits } = fourTiers(vendor)
   const models = { 'vendor/middle': model('0.00001', 'MEDIUM'), ...more.models }
@@ -14,20 +14,24 @@ function withVendor(more: ConfigurationInput = {}): ConfigurationInput {
 }
 
 it.each<[string, () => ConfigurationInput, string]>([
-  ['answers where there is no vendor', () => ({ providers: {} }), 'sandbox/lorem'],
-  ['leaves it to a vendor, dearer and of another tier', () => withVendor(), 'vendor/middle'],
+  ['answers if there is no vendor', () => ({ providers: {} }), 'sandbox/lorem'],
   [
-    'leaves it to a model that the configuration names for another tier',
+    'leaves the request to a vendor, even at a higher price and in another tier',
+    () => withVendor(),
+    'vendor/middle',
+  ],
+  [
+    'leaves the request to a model that the configuration puts into another tier',
     () => withVendor({ routing: { auto: { tiers: { REASONING: ['vendor/middle'], MEDIUM: [] } } } }),
     'vendor/middle',
   ],
   [
-    'answers where the configuration says for which tier',
+    'answers if the configuration gives it a tier',
     () => withVendor({ models: { 'sandbox/lorem': { tiers: ['SIMPLE'] } } }),
     'sandbox/lorem',
   ],
   [
-    'answers where a tier names it',
+    'answers if a tier lists it',
     () => withVendor({ routing: { auto: { tiers: { SIMPLE: ['sandbox/lorem'] } } } }),
     'sandbox/lorem',
   ],

@@ -3,7 +3,10 @@ import type { RequestObserver, RequestRecord } from '@turnpike/gateway'
 import { operationByEndpoint } from '@turnpike/protocol'
 import type { NodeLog } from './redacting-log.ts'
 
-/** One line a request, of its row: nothing that the caller or the model wrote, but for the model's name. */
+/**
+ * Logs one line per request from its row. Of the caller's and the model's text, it has the model's name
+ * only.
+ */
 export function accessLog(log: Pick<NodeLog, 'info'>): RequestObserver {
   return { settled: (record) => log.info(accessLine(record), 'request') }
 }
@@ -16,7 +19,7 @@ function accessLine(record: RequestRecord): Record<string, unknown> {
     endpoint: record.endpoint,
     operation: operationByEndpoint[record.endpoint],
     stream: record.stream,
-    // The catalog's name: what a caller asked for may be anything.
+    // The catalog's name, because the name in the request may be anything.
     model: record.modelServed,
     provider: record.provider,
     tier: record.tier,

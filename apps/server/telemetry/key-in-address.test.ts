@@ -7,14 +7,14 @@ import {
 } from '../../../tests/conformance/generate-content/generate-node.ts'
 import { googleScript } from '../money/testing/billed-answers.ts'
 
-/** Google's clients may write their key into the address: nobody but the look-up of keys gets to see it. */
+/** Google's clients may put their key into the URL. Only the key lookup may see it. */
 
 const model = 'gemini/gemini-3-flash'
 const wrong = 'sk-turnpike-0123456789abcdefghijklmnop'
 const usage = { promptTokenCount: 9, candidatesTokenCount: 4 }
 const content = { contents: [{ parts: [{ text: 'Hello' }] }] }
 
-/** What a collector of traces was sent. */
+/** What the collector of traces received. */
 let traced = ''
 const collector: Server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => (traced += chunk.toString()))
@@ -35,10 +35,10 @@ afterAll(async () => {
 async function ask(
   path: string,
   init: RequestInit = {},
-): Promise<{ status: number; told: string; id: string }> {
+): Promise<{ status: number; text: string; id: string }> {
   const response = await fetch(world.world.node.origin + path, init)
-  const told = JSON.stringify([...response.headers]) + (await response.text())
-  return { status: response.status, told, id: response.headers.get('x-request-id') ?? '' }
+  const text = JSON.stringify([...response.headers]) + (await response.text())
+  return { status: response.status, text, id: response.headers.get('x-request-id') ?? '' }
 }
 
 const post = (body: unknown = content): RequestInit => ({
@@ -47,7 +47,7 @@ const post = (body: unknown = content): RequestInit => ({
   body: JSON.stringify(body),
 })
 
-/** Where nothing is served, nobody is asked for a key. */
+/** Paths that are not served need no key. */
 const isNowhere = (path: string, { method }: RequestInit): boolean =>
   path.startsWith('/v1beta/files') || method === 'PUT'
 
@@ -64,14 +64,14 @@ it.each([
   ['another method', `/v1beta/models/${model}:generateContent?key=KEY`, { method: 'PUT' }, 405],
   ['a wrong body', `/v1beta/models/${model}:generateContent?key=KEY`, post({ oh: 'no' }), 400],
   ['a wrong page', '/v1beta/models?key=KEY&pageToken=KEY', {}, 400],
-])('%s tells nobody the key', async (_what, path, init, status) => {
+])('%s does not expose the key', async (_what, path, init, status) => {
   const { node, vendor, key } = world.world
   const stream = path.includes('streamGenerate')
   for (const raw of [key.raw, wrong]) {
     world.next(googleScript([], usage, stream))
-    const { status: answered, told } = await ask(path.replaceAll('KEY', raw), init)
+    const { status: answered, text } = await ask(path.replaceAll('KEY', raw), init)
     expect(answered).toBe(raw === key.raw || isNowhere(path, init) ? status : 401)
-    expect(told).not.toContain(raw)
+    expect(text).not.toContain(raw)
   }
   const seen = JSON.stringify(vendor.journal.entries.map(({ request }) => [request.path, request.headers]))
   const rows = JSON.stringify(await node.admin(`/accounts/${key.accountId}/usage/requests?limit=100`))
@@ -81,7 +81,7 @@ it.each([
       expect(place).not.toContain(raw)
 })
 
-it('and log and traces know the request by its identifier', async () => {
+it("logs and traces contain the request's identifier", async () => {
   const { node, key } = world.world
   const { id } = await ask(`/v1beta/models/${model}:generateContent?key=${key.raw}`, post())
   await vi.waitFor(() => expect(traced).toContain(id), 20_000)
@@ -93,12 +93,12 @@ it.each([
   ['in the header of Google', '/v1beta/models', 'x-goog-api-key', ''],
   ['as a bearer', '/v1beta/models', 'authorization', 'Bearer '],
   ['in the header of Anthropic', '/v1beta/models', 'x-api-key', ''],
-])('the key goes %s, too', async (_what, path, header, before) => {
+])('the key is also accepted %s', async (_what, path, header, before) => {
   const { status } = await ask(path, { headers: { [header]: before + world.world.key.raw } })
   expect(status).toBe(200)
 })
 
-it('no other path takes a key from its address', async () => {
+it('no other path accepts a key in its URL', async () => {
   for (const path of ['/v1/models', '/v1/chat/completions', '/v1/messages'])
     expect(
       (await ask(`${path}?key=${world.world.key.raw}`, path === '/v1/models' ? {} : post())).status,

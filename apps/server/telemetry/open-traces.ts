@@ -2,19 +2,19 @@ import type { Exchange, GatewayLog, RequestObserver, RequestRecord } from '@turn
 import packageManifest from '../../../package.json' with { type: 'json' }
 import type { Configuration } from '../configuration/configuration.ts'
 
-/** Spans wait for so long at most, and so many: beyond, they are dropped rather than kept in memory. */
+/** How long, and how many, spans wait at most. Further ones are dropped to bound the memory. */
 const batchMs = 2_000
 const maxWaiting = 8_192
 const exportTimeoutMs = 10_000
 
 export interface Traces extends RequestObserver {
-  /** Sends what waits; resolves in any case. */
+  /** Sends the waiting spans; always resolves. */
   close(): Promise<void>
 }
 
 /**
- * Sends a trace of each sampled request to the collector of the configuration; undefined where it names none,
- * and then nothing of OpenTelemetry is loaded.
+ * Sends a trace of each sampled request to the configured collector. Undefined if there is none; then
+ * nothing of OpenTelemetry is loaded.
  */
 export async function openTraces(
   { traces }: Configuration['telemetry'],
@@ -39,7 +39,7 @@ export async function openTraces(
       'service.version': packageManifest.version,
       'service.instance.id': nodeId,
     }),
-    // A caller that samples its trace wants ours in it.
+    // A caller that samples its trace expects our spans in it.
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(traces.sampleRatio) }),
     spanProcessors: [
       new sdk.BatchSpanProcessor({

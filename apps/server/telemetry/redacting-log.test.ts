@@ -51,14 +51,14 @@ test.each([
   ['tenant 7 is one of 17', 'tenant 7 is one of 17'],
   ['key_01kadv2m9yf5x8t3q7w4z6r1bc has none', 'key_01kadv2m9yf5x8t3q7w4z6r1bc has none'],
   ['Basic authentication is not enough', 'Basic authentication is not enough'],
-])('%s', (said, written) => {
+])('%s', (text, written) => {
   lines.length = 0
-  log.warn({ error: said, cause: new Error(said), rows: 3, all: [{ said }] }, said)
-  const fields = { error: written, cause: `Error: ${written}`, rows: 3, all: [{ said: written }] }
+  log.warn({ error: text, cause: new Error(text), rows: 3, all: [{ text }] }, text)
+  const fields = { error: written, cause: `Error: ${written}`, rows: 3, all: [{ text: written }] }
   expect(lines).toEqual([{ fields, message: written }])
 })
 
-test('hides what was minted since', () => {
+test('hides secrets that were minted later', () => {
   minted = 'the second token that was minted'
   lines.length = 0
   log.error({}, `refused ${minted}`)

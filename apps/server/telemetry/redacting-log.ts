@@ -1,26 +1,26 @@
 import { providerSecrets, secretsInHeader, type GatewayLog } from '@turnpike/gateway'
 import type { Configuration } from '../configuration/configuration.ts'
 
-/** What a node writes to: the part of pino's logger that is used here. */
+/** The log of a node: the part of pino's logger that is used here. */
 export interface NodeLog extends GatewayLog {
-  /** The last line of a process that cannot go on. */
+  /** For the last line of a process that cannot continue. */
   fatal(fields: Record<string, unknown>, message: string): void
-  /** Of our own words only: it is written as it is. */
+  /** For our own texts only: they are not redacted. */
   info(fields: Record<string, unknown>, message: string): void
 }
 
 export interface RedactingLog extends NodeLog {
-  /** Further secrets that no line may hold: asked for at each, since what is minted changes. */
+  /** Adds further secrets to redact. Called for each line, because minted credentials change. */
   hide(secrets: () => readonly string[]): void
 }
 
 const redacted = '[redacted]'
-/** Shorter ones are looked for as whole words: they may stand in other words by chance. */
+/** Shorter secrets are only redacted as whole words, because they may be part of other words by chance. */
 const shortestWithinWords = 8
-/** Shorter ones are no secrets. */
+/** Anything shorter is not treated as a secret. */
 const shortestSecret = 5
 
-/** What is a secret by its looks, whoever it belongs to. */
+/** Patterns of secrets, whoever they belong to. */
 const shapes: readonly [RegExp, string][] = [
   [/\b([a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):[^\s@/]+@/gi, `$1:${redacted}@`],
   [/\b(authorization["']?\s*[:=]\s*["']?)(?:\w+\s+)?[^\s"',]+/gi, `$1${redacted}`],
@@ -36,9 +36,9 @@ const shapes: readonly [RegExp, string][] = [
 ]
 
 /**
- * A log that no credential reaches: none of the configuration, and nothing that looks like one, however it
- * got into an error's text. Errors are written as their text, without the fields that databases add, which
- * quote rows.
+ * A log without credentials: it redacts the configuration's secrets and everything that looks like one,
+ * however it got into an error's text. Errors are written as text, without the fields that databases add,
+ * because these quote rows.
  */
 export function redactingLog(log: NodeLog, configuration: Configuration): RedactingLog {
   const secrets = secretsOf(configuration)
@@ -89,7 +89,7 @@ function secretsOf(configuration: Configuration): (string | RegExp)[] {
   return patternsOf(known)
 }
 
-/** The longest first: one may begin with another. */
+/** The longest first, because one secret may be the beginning of another. */
 function patternsOf(known: readonly string[]): (string | RegExp)[] {
   const secrets = [...new Set(known)].filter(({ length }) => length >= shortestSecret)
   return secrets.toSorted((a, b) => b.length - a.length).map(patternOf)
@@ -97,11 +97,11 @@ function patternsOf(known: readonly string[]): (string | RegExp)[] {
 
 function patternOf(secret: string): string | RegExp {
   if (secret.length >= shortestWithinWords) return secret
-  // `RegExp.escape` is not in Node 22.
+  // `RegExp.escape` does not exist in Node 22.
   return new RegExp(`(?<!\\w)${secret.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')}(?!\\w)`, 'g')
 }
 
-/** As it stands in the address, and as it is meant. */
+/** The password as written in the address, and decoded. */
 function passwordOf(url: string | null | undefined): string[] {
   if (url === null || url === undefined || !URL.canParse(url)) return []
   const { password } = new URL(url)

@@ -10,7 +10,7 @@ const prompt = 'My grandmother’s recipe:\nseven "grey" owls in a jar of vinega
 const short = 'owls & jars'
 const answer = 'An answer that nobody may find in a log.'
 
-/** What a vendor says, by the model that is asked for. */
+/** The vendor's responses, by model. */
 const says: Record<string, { status: number; type?: string; body: string }> = {
   'echoes-key': { status: 401, body: `{"error": {"message": "Incorrect API key: ${plainVendorKey}"}}` },
   'echoes-prompt': { status: 400, body: JSON.stringify({ error: { message: `Refused: ${prompt}` } }) },
@@ -80,7 +80,7 @@ describe('the log', () => {
   const linesOf = (requestId: string) => node.log.filter(({ fields }) => fields['requestId'] === requestId)
   const written = (): string => JSON.stringify(node.log)
 
-  it('says of a vendor that fails what it said', async () => {
+  it("contains a failing vendor's message", async () => {
     const [line] = linesOf(await ask('odd/is-plain'))
     expect(line).toMatchObject({
       level: 'warn',
@@ -88,7 +88,7 @@ describe('the log', () => {
     })
   })
 
-  it('has no key, prompt or answer, whatever a vendor repeats of them', async () => {
+  it('contains no key, prompt or answer, even if a vendor repeats them', async () => {
     for (const name of Object.keys(says))
       for (const body of [{}, { stream: true }]) await ask(`odd/${name}`, body)
     expect(node.log.filter(({ level }) => level === 'warn').length).toBeGreaterThanOrEqual(12)
@@ -98,7 +98,7 @@ describe('the log', () => {
     expect(written()).toContain('withheld')
   })
 
-  it('has no key that a caller put in a wrong place', async () => {
+  it('contains no key that a caller put in the wrong place', async () => {
     const odd = 'sk-turnpike-0123456789abcdefghijklmnop'
     for (const authorization of [odd, `Basic ${odd}`, `Bearer ${odd}`, `Bearer Bearer ${odd}`]) {
       await fetch(`${node.baseUrl}/models`, { headers: { authorization } })
@@ -109,7 +109,7 @@ describe('the log', () => {
     expect(written()).not.toContain(odd)
   })
 
-  it('has a line a request where the configuration asks for it', async () => {
+  it('has one line per request if the configuration sets it', async () => {
     const id = await ask('sandbox/echo')
     const line = await vi.waitFor(() => {
       const found = linesOf(id).find(({ level }) => level === 'info')
@@ -132,16 +132,16 @@ describe('the log', () => {
   })
 })
 
-it('tells no password of a database or Redis that cannot be reached', async () => {
+it('a start without its database or Redis reveals no password', async () => {
   const password = 'p4ssw0rd%21of-nobody'
-  const said = await startTestNode({ databaseUrl: `postgres://u:${password}@127.0.0.1:9/turnpike` }).then(
+  const reason = await startTestNode({ databaseUrl: `postgres://u:${password}@127.0.0.1:9/turnpike` }).then(
     async (node) => {
       await node.stop()
       return ''
     },
     (error: unknown) => `${String(error)} ${(error as Error).stack} ${JSON.stringify(error)}`,
   )
-  expect(said).not.toContain('p4ssw0rd')
+  expect(reason).not.toContain('p4ssw0rd')
   const node = await startTestNode({ input: { redis: { url: `redis://:${password}@127.0.0.1:9` } } })
   await vi.waitFor(() => expect(node.log.length).toBeGreaterThan(0), 20_000)
   expect(JSON.stringify(node.log)).not.toContain('p4ssw0rd')

@@ -19,10 +19,10 @@ import {
 } from '@turnpike/gateway'
 import { operationByEndpoint, type Usage } from '@turnpike/protocol'
 
-/** A caller's trace, as its request's headers tell it (https://www.w3.org/TR/trace-context/). */
+/** Reads the caller's trace from the request's headers (https://www.w3.org/TR/trace-context/). */
 const propagator = new W3CTraceContextPropagator()
 
-/** As OpenTelemetry's conventions call what an endpoint's requests ask for. */
+/** The name in OpenTelemetry's conventions for the operation of an endpoint. */
 function operationName({ endpoint }: RequestRecord): string {
   return operations[operationByEndpoint[endpoint]].spanName
 }
@@ -30,9 +30,9 @@ function operationName({ endpoint }: RequestRecord): string {
 const idPrefixes = new Map(callerFormats.map(({ endpoint, idPrefix }) => [endpoint, idPrefix]))
 
 /**
- * Makes the spans of a request once it is settled, from its row: while it runs, tracing costs nothing. Names
- * and attributes are OpenTelemetry's for generative AI
- * (https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/); no prompt and no answer is in them.
+ * Creates a request's spans from its row once it is settled, so that tracing costs nothing while the
+ * request runs. Names and attributes are OpenTelemetry's for generative AI
+ * (https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/). They contain no prompt and no answer.
  */
 export function traceRequest(tracer: Tracer, record: RequestRecord, headers: Pick<Exchange, 'header'>): void {
   const parent = callersContext(headers)
@@ -118,14 +118,14 @@ function callersContext(headers: Pick<Exchange, 'header'>): Context {
   return propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter)
 }
 
-/** What passed until the first attempt: the first token came with the last one's end. */
+/** The time before the first attempt: the first token arrived at the end of the last attempt. */
 function beforeFirstCall({ attempts, firstTokenMs }: RequestRecord): number {
   if (firstTokenMs === null) return 0
   const callingMs = attempts.reduce((sum, { durationMs }) => sum + durationMs, 0)
   return Math.max(0, firstTokenMs - callingMs)
 }
 
-/** For five minutes and for an hour; undefined where the vendor told neither. */
+/** The sum of five-minute and one-hour cache writes; undefined if the vendor reported neither. */
 function cacheWriteTokens({ cacheWriteTokens: short, cacheWrite1hTokens: long }: Usage): number | undefined {
   return short === undefined && long === undefined ? undefined : (short ?? 0) + (long ?? 0)
 }

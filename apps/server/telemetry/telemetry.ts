@@ -8,18 +8,18 @@ import { accessLog } from './access-log.ts'
 import { openTraces } from './open-traces.ts'
 import type { NodeLog } from './redacting-log.ts'
 
-/** What the node tells of itself: metrics at a port of their own, traces to a collector, a line a request. */
+/** The node's telemetry: metrics at a port of their own, traces to a collector, a log line per request. */
 export interface Telemetry {
   metrics: NodeMetrics
-  /** Of this node and its fellow workers, as scrapers are to read them. */
+  /** The metrics of this node and its fellow workers, for scrapers. */
   all: Metrics
   observer: RequestObserver
-  /** @param hosts by which names the node may be called */
+  /** @param hosts names by which the node may be called */
   listen(hosts: HostRules): Promise<void>
   close(): Promise<void>
 }
 
-/** @param sources what metrics tell of; the channel to the other workers, where there are some */
+/** @param sources what the metrics are read from, and the channel to the other workers, if there are any */
 export async function openTelemetry(
   configuration: Configuration,
   sources: MetricSources & { nodeId: string; channel: WorkerChannel | undefined; log: NodeLog },

@@ -19,7 +19,7 @@ const client = 3
 const server = 2
 const error = 2
 
-/** A collector that keeps what it is sent, in OTLP's JSON. */
+/** A collector that keeps what it receives, in OTLP's JSON. */
 class Collector {
   readonly spans: Span[] = []
   readonly headers: Record<string, unknown>[] = []
@@ -91,7 +91,7 @@ describe('traces', () => {
   const attribute = (span: Span, name: string): unknown =>
     Object.values(span.attributes.find(({ key: own }) => own === name)?.value ?? {})[0]
 
-  it('tell of a request and of each attempt, within the trace of the caller', async () => {
+  it("contain a request and each attempt, within the caller's trace", async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
     const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
     const response = await ask({ model: 'sandbox/either' }, { traceparent })
@@ -120,21 +120,21 @@ describe('traces', () => {
     expect(BigInt(second!.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(first!.endTimeUnixNano))
   })
 
-  it('are begun where the caller sends none, or nonsense', async () => {
+  it('are started if the caller sends no valid one', async () => {
     const response = await ask({ model: 'sandbox/echo' }, { traceparent: 'nonsense' })
     const [request] = await spansOf(response.headers.get('x-request-id')!)
     expect(request!.parentSpanId ?? '').toBe('')
     expect(request!.traceId).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  it('say how a request failed', async () => {
+  it('show how a request failed', async () => {
     const response = await ask({ model: 'sandbox/none' })
     const [request] = await spansOf(response.headers.get('x-request-id')!)
     expect(request!.status).toEqual({ code: error, message: 'not_found_error' })
     expect(Number(attribute(request!, 'http.response.status_code'))).toBe(404)
   })
 
-  it('tell by which API a request came, by the names of its answer', async () => {
+  it('name the API of a request, and the ids of its response', async () => {
     const messages = [{ role: 'user', content: 'a secret' }]
     const response = await fetch(`${node.baseUrl}/messages`, {
       method: 'POST',
@@ -144,11 +144,11 @@ describe('traces', () => {
     const { id } = (await response.json()) as { id: string }
     const [request] = await spansOf(response.headers.get('x-request-id')!)
     expect(request!.name).toBe('chat sandbox/echo')
-    const told = ['gen_ai.operation.name', 'gen_ai.response.id', 'turnpike.endpoint', 'turnpike.operation']
-    expect(told.map((name) => attribute(request!, name))).toEqual(['chat', id, 'messages', 'generate'])
+    const names = ['gen_ai.operation.name', 'gen_ai.response.id', 'turnpike.endpoint', 'turnpike.operation']
+    expect(names.map((name) => attribute(request!, name))).toEqual(['chat', id, 'messages', 'generate'])
   })
 
-  it('hold no prompt and no key, and bring the headers of the configuration', () => {
+  it('contain no prompt and no key, and are sent with the configured headers', () => {
     const text = JSON.stringify(collector.spans)
     expect(text).not.toContain('a secret')
     expect(text).not.toContain(key.raw)

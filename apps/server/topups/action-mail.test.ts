@@ -5,7 +5,7 @@ import { suiteNode, suiteServer } from '../../../tests/nodes/suite.ts'
 const smtp = suiteServer(new SmtpServer())
 const node = suiteNode(() => ({ mail: { smtp: smtp.settings, from: 'alerts@gateway.test' } }))
 
-/** Presses `pay` on the sandbox's page, and saves a card that later does as it is named. */
+/** Presses `pay` on the sandbox's page, and saves a card with the given later behavior. */
 async function pay(checkout: string, card: string): Promise<void> {
   const address = node.origin + new URL(checkout).pathname
   const page = await fetch(address)
@@ -20,7 +20,7 @@ async function pay(checkout: string, card: string): Promise<void> {
   expect(paid.status).toBe(303)
 }
 
-test('what a bank wants to be confirmed comes by mail, with the link that settles it', async () => {
+test('a payment that a bank wants confirmed causes a mail with a link that completes it', async () => {
   const subject = 'who-buys'
   const { account } = await node.storage.accounts.provision(
     { subject, tier: 'free', email: 'buyer@example.com' },

@@ -13,12 +13,12 @@ import { newAccount, newKey } from '../../../packages/storage/testing/fixtures.t
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { suiteShop, sessionIdOf } from './testing/stripe-shop.ts'
 
-/** What becomes of one checkout of 25 USD; amounts in cents. */
+/** The course of one checkout of 25 USD; amounts in cents. */
 interface Story {
   ending: 'left open' | 'expired' | 'paid' | 'paid later' | 'never came'
-  /** Refunds one after the other; some are sent back by the bank. */
+  /** Refunds one after the other; the bank returns some of them. */
   refunds: { cents: number; fails: boolean }[]
-  /** Of what is left by then. */
+  /** A dispute of what is left by then. */
   dispute: 'none' | 'open' | 'won' | 'lost' | 'warning_closed'
 }
 
@@ -32,7 +32,7 @@ const story: fc.Arbitrary<Story> = fc.record({
   dispute: fc.constantFrom('none', 'open', 'won', 'lost', 'warning_closed'),
 })
 
-/** Lets it happen at Stripe, and says what it should end in. */
+/** Performs the story at Stripe, and returns the expected result. */
 function happen(account: StripeAccount, sessionId: string, { ending, refunds, dispute }: Story) {
   const end = (status: TopupStatus, leftCents = 0) => ({ status, leftCents })
   if (ending === 'left open') return end('open')
@@ -60,11 +60,11 @@ function happen(account: StripeAccount, sessionId: string, { ending, refunds, di
   return end(leftCents === 0 ? 'refunded' : 'paid', leftCents)
 }
 
-describe('whatever the order in which Stripe tells', () => {
+describe('whatever the order of Stripe’s events', () => {
   onEachEngine((opened) => {
     const shop = suiteShop(opened)
 
-    it('and however often, the books are the same', async () => {
+    it('and however often they arrive, the books are the same', async () => {
       const orders = fc.array(fc.nat(), { minLength: 60, maxLength: 60 })
       const run = fc.asyncProperty(
         fc.array(story, { minLength: 1, maxLength: 4 }),
@@ -84,7 +84,7 @@ describe('whatever the order in which Stripe tells', () => {
             .flatMap((event, index) => Array.from({ length: 1 + (order[index]! % 3) }, () => event))
             .map((event, index) => ({ event, rank: order[index % order.length]! }))
             .sort((a, b) => a.rank - b.rank)
-          // Four at a time, as Stripe would: some meet in the database.
+          // Four at a time, as Stripe does, so that some meet in the database.
           for (let at = 0; at < deliveries.length; at += 4)
             await Promise.all(deliveries.slice(at, at + 4).map(({ event }) => shop.deliver(event)))
 
@@ -111,7 +111,7 @@ describe('whatever the order in which Stripe tells', () => {
       expect((await storage.ledger.list(account.id, { limit: 10 })).rows).toHaveLength(1)
     })
 
-    it('what comes first is the credit, also where the refund and the dispute are told before', async () => {
+    it('the credit comes first, even if the refund and the dispute arrive before it', async () => {
       const { storage } = opened()
       const account = await newAccount(storage)
       await newKey(storage, account.id)

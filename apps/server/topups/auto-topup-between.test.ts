@@ -1,4 +1,4 @@
-import { AutoTopups, parseUsd, type PaymentMethod, type PaymentProcessor } from '@turnpike/billing'
+import { AutoTopups, parseUsd, type PaymentMethod } from '@turnpike/billing'
 import type { Account } from '@turnpike/identity'
 import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const usd = parseUsd
 
-describe('an automatic top-up that something comes between', () => {
+describe('an automatic top-up with an event in between', () => {
   onEachEngine((opened) => {
     let auto: AutoTopups
     /** Another node on the same database. */
@@ -29,7 +29,7 @@ describe('an automatic top-up that something comes between', () => {
     const { store } = tools
     const deliver = (event: StripeEvent): Promise<void> => tools.deliver(event, other)
 
-    it('stops where money of any top-up goes back: it would charge that again', async () => {
+    it('stops when money of any top-up is refunded, because it would charge that again', async () => {
       const refunded = await customer()
       await auto.run()
       const [intent] = shop.stripe.account.saved.intentsOf(refunded.method.customerId, 0)
@@ -53,7 +53,7 @@ describe('an automatic top-up that something comes between', () => {
       expect([chargesOf(refunded.method), await balanceOf(refunded.account)]).toEqual([2, usd('45')])
     })
 
-    it('makes no charge that was begun by a node which was killed, and is not wanted any more', async () => {
+    it('does not repeat a charge of a killed node if it is no longer wanted', async () => {
       const unwanted: Record<string, (of: { account: Account; method: PaymentMethod }) => Promise<unknown>> =
         {
           off: ({ account }) => store().disable(account.id, clock()),
@@ -63,12 +63,9 @@ describe('an automatic top-up that something comes between', () => {
         }
       for (const [how, turnOff] of Object.entries(unwanted)) {
         const of = await customer()
-        const processor: PaymentProcessor = {
-          ...shop.processor,
+        await newNode({
           charge: () => Promise.reject(new Error('killed')),
-        }
-        const { topups, log } = shop
-        await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+        }).run()
         expect((await settingOf(of.account)).state, how).toBe('charging')
         await turnOff(of)
         pass(3 * minuteMs)
@@ -81,24 +78,20 @@ describe('an automatic top-up that something comes between', () => {
       }
     })
 
-    it('books a charge that was under way where an operator turned it off, and makes no other', async () => {
-      const { topups, log } = shop
+    it('books a charge in progress when an operator turns it off, and makes no other', async () => {
       const begun: { account: Account; method: PaymentMethod }[] = []
       for (const isCharged of [true, false]) {
         begun.push(await customer())
-        const processor: PaymentProcessor = {
-          ...shop.processor,
-          async charge(...given) {
-            if (isCharged) await shop.processor.charge(...given)
+        await newNode({
+          async charge(...args) {
+            if (isCharged) await shop.processor.charge(...args)
             throw new Error('killed')
           },
-        }
-        await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+        }).run()
       }
       const idle = await customer()
       pass(3 * minuteMs)
-      const { processor } = shop
-      await new AutoTopups({ store: store(), topups, processor, mayCharge: false, clock, log }).run()
+      await newNode({ mayCharge: false }).run()
       const all = [...begun, idle]
       expect(all.map(({ method }) => chargesOf(method))).toEqual([1, 0, 0])
       const balances = await Promise.all(all.map(({ account }) => balanceOf(account)))
@@ -109,25 +102,22 @@ describe('an automatic top-up that something comes between', () => {
       }
     })
 
-    it('charges what was set when it began, whatever is set meanwhile', async () => {
+    it('charges the amount that was set when it began, whatever is set meanwhile', async () => {
       const { account, method } = await customer()
-      const processor: PaymentProcessor = {
-        ...shop.processor,
-        async charge(...given) {
+      await newNode({
+        async charge(...args) {
           const changes = { amountPico: usd('500'), monthlyCapPico: usd('500') }
           await store().set(account.id, { ...(await settingOf(account)), ...changes }, clock())
-          await shop.processor.charge(...given)
+          await shop.processor.charge(...args)
           throw new Error('killed')
         },
-      }
-      const { topups, log } = shop
-      await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+      }).run()
       pass(3 * minuteMs)
       await Promise.all([auto.run(), other.run()])
       expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
     })
 
-    it('fails where Stripe has the card no more, and stops after three', async () => {
+    it('fails if Stripe no longer has the card, and stops after three attempts', async () => {
       const { account, method } = await customer()
       await shop.processor.forget(method)
       for (const wait of [0, 2 * hourMs, 7 * hourMs]) {
@@ -137,19 +127,16 @@ describe('an automatic top-up that something comes between', () => {
       expect(await settingOf(account)).toMatchObject({ state: 'stopped', failure: 'resource_missing' })
     })
 
-    it('is told once by a webhook that comes before the answer', async () => {
+    it('is reported once if the webhook arrives before the response', async () => {
       for (const card of ['succeeded', 'declined', 'authentication_required'] as const) {
         const { account, method } = await customer(card)
-        const processor: PaymentProcessor = {
-          ...shop.processor,
-          async charge(...given) {
-            const answer = await shop.processor.charge(...given)
+        await newNode({
+          async charge(...args) {
+            const answer = await shop.processor.charge(...args)
             await deliver(shop.stripe.account.events.at(-1)!)
             return answer
           },
-        }
-        const { topups, log } = shop
-        await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+        }).run()
         const isPaid = card === 'succeeded'
         expect([chargesOf(method), await balanceOf(account)]).toEqual([
           isPaid ? 1 : 0,
@@ -160,7 +147,7 @@ describe('an automatic top-up that something comes between', () => {
       }
     })
 
-    it('and the books are right', async () => {
+    it('leaves correct books', async () => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     })
   })

@@ -8,7 +8,7 @@ import { buyers, suiteShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
-/** More than Stripe is asked in one look at one account. */
+/** More than the requests to Stripe in one check of one account. */
 const mostRequests = 20
 
 describe('a node that loses Stripe while it charges by invoice', () => {
@@ -28,10 +28,10 @@ describe('a node that loses Stripe while it charges by invoice', () => {
           one['customer'] === method.customerId && shop.stripe.account.invoices.paymentsOf(one.id).length > 0,
       )
 
-    /** Lets Stripe go away at each of one node's requests in turn; other nodes go on. */
+    /** Makes Stripe unavailable at each of one node's requests in turn; other nodes continue. */
     async function atEachRequest(
       card: NextCharge,
-      check: (of: AutoCustomer, told: string) => Promise<void>,
+      check: (of: AutoCustomer, label: string) => Promise<void>,
     ): Promise<number> {
       let ends = 0
       for (const isDone of [false, true])
@@ -52,38 +52,41 @@ describe('a node that loses Stripe while it charges by invoice', () => {
       return ends
     }
 
-    it('has charged once in the end, wherever it was', async () => {
-      const ends = await atEachRequest('succeeded', async (of, told) => {
-        expect(paidOf(of), told).toMatchObject([{ amount: 2_380 }])
-        expect(invoicesOf(of), told).toMatchObject([{ status: 'paid' }])
-        expect(await balanceOf(of.account), told).toBe(usd('45'))
-        expect(await store().find(of.account.id), told).toMatchObject({ state: 'idle', attemptsFailed: 0 })
+    it('has charged once in the end, at whichever request', async () => {
+      const ends = await atEachRequest('succeeded', async (of, label) => {
+        expect(paidOf(of), label).toMatchObject([{ amount: 2_380 }])
+        expect(invoicesOf(of), label).toMatchObject([{ status: 'paid' }])
+        expect(await balanceOf(of.account), label).toBe(usd('45'))
+        expect(await store().find(of.account.id), label).toMatchObject({ state: 'idle', attemptsFailed: 0 })
       })
       expect(ends).toBeGreaterThanOrEqual(8)
     }, 60_000)
 
-    it('has counted one decline in the end, and ended the invoice', async () => {
-      const ends = await atEachRequest('declined', async (of, told) => {
-        expect(paidOf(of), told).toEqual([])
-        expect(invoicesOf(of), told).toMatchObject([{ status: 'void' }])
-        expect(await balanceOf(of.account), told).toBe(usd('25'))
-        expect(await store().find(of.account.id), told).toMatchObject({ state: 'waiting', attemptsFailed: 1 })
+    it('has counted one decline in the end, and voided the invoice', async () => {
+      const ends = await atEachRequest('declined', async (of, label) => {
+        expect(paidOf(of), label).toEqual([])
+        expect(invoicesOf(of), label).toMatchObject([{ status: 'void' }])
+        expect(await balanceOf(of.account), label).toBe(usd('25'))
+        expect(await store().find(of.account.id), label).toMatchObject({
+          state: 'waiting',
+          attemptsFailed: 1,
+        })
       })
       expect(ends).toBeGreaterThanOrEqual(12)
     }, 60_000)
 
-    it('has opened one checkout in the end, and ended the invoice', async () => {
-      const ends = await atEachRequest('authentication_required', async (of, told) => {
-        expect(invoicesOf(of), told).toMatchObject([{ status: 'void' }])
-        expect(await store().find(of.account.id), told).toMatchObject({ state: 'needs_action' })
+    it('has opened one checkout in the end, and voided the invoice', async () => {
+      const ends = await atEachRequest('authentication_required', async (of, label) => {
+        expect(invoicesOf(of), label).toMatchObject([{ status: 'void' }])
+        expect(await store().find(of.account.id), label).toMatchObject({ state: 'needs_action' })
         const { rows } = await opened().storage.topups.list(of.account.id, { limit: 10 })
         const amounts = rows.map(({ amountPico }) => amountPico)
-        expect(amounts, told).toEqual([usd('20'), usd('25')])
+        expect(amounts, label).toEqual([usd('20'), usd('25')])
       })
       expect(ends).toBeGreaterThanOrEqual(12)
     }, 60_000)
 
-    it('and the books are right', async () => {
+    it('leaves correct books', async () => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     })
   })

@@ -31,7 +31,7 @@ describe('an automatic top-up by invoice', () => {
       (await opened().storage.topups.find((await store().find(account.id))!.topupId!))!
     const invoicesOf = ({ method }: AutoCustomer): StripeObject[] =>
       shop.stripe.account.invoices.ofCustomer(method.customerId, 0)
-    /** What Stripe has taken without a checkout. */
+    /** The payments that Stripe has taken without a checkout. */
     const takenCents = ({ method }: AutoCustomer): number[] =>
       shop.stripe.account.saved.succeeded
         .filter((one) => one['customer'] === method.customerId && one['setup_future_usage'] === null)
@@ -45,7 +45,7 @@ describe('an automatic top-up by invoice', () => {
       await (read.about === 'attempt' ? other.settleAttempt(read.topupId) : shop.topups.settle(read))
     }
 
-    it('charges tax on top, which buys no credit, and gives the same share of a refund back', async () => {
+    it('charges tax on top, which buys no credit, and returns the same share of it in a refund', async () => {
       const of = await customer()
       await Promise.all([auto.run(), other.run()])
       await Promise.all(eventsOf('invoice.paid').map(deliver))
@@ -67,7 +67,7 @@ describe('an automatic top-up by invoice', () => {
       expect(await balanceOf(of.account)).toBe(usd('35'))
     })
 
-    it('ends the invoice of a decline, so that nobody pays it later', async () => {
+    it('voids the invoice of a decline, so that nobody pays it later', async () => {
       const of = await customer('declined')
       await Promise.all([auto.run(), other.run()])
       await Promise.all(eventsOf('invoice.payment_failed').map(deliver))
@@ -81,7 +81,7 @@ describe('an automatic top-up by invoice', () => {
     })
 
     it.each([['authentication_required'], ['requires_action']] as const)(
-      'ends it where the bank says %s, and opens a checkout',
+      'voids the invoice if the bank responds %s, and opens a checkout',
       async (way) => {
         const of = await customer(way)
         await Promise.all([auto.run(), other.run()])
@@ -111,7 +111,7 @@ describe('an automatic top-up by invoice', () => {
     })
 
     it.each([['lost-before'], ['lost-after'], ['500-charged']] as const)(
-      'charges once where the answer to the payment is %s',
+      'charges once if the response to the payment is %s',
       async (way) => {
         const of = await customer()
         shop.stripe.account.saved.nextCharges(way, ...(way === 'lost-before' ? [way] : []))
@@ -126,7 +126,7 @@ describe('an automatic top-up by invoice', () => {
       },
     )
 
-    it('leaves no open invoice behind where Stripe says a 500 for a day', async () => {
+    it('leaves no open invoice if Stripe responds 500 for a day', async () => {
       const of = await customer()
       shop.stripe.account.saved.nextCharges('500-saved')
       await auto.run()
@@ -137,7 +137,7 @@ describe('an automatic top-up by invoice', () => {
       await store().disable(of.account.id, clock())
     })
 
-    it('is refused where Stripe cannot tell where the customer is, and leaves nothing behind', async () => {
+    it('is refused if Stripe cannot locate the customer, and leaves nothing behind', async () => {
       const of = await customer()
       shop.stripe.account.invoices.taxPercent = undefined
       await auto.run()
@@ -147,17 +147,14 @@ describe('an automatic top-up by invoice', () => {
       await store().disable(of.account.id, clock())
     })
 
-    it('is refunded before anybody heard of the charge', async () => {
+    it('can be refunded before the charge is known here', async () => {
       const of = await customer()
-      const { topups, log } = shop
-      const processor: typeof shop.processor = {
-        ...shop.processor,
-        async charge(...given) {
-          await shop.processor.charge(...given)
+      await newNode({
+        async charge(...args) {
+          await shop.processor.charge(...args)
           throw new Error('killed')
         },
-      }
-      await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+      }).run()
       const [intent] = shop.stripe.account.saved.intentsOf(of.method.customerId, 0)
       await shop.deliver(shop.stripe.account.refund(intent!.id, 1_190).event)
       expect([takenCents(of), await balanceOf(of.account)]).toEqual([[2_380], usd('35')])
@@ -166,19 +163,18 @@ describe('an automatic top-up by invoice', () => {
       expect([takenCents(of), await balanceOf(of.account)]).toEqual([[2_380], usd('35')])
     })
 
-    it('goes on by the invoice that was begun, where invoices were turned off meanwhile', async () => {
+    it('continues with the invoice that was begun if invoices are turned off meanwhile', async () => {
       const of = await customer()
       shop.stripe.awayFrom(4, true)
       await auto.run()
       expect(shop.stripe.back()).toBe(true)
-      const { topups, log } = shop
       const plain = shop.processorWith({ invoices: false, automaticTax: false, taxIds: false })
       pass(3 * minuteMs)
-      await new AutoTopups({ store: store(), topups, processor: plain, clock, log }).run()
+      await newNode({ processor: plain }).run()
       expect([takenCents(of), await balanceOf(of.account)]).toEqual([[2_380], usd('45')])
     })
 
-    it('and the books are right', async () => {
+    it('leaves correct books', async () => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     })
   })

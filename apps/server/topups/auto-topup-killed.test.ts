@@ -8,7 +8,7 @@ import { buyers, suiteShop } from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const usd = parseUsd
-/** More than there are calls in one look at one account. */
+/** More than the calls in one check of one account. */
 const mostCalls = 40
 
 describe('a node that is killed while it charges', () => {
@@ -35,10 +35,10 @@ describe('a node that is killed while it charges', () => {
       return new AutoTopups({ store: methods, topups, processor, clock, log })
     }
 
-    /** Lets one node end at each of its calls in turn; another one goes on. */
+    /** Ends one node at each of its calls in turn; another node continues. */
     async function atEachCall(
       card: NextCharge,
-      check: (of: AutoCustomer, told: string) => Promise<void>,
+      check: (of: AutoCustomer, label: string) => Promise<void>,
     ): Promise<string[]> {
       const ends: string[] = []
       for (const isDone of [false, true])
@@ -49,11 +49,11 @@ describe('a node that is killed while it charges', () => {
             .run()
             .catch(() => undefined)
           if (mortal.endedAt === undefined) break
-          const told = `ended at call ${last}, ${mortal.endedAt}, which was ${isDone ? '' : 'not '}done`
+          const label = `ended at call ${last}, ${mortal.endedAt}, which was ${isDone ? '' : 'not '}done`
           ends.push(mortal.endedAt)
           shop.clock.nowMs += 3 * minuteMs
           await Promise.all([nodeOf().run(), nodeOf().run()])
-          await check(of, told)
+          await check(of, label)
           await store().disable(of.account.id, clock())
         }
       return ends
@@ -64,38 +64,38 @@ describe('a node that is killed while it charges', () => {
         .intentsOf(customerId, 0)
         .filter(({ metadata }) => 'origin' in (metadata as object))
 
-    it('has charged once in the end, wherever it was', async () => {
-      const ends = await atEachCall('succeeded', async ({ account, method }, told) => {
-        expect(intentsOf(method), told).toHaveLength(1)
-        expect(await balanceOf(account), told).toBe(usd('45'))
-        expect(await store().find(account.id), told).toMatchObject({ state: 'idle', attemptsFailed: 0 })
+    it('has charged once in the end, at whichever call', async () => {
+      const ends = await atEachCall('succeeded', async ({ account, method }, label) => {
+        expect(intentsOf(method), label).toHaveLength(1)
+        expect(await balanceOf(account), label).toBe(usd('45'))
+        expect(await store().find(account.id), label).toMatchObject({ state: 'idle', attemptsFailed: 0 })
       })
       for (const step of ['begin', 'charge', 'change', 'recordSuccess']) expect(ends).toContain(step)
     })
 
     it('has counted one decline in the end', async () => {
-      const ends = await atEachCall('declined', async ({ account, method }, told) => {
-        expect(intentsOf(method), told).toHaveLength(1)
-        expect(await balanceOf(account), told).toBe(usd('25'))
-        expect(await store().find(account.id), told).toMatchObject({ state: 'waiting', attemptsFailed: 1 })
+      const ends = await atEachCall('declined', async ({ account, method }, label) => {
+        expect(intentsOf(method), label).toHaveLength(1)
+        expect(await balanceOf(account), label).toBe(usd('25'))
+        expect(await store().find(account.id), label).toMatchObject({ state: 'waiting', attemptsFailed: 1 })
       })
       for (const step of ['begin', 'charge', 'recordFailure']) expect(ends).toContain(step)
     })
 
-    it('has opened one checkout in the end, and ended the charge', async () => {
-      const ends = await atEachCall('authentication_required', async ({ account, method }, told) => {
-        expect(intentsOf(method), told).toMatchObject([{ status: 'canceled' }])
-        expect(await store().find(account.id), told).toMatchObject({ state: 'needs_action' })
+    it('has opened one checkout in the end, and canceled the charge', async () => {
+      const ends = await atEachCall('authentication_required', async ({ account, method }, label) => {
+        expect(intentsOf(method), label).toMatchObject([{ status: 'canceled' }])
+        expect(await store().find(account.id), label).toMatchObject({ state: 'needs_action' })
         const { rows } = await opened().storage.topups.list(account.id, { limit: 10 })
         expect(
           rows.map(({ amountPico }) => amountPico),
-          told,
+          label,
         ).toEqual([usd('20'), usd('25')])
       })
       for (const step of ['charge', 'cancelCharge', 'open', 'needsAction']) expect(ends).toContain(step)
     })
 
-    it('and the books are right', async () => {
+    it('leaves correct books', async () => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     })
   })

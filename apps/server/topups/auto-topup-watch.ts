@@ -3,7 +3,7 @@ import type { GatewayLog } from '@turnpike/gateway'
 
 const everyMs = 5_000
 
-/** Looks after automatic top-ups until it is stopped; one look at a time. */
+/** Checks for automatic top-ups until it is stopped, one check at a time. */
 export function watchAutoTopups(autoTopups: AutoTopups, log: GatewayLog): { stop(): Promise<void> } {
   let running: Promise<void> | undefined
   const run = (): void => {

@@ -1,4 +1,4 @@
-import { AutoTopups, parseUsd, type PaymentProcessor } from '@turnpike/billing'
+import { AutoTopups, parseUsd } from '@turnpike/billing'
 import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
@@ -28,7 +28,7 @@ describe('an automatic top-up', () => {
     const { store } = tools
     const deliver = (event: StripeEvent): Promise<void> => tools.deliver(event, other)
 
-    it('keeps what the customer saved, once', async () => {
+    it('keeps the payment method that the customer saved, once', async () => {
       const { account, method } = await customer()
       expect(method).toMatchObject({ kind: 'card', brand: 'visa', last4: '4242', expiresMonth: '2029-04' })
       const event = shop.stripe.account.events.findLast(({ type }) => type === 'checkout.session.completed')!
@@ -37,7 +37,7 @@ describe('an automatic top-up', () => {
       await store().disable(account.id, clock())
     })
 
-    it('charges once below the threshold, and rests above it', async () => {
+    it('charges once below the threshold, and not above it', async () => {
       const { account, method } = await customer()
       await auto.run()
       expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
@@ -47,19 +47,19 @@ describe('an automatic top-up', () => {
       expect(chargesOf(method)).toBe(1)
     })
 
-    it('charges once, whichever of two nodes looks at it how often, and whatever Stripe tells', async () => {
+    it('charges once, however often two nodes check it and whatever events arrive', async () => {
       const { account, method } = await customer()
       await Promise.all([auto, other, auto, other, auto, other].map((node) => node.run()))
-      const told = shop.stripe.account.events.findLast(({ type }) => type === 'payment_intent.succeeded')!
-      await Promise.all([deliver(told), deliver(told), other.run()])
+      const paid = shop.stripe.account.events.findLast(({ type }) => type === 'payment_intent.succeeded')!
+      await Promise.all([deliver(paid), deliver(paid), other.run()])
       expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('45')])
     })
 
     it.each([['lost-before'], ['lost-after'], ['500-charged']] as const)(
-      'charges once where the answer is %s',
+      'charges once if the response is %s',
       async (way) => {
         const { account, method } = await customer()
-        // The SDK asks a second time by itself, with the same key.
+        // The SDK retries by itself, with the same key.
         shop.stripe.account.saved.nextCharges(way, ...(way === 'lost-before' ? [way] : []))
         await auto.run()
         if ((await settingOf(account)).state === 'charging') {
@@ -73,7 +73,7 @@ describe('an automatic top-up', () => {
       },
     )
 
-    it('makes no second charge while Stripe says a 500 that it keeps', async () => {
+    it('makes no second charge while Stripe repeats a stored 500', async () => {
       const { account, method } = await customer()
       shop.stripe.account.saved.nextCharges('500-saved')
       await auto.run()
@@ -123,7 +123,7 @@ describe('an automatic top-up', () => {
     })
 
     it.each([['authentication_required'], ['requires_action']] as const)(
-      'opens a checkout where the bank says %s; paid there, it goes on with the new card',
+      'opens a checkout if the bank responds %s, and continues with the new card once that is paid',
       async (way) => {
         const { account, method } = await customer(way)
         await Promise.all([auto.run(), other.run()])
@@ -144,7 +144,7 @@ describe('an automatic top-up', () => {
       },
     )
 
-    it('counts a checkout that is not paid in a day as a failure', async () => {
+    it('counts a checkout that is not paid within a day as a failure', async () => {
       const { account } = await customer('authentication_required')
       await auto.run()
       pass(25 * hourMs)
@@ -166,7 +166,7 @@ describe('an automatic top-up', () => {
       expect(await settingOf(account)).toMatchObject({ state: 'idle' })
     })
 
-    it('never charges more than the month allows', async () => {
+    it('never charges more than the monthly limit', async () => {
       const { account, method } = await customer('succeeded', { monthlyCap: '39.99' })
       await opened().storage.accounts.update(account.id, {})
       const setting = await settingOf(account)
@@ -184,7 +184,7 @@ describe('an automatic top-up', () => {
       await store().disable(account.id, clock())
     })
 
-    it('charges nobody who turned it off, who is suspended, or whose card was removed', async () => {
+    it('does not charge an account that turned it off, is suspended, or removed its card', async () => {
       const off = await customer()
       await store().disable(off.account.id, clock())
       const suspended = await customer()
@@ -198,7 +198,7 @@ describe('an automatic top-up', () => {
       expect(await store().set(removed.account.id, again, clock())).toBeUndefined()
     })
 
-    it('is refunded and disputed as any other', async () => {
+    it('can be refunded and disputed like any other', async () => {
       const { account, method } = await customer()
       await auto.run()
       const [intent] = shop.stripe.account.saved.intentsOf(method.customerId, 0)
@@ -209,18 +209,15 @@ describe('an automatic top-up', () => {
       await store().disable(account.id, clock())
     })
 
-    it('is refunded before anybody heard of the charge', async () => {
+    it('can be refunded before the charge is known here', async () => {
       const { account, method } = await customer()
       shop.stripe.account.saved.nextCharges('lost-after')
-      const processor: PaymentProcessor = {
-        ...shop.processor,
-        async charge(...given) {
-          await shop.processor.charge(...given)
+      await newNode({
+        async charge(...args) {
+          await shop.processor.charge(...args)
           throw new Error('killed')
         },
-      }
-      const { topups, log } = shop
-      await new AutoTopups({ store: store(), topups, processor, clock, log }).run()
+      }).run()
       const [intent] = shop.stripe.account.saved.intentsOf(method.customerId, 0)
       await deliver(shop.stripe.account.refund(intent!.id, 500).event)
       expect([chargesOf(method), await balanceOf(account)]).toEqual([1, usd('40')])
@@ -230,7 +227,7 @@ describe('an automatic top-up', () => {
       expect(await settingOf(account)).toMatchObject({ state: 'idle' })
     })
 
-    it('and the books are right', async () => {
+    it('leaves correct books', async () => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     })
   })

@@ -20,7 +20,7 @@ describe('a checkout whose account is closed', () => {
       return rows.map(({ data }) => data).filter((data) => data['session_id'] === topup.id)
     }
 
-    it.each(['its owner', 'an operator'])('by %s is ended at Stripe', async (who) => {
+    it.each(['its owner', 'an operator'])('by %s is expired at Stripe', async (who) => {
       const [account, other] = [await accountWithKey(), await accountWithKey()]
       const [mine, theirs] = [await shop.open(account.id, '25'), await shop.open(other.id, '25')]
       if (who === 'its owner') expect(await close(account)).toBe(true)
@@ -32,7 +32,7 @@ describe('a checkout whose account is closed', () => {
       expect(() => shop.stripe.account.pay(sessionIdOf(mine))).toThrow()
     })
 
-    it('is ended later where Stripe is away', async () => {
+    it('is expired later if Stripe is unavailable', async () => {
       const account = await accountWithKey()
       const topup = await shop.open(account.id, '25')
       await close(account)
@@ -44,11 +44,11 @@ describe('a checkout whose account is closed', () => {
       expect([stateAtStripe(topup), await statusOf(topup)]).toEqual(['expired', 'expired'])
     }, 30_000)
 
-    it('is ended too where it was opened in that very moment', async () => {
+    it('is also expired if it was opened at that very moment', async () => {
       const account = await accountWithKey()
-      const wanted = { accountId: account.id, keyId: null, amountPico: usd('25'), idempotencyKey: null }
+      const purchase = { accountId: account.id, keyId: null, amountPico: usd('25'), idempotencyKey: null }
       const { topups: store } = opened().storage
-      const reserved = await store.reserve({ ...wanted, processor: 'stripe' }, shop.clock.nowMs)
+      const reserved = await store.reserve({ ...purchase, processor: 'stripe' }, shop.clock.nowMs)
       const session = await shop.processor.open(reserved)
       await close(account)
       const { id: sessionId, url, expiresAtMs } = session
@@ -58,7 +58,7 @@ describe('a checkout whose account is closed', () => {
       expect([stateAtStripe(topup), await statusOf(topup)]).toEqual(['expired', 'expired'])
     })
 
-    it('and which is paid all the same is credited to it, once, and operators are told', async () => {
+    it('credits the account once if it is paid all the same, and operators are notified', async () => {
       for (const isEvent of [true, false]) {
         const account = await accountWithKey()
         const topup = await shop.open(account.id, '25')
@@ -76,7 +76,7 @@ describe('a checkout whose account is closed', () => {
           expect.objectContaining({ closed_account_id: account.id, paid_usd: '25', sandbox: false }),
         ])
         expect(await toldOperators(before)).toEqual([])
-        // What the operator pays back at Stripe leaves the books again.
+        // A refund by the operator at Stripe removes the credit again.
         const { event: refund } = shop.stripe.account.refund(sessionIdOf(topup), 2_500)
         await shop.deliver(refund)
         const left = (await opened().storage.accounts.find(account.id))!

@@ -14,7 +14,7 @@ describe('credit that runs low', () => {
   onEachEngine((opened) => {
     const shop = suiteShop(opened)
     let auto: AutoTopups
-    /** Another node's stores: what it does, this one hears nothing of. */
+    /** Another node's stores. This node learns nothing of their changes. */
     let elsewhere: Storage
     beforeAll(async () => {
       elsewhere = await openStorage(opened().database.options)
@@ -25,7 +25,7 @@ describe('credit that runs low', () => {
     const { balanceOf } = buyers(opened)
     const { clock, customer, newNode, settingOf, pass, chargesOf, store } = autoTools(opened, shop)
 
-    /** Charged once, so that it has 45 of the 30 that it wants, and has rested since. */
+    /** An account after one charge: it has 45 USD with a threshold of 30, and its pause is over. */
     async function contentCustomer(): Promise<AutoCustomer> {
       const made = await customer()
       await auto.run()
@@ -64,7 +64,7 @@ describe('credit that runs low', () => {
         },
       ],
       [
-        'an account that is active again',
+        'a reactivated account',
         async ({ account }) => {
           const { accounts } = opened().storage
           await accounts.update(account.id, { status: 'suspended' })
@@ -73,7 +73,7 @@ describe('credit that runs low', () => {
           await accounts.update(account.id, { status: 'active' })
         },
       ],
-    ])('by %s is seen at the next look', async (_, lower) => {
+    ])('because of %s is noticed at the next check', async (_, lower) => {
       const made = await contentCustomer()
       await lower(made)
       expect(chargesOf(made.method)).toBe(1)
@@ -82,7 +82,7 @@ describe('credit that runs low', () => {
       expect(chargesOf(made.method)).toBe(2)
     })
 
-    it('while it rests is seen once it has rested', async () => {
+    it('during the pause is noticed after it', async () => {
       const made = await customer()
       await auto.run()
       await use(made.account, '20', opened().storage)
@@ -97,7 +97,7 @@ describe('credit that runs low', () => {
       expect(chargesOf(made.method)).toBe(2)
     })
 
-    it('on a node that has ended since is seen within a minute', async () => {
+    it('on a node that has ended since is noticed within a minute', async () => {
       const made = await contentCustomer()
       await use(made.account, '20', elsewhere)
       for (let looks = 0; looks < 13 && chargesOf(made.method) < 2; looks++) {
@@ -107,7 +107,7 @@ describe('credit that runs low', () => {
       expect(chargesOf(made.method)).toBe(2)
     })
 
-    it('of more accounts than one look takes is seen in the looks behind it', async () => {
+    it('in more accounts than one check takes is noticed in the next checks', async () => {
       const many: AutoCustomer[] = []
       for (let count = 0; count < 25; count++) many.push(await customer())
       pass(10 * minuteMs)

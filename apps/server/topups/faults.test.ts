@@ -7,7 +7,7 @@ import { buyers, suiteShop, secretKey, sessionIdOf } from './testing/stripe-shop
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Breaks every change of a top-up from within the database, after its entry in the ledger was written. */
+/** Makes the database fail at every change of a top-up, after its ledger entry was written. */
 const breakChanges = {
   sqlite: {
     on: `CREATE TRIGGER broken BEFORE UPDATE ON topups BEGIN SELECT RAISE(ABORT, 'broken'); END`,
@@ -20,13 +20,13 @@ const breakChanges = {
   },
 } as const
 
-describe('a top-up comes right in the end', () => {
+describe('a top-up is correct in the end', () => {
   onEachEngine((opened) => {
     const shop = suiteShop(opened)
 
     const { accountWithKey, balanceOf, statusOf } = buyers(opened)
 
-    it('where the event never came: Stripe is asked', async () => {
+    it('if the event never came, because Stripe is queried', async () => {
       const account = await accountWithKey()
       const paid = await shop.open(account.id, '25')
       const late = await shop.open(account.id, '25')
@@ -48,12 +48,12 @@ describe('a top-up comes right in the end', () => {
       await shop.topups.sweep()
       expect(await statuses()).toEqual(['paid', 'paid', 'expired', 'expired', 'open'])
       expect(await balanceOf(account)).toBe(parseUsd('50'))
-      // The events come after all.
+      // The events arrive after all.
       for (const event of stripe.events) await shop.deliver(event)
       expect(await balanceOf(account)).toBe(parseUsd('50'))
     })
 
-    it('where Stripe is away when it is asked: it is asked again', async () => {
+    it('if Stripe is unavailable when it is queried, because it is queried again', async () => {
       const account = await accountWithKey()
       const topup = await shop.open(account.id, '25')
       shop.stripe.account.pay(sessionIdOf(topup))
@@ -65,20 +65,20 @@ describe('a top-up comes right in the end', () => {
       expect(await statusOf(topup)).toBe('paid')
     })
 
-    it('where Stripe knows the session no more: it counts as expired once its time is over', async () => {
+    it('if Stripe no longer has the session, which counts as expired after its time', async () => {
       const account = await accountWithKey()
       const topup = await shop.open(account.id, '25')
       await opened().database.execute(`UPDATE topups SET session_id = 'cs_gone' WHERE id = '${topup.id}'`)
       await shop.topups.sweep()
       expect(await statusOf(topup)).toBe('open')
-      // Stripe's clock is its own: it says when a session of its ends.
+      // Stripe has its own clock, which decides when a session ends.
       shop.clock.nowMs = topup.checkout!.expiresAtMs + hourMs
       await shop.topups.sweep()
       expect(await statusOf(topup)).toBe('expired')
-      expect(shop.told.at(-1)).toContain('the payment processor does not know this top-up')
+      expect(shop.logLines.at(-1)).toContain('the payment processor does not know this top-up')
     })
 
-    it('where the database fails after the entry: nothing stands, the next delivery credits', async () => {
+    it('if the database fails after the entry: nothing is kept, and the next delivery credits', async () => {
       const account = await accountWithKey()
       const topup = await shop.open(account.id, '25')
       const event = shop.stripe.account.pay(sessionIdOf(topup))
@@ -93,7 +93,7 @@ describe('a top-up comes right in the end', () => {
       expect((await storage.ledger.list(account.id, { limit: 5 })).rows).toHaveLength(1)
     })
 
-    it('where the node ends before the session is kept: a retry, or the event, finds it', async () => {
+    it('if the node ends before it stores the session: a retry, or the event, finds it', async () => {
       const account = await accountWithKey()
       const { storage } = opened()
       const store: TopupStore = { ...storage.topups, attach: () => Promise.reject(new Error('killed')) }
@@ -103,17 +103,17 @@ describe('a top-up comes right in the end', () => {
       const clock = (): number => shop.clock.nowMs++
       const methods = storage.autoTopups
       const dying = new Topups({ store, methods, processor, clock, log, onDebit: async () => undefined })
-      const wanted = {
+      const purchase = {
         accountId: account.id,
         keyId: null,
         amountPico: parseUsd('25'),
         idempotencyKey: 'order-1',
       }
-      await expect(dying.open(wanted)).rejects.toThrow('killed')
-      const again = await shop.topups.open(wanted)
+      await expect(dying.open(purchase)).rejects.toThrow('killed')
+      const again = await shop.topups.open(purchase)
       const opens = shop.stripe.requests.filter(({ idempotencyKey }) => idempotencyKey === again.id)
       expect(opens).toHaveLength(2)
-      await expect(dying.open({ ...wanted, idempotencyKey: 'order-2' })).rejects.toThrow('killed')
+      await expect(dying.open({ ...purchase, idempotencyKey: 'order-2' })).rejects.toThrow('killed')
       const lost = shop.stripe.requests.at(-1)!.idempotencyKey!
       const session = await processor.open((await storage.topups.find(lost))!)
       await shop.deliver(shop.stripe.account.pay(session.id))
@@ -121,7 +121,7 @@ describe('a top-up comes right in the end', () => {
       expect(await shop.topups.find(account.id, lost)).toMatchObject({ paidPico: parseUsd('25') })
     })
 
-    it('and the books are right', async () => {
+    it('and the books are correct', async () => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     })
   })

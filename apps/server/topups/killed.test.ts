@@ -41,7 +41,7 @@ describe('a gateway that is killed while Stripe delivers', () => {
     return (await response.json()) as OpenedTopup
   }
 
-  /** The answer's status; undefined where the connection broke, as for Stripe, which then delivers again. */
+  /** The response's status; undefined if the connection broke. Stripe then delivers again, too. */
   async function deliver(event: object): Promise<number | undefined> {
     const { body, signature } = signDelivery(event, webhookSecret)
     try {

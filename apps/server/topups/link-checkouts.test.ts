@@ -29,7 +29,7 @@ describe('the checkout that a link opens', () => {
         .length
     const open = (link: PayLink): Promise<Topup> => checkouts.open(link, 0n)
 
-    it('is one, whoever opens the link how often and when', async () => {
+    it('is the same one, whoever opens the link, however often', async () => {
       const link = await newLink()
       const before = sessionsMade()
       const first = await Promise.all([open(link), open(link), open(link)])
@@ -37,14 +37,14 @@ describe('the checkout that a link opens', () => {
       const later = await open(link)
       expect(new Set([...first, later].map(({ id }) => id)).size).toBe(1)
       expect(new Set([...first, later].map(sessionIdOf)).size).toBe(1)
-      // Of those at once each asks by the same key: Stripe has one session.
+      // Those opened at once use the same idempotency key, so Stripe has one session.
       expect(
         new Set(shop.stripe.requests.slice(-6).map(({ idempotencyKey }) => idempotencyKey)).size,
       ).toBeLessThan(4)
       expect(sessionsMade() - before).toBeLessThanOrEqual(3)
     })
 
-    it('is another one where it has ended at Stripe, and no event said so', async () => {
+    it('is a new one if it has expired at Stripe without an event', async () => {
       const link = await newLink()
       const ended = await open(link)
       shop.stripe.account.expire(sessionIdOf(ended))
@@ -55,7 +55,7 @@ describe('the checkout that a link opens', () => {
       expect(await opened().storage.topups.find(ended.id)).toMatchObject({ expired: true })
     })
 
-    it('is not opened again where it was paid, and no event said so', async () => {
+    it('is not opened again if it was paid without an event', async () => {
       const link = await newLink()
       const paid = await open(link)
       shop.stripe.account.pay(sessionIdOf(paid))
@@ -66,7 +66,7 @@ describe('the checkout that a link opens', () => {
       expect(await checkouts.statusOf(link)).toBe('paid')
     })
 
-    it('is replaced by one for more, and closed before', async () => {
+    it('is replaced by one for a higher amount, after it is closed', async () => {
       const link = await newLink()
       const small = await open(link)
       const more = await open({ ...link, neededPico: usd('9') })

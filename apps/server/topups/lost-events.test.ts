@@ -9,7 +9,7 @@ import { buyers, suiteShop, sessionIdOf } from './testing/stripe-shop.ts'
 
 const hourMs = 60 * 60 * 1000
 
-describe('money that went back without an event', () => {
+describe('a refund or dispute without an event', () => {
   onEachEngine((opened) => {
     const shop = suiteShop(opened)
 
@@ -21,7 +21,7 @@ describe('money that went back without an event', () => {
       return topup
     }
 
-    it('is found, in part, in all, and when a refund failed', async () => {
+    it('is found, whether partial, full, or failed', async () => {
       const account = await accountWithKey()
       const topup = await paid(account)
       const { account: stripe } = shop.stripe
@@ -35,13 +35,13 @@ describe('money that went back without an event', () => {
       stripe.passTime(60)
       await shop.topups.sweep()
       expect([await balanceOf(account), await statusOf(topup)]).toEqual([parseUsd('15'), 'paid'])
-      // The events come after all, in the wrong order and twice.
+      // The events arrive after all, in the wrong order and twice.
       for (const event of [...stripe.events.toReversed(), ...stripe.events]) await shop.deliver(event)
       await shop.topups.sweep()
       expect(await balanceOf(account)).toBe(parseUsd('15'))
     })
 
-    it('is found where a dispute was opened, and once it is over', async () => {
+    it('is found when a dispute is opened, and when it is over', async () => {
       const account = await accountWithKey()
       const [won, lost] = [await paid(account), await paid(account)]
       const { account: stripe } = shop.stripe
@@ -50,7 +50,7 @@ describe('money that went back without an event', () => {
       expect(await balanceOf(account)).toBe(0n)
       stripe.closeDispute(disputes[0]!, 'won')
       stripe.closeDispute(disputes[1]!, 'lost')
-      // Of an old one the end is found by the look at all of them.
+      // The end of an old dispute is found by the check of all disputes.
       shop.clock.nowMs += 7 * hourMs
       await shop.topups.sweep()
       expect([await statusOf(won), await statusOf(lost)]).toEqual(['paid', 'refunded'])
@@ -59,18 +59,18 @@ describe('money that went back without an event', () => {
       expect(await balanceOf(account)).toBe(parseUsd('25'))
     })
 
-    it('is found where the payment itself was never told of', async () => {
+    it('is found if the payment itself was never reported', async () => {
       const account = await accountWithKey()
       const topup = await shop.open(account.id, '25')
       await shop.topups.sweep()
       shop.stripe.account.pay(sessionIdOf(topup))
       shop.stripe.account.refund(sessionIdOf(topup), 500)
-      // Its session is not due to be asked about; the refund tells of it.
+      // Its session is not due for a check; the refund leads to it.
       await shop.topups.sweep()
       expect([await balanceOf(account), await statusOf(topup)]).toEqual([parseUsd('20'), 'paid'])
     })
 
-    it('of what else the account with Stripe sells is asked for once, and not taken', async () => {
+    it('of another product in the same Stripe account is looked up once, and ignored', async () => {
       const { account: stripe } = shop.stripe
       const foreign = stripe.createSession({
         mode: 'payment',
@@ -80,48 +80,52 @@ describe('money that went back without an event', () => {
       stripe.pay(foreign.id)
       stripe.refund(foreign.id, 900)
       await shop.topups.sweep()
-      const asked = shop.stripe.requests.length
+      const before = shop.stripe.requests.length
       await shop.topups.sweep()
-      // The two lists, and no more.
-      expect(shop.stripe.requests.slice(asked).map(({ path }) => path)).toEqual([
+      // Only the two lists.
+      expect(shop.stripe.requests.slice(before).map(({ path }) => path)).toEqual([
         '/v1/refunds',
         '/v1/disputes',
       ])
     })
 
-    it('is the same whatever is delivered, lost, or swept in between', { timeout: 60_000 }, async () => {
-      const seed = randomSeed()
-      const random = randomFrom(seed)
-      const { account: stripe } = shop.stripe
-      const account = await accountWithKey()
-      let cents = 0
-      const first = stripe.events.length
-      for (let round = 0; round < 12; round++) {
-        const topup = await shop.open(account.id, '25')
-        stripe.pay(sessionIdOf(topup))
-        cents += 2_500
-        const refunded = 100 * (1 + Math.floor(random() * 5))
-        const { refundId } = stripe.refund(sessionIdOf(topup), refunded)
-        if (random() < 0.4) stripe.failRefund(refundId)
-        else cents -= refunded
-        if (random() < 0.5) {
-          const { disputeId } = stripe.dispute(sessionIdOf(topup), 1_000)
-          if (random() < 0.5) stripe.closeDispute(disputeId, 'won')
-          else cents -= 1_000
+    it(
+      'leads to the same result, whatever is delivered, lost, or swept in between',
+      { timeout: 60_000 },
+      async () => {
+        const seed = randomSeed()
+        const random = randomFrom(seed)
+        const { account: stripe } = shop.stripe
+        const account = await accountWithKey()
+        let cents = 0
+        const first = stripe.events.length
+        for (let round = 0; round < 12; round++) {
+          const topup = await shop.open(account.id, '25')
+          stripe.pay(sessionIdOf(topup))
+          cents += 2_500
+          const refunded = 100 * (1 + Math.floor(random() * 5))
+          const { refundId } = stripe.refund(sessionIdOf(topup), refunded)
+          if (random() < 0.4) stripe.failRefund(refundId)
+          else cents -= refunded
+          if (random() < 0.5) {
+            const { disputeId } = stripe.dispute(sessionIdOf(topup), 1_000)
+            if (random() < 0.5) stripe.closeDispute(disputeId, 'won')
+            else cents -= 1_000
+          }
+          for (const event of stripe.events.slice(first)) if (random() < 0.1) await shop.deliver(event)
+          if (random() < 0.4) await Promise.all([shop.topups.sweep(), shop.topups.sweep()])
         }
-        for (const event of stripe.events.slice(first)) if (random() < 0.1) await shop.deliver(event)
-        if (random() < 0.4) await Promise.all([shop.topups.sweep(), shop.topups.sweep()])
-      }
-      shop.clock.nowMs += 7 * hourMs
-      stripe.passTime(60)
-      await shop.topups.sweep()
-      expect(await balanceOf(account), `seed ${seed}`).toBe(parseUsd('0.01') * BigInt(cents))
-      expect(await opened().storage.ledger.verify()).toMatchObject({ differences: [] })
-    })
+        shop.clock.nowMs += 7 * hourMs
+        stripe.passTime(60)
+        await shop.topups.sweep()
+        expect(await balanceOf(account), `seed ${seed}`).toBe(parseUsd('0.01') * BigInt(cents))
+        expect(await opened().storage.ledger.verify()).toMatchObject({ differences: [] })
+      },
+    )
   })
 })
 
-describe('a session that its payer looks at', () => {
+describe('a session whose payer watches it', () => {
   let shop: StripeNode
   beforeAll(async () => {
     shop = await startStripeNode()
@@ -131,7 +135,7 @@ describe('a session that its payer looks at', () => {
   const asksOf = (sessionId: string): number =>
     shop.stripe.requests.filter(({ path }) => path.endsWith(sessionId)).length
 
-  test('is paid without an event, and asked about once in three seconds', async () => {
+  test('is paid without an event, and checked once in three seconds', async () => {
     const key = await shop.node.createKey({ creditUsd: '0' })
     const topup = await shop.buy(key, '25')
     const sessionId = stripeSessionOf(topup)
@@ -142,12 +146,12 @@ describe('a session that its payer looks at', () => {
     await expect.poll(async () => (await shop.read(key, topup)).status, { timeout: 10_000 }).toBe('paid')
     expect(asksOf(sessionId)).toBe(2)
     expect(await shop.balanceOf(key)).toBe('25')
-    // Whose outcome is known is not asked about any more.
+    // A session with a known outcome is not checked any more.
     for (let look = 0; look < 3; look++) await shop.read(key, topup)
     expect(asksOf(sessionId)).toBe(2)
   })
 
-  test('is open while the processor is away, or does not answer, and nobody waits for long', async () => {
+  test('stays open while the processor is unavailable or slow, and delays nobody for long', async () => {
     const key = await shop.node.createKey({ creditUsd: '0' })
     const [away, silent] = [await shop.buy(key, '25'), await shop.buy(key, '25')]
     const { port } = new URL(shop.stripe.origin)
@@ -165,11 +169,11 @@ describe('a session that its payer looks at', () => {
 
 interface Mute {
   server: Server
-  /** Connections that it ended itself, since whoever waits on them does not. */
+  /** Connections that it closed itself, because the other side kept waiting. */
   gaveUp: number
 }
 
-/** Takes connections and says nothing. */
+/** Accepts connections and stays silent. */
 function listening(port: number): Promise<Mute> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)

@@ -20,23 +20,23 @@ export interface TopupParts {
   storage: Pick<Storage, 'topups' | 'autoTopups' | 'secrets'>
   log: GatewayLog
   clock: () => number
-  /** Where callers reach the gateway, without a slash at the end. */
+  /** The address at which callers reach the gateway, without a trailing slash. */
   publicUrl: () => string
-  /** Gives back what any node has leased of a key's credit, for itself and for keys that draw on it. */
+  /** Returns the leases of all nodes on a key's credit, its own and those of keys that draw on it. */
   releaseShared: (keyId: string) => Promise<void>
-  /** What is known of the account is out of date. */
+  /** Drops what is cached of the account. */
   onAccountChanged: (accountId: string) => void
 }
 
 export interface OpenTopups {
   services: TopupServices
-  /** Links for 402s. Absent: nothing can be bought here. */
+  /** Payment links for 402 responses. Absent: credit cannot be bought here. */
   payLinks: PayLinks | undefined
-  /** Resolves when what is being asked has ended. */
+  /** Resolves when the running checks have ended. */
   stop(): Promise<void>
 }
 
-/** Buying credit, at the processor that the configuration names. */
+/** Opens the sale of credit through the configured payment processor. */
 export async function openTopups(configuration: Configuration, parts: TopupParts): Promise<OpenTopups> {
   const { storage, log, clock, publicUrl, releaseShared, onAccountChanged } = parts
   const { payments, billing, receiptIssuer } = configuration
@@ -118,7 +118,7 @@ async function processorOf(
 ): Promise<Processing> {
   if (payments === null) return { processor: undefined }
   if (payments.processor === 'sandbox') return { processor: sandboxProcessor({ publicUrl, clock }) }
-  // Stripe's SDK takes 40 MB and 0.1 s to load: only who uses it pays for it.
+  // Stripe's SDK takes 40 MB and 0.1 s to load, so it is loaded only if it is used.
   const [{ stripeProcessor }, { readStripeEvent }] = await Promise.all([
     import('@turnpike/billing/stripe'),
     import('@turnpike/billing/stripe-event'),

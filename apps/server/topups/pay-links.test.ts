@@ -18,7 +18,7 @@ describe.each(databases())('the link of a 402, on $engine', ({ engine, create })
   const ask = (key: TestKey, maxTokens = 30_000): Promise<Response> =>
     node.chat(key, {
       model: 'vendor/echo',
-      // Below the least bound the amount is what was asked for.
+      // Below the smallest top-up, the link's amount is that minimum.
       max_tokens: maxTokens,
       messages: [{ role: 'user', content: 'go on [sandbox: tokens=5 pace=0]' }],
     })
@@ -29,7 +29,7 @@ describe.each(databases())('the link of a 402, on $engine', ({ engine, create })
     return ((await response.json()) as { error: { metadata: Refusal } }).error.metadata
   }
 
-  /** On whichever node it is opened. */
+  /** The link's address on a given node. */
   const at = (url: string, on = fleet.nodes.at(-1)!): string => `${on.origin}${new URL(url).pathname}`
   const open = (url: string, on?: TestNode): Promise<Response> => fetch(at(url, on), { redirect: 'manual' })
   const poll = async (url: string): Promise<unknown> => (await fetch(at(url))).json()
@@ -48,10 +48,10 @@ describe.each(databases())('the link of a 402, on $engine', ({ engine, create })
     expect(paid.status).toBe(303)
   }
 
-  it('leads to a checkout; once it is paid, the same request is answered', async () => {
+  it('leads to a checkout; once it is paid, the same request succeeds', async () => {
     const key = await node.createKey({ creditUsd: '0' })
-    const { checkout_url: checkoutUrl, poll_url: pollUrl, ...told } = await refusal(key)
-    expect(told).toEqual({
+    const { checkout_url: checkoutUrl, poll_url: pollUrl, ...metadata } = await refusal(key)
+    expect(metadata).toEqual({
       reason: 'credit',
       needed_usd: expect.stringMatching(/^0\.0[34]\d*$/),
       balance_usd: '0',
@@ -69,7 +69,7 @@ describe.each(databases())('the link of a 402, on $engine', ({ engine, create })
     await expect.poll(async () => (await ask(key)).status).toBe(200)
   })
 
-  it('opens one checkout of a key, however often, at once and by however many links', async () => {
+  it('opens one checkout per key, however often, also at once and with several links', async () => {
     const key = await node.createKey({ creditUsd: '0' })
     const links = [await refusal(key), await refusal(key, 40_000), await refusal(key)]
     expect(links[0]!.checkout_url).toBe(links[2]!.checkout_url)
@@ -84,7 +84,7 @@ describe.each(databases())('the link of a 402, on $engine', ({ engine, create })
     expect(rows).toHaveLength(1)
   })
 
-  it('asks for what is lacking, and opens another checkout where that is more', async () => {
+  it('is for the missing amount, and opens another checkout if that grows', async () => {
     const key = await node.createKey({ creditUsd: '0.001' })
     const small = await refusal(key)
     await open(small.checkout_url!)
@@ -108,7 +108,7 @@ describe.each(databases())('the link of a 402, on $engine', ({ engine, create })
     ])
   })
 
-  it('is not told by keys that may not, nor where money does not help', async () => {
+  it('is not in responses to keys that may not pay, or if money does not help', async () => {
     const key = await node.createKey({ creditUsd: '0' })
     const path = `/accounts/${key.accountId}/keys/${key.id}`
     await node.admin(path, { method: 'PATCH', body: { may_top_up: false } })
@@ -124,7 +124,7 @@ describe.each(databases())('the link of a 402, on $engine', ({ engine, create })
     expect(await refusal(limited)).not.toHaveProperty('checkout_url')
   })
 
-  it('that somebody has changed is none', async () => {
+  it('is invalid if somebody has changed it', async () => {
     const key = await node.createKey({ creditUsd: '0' })
     const url = (await refusal(key)).checkout_url!
     const token = new URL(url).pathname.slice('/pay/'.length)
@@ -153,20 +153,20 @@ describe.each(databases())('the link of a 402, on $engine', ({ engine, create })
     expect((await node.storage.topups.list(key.accountId, { limit: 10 })).rows).toEqual([])
   })
 
-  it('tells a stranger nothing of the account', async () => {
+  it('reveals nothing of the account to strangers', async () => {
     const key = await node.createKey({ creditUsd: '0.0123' })
     const { checkout_url: url, needed_usd: needed } = await refusal(key)
     const token = new URL(url!).pathname.slice('/pay/'.length)
-    const said = [token, Buffer.from(token, 'base64url').toString('latin1')].join('\n')
+    const linkTexts = [token, Buffer.from(token, 'base64url').toString('latin1')].join('\n')
     const pico = BigInt(Math.round(Number(needed) * 1e12))
     for (const secret of [key.accountId.slice(5), key.id.slice(4), String(pico), pico.toString(36)])
-      expect(said).not.toContain(secret)
+      expect(linkTexts).not.toContain(secret)
     expect(Object.keys((await poll(url!.replace('/pay/', '/api/v1/public/topup-links/'))) as object)).toEqual(
       ['object', 'status', 'paid', 'balance_covers'],
     )
   })
 
-  it('is opened by nobody who sends 402 after 402: that asks the processor nothing', async () => {
+  it('causes no call of the processor, however many 402s a caller provokes', async () => {
     const key = await node.createKey({ creditUsd: '0' })
     const links = new Set<string>()
     for (let times = 0; times < 20; times++) links.add((await refusal(key)).checkout_url!)
@@ -181,7 +181,7 @@ describe.each(databases())('the link of a 402, on $engine', ({ engine, create })
     expect((await open(url)).status).toBe(404)
   })
 
-  it('is answered a few times a minute, and then 429', async () => {
+  it('can be opened a few times a minute, and then returns 429', async () => {
     const key = await node.createKey({ creditUsd: '0' })
     const url = (await refusal(key)).checkout_url!
     const statuses: number[] = []

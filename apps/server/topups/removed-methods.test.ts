@@ -1,4 +1,4 @@
-import { AutoTopups, Topups } from '@turnpike/billing'
+import { Topups } from '@turnpike/billing'
 import { describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { autoTools, type AutoCustomer } from './testing/auto-customer.ts'
@@ -12,7 +12,7 @@ describe('a payment method whose account is closed', () => {
   onEachEngine((opened) => {
     const shop = suiteShop(opened)
 
-    const { store, customer } = autoTools(opened, shop)
+    const { store, customer, newNode } = autoTools(opened, shop)
     const close = ({ account }: AutoCustomer): Promise<boolean> =>
       opened().storage.accounts.close(account.id, shop.clock.nowMs++)
     const isAttached = ({ method }: AutoCustomer): boolean =>
@@ -32,7 +32,7 @@ describe('a payment method whose account is closed', () => {
       })
     }
 
-    it('is let go at Stripe too, once', async () => {
+    it('is detached at Stripe too, once', async () => {
       const of = await customer()
       expect(await close(of)).toBe(true)
       expect(isAttached(of)).toBe(true)
@@ -44,7 +44,7 @@ describe('a payment method whose account is closed', () => {
       expect(detachments()).toBe(before)
     })
 
-    it('is let go where an operator closes it', async () => {
+    it('is detached if an operator closes the account', async () => {
       const of = await customer()
       await opened().storage.accounts.update(of.account.id, { status: 'closed' })
       shop.clock.nowMs += minuteMs
@@ -53,7 +53,7 @@ describe('a payment method whose account is closed', () => {
       expect(await store().find(of.account.id)).toMatchObject({ enabled: false })
     })
 
-    it('is let go later where Stripe is away, or refuses the key', async () => {
+    it('is detached later if Stripe is unavailable, or rejects the key', async () => {
       for (const status of [503, 403]) {
         const of = await customer()
         await close(of)
@@ -69,19 +69,17 @@ describe('a payment method whose account is closed', () => {
       }
     }, 30_000)
 
-    it('is removed by its customer while Stripe is away, and let go later', async () => {
+    it('can be removed by its customer while Stripe is unavailable, and is detached later', async () => {
       const of = await customer()
-      const { topups, processor, log, clock } = shop
-      const parts = { store: store(), topups, processor, clock: () => clock.nowMs++, log }
       shop.stripe.failNext(503, 503)
-      await new AutoTopups(parts).removeMethod(of.method)
+      await newNode().removeMethod(of.method)
       expect([await store().methods(of.account.id), isAttached(of)]).toEqual([[], true])
       shop.clock.nowMs += 6 * minuteMs
       await shop.topups.sweep()
       expect(isAttached(of)).toBe(false)
     })
 
-    it('is let go in the end by another node, wherever one was killed', async () => {
+    it('is detached in the end by another node, at whichever point one was killed', async () => {
       const ends: string[] = []
       for (const isDone of [false, true])
         for (let last = 1; last <= 20; last++) {
@@ -100,7 +98,7 @@ describe('a payment method whose account is closed', () => {
       for (const step of ['claimRemoved', 'forget', 'forgotten']) expect(ends).toContain(step)
     }, 30_000)
 
-    it('is let go where it is saved only after that, at a checkout that was open', async () => {
+    it('is detached if it is saved only afterwards, at a checkout that was open', async () => {
       const { account } = await customer()
       const topup = await shop.topups.open({
         accountId: account.id,

@@ -9,7 +9,7 @@ const chromium = findChromium()
 const chat = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hello [sandbox: pace=0]' }] }
 const phone = { width: 360, height: 740 }
 
-// With port 0 the checkout's address is the one that was taken.
+// With port 0, the checkout's address has the real port.
 const node = suiteNode({ server: { port: 0 } })
 
 function buy(key: TestKey, usd = '25'): Promise<OpenedTopup> {
@@ -34,7 +34,7 @@ describe.skipIf(chromium === undefined)('the sandbox checkout in a browser witho
   })
   afterAll(() => browser.close())
 
-  test('takes play money, and the credit can be used', async () => {
+  test('accepts play money, and the credit can be used', async () => {
     const key = await node.createKey({ creditUsd: '0' })
     const topup = await buy(key)
     await page.goto(topup.checkout_url!)
@@ -48,7 +48,7 @@ describe.skipIf(chromium === undefined)('the sandbox checkout in a browser witho
     expect((await node.chat(key, chat)).status).toBe(200)
   })
 
-  test('expires, and leads back from there', async () => {
+  test('expires, and leads back', async () => {
     const key = await node.createKey({ creditUsd: '0' })
     const topup = await buy(key, '7.50')
     await page.goto(topup.checkout_url!)
@@ -60,7 +60,7 @@ describe.skipIf(chromium === undefined)('the sandbox checkout in a browser witho
     expect([await statusOf(key, topup), await balanceOf(key)]).toEqual(['expired', '0'])
   })
 
-  test('fits a phone, without scrolling aside', async () => {
+  test('fits on a phone without horizontal scrolling', async () => {
     const key = await node.createKey({ creditUsd: '0' })
     await page.goto((await buy(key, '10000')).checkout_url!)
     const size = await page.locator('main').boundingBox()
@@ -68,7 +68,7 @@ describe.skipIf(chromium === undefined)('the sandbox checkout in a browser witho
   })
 })
 
-test('elsewhere than on loopback nothing is sold without a processor, unless told to', async () => {
+test('without a processor, nothing is sold outside loopback unless that is configured', async () => {
   const server = { public_url: 'https://llm.example.com' }
   const closed = await startTestNode({ input: { server } })
   const key = await closed.createKey({ creditUsd: '0' })

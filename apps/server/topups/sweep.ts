@@ -1,15 +1,12 @@
 import type { Topups } from '@turnpike/billing'
 import type { GatewayLog } from '@turnpike/gateway'
 
-/** How often it is looked which top-ups are due; each of them is asked about as its age says. */
+/** How often due top-ups are looked up. How often each one is checked depends on its age. */
 const everyMs = 2 * 60 * 1000
-/**
- * What came while there was no node is not waited for so long; nodes that start together ask one after the
- * other.
- */
+/** Short, because events may have been missed while no node ran. Nodes that start together take turns. */
 const firstAfterMs = 10_000
 
-/** Finds, now and then, what an event that never came would have told, until it is stopped. */
+/** At intervals, finds the results of payments whose event never arrived, until it is stopped. */
 export function startSweep(topups: Topups, log: GatewayLog): { stop(): Promise<void> } {
   let running: Promise<void> | undefined
   const sweep = async (): Promise<void> => {

@@ -13,7 +13,7 @@ describe('a payment with tax', () => {
     const { accountWithKey, balanceOf } = buyers(opened)
     const now = async ({ id }: Topup): Promise<Topup> => (await opened().storage.topups.find(id))!
 
-    it('credits what was asked for, and takes the same share back of what is refunded', async () => {
+    it('credits the net amount, and takes back the same share of a refund', async () => {
       const account = await accountWithKey()
       const topup = await shop.open(account.id, '100')
       const { account: stripe } = shop.stripe
@@ -23,7 +23,8 @@ describe('a payment with tax', () => {
       expect(await now(topup)).toMatchObject({ paidPico: usd('100'), taxPico: usd('19') })
       await shop.deliver(stripe.refund(sessionIdOf(topup), 1_190).event)
       expect(await balanceOf(account)).toBe(usd('90'))
-      // Parts that share unevenly, the last of them without its event: all of it is all of the credit.
+      // Parts that do not divide evenly, the last of them without its event: all of them take all of the
+      // credit.
       await shop.deliver(stripe.refund(sessionIdOf(topup), 333).event)
       stripe.refund(sessionIdOf(topup), 11_900 - 1_190 - 333)
       await shop.topups.sweep()
@@ -32,7 +33,7 @@ describe('a payment with tax', () => {
       expect(await now(topup)).toMatchObject({ refundedPico: usd('100') })
     })
 
-    it('takes all of the credit where all of the payment is disputed, and gives it back', async () => {
+    it('takes all of the credit if all of the payment is disputed, and returns it', async () => {
       const account = await accountWithKey()
       const topup = await shop.open(account.id, '100')
       const { account: stripe } = shop.stripe
@@ -44,7 +45,7 @@ describe('a payment with tax', () => {
       expect(await balanceOf(account)).toBe(usd('100'))
     })
 
-    it('is asked of Stripe as the operator has it', async () => {
+    it('is requested from Stripe as the operator has configured it', async () => {
       const account = await accountWithKey()
       const topup = await shop.open(account.id, '100')
       const tax = { automaticTax: true, taxIds: true, invoices: true }
@@ -61,7 +62,7 @@ describe('a payment with tax', () => {
       })
     })
 
-    it('and the books are right', async () => {
+    it('leaves correct books', async () => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     })
   })

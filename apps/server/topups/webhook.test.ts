@@ -20,7 +20,7 @@ describe.each(databases())("Stripe's webhook, on $engine", ({ create }) => {
     await drop()
   })
 
-  test('credits what was paid to the key, which can then be used', async () => {
+  test('credits a payment to the key, which can then be used', async () => {
     const key = await shop.node.createKey({ creditUsd: '0' })
     expect((await shop.node.chat(key, chat)).status).toBe(402)
     const topup = await shop.buy(key, '25')
@@ -36,7 +36,7 @@ describe.each(databases())("Stripe's webhook, on $engine", ({ create }) => {
     expect((await shop.node.chat(key, chat)).status).toBe(200)
   })
 
-  test('delivered a hundred times at once, credits once', async () => {
+  test('credits once if it is delivered a hundred times at once', async () => {
     const key = await shop.node.createKey({ creditUsd: '0' })
     const event = shop.stripe.account.pay(stripeSessionOf(await shop.buy(key, '25')))
     const answers = await Promise.all(Array.from({ length: 100 }, () => shop.deliver(event)))
@@ -44,7 +44,7 @@ describe.each(databases())("Stripe's webhook, on $engine", ({ create }) => {
     expect(await shop.balanceOf(key)).toBe('25')
   })
 
-  test('answers 503 while Stripe is away, and sells again once it is back', async () => {
+  test('responds 503 while Stripe is unavailable, and sells again once it is back', async () => {
     const key = await shop.node.createKey({ creditUsd: '0' })
     await shop.stripe.close()
     await expect(shop.buy(key, '25')).rejects.toThrow('503')
@@ -54,7 +54,7 @@ describe.each(databases())("Stripe's webhook, on $engine", ({ create }) => {
     expect(await shop.buy(key, '25')).toMatchObject({ status: 'open' })
   })
 
-  test('takes what is refunded, beyond what is left too: requests are then 402', async () => {
+  test('takes refunds, even beyond the balance: requests then get 402', async () => {
     const key = await shop.node.createKey({ creditUsd: '0' })
     const topup = await shop.buy(key, '25')
     const sessionId = stripeSessionOf(topup)
@@ -72,7 +72,7 @@ describe.each(databases())("Stripe's webhook, on $engine", ({ create }) => {
     ])
   })
 
-  test('freezes what is disputed until the bank has decided', async () => {
+  test('freezes a disputed amount until the bank has decided', async () => {
     const key = await shop.node.createKey({ creditUsd: '0' })
     const topup = await shop.buy(key, '25')
     const sessionId = stripeSessionOf(topup)
@@ -92,7 +92,7 @@ describe.each(databases())("Stripe's webhook, on $engine", ({ create }) => {
     expect(reversal).toMatchObject({ kind: 'adjustment', corrects: expect.stringMatching(/^led_/) })
   })
 
-  test('refuses what Stripe did not sign, or signed long ago, and changes nothing', async () => {
+  test('refuses events that Stripe did not sign, or signed long ago, and changes nothing', async () => {
     const key = await shop.node.createKey({ creditUsd: '0' })
     const event = shop.stripe.account.pay(stripeSessionOf(await shop.buy(key, '25')))
     const old = signDelivery(event, webhookSecret, 301).signature
@@ -116,7 +116,7 @@ describe.each(databases())("Stripe's webhook, on $engine", ({ create }) => {
     expect(await shop.balanceOf(key)).toBe('25')
   })
 
-  test('takes events that are none of ours, and says so in the log', async () => {
+  test('accepts events that are not ours, and logs them', async () => {
     const other = { ...fixtures['event']!, type: 'plan.created' }
     expect((await shop.deliver(other)).status).toBe(200)
     const session = {
@@ -135,7 +135,7 @@ describe.each(databases())("Stripe's webhook, on $engine", ({ create }) => {
     expect(messages).toContain('an event refers to a payment that belongs to no top-up')
   })
 
-  test('credits no other currency, and tells the operator', async () => {
+  test('credits no other currency, and notifies the operator', async () => {
     const key = await shop.node.createKey({ creditUsd: '0' })
     const event = shop.stripe.account.pay(stripeSessionOf(await shop.buy(key, '25')))
     const { object } = event['data'] as { object: object }
@@ -145,7 +145,7 @@ describe.each(databases())("Stripe's webhook, on $engine", ({ create }) => {
     expect(shop.node.log.at(-1)).toMatchObject({ level: 'error', fields: { currency: 'eur' } })
   })
 
-  test('takes no large bodies, no other methods and no bodies at all', async () => {
+  test('accepts no large bodies, no other methods and no empty bodies', async () => {
     const large = await shop.deliver({ id: 'evt_1', text: 'x'.repeat(600_000) })
     expect(large.status).toBe(413)
     const get = await fetch(`${shop.node.origin}/webhooks/stripe`)
@@ -154,7 +154,7 @@ describe.each(databases())("Stripe's webhook, on $engine", ({ create }) => {
     expect(empty.status).toBe(400)
   })
 
-  test('the books are right after all of it', async () => {
+  test('leaves correct books after all of this', async () => {
     expect(await shop.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   })
 })

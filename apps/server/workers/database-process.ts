@@ -7,10 +7,10 @@ import type { FromDatabase, ToDatabase } from './messages.ts'
 import { RestartPause } from './restart-pause.ts'
 import { makeSocketPath, removeSocketPath } from './socket-path.ts'
 
-/** Before a process that ended by itself is started again. */
+/** Pause before a process that exited on its own is restarted. */
 const firstPauseMs = 100
 const longestPauseMs = 5_000
-/** For its last page to be written; then it is killed, which loses nothing. */
+/** Time to write its last page. Then it is killed, which loses nothing. */
 const stopTimeoutMs = 10_000
 
 export interface DatabaseProcessOptions {
@@ -19,7 +19,7 @@ export interface DatabaseProcessOptions {
   log: Logger
 }
 
-/** The primary's side of the process that has the embedded database: it starts it, again where it dies. */
+/** The primary's handle on the process with the embedded database: starts it, and restarts it if it dies. */
 export class DatabaseProcess {
   readonly socketPath: string
   readonly #options: DatabaseProcessOptions
@@ -33,7 +33,10 @@ export class DatabaseProcess {
     this.socketPath = socketPath
   }
 
-  /** Resolves when workers can connect. @throws what keeps it from that */
+  /**
+   * Resolves when workers can connect.
+   * @throws the reason why the process cannot start
+   */
   static async start(options: DatabaseProcessOptions): Promise<DatabaseProcess> {
     const database = new DatabaseProcess(options, await makeSocketPath(options.dataDir))
     try {
@@ -59,7 +62,7 @@ export class DatabaseProcess {
     removeSocketPath(this.socketPath)
   }
 
-  /** Resolves when it listens; rejects where it says why not, or ends. */
+  /** Resolves when the process listens; rejects with the reason if it fails or exits first. */
   #start(): Promise<void> {
     const startedAtMs = performance.now()
     const child = fork(fileURLToPath(new URL('./database.ts', import.meta.url)))
@@ -84,7 +87,7 @@ export class DatabaseProcess {
     })
   }
 
-  /** Workers keep what they have until then, and refuse what they cannot do without it. */
+  /** Until then, workers keep their rows, and refuse requests that need the database. */
   #startAgain(why: object, servedMs: number): void {
     if (this.#stopping) return
     const pauseMs = this.#pause.next(servedMs)
@@ -99,7 +102,7 @@ function errorOf({ message, code, syscall }: Extract<FromDatabase, { kind: 'fail
   return Object.assign(new Error(message), { code, syscall })
 }
 
-/** One that is gone is started again, or was to end. */
+/** A process without a channel has died: it is being restarted, or was to stop anyway. */
 function tell(child: ChildProcess, message: ToDatabase): void {
   if (child.connected) child.send(message)
 }

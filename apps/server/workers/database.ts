@@ -2,9 +2,9 @@ import { DatabaseServer } from '@turnpike/storage/database-server'
 import type { FromDatabase, ToDatabase } from './messages.ts'
 
 /**
- * The process that has the embedded database for all workers. It ends when the primary says so, or is gone:
- * signals, which whoever stops a service may send to all of its processes, would end it before the workers
- * have written what they have.
+ * The process that has the embedded database for all workers. It ends when the primary stops it or is gone.
+ * It ignores signals, because a service manager may signal all processes at once, and the workers still
+ * have to write their rows.
  */
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
@@ -32,7 +32,7 @@ async function end(): Promise<void> {
   process.exit(0)
 }
 
-/** The primary may be gone: then this process ends as well. */
+/** If the primary is gone, this process ends as well. */
 function tell(message: FromDatabase, onTold?: () => void): void {
   if (process.connected) process.send?.(message, undefined, undefined, onTold)
 }

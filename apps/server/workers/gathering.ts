@@ -1,6 +1,6 @@
 import type { FromWorker, MetricsOfWorker, ToWorker } from './messages.ts'
 
-/** A worker that is busy for longer is left out. */
+/** A worker that takes longer to respond is left out. */
 const patienceMs = 1_000
 
 interface WorkerPort {
@@ -14,11 +14,11 @@ interface Question {
   answer(): void
 }
 
-/** Gathers for one worker what all of them measure. */
+/** Collects the metrics of all workers for one of them. */
 export class Gathering {
   readonly #questions = new Map<string, Question>()
 
-  /** Asks all, and tells the one that wants it. */
+  /** Requests the metrics of all workers, and sends them to the worker that needs them. */
   begin(asking: WorkerPort, question: number, everybody: readonly WorkerPort[]): void {
     const name = `${asking.number}/${question}`
     const metrics: MetricsOfWorker[] = []
@@ -32,11 +32,11 @@ export class Gathering {
     for (const one of everybody) one.send({ kind: 'tell-metrics', question: name })
   }
 
-  /** What a worker answered; late answers are of no use any more. */
+  /** Adds a worker's response; late responses are dropped. */
   take(number: number, { question, metrics }: Extract<FromWorker, { kind: 'metrics' }>): void {
-    const asked = this.#questions.get(question)
-    if (asked === undefined || !asked.missing.delete(number)) return
-    asked.metrics.push(metrics)
-    if (asked.missing.size === 0) asked.answer()
+    const pending = this.#questions.get(question)
+    if (pending === undefined || !pending.missing.delete(number)) return
+    pending.metrics.push(metrics)
+    if (pending.missing.size === 0) pending.answer()
   }
 }

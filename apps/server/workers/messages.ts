@@ -1,26 +1,26 @@
 import type { DatabaseServerOptions } from '@turnpike/storage/database-server'
 
-/** What prom-client says of a registry's metrics; only it looks into them. */
+/** prom-client's JSON of a registry's metrics. Only prom-client reads what is in it. */
 export type MetricsOfWorker = object[]
 
-/** What a worker tells the primary process. */
+/** Messages of a worker to the primary process. */
 export type FromWorker =
-  /** It listens. */
+  /** The worker listens. */
   | { kind: 'ready'; banner: string }
-  /** Somebody asks for the metrics of all. */
+  /** A scraper requested the metrics of all workers. */
   | { kind: 'metrics-wanted'; question: number }
   | { kind: 'metrics'; question: string; metrics: MetricsOfWorker }
 
-/** What the primary process tells a worker. */
+/** Messages of the primary process to a worker. */
 export type ToWorker =
   | { kind: 'tell-metrics'; question: string }
   | { kind: 'all-metrics'; question: number; metrics: MetricsOfWorker[] }
 
-/** What the primary process tells the database process. */
+/** Messages of the primary process to the database process. */
 export type ToDatabase = { kind: 'open'; options: DatabaseServerOptions } | { kind: 'stop' }
 
-/** What the database process tells the primary process. */
+/** Messages of the database process to the primary process. */
 export type FromDatabase =
   | { kind: 'listening' }
-  /** It ends. */
+  /** The database process exits. */
   | { kind: 'failed'; message: string; code: string | undefined; syscall: string | undefined }

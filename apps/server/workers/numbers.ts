@@ -1,5 +1,5 @@
-/** In a worker's environment: which one it is, from 1 on. It keeps its number, and with it its folder. */
+/** Environment variable with the worker's number, from 1 on. A worker keeps its number, and so its folder. */
 export const workerVariable = 'TURNPIKE_WORKER'
 
-/** In a worker's environment: where the process is asked that has the embedded database. */
+/** Environment variable with the socket of the process that has the embedded database. */
 export const databaseVariable = 'TURNPIKE_DATABASE_SOCKET'

@@ -5,7 +5,7 @@ import type { FromWorker, ToWorker } from './messages.ts'
 import { workerVariable } from './numbers.ts'
 import { RestartPause } from './restart-pause.ts'
 
-/** Before a worker that ended by itself is started again. */
+/** Pause before a worker that exited on its own is restarted. */
 const firstPauseMs = 500
 const longestPauseMs = 30_000
 
@@ -20,15 +20,15 @@ interface Place {
 export interface PrimaryOptions {
   count: number
   log: Logger
-  /** What each worker is told in its environment. */
+  /** Added to each worker's environment. */
   environment: Readonly<Record<string, string>>
-  /** Told once, when all serve. */
+  /** Called once, when all workers serve. */
   onReady: (banner: string) => void
 }
 
 /**
- * The process that starts the workers, starts again those that die, and ends when all have. It serves
- * nothing itself: workers take connections from the kernel, which costs less than having them handed over.
+ * The process that starts the workers, restarts those that die, and ends when all have ended. It serves
+ * nothing itself: the kernel distributes connections to the workers, which is cheaper than passing them on.
  */
 export class Primary {
   readonly #options: PrimaryOptions
@@ -53,12 +53,12 @@ export class Primary {
 
   /** Resolves with the exit code once all workers have ended. */
   run(): Promise<number> {
-    // The first one makes what all share: the schema, secrets, the demo account.
+    // The first worker creates what all share: the schema, secrets, the demo account.
     this.#start(this.#places[0]!)
     return this.#ended.promise
   }
 
-  /** Every worker drains. */
+  /** Has every worker drain. */
   stop(): void {
     if (this.#stopping) return
     this.#stopping = true
@@ -69,7 +69,7 @@ export class Primary {
     this.#endWhereAllHave()
   }
 
-  /** The one that hears of it tells the others, as it does other nodes. */
+  /** Signals one worker, which notifies the others as it notifies other nodes. */
   refreshPrices(): void {
     this.#places.find(({ worker }) => worker !== undefined)?.worker?.process.kill('SIGHUP')
   }
@@ -119,7 +119,7 @@ export class Primary {
       return this.#endWhereAllHave()
     }
     if (!this.#isReady) {
-      // What keeps one from its first start keeps all of them: it has said what.
+      // What prevents one worker's first start prevents all others'. The worker has printed the reason.
       this.#exitCode = code === null || code === 0 ? 1 : code
       return this.stop()
     }
@@ -134,6 +134,6 @@ export class Primary {
 }
 
 function reachable({ number, worker }: Place): { number: number; send(message: ToWorker): void } {
-  // A worker that is gone by now: whoever waits for it does not for long.
+  // If the worker is gone by now, the one that waits for its response soon times out.
   return { number, send: (message) => void (worker?.isConnected() === true && worker.send(message)) }
 }

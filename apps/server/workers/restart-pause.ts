@@ -1,7 +1,7 @@
-/** A process that has served for so long starts again without its history. */
+/** A process that has served for longer than this restarts without a growing pause. */
 const soundAfterMs = 60_000
 
-/** How late a process that ended by itself is started again: each time twice as late as before. */
+/** The pause before a process that exited on its own is restarted. It doubles each time. */
 export class RestartPause {
   readonly #firstMs: number
   readonly #longestMs: number
@@ -13,7 +13,7 @@ export class RestartPause {
     this.#nextMs = firstMs
   }
 
-  /** @param servedMs for how long the process had served; 0: not at all */
+  /** @param servedMs how long the process had served; 0: not at all */
   next(servedMs: number): number {
     const pauseMs = servedMs > soundAfterMs ? this.#firstMs : this.#nextMs
     this.#nextMs = Math.min(2 * pauseMs, this.#longestMs)

@@ -9,8 +9,8 @@ import type { DatabaseProcess } from './database-process.ts'
 import { databaseVariable, workerVariable } from './numbers.ts'
 
 /**
- * Serves as one process, or as the primary of several, or as one of these; resolves with the exit code, of a
- * process that serves itself once it does.
+ * Serves as a single process, as the primary of several workers, or as one of the workers. Resolves with
+ * the exit code; a process that serves itself resolves once it serves.
  */
 export async function serve(
   configuration: Configuration,
@@ -23,7 +23,7 @@ export async function serve(
     return serveAsWorker(workerOf(configuration, Number(worker), environment[databaseVariable]), readModels)
   stopWithLauncher(environment)
   if (several) return serveAsPrimary(configuration)
-  // Threads of a database that was opened would keep a process that serves nothing.
+  // After a failed start, the threads of an opened database would keep the process alive.
   return (await start(configuration, readModels)) ? 0 : process.exit(1)
 }
 
@@ -41,7 +41,7 @@ async function serveAsWorker(
 ): Promise<number> {
   const { WorkerChannel } = await import('./worker.ts')
   const started = await start(configuration, readModels, new WorkerChannel())
-  // The channel to the primary would keep the process.
+  // After a failed start, the channel to the primary would keep the process alive.
   return started ? 0 : process.exit(1)
 }
 
@@ -65,12 +65,12 @@ async function serveAsPrimary(configuration: Configuration): Promise<number> {
     else primary.refreshPrices()
   })
   const code = await primary.run()
-  // The last worker has written what it had.
+  // After the last worker has written its rows.
   await database?.stop()
   return code
 }
 
-/** The process that has the embedded database; undefined where there is none; else why it does not start. */
+/** The process with the embedded database, or the reason why it does not start; undefined on PostgreSQL. */
 async function databaseOf(
   configuration: Configuration,
   log: Logger,

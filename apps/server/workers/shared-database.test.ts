@@ -3,10 +3,10 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { formatUsd, parseUsd } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { randomFrom, randomSeed } from '../../../packages/storage/testing/random.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { suiteVendor } from '../../../tests/nodes/suite.ts'
 import { processesOf } from './testing/processes.ts'
 
 const secret = 'secret of some workers'
@@ -20,27 +20,23 @@ interface NewKey {
 }
 
 describe.skipIf(process.platform === 'win32')('workers on the embedded database', () => {
-  let vendor: VendorServer
+  const vendor = suiteVendor()
   let gateway: GatewayProcess
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
     gateway = await GatewayProcess.create(
       {
         admin: { internal_secret: secret },
         providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
         models: { 'vendor/echo': { pricing: { prompt: '0', completion: priceUsd } } },
-        // A worker that is killed gives its leases back when it starts again, or else so soon.
+        // A killed worker returns its leases when it restarts, or else after this time.
         billing: { lease_seconds: 10 },
         routing: { breaker: { enabled: false } },
       },
       ['start', '--workers', '2'],
     )
   })
-  afterAll(async () => {
-    await gateway.remove()
-    await vendor.close()
-  })
+  afterAll(() => gateway.remove())
 
   async function admin<Body>(path: string, method = 'GET', body?: unknown): Promise<Body> {
     const response = await fetch(`${gateway.origin}/api/v1/admin${path}`, {
@@ -66,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('workers on the embedded database'
   const balanceOf = async ({ accountId, id }: NewKey): Promise<bigint> =>
     parseUsd((await admin<{ balance_usd: string }>(`/accounts/${accountId}/keys/${id}`)).balance_usd)
 
-  /** Over a connection of its own, which either worker may take; a connection that breaks answers 0. */
+  /** Sends a request on a new connection, which either worker may accept; 0 if the connection breaks. */
   function ask({ raw }: NewKey): Promise<number> {
     const content = 'go on [sandbox: tokens=1 pace=0]'
     const body = { model: 'vendor/echo', max_completion_tokens: 1, messages: [{ role: 'user', content }] }
@@ -74,20 +70,20 @@ describe.skipIf(process.platform === 'win32')('workers on the embedded database'
       const headers = { authorization: `Bearer ${raw}`, 'content-type': 'application/json' }
       const agent = new Agent({ keepAlive: false })
       const url = `${gateway.origin}/v1/chat/completions`
-      const asked = request(url, { method: 'POST', headers, agent }, (response) => {
+      const call = request(url, { method: 'POST', headers, agent }, (response) => {
         response.resume()
         response.once('end', () => resolve(response.statusCode ?? 0))
         response.once('error', () => resolve(0))
       })
-      asked.once('error', () => resolve(0))
-      asked.end(JSON.stringify(body))
+      call.once('error', () => resolve(0))
+      call.end(JSON.stringify(body))
     })
   }
 
   const askMany = (key: NewKey, times: number): Promise<number[]> =>
     Promise.all(Array.from({ length: times }, () => ask(key)))
 
-  /** Rows that a worker which was killed has left are in the database once its successor serves. */
+  /** A killed worker's rows are in the database once its successor serves. */
   async function expectTrueBooks(): Promise<void> {
     await vi.waitFor(async () => {
       const { workers, database } = processesOf(gateway)
@@ -97,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('workers on the embedded database'
     }, patience)
   }
 
-  /** Of a metric, by worker; of one that does not serve yet, nothing. */
+  /** The sums of a metric by worker; a worker that does not serve yet is missing. */
   async function sums(name: string): Promise<Map<string, number>> {
     const response = await fetch(`${gateway.origin}/metrics`, { headers: { 'x-internal-secret': secret } })
     const found = new Map<string, number>()
@@ -107,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('workers on the embedded database'
     return found
   }
 
-  /** Until both have it in memory; answers how often it was used for that. */
+  /** Uses the key until both workers have it in memory. Returns the number of requests. */
   async function useWithBoth(key: NewKey): Promise<number> {
     const before = await sums('turnpike_requests_total')
     let answered = 0
@@ -127,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('workers on the embedded database'
     await expectTrueBooks()
   })
 
-  it('spend one credit to its end and no further, wherever it lies', async () => {
+  it('spend one credit completely and no further, wherever it is leased', async () => {
     const key = await createKey(formatUsd(parseUsd(priceUsd) * 60n))
     const statuses: number[] = []
     for (let round = 0; round < 40 && statuses.filter((status) => status === 200).length < 60; round++)
@@ -135,11 +131,11 @@ describe.skipIf(process.platform === 'win32')('workers on the embedded database'
     expect(statuses.filter((status) => status === 200)).toHaveLength(60)
     expect(new Set(await askMany(key, 8))).toEqual(new Set([402]))
     await expectTrueBooks()
-    // The rows of the worker that is not asked follow within a second.
+    // The rows of the other worker follow within a second.
     await vi.waitFor(async () => expect(await balanceOf(key)).toBe(0n), patience)
   })
 
-  it('never spend more than there is, whichever process is killed', async () => {
+  it('never spend more than the credit, whichever process is killed', async () => {
     const seed = randomSeed()
     const random = randomFrom(seed)
     const below = (bound: number): number => Math.floor(random() * bound)
@@ -170,7 +166,7 @@ describe.skipIf(process.platform === 'win32')('workers on the embedded database'
     await Promise.all([killing, ...Array.from({ length: 8 }, client)])
     const seen = `seed ${seed}, killed: ${victims.join(', ')}, answered: ${answered}`
     await expectTrueBooks()
-    // Who was killed may have charged for what its client did not get to its end.
+    // A killed worker may have charged for an answer that its client did not receive completely.
     await vi.waitFor(async () => {
       const spent = BigInt(creditRequests) - (await balanceOf(key)) / parseUsd(priceUsd)
       expect(spent, seen).toBeGreaterThanOrEqual(BigInt(answered))

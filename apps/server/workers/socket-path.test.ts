@@ -13,14 +13,14 @@ describe.skipIf(process.platform === 'win32')('the socket of the database proces
   })
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-  it('is in a folder that only its owner can enter, which goes with it', async () => {
+  it('is in a directory that only its owner can access, and is removed with it', async () => {
     const path = await makeSocketPath(join(dataDir, 'new'))
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700)
     removeSocketPath(path)
     expect(existsSync(dirname(path))).toBe(false)
   })
 
-  it('of a gateway that was killed is removed, not one at which somebody listens', async () => {
+  it('is removed if its gateway was killed, but not if somebody listens on it', async () => {
     const abandoned = await makeSocketPath(dataDir)
     const used = await makeSocketPath(dataDir)
     expect(existsSync(dirname(abandoned))).toBe(false)
@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('the socket of the database proces
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it('of a folder with a long name is elsewhere: systems bound its length', async () => {
+  it('is elsewhere if the directory has a long path, because systems limit its length', async () => {
     const path = await makeSocketPath(join(dataDir, 'long'.repeat(30)))
     expect(path.startsWith(dataDir)).toBe(false)
     expect(Buffer.byteLength(path)).toBeLessThanOrEqual(103)

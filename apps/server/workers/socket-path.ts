@@ -4,12 +4,12 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** What a socket's path may have on every system (`sun_path`), with its end. */
+/** The longest path of a socket on every system (`sun_path`), without its final zero byte. */
 const maxPathBytes = 103
 const prefix = 'socket-'
 const name = 'database'
 
-/** Where the database process listens: in a folder that nobody but its owner can look into. */
+/** Creates the path on which the database process listens, in a directory that only its owner can access. */
 export async function makeSocketPath(dataDir: string): Promise<string> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (process.platform === 'win32') return `\\\\.\\pipe\\turnpike-${randomUUID()}`
@@ -24,7 +24,7 @@ export function removeSocketPath(path: string): void {
   if (process.platform !== 'win32') rmSync(dirname(path), { recursive: true, force: true })
 }
 
-/** Of a gateway that was killed: nobody listens there any more. */
+/** Removes the sockets of gateways that were killed: nothing listens there any more. */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const folder of readdirSync(dataDir).filter((one) => one.startsWith(prefix))) {
     const path = join(dataDir, folder, name)

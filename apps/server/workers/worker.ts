@@ -3,7 +3,7 @@ import type { FromWorker, ToWorker } from './messages.ts'
 
 export interface MetricsSource {
   readonly contentType: string
-  /** Of this process alone, as prom-client hands it on. */
+  /** The metrics of this process alone, as prom-client's JSON. */
   values(): Promise<object[]>
   text(): Promise<string>
 }
@@ -11,7 +11,7 @@ export interface MetricsSource {
 /** Longer than the primary waits for the other workers. */
 const patienceMs = 2_000
 
-/** What a worker is to the others: it tells that it serves, and answers for all of them. */
+/** A worker's channel to the primary: reports that the worker serves, and exchanges metrics. */
 export class WorkerChannel {
   #question = 0
   readonly #waiting = new Map<number, (metrics: object[][]) => void>()
@@ -25,7 +25,7 @@ export class WorkerChannel {
     tell({ kind: 'ready', banner })
   }
 
-  /** The metrics of all workers in place of those of one, each with the label `worker`. */
+  /** Replaces the metrics of one worker by those of all, each with the label `worker`. */
   metricsOfAll(own: MetricsSource): MetricsSource {
     this.#own = own
     return {
@@ -39,7 +39,7 @@ export class WorkerChannel {
     }
   }
 
-  /** Undefined where the primary does not answer. */
+  /** Undefined if the primary does not respond. */
   async #ask(): Promise<object[][] | undefined> {
     const question = ++this.#question
     let timer: NodeJS.Timeout | undefined
@@ -64,7 +64,7 @@ export class WorkerChannel {
   }
 }
 
-/** The primary may be gone: then this process ends as well. */
+/** If the primary is gone, this process ends as well. */
 function tell(message: FromWorker): void {
   if (process.connected) process.send?.(message)
 }

@@ -1,30 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LedgerVerification } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { databases } from '../../../tests/nodes/databases.ts'
 import { GatewayProcess } from '../../../tests/nodes/gateway-process.ts'
+import { suiteDatabase, suiteVendor } from '../../../tests/nodes/suite.ts'
 import { processesOf } from './testing/processes.ts'
 
 const workers = 2
 const secret = 'secret of some workers'
 const patience = { timeout: 30_000, interval: 100 }
 
-const engines = inject('postgresUrl') === null ? (['SQLite'] as const) : (['SQLite', 'PostgreSQL'] as const)
-
-describe.each(engines)('workers on %s', (engine) => {
-  let vendor: VendorServer
-  let database: TestDatabase | undefined
+describe.each(databases())('workers on $engine', ({ create }) => {
+  const vendor = suiteVendor()
+  const database = suiteDatabase(create)
   let gateway: GatewayProcess
-  let asked = 0
+  let served = 0
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
-    if (engine === 'PostgreSQL') database = await createTestDatabase('postgres')
-    const options = database?.options
     gateway = await GatewayProcess.create(
       {
-        ...(options?.engine === 'postgres' && { database: { url: options.url } }),
+        ...(database.url !== undefined && { database: { url: database.url } }),
         admin: { internal_secret: secret },
         providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
         models: { 'vendor/echo': { pricing: { prompt: '0.000001', completion: '0.000001' } } },
@@ -32,18 +27,14 @@ describe.each(engines)('workers on %s', (engine) => {
       ['start', '--workers', String(workers)],
     )
   }, 60_000)
-  afterAll(async () => {
-    await gateway.remove()
-    await vendor.close()
-    await database?.drop()
-  })
+  afterAll(() => gateway.remove())
 
   async function ask(): Promise<number> {
     const messages = [{ role: 'user', content: 'one two [sandbox: pace=0]' }]
     const response = await gateway.chat({ model: 'vendor/echo', messages })
     await response.text()
-    if (response.status === 200) asked++
-    // Within what a key may ask in a second.
+    if (response.status === 200) served++
+    // Slow enough to stay within the key's burst.
     await delay(100)
     return response.status
   }
@@ -51,7 +42,7 @@ describe.each(engines)('workers on %s', (engine) => {
   const get = async (path: string): Promise<Response> =>
     fetch(gateway.origin + path, { headers: { 'x-internal-secret': secret } })
 
-  /** By worker, of those that answer. */
+  /** The values of a metric by worker, for those that respond. */
   async function metric(name: string): Promise<Map<string, number>> {
     const text = await (await get('/metrics')).text()
     const lines = text.matchAll(new RegExp(`^${name}\\{[^}]*worker="(\\d+)"[^}]*\\} (\\S+)$`, 'gm'))
@@ -66,7 +57,7 @@ describe.each(engines)('workers on %s', (engine) => {
     return { charged: rows.total_requests, ok: verified.ok }
   }
 
-  it('serve at one address, and are told apart in the metrics', async () => {
+  it('serve at one address, and have separate series in the metrics', async () => {
     expect(gateway.stdout).toMatch(/Workers +2/)
     for (let count = 0; count < 20; count++) expect(await ask()).toBe(200)
     await vi.waitFor(async () => {
@@ -74,7 +65,7 @@ describe.each(engines)('workers on %s', (engine) => {
     }, patience)
   })
 
-  it('are started again where they die', async () => {
+  it('are restarted when they die', async () => {
     const before = pids()
     process.kill(before[0]!, 'SIGKILL')
     await vi.waitFor(async () => {
@@ -93,19 +84,19 @@ describe.each(engines)('workers on %s', (engine) => {
   it('drain together', async () => {
     expect(await gateway.end('SIGTERM')).toBe(0)
     await gateway.start()
-    expect(await books()).toEqual({ charged: asked, ok: true })
+    expect(await books()).toEqual({ charged: served, ok: true })
   }, 60_000)
 
-  it('that are no more leave nothing uncharged', async () => {
+  it('that no longer exist leave nothing uncharged', async () => {
     for (let count = 0; count < 20; count++) expect(await ask()).toBe(200)
     const left = pids()
     for (const pid of left) process.kill(pid, 'SIGKILL')
     await gateway.end('SIGKILL')
     await gateway.start(['start'])
-    expect(await books()).toEqual({ charged: asked, ok: true })
+    expect(await books()).toEqual({ charged: served, ok: true })
     await gateway.end('SIGTERM')
     await gateway.start()
     expect(await ask()).toBe(200)
-    expect(await books()).toEqual({ charged: asked, ok: true })
+    expect(await books()).toEqual({ charged: served, ok: true })
   }, 60_000)
 })

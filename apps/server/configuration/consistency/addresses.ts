@@ -8,10 +8,10 @@ interface Contradiction {
   message: string
 }
 
-/** By what an address is made of: the name that the configuration has for it. */
+/** The configuration's key for each part of an address. */
 const settings = { region: 'regions', project: 'project', resource: 'resource' } as const
 
-/** What is wrong in where a provider is. */
+/** Finds mistakes in a provider's address. */
 export function* ofAddress(name: string, provider: ProviderInput, path: Path): Generator<Contradiction> {
   yield* ofParts(name, provider, path)
   const style = styleOf(name, provider)
@@ -19,7 +19,7 @@ export function* ofAddress(name: string, provider: ProviderInput, path: Path): G
   if (defaultBaseUrl(name, provider) === undefined) yield { path, message: missing(name, provider) }
 }
 
-/** An upstream is in one of the regions that its provider is called in. */
+/** Finds upstreams in a region in which their provider is not called. */
 export function* findWrongRegions({ models, providers }: ConfigurationInput): Generator<Contradiction> {
   for (const [id, { upstreams = [] }] of Object.entries(models ?? {})) {
     for (const [index, { provider: name, region }] of upstreams.entries()) {
@@ -34,7 +34,7 @@ export function* findWrongRegions({ models, providers }: ConfigurationInput): Ge
   }
 }
 
-/** What an address is not made of says nothing; beside one that is said whole, only which region it is in. */
+/** Finds parts that are missing or have no effect. Beside a complete `base_url`, only the region has one. */
 function* ofParts(name: string, provider: ProviderInput, path: Path): Generator<Contradiction> {
   const vendor = vendorOf(name, provider)
   const parts = partsOf(vendor?.addresses ?? [])
@@ -63,11 +63,11 @@ function missing(name: string, provider: ProviderInput): string {
   const vendor = vendorOf(name, provider)
   const example = vendor?.exampleBaseUrl
   if (vendor?.addresses !== undefined) {
-    const said = { ...partsSaid(provider), region: provider.regions?.[0] }
-    const names = missingParts(vendor.addresses, said)
+    const configured = { ...partsSaid(provider), region: provider.regions?.[0] }
+    const names = missingParts(vendor.addresses, configured)
       .map((part) => settings[part])
       .join(' and ')
-    const isBegun = Object.values(said).some((part) => part !== undefined)
+    const isBegun = Object.values(configured).some((part) => part !== undefined)
     if (isBegun || example === undefined)
       return `missing ${names}; it is part of the address of ${vendor.title}`
     return `missing base_url; ${vendor.title} has an address of your own, such as ${example}; or set ${names}`

@@ -8,7 +8,7 @@ interface Contradiction {
   message: string
 }
 
-/** What is wrong with the names that stand for other models, and where one is named that may not be. */
+/** Finds mistakes in aliases, and aliases in places that accept no alias. */
 export function* findWrongAliases(input: ConfigurationInput): Generator<Contradiction> {
   const known = new KnownModels(input)
   const models = input.models ?? {}
@@ -47,7 +47,7 @@ function mistakeOf(
   return known.unknown(target)
 }
 
-/** What is said of a model is said of it by its own name. */
+/** Settings of a model must use its own name, not an alias. */
 function* whereModelsAreNamed({ models, routing, limits }: ConfigurationInput): Generator<Contradiction> {
   const auto: Path = ['routing', 'auto']
   const named: [path: Path, name: string][] = []

@@ -20,7 +20,7 @@ interface Contradiction {
   message: string
 }
 
-/** What is wrong between values that are right each by itself. */
+/** Finds values that are each valid but contradict each other. */
 export function findContradictions(
   input: ConfigurationInput,
   environment: Environment = {},
@@ -56,7 +56,7 @@ function* ofOrigins({ cors }: ConfigurationInput): Generator<Contradiction> {
   yield { path: ['cors', 'allowed_origins', every], message }
 }
 
-/** A compressed answer is larger than its text in no case by more than this. */
+/** The most by which compressing and sealing can make an answer larger than its text. */
 const sealingBytes = 1024
 
 function* ofResponses({ responses }: ConfigurationInput): Generator<Contradiction> {
@@ -172,7 +172,7 @@ function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
         message: `missing upstreams; unknown provider "${prefix}"${suggestion(prefix, providers)}`,
       }
     }
-    // A name that could not be read is a mistake that was told already.
+    // An unreadable provider name has been reported already.
     const upstreams: { provider?: string }[] = model.upstreams ?? []
     for (const [index, { provider }] of upstreams.entries()) {
       if (provider === undefined || providers.has(provider)) continue

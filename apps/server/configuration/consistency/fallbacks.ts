@@ -7,7 +7,7 @@ const vectorsAlone =
   'an embedding model cannot have fallbacks, since vectors of different models are not comparable; ' +
   'add upstreams instead'
 
-/** What is wrong with the models that others fall back to. */
+/** Finds mistakes in the models' fallbacks. */
 export function* findWrongFallbacks(input: ConfigurationInput): Generator<{ path: Path; message: string }> {
   const known = new KnownModels(input)
   for (const [id, { fallbacks = [] }] of Object.entries(input.models ?? {})) {

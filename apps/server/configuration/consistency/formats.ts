@@ -7,7 +7,7 @@ interface Contradiction {
   message: string
 }
 
-/** What is wrong with the formats that providers are called in, and models of theirs. */
+/** Finds mistakes in the formats of providers and of their models. */
 export function* findWrongFormats({ providers, models }: ConfigurationInput): Generator<Contradiction> {
   for (const [name, provider] of Object.entries(providers ?? {})) {
     if (provider !== false) yield* wrongOf(provider.formats, [name, provider], ['providers', name, 'formats'])

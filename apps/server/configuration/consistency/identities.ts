@@ -10,7 +10,7 @@ interface Contradiction {
   message: string
 }
 
-/** What is wrong in what providers are called with where it is no key. */
+/** Finds mistakes in providers' credentials other than keys. */
 export function* findWrongIdentities(
   { providers }: ConfigurationInput,
   environment: Environment,
@@ -104,7 +104,7 @@ function* ofEntra({ entra }: ProviderInput, ofProvider: Path): Generator<Contrad
       yield { path, message: `missing ${key}; ${proofs[0]} belongs to an application` }
 }
 
-/** Azure's alone, and by an identity: keys of a resource do not list what is deployed in it. */
+/** Only Azure resources, and only with an identity: a resource's keys cannot list its deployments. */
 function* ofDeployments(name: string, provider: ProviderInput, ofProvider: Path): Generator<Contradiction> {
   const { deployments, entra, resource } = provider
   if (deployments === undefined) return

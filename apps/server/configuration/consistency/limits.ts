@@ -9,7 +9,7 @@ interface Contradiction {
   message: string
 }
 
-/** What is wrong between tiers, and models, that are right each by itself. */
+/** Finds tiers and model limits that are each valid but contradict each other. */
 export function* ofLimits(input: ConfigurationInput): Generator<Contradiction> {
   const tiers = input.limits?.tiers
   if (tiers === undefined) return
@@ -27,7 +27,7 @@ export function* ofLimits(input: ConfigurationInput): Generator<Contradiction> {
     yield* ofModels(input, Object.keys(models ?? {}), [...path, name, 'models'])
 }
 
-/** Limits of a model that there cannot be would be without effect, and nobody would notice. */
+/** A limit for a model that cannot exist would have no effect, and nobody would notice. */
 function* ofModels(input: ConfigurationInput, ids: readonly string[], path: Path): Generator<Contradiction> {
   const providers = new Set([...knownNames, ...Object.keys(input.providers ?? {})])
   for (const id of ids) {

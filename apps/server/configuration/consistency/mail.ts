@@ -1,7 +1,7 @@
 import type { Path } from '../mistakes/mistake.ts'
 import type { ConfigurationInput } from '../schema/schema.ts'
 
-/** A login is a user with a password, and goes over no open line but one's own. */
+/** A login needs both a user and a password. */
 export function* ofMail({ mail }: ConfigurationInput): Generator<{ path: Path; message: string }> {
   const { user, password } = mail?.smtp ?? {}
   if ((user === undefined) === (password === undefined)) return

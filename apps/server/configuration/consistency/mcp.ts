@@ -4,7 +4,7 @@ import type { Path } from '../mistakes/mistake.ts'
 import { withoutSlash } from '../resolve/providers.ts'
 import type { ConfigurationInput } from '../schema/schema.ts'
 
-/** First parts of the paths that the gateway has already. */
+/** First segments of the paths that the gateway already serves. */
 const taken: ReadonlySet<string> = new Set(
   (
     '.well-known api connect dashboard docs healthz llms.txt metrics oauth oidc openapi.json readyz ' +
@@ -13,7 +13,7 @@ const taken: ReadonlySet<string> = new Set(
 )
 const plainPath = /^(\/[A-Za-z0-9._~-]+)*\/?$/
 
-/** The MCP server needs a path of its own, and its tokens an audience of their own. */
+/** The MCP server needs a path of its own, and its tokens need an audience of their own. */
 export function* ofMcp(input: ConfigurationInput): Generator<{ path: Path; message: string }> {
   const address = input.mcp?.public_url
   const url = address === undefined ? null : URL.parse(address)

@@ -4,33 +4,33 @@ import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { parseConfiguration } from '../load.ts'
 
-function said(yaml: string): string[] {
+function mistakesIn(yaml: string): string[] {
   return parseConfiguration(yaml, {}).mistakes.map(({ path, message }) => `${path.join('.')}: ${message}`)
 }
 
-describe('all mistakes are told at once:', () => {
-  test('a variable that is not set hides no missing style', () => {
-    expect(said('providers: { x: { api_keys: ["${NOT_SET}"] } }')).toEqual([
+describe('all mistakes are reported at once:', () => {
+  test('an unset variable does not hide a missing style', () => {
+    expect(mistakesIn('providers: { x: { api_keys: ["${NOT_SET}"] } }')).toEqual([
       expect.stringContaining('providers.x.style: missing; expected one of openai'),
       'providers.x.api_keys.0: the environment variable NOT_SET is not set',
     ])
   })
 
-  test('a wrong value of one provider hides none of another, and is told once', () => {
-    expect(said('providers: { x: { style: opneai }, y: { api_keys: [k] } }')).toEqual([
+  test("a wrong value of one provider does not hide another provider's, and is reported once", () => {
+    expect(mistakesIn('providers: { x: { style: opneai }, y: { api_keys: [k] } }')).toEqual([
       expect.stringContaining('providers.x.style: expected one of'),
       expect.stringContaining('providers.y.style: missing'),
     ])
   })
 
-  test('what follows from a wrong address alone is not told', () => {
-    expect(said('providers: { x: { style: openai, base_url: "${NOT_SET}" } }')).toEqual([
+  test('mistakes that only follow from a wrong address are not reported', () => {
+    expect(mistakesIn('providers: { x: { style: openai, base_url: "${NOT_SET}" } }')).toEqual([
       'providers.x.base_url: the environment variable NOT_SET is not set',
     ])
   })
 })
 
-test('a wrong value at any place of a whole configuration is told as one, and breaks no other check', () => {
+test('a wrong value anywhere in a whole configuration is one mistake, and breaks no other check', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../../docs/configuration.md'), 'utf8')
   const example: unknown = parse(/```yaml\n([\s\S]*?)```/.exec(guide)![1]!)
   const paths = placesIn(example)
@@ -52,7 +52,7 @@ function placesIn(value: unknown, path: Place = []): Place[] {
   return path.length === 0 ? inner : [path, ...inner]
 }
 
-/** A variable that is not set fits nowhere. */
+/** An unset variable is a mistake for every type. */
 function withWrongValue(value: unknown, [key, ...rest]: Place): unknown {
   if (key === undefined) return '${NOT_SET}'
   if (Array.isArray(value))

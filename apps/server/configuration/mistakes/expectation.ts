@@ -9,7 +9,7 @@ import {
   serviceTierPattern,
 } from '../schema/values.ts'
 
-/** The part of JSON Schema that the configuration's schema is written in: the reader checks all of it. */
+/** The part of JSON Schema that the configuration's schema uses. The reader checks all of it. */
 export interface ValueSchema {
   type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean'
   anyOf?: ValueSchema[]
@@ -19,7 +19,7 @@ export interface ValueSchema {
   patternProperties?: Record<string, ValueSchema>
   additionalProperties?: false
   required?: string[]
-  /** Of a secret that is required: it, or the file that holds it. */
+  /** For a required secret: either the secret or the file that holds it. */
   allOf?: { oneOf: { required: string[] }[] }[]
   items?: ValueSchema
   minItems?: number
@@ -30,15 +30,15 @@ export interface ValueSchema {
   minimum?: number
   exclusiveMinimum?: number
   maximum?: number
-  /** A check of `formats.ts`. */
+  /** The name of a check in `formats.ts`. */
   format?: string
-  /** A secret: no message repeats it. */
+  /** Marks a secret: no message repeats it. */
   writeOnly?: boolean
   description?: string
   default?: unknown
 }
 
-/** What a key or a text that fits a pattern is. */
+/** What a key or a text is called that matches a pattern. */
 const meanings: Record<string, string> = {
   [identifierPattern]: 'a name of lower-case letters, digits, ".", "_" and "-", at most 64',
   [headerPattern]: 'the name of a header that the gateway does not set itself',
@@ -51,12 +51,12 @@ export function describePattern(pattern: string): string {
   return meanings[pattern] ?? `a text that matches ${pattern}`
 }
 
-/** Whether the text is a decimal number, which may also be written without quotes. */
+/** Whether the value is a decimal number, which may also be written without quotes. */
 export function isAmount(schema: ValueSchema): boolean {
   return ['usd', 'price', 'factor'].includes(schema.format ?? '')
 }
 
-/** How a message goes on after "expected". */
+/** The end of the message "expected …". */
 export function describeExpected(schema: ValueSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`
@@ -100,7 +100,7 @@ function describeText({ format, pattern, minLength = 0, maxLength }: ValueSchema
   return length === '' ? meaning : `${meaning}; ${length}`
 }
 
-/** What is wrong with how many a list holds; undefined where nothing is. */
+/** The error if a list has too few or too many items; otherwise undefined. */
 export function countProblem(count: number, { minItems = 0, maxItems }: ValueSchema): string | undefined {
   if (count < minItems) return `expected at least ${minItems === 1 ? 'one' : minItems}`
   if (maxItems !== undefined && count > maxItems)
@@ -108,7 +108,7 @@ export function countProblem(count: number, { minItems = 0, maxItems }: ValueSch
   return undefined
 }
 
-/** What is wrong with a value that is neither object nor list; undefined where nothing is. */
+/** The error in a value that is neither an object nor a list; undefined if it is valid. */
 export function scalarProblem(value: unknown, schema: ValueSchema): string | undefined {
   return isFitting(value, schema) ? undefined : `expected ${describeExpected(schema)}`
 }
@@ -123,7 +123,7 @@ function isFitting(value: unknown, schema: ValueSchema): boolean {
   return schema.format === undefined || formats[schema.format]!.accepts(value)
 }
 
-/** In characters, as JSON Schema counts: one outside the basic plane is one of them. */
+/** Counts characters as JSON Schema does: one outside the basic plane counts as one. */
 function isOfLength(text: string, { minLength = 0, maxLength = Infinity }: ValueSchema): boolean {
   const { length } = Array.from(text)
   return length >= minLength && length <= maxLength
@@ -136,7 +136,7 @@ function isWithin(value: unknown, schema: ValueSchema): boolean {
   return value > (schema.exclusiveMinimum ?? -Infinity)
 }
 
-/** `, found …`; nothing of a secret, and nothing that might be one. */
+/** `, found …`. It shows nothing of a secret, or of a value that might be one. */
 export function describeFound(node: Node | null, schema: ValueSchema): string {
   if (isMap(node)) return ', found a section'
   if (isSeq(node)) return ', found a list'

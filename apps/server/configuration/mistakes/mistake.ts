@@ -1,22 +1,22 @@
-/** Where in the file something stands: `['models', 'local/llama', 'upstreams', 0]`. */
+/** The path of a value in the file: `['models', 'local/llama', 'upstreams', 0]`. */
 export type Path = readonly (string | number)[]
 
 export interface Mistake {
-  /** From 1; null where the mistake is not in the file, as a file that is not there. */
+  /** From 1; null if the mistake is not in the file, such as a missing file. */
   line: number | null
   column: number | null
   path: Path
   message: string
 }
 
-/** `turnpike.yaml:12:5 providers.openai.base_url: expected …` */
+/** Returns `turnpike.yaml:12:5 providers.openai.base_url: expected …`. */
 export function formatMistake(file: string, mistake: Mistake): string {
   const place = mistake.line === null ? file : `${file}:${mistake.line}:${mistake.column}`
   const path = formatPath(mistake.path)
   return path === '' ? `${place} ${mistake.message}` : `${place} ${path}: ${mistake.message}`
 }
 
-/** `models["local/llama"].upstreams[0]` */
+/** Returns `models["local/llama"].upstreams[0]`. */
 function formatPath(path: Path): string {
   let text = ''
   for (const segment of path) {

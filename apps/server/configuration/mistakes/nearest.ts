@@ -1,4 +1,4 @@
-/** The candidate that the text is most likely a slip for; undefined where none is near. */
+/** The candidate of which the text is most likely a misspelling; undefined if none is close. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   const bound = text.length <= 3 ? 1 : Math.min(3, Math.ceil(text.length / 3))
   let best: string | undefined
@@ -13,12 +13,12 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** `baseUrl`, `base-url` and `base_url` are one word. */
+/** Makes `baseUrl`, `base-url` and `base_url` the same word. */
 function normal(text: string): string {
   return text.replace(/[-_\s]/g, '').toLowerCase()
 }
 
-/** Levenshtein. */
+/** Levenshtein distance. */
 function editDistance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let row = 1; row <= left.length; row++) {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { parseConfiguration } from '../load.ts'
-import { formatMistake } from './mistake.ts'
+import { mistakesIn } from '../testing/mistakes.ts'
 
-/** A line of YAML, and what is said of it. */
+/** A line of YAML, and part of the message about it. */
 const mistakes: [string, string][] = [
   ['providers: []', 'providers: expected a section of named entries, found a list'],
   ['providers: { Up: { style: openai } }', 't.yaml:1:14 providers.Up: expected a name of lower-case letters'],
@@ -132,7 +131,6 @@ const mistakes: [string, string][] = [
   ],
 ]
 
-test.each(mistakes)('%s', (text, expected) => {
-  const found = parseConfiguration(text, {}).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
-  expect(found.join('\n')).toContain(expected)
+test.each(mistakes)('rejects %s', (text, expected) => {
+  expect(mistakesIn(text).join('\n')).toContain(expected)
 })

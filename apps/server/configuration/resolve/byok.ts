@@ -6,7 +6,7 @@ import type { ConfigurationInput } from '../schema/schema.ts'
 
 const percent = '0.01'
 
-/** Accounts' own keys of vendors. */
+/** Resolves the vendor keys that accounts bring themselves. */
 export function resolveByok(
   input: ConfigurationInput['byok'],
   providers: readonly Provider[],
@@ -20,8 +20,9 @@ export function resolveByok(
 }
 
 /**
- * Whoever answers at another address would see the keys of all who bring some. A server of the operator's own
- * asks for no key: anything would open it, and its work would be paid by nobody.
+ * Only providers at their vendor's own address. Another server would see the keys of every account that
+ * brings one. The operator's own server needs no key, so any key would use it, and nobody would pay for its
+ * work.
  */
 function isAtItsVendors({ vendor: name, baseUrl, style, ownKeysOnly }: Provider): boolean {
   if (style === 'sandbox') return false

@@ -3,17 +3,17 @@ import { regionIn } from '../../credentials/aws-region.ts'
 import type { ProviderInput } from '../known-providers.ts'
 import type { Environment } from '../variables.ts'
 
-/** Azure OpenAI's, and that of all models of Foundry. */
+/** The scope of Azure OpenAI and of all models of Foundry. */
 const azureScope = 'https://cognitiveservices.azure.com/.default'
 
-/** As AWS's SDKs read it. */
+/** In the order in which AWS's SDKs read the variables. */
 export function regionOfEnvironment(environment: Environment): string | undefined {
   return environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'] || undefined
 }
 
 /**
- * What a provider is called with besides `api_keys`; where nothing is said at all, as its vendor usually is.
- * The input has passed all checks; paths are absolute.
+ * A provider's credentials besides `api_keys`. If none are configured, uses the vendor's usual kind of
+ * identity. The input has passed all checks; paths are absolute.
  */
 export function resolveIdentity(
   input: ProviderInput,
@@ -37,7 +37,7 @@ function hasCredential({ api_keys = [], api_key_files = [], aws, google, entra }
   return api_keys.length + api_key_files.length > 0 || (aws ?? google ?? entra) !== undefined
 }
 
-/** An address of one's own may want no credential at all. */
+/** A custom address may need no credential at all. */
 function usualOf({ base_url: address }: ProviderInput, vendor: Vendor | undefined): Sections {
   return address === undefined && vendor?.identity !== undefined ? { [vendor.identity]: {} } : {}
 }
@@ -84,7 +84,7 @@ const managementUrl = 'https://management.azure.com'
 /** https://learn.microsoft.com/en-us/rest/api/aiservices/accountmanagement/deployments/list */
 const managementVersion = '2024-10-01'
 
-/** Where what is deployed is listed. The input has passed all checks. */
+/** The URL that lists a resource's deployments. The input has passed all checks. */
 export function resolveDeployments({ deployments, resource }: ProviderInput): Pick<Provider, 'deployments'> {
   if (deployments === undefined) return {}
   const { subscription, resource_group: group, account = resource, management_url: own } = deployments
@@ -96,10 +96,10 @@ export function resolveDeployments({ deployments, resource }: ProviderInput): Pi
   return { deployments: { url, scope: `${management}/.default` } }
 }
 
-/** What is said of it. */
+/** Leaves out the members that are undefined. */
 function optional<Values extends object>(
   values: Values,
 ): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
-  const said = Object.entries(values).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(said) as { [Name in keyof Values]?: Exclude<Values[Name], undefined> }
+  const defined = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(defined) as { [Name in keyof Values]?: Exclude<Values[Name], undefined> }
 }

@@ -44,7 +44,7 @@ export function resolveRateLimits(input: RateLimitsInput): RateLimits {
   return limits
 }
 
-/** What an operator should know of limits that hold less than they say. */
+/** Warns the operator of limits that are effectively higher than configured. */
 export function limitsWarnings(workers: number, { redis }: ConfigurationInput): string[] {
   if (workers === 1 || redis !== undefined) return []
   return [

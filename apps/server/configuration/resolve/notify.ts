@@ -4,7 +4,7 @@ import type { ConfigurationInput } from '../schema/schema.ts'
 
 const usualPorts = { starttls: 587, implicit: 465, none: 587 } as const
 
-/** How accounts and operators are told of events. */
+/** How events reach accounts and operators. */
 export function resolveNotify(input: ConfigurationInput): Pick<Configuration, 'mail' | 'webhooks'> {
   return { mail: resolveMail(input.mail), webhooks: resolveWebhooks(input.webhooks) }
 }

@@ -4,9 +4,9 @@ import { defaults } from '../defaults.ts'
 import { milliseconds } from './providers.ts'
 import type { ConfigurationInput } from '../schema/schema.ts'
 
-/** A body is there as bytes, as text and as what it was parsed to: that is several times its size. */
+/** A body is in memory as bytes, as text and as the parsed value, which is several times its size. */
 const partOfMemory = 1 / 8
-/** Of the largest bodies allowed. */
+/** At least so many bodies of the largest allowed size fit. */
 const leastBodies = 2
 
 export function resolveOverload(
@@ -24,7 +24,7 @@ export function resolveOverload(
 }
 
 function bodiesBytes(maxBodyBytes: number): number {
-  // 0, or more than there is, where nothing but the machine bounds the process.
+  // 0, or more than the machine has, if only the machine limits the process's memory.
   const constrained = process.constrainedMemory()
   const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
   return Math.max(leastBodies * maxBodyBytes, Math.floor(memory * partOfMemory))

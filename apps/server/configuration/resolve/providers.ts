@@ -33,8 +33,8 @@ import type { Environment } from '../variables.ts'
 const sandboxAddress = 'http://sandbox.invalid/v1'
 
 /**
- * The providers that the configuration names or, where it has no such section, the vendors whose keys are
- * in the environment; and the sandbox, unless it is taken out or callers come from outside.
+ * The configured providers; without such a section, the vendors whose keys are in the environment. Also the
+ * sandbox, unless it is turned off or callers come from other machines.
  */
 export function resolveProviders(
   input: ConfigurationInput,
@@ -57,16 +57,16 @@ interface ResolveContext {
   environment: Environment
 }
 
-/** The provider, in the first of its regions, with itself in all of them where they are several. */
+/** Resolves a provider in the first of its regions. If it has several, the result contains all of them. */
 function resolveProvider(name: string, input: ProviderInput, surroundings: ResolveContext): Provider {
   const { regions: [region, ...others] = [] } = input
   if (region === undefined) {
     const only = resolveAddress(name, input, surroundings)
-    // A price may hold in other regions alone than the one that it is called in.
+    // Some prices hold in certain regions only, so the region is needed to find the price.
     const named = regionOf(only, vendorOf(name, input))
     return named === undefined ? only : { ...only, region: named }
   }
-  // One who says the address says it of one region.
+  // A configured address belongs to one region.
   const first = { ...resolveAddress(name, input, surroundings), region }
   if (others.length === 0) return first
   const further = others.map((other) => ({
@@ -76,14 +76,14 @@ function resolveProvider(name: string, input: ProviderInput, surroundings: Resol
   return { ...first, regions: [first, ...further] }
 }
 
-/** Where a provider is whose regions the configuration does not list. */
+/** The region of a provider whose regions the configuration does not list. */
 function regionOf({ baseUrl, identity }: Provider, vendor: Vendor | undefined): string | undefined {
   if (vendor?.identity === 'google') return locationIn(baseUrl)
   if (vendor?.identity !== 'aws') return undefined
   return regionIn(baseUrl) ?? (identity?.kind === 'aws' ? identity.region : undefined)
 }
 
-/** The vendor's data, with what the configuration says in its place. The input has passed all checks. */
+/** The vendor's data with the configuration's values in their place. The input has passed all checks. */
 function resolveAddress(
   name: string,
   input: ProviderInput,
@@ -124,13 +124,13 @@ function resolveAddress(
   return inItsFormats(provider, input.formats ?? usualFormats(provider, further), further, vendor)
 }
 
-/** Its own, and what else its vendor speaks so that nothing is lost. */
+/** The provider's own format, and its vendor's other formats that lose nothing in translation. */
 function usualFormats({ format }: Provider, further: readonly FurtherFormat[]): FormatName[] {
   const byDefault = further.filter((one) => one.byDefault === true)
   return [format, ...byDefault.map((one) => one.format)]
 }
 
-/** The provider in the first of the formats that it is to be called in, with itself in the others. */
+/** Resolves the provider in the first of its formats. The result contains it in the other formats, too. */
 function inItsFormats(
   own: Provider,
   formats: readonly FormatName[],
@@ -156,7 +156,7 @@ function inItsFormats(
   return { ...withFormats({ ...own, providersByFormat }, formats)!, providersByFormat }
 }
 
-/** Those of the configuration and of the vendor's usual format are of what is asked for in that one. */
+/** The paths of operations that only this format serves; all others belong to the usual format. */
 function pathsIn(format: FormatName, { format: usual, paths }: Provider): Provider['paths'] {
   const own = Object.entries(paths).filter(
     ([operation]) => servesIn(format, operation) && !servesIn(usual, operation),
@@ -168,7 +168,7 @@ function servesIn(format: FormatName, operation: string): boolean {
   return Object.hasOwn(vendorFormats[format].operations, operation)
 }
 
-/** Below an address that is plain all of its formats are. */
+/** Below a plain address, all formats have their usual paths. */
 function addressIn(
   { base, format, insteadOf }: FurtherFormat,
   own: Provider,
@@ -206,7 +206,7 @@ function pathAndQuery(
   }
 }
 
-/** What is billed at a provider is its vendor's to say; nobody bills what the sandbox makes up. */
+/** The vendor's data says what the provider bills; nothing is billed for the sandbox's invented answers. */
 function billing(
   { allow_unpriced: allowed = [] }: ProviderInput,
   style: ProviderStyle,
@@ -225,14 +225,14 @@ function keyHeaderOf({ credential_header: header }: ProviderInput, like: Vendor 
   return name === bearer.header ? bearer : { header: name, prefix: '' }
 }
 
-/** As Converse takes it. */
+/** In the form that Converse takes. */
 function guardrailOf({ guardrail }: ProviderInput): Pick<Provider, 'guardrail'> {
   if (guardrail === undefined) return {}
   const { id: guardrailIdentifier, version: guardrailVersion } = guardrail
   return { guardrail: { guardrailIdentifier, guardrailVersion } }
 }
 
-/** The same for models that are asked in the words of their makers. */
+/** The same setting for models that are called in their makers' own formats. */
 function guardrailHeaders({ guardrail }: ProviderInput): Record<string, string> {
   if (guardrail === undefined) return {}
   return {
@@ -254,12 +254,12 @@ function fromEnvironment(environment: Environment): Record<string, ProviderInput
   return named
 }
 
-/** What an operator should know of a provider. */
+/** Warnings for the operator about a provider. */
 export function providerWarnings(provider: Provider): string[] {
   return [keyWarning(provider), warnOfUnpriced(provider)].filter((warning) => warning !== undefined)
 }
 
-/** The vendor is going to refuse its calls. */
+/** Warns if the vendor will reject calls for lack of a credential. */
 function keyWarning(provider: Provider): string | undefined {
   const { name, vendor: vendorName, apiKeys, apiKeyFiles, identity, baseUrl, ownKeysOnly } = provider
   if (apiKeyFiles !== undefined || identity !== undefined || ownKeysOnly === true) return undefined
@@ -268,14 +268,14 @@ function keyWarning(provider: Provider): string | undefined {
   return `the provider ${name} has no api_keys, and ${vendor.title} refuses calls without one`
 }
 
-/** A name that no vendor bills by allows nothing: it may be misspelt. */
+/** Warns of a name in `allow_unpriced` that no vendor bills by. It has no effect, and may be misspelt. */
 function warnOfUnpriced({ name, allowUnpriced }: Provider): string | undefined {
   const unknown = [...allowUnpriced].find((field) => field !== '*' && !paidFieldNames().includes(field))
   if (unknown === undefined) return undefined
   return `the provider ${name} allows "${unknown}" unpriced, but no known vendor bills for it`
 }
 
-/** In milliseconds; what is not said is left out. */
+/** In milliseconds, without those that are not configured. */
 export function resolveTimeouts(input: ConfigurationInput['upstream']): Partial<Timeouts> {
   const timeouts: Partial<Timeouts> = {}
   if (input?.connect_seconds !== undefined) timeouts.connectMs = milliseconds(input.connect_seconds)

@@ -21,24 +21,24 @@ import type { Environment } from '../variables.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** What a server listens at that takes connections for every address of its machine. */
+/** Hosts on which a server accepts connections on every address of the machine. */
 const anyAddresses: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
-/** Nobody balances load in front of a server on loopback. */
+/** No load balancer runs in front of a server on loopback. */
 function drainDelayMs(seconds: number | undefined, host: string): number {
   return Math.round(1_000 * (seconds ?? (isLoopbackHost(host) ? 0 : defaults.server.drain_delay_seconds)))
 }
 
-/** What a configuration depends on beside its text. */
+/** What the configuration depends on besides its text. */
 export interface Surroundings {
   environment: Environment
-  /** What relative paths start from. */
+  /** Base of relative paths. */
   directory: string
-  /** In place of `server.workers`; absent: the command line names none. */
+  /** Replaces `server.workers`; absent if the command line sets no number. */
   workers?: number | undefined
 }
 
-/** Fills in the defaults and turns units into ours. The input has passed all checks. */
+/** Fills in the defaults and converts the units. The input has passed all checks. */
 export function resolveConfiguration(
   input: ConfigurationInput,
   surroundings: Surroundings & { file: string | null },
@@ -118,7 +118,7 @@ function resolveBilling(input: ConfigurationInput['billing']): Configuration['bi
   }
 }
 
-/** What web pages may ask, and what ours show. */
+/** Settings for foreign web pages (CORS) and for our own. */
 function resolvePages({ cors, dashboard }: ConfigurationInput): Pick<Configuration, 'cors' | 'dashboard'> {
   return {
     cors: { allowedOrigins: [...(cors?.allowed_origins ?? defaults.cors.allowed_origins)] },
@@ -147,12 +147,12 @@ function resolveResponses(input: ConfigurationInput['responses']): Configuration
   }
 }
 
-/** What is kept of requests and answers. */
+/** Settings for the parts of requests and answers that are kept. */
 function resolveKept(input: ConfigurationInput): Pick<Configuration, 'responses' | 'promptLog'> {
   return { responses: resolveResponses(input.responses), promptLog: resolvePromptLog(input) }
 }
 
-/** The keys of `responses` do where it has none of its own, also where no answers are kept. */
+/** Without keys of its own, the prompt log uses those of `responses`, even if no answers are kept. */
 function resolvePromptLog({ prompt_log: input, responses }: ConfigurationInput): Configuration['promptLog'] {
   const { enabled, max_days, max_bytes, max_account_bytes } = { ...defaults.prompt_log, ...input }
   if (!enabled) return null
@@ -213,7 +213,7 @@ function resolveMcp(input: ConfigurationInput['mcp']): Configuration['mcp'] {
   }
 }
 
-/** Its host in lower case: what clients compare letter by letter. */
+/** Writes the host in lower case, because clients compare it case-sensitively. */
 function canonicalUrl(address: string): string {
   return withoutSlash(new URL(address).href)
 }
@@ -221,7 +221,7 @@ function canonicalUrl(address: string): string {
 const sandboxWarning =
   'payments.sandbox: anyone who can reach this gateway can get free credit and spend it at your vendors'
 
-/** Who takes the money for credit, and whom receipts are from. */
+/** The payment processor and the issuer of receipts. */
 function resolveSales(
   { payments }: ConfigurationInput,
   isLoopback: boolean,
@@ -233,7 +233,7 @@ function resolveSales(
   }
 }
 
-/** Play money that buys real tokens is for one's own machine, unless the operator says otherwise. */
+/** Play money buys real tokens, so it is for one's own machine, unless the operator allows it elsewhere. */
 function resolvePayments(
   input: ConfigurationInput['payments'],
   isLoopback: boolean,

@@ -4,7 +4,7 @@ import { defaults } from '../defaults.ts'
 import { milliseconds } from './providers.ts'
 import type { ConfigurationInput } from '../schema/schema.ts'
 
-/** Rests of which no vendor said how long: a minute of nothing is long for those who wait. */
+/** The longest cooldown if no vendor said how long. After a longer one, callers would wait for nothing. */
 const longestBackoffMs = 60_000
 
 export function resolveRouting(input: ConfigurationInput['routing']): Configuration['routing'] {
@@ -20,7 +20,7 @@ export function resolveRouting(input: ConfigurationInput['routing']): Configurat
   }
 }
 
-/** Null: nothing rests. */
+/** Null: no upstream is put in cooldown. */
 function resolveBreaker(input: ConfigurationInput['routing']): BreakerRules | null {
   const breaker = { ...defaults.routing.breaker, ...input?.breaker }
   if (!breaker.enabled) return null

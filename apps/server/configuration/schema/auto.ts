@@ -16,7 +16,7 @@ const delta = (profile: Profile, model: string) =>
     }),
   )
 
-/** `docs/routing.md` tells the whole of it. */
+/** docs/routing.md explains auto-routing. */
 export const auto = closed('Auto-routing: what `auto` and `turnpike/auto` choose from.', {
   tiers: Type.Optional(
     closed(

@@ -5,7 +5,7 @@ import { closed, secondsUpTo, wholeNumber } from './values.ts'
 const day = 86_400
 const { failures, rest_seconds, longest_rest_seconds, probes } = defaults.routing.breaker
 
-/** When an upstream is not asked for a while; `docs/fallback.md` has the rules. */
+/** When an upstream is put in cooldown; docs/fallback.md has the rules. */
 export const breaker = closed('Circuit breaker: when to stop asking a failing upstream (per key).', {
   enabled: Type.Optional(
     Type.Boolean({

@@ -1,24 +1,15 @@
 import { Type } from 'typebox'
 import { defaults } from '../defaults.ts'
-import { closed, identifier, secret } from './values.ts'
+import { closed, encryptionKeys, identifier } from './values.ts'
 
-/** Accounts' own keys of vendors. */
+/** Vendor keys that accounts bring themselves. */
 export const byok = closed(
   'Vendor keys that accounts bring themselves (docs/own-keys.md). Without it: not available.',
   {
-    encryption_keys: Type.Array(
-      secret({
-        format: 'key-256',
-        description: '32 random bytes in base64, as `openssl rand -base64 32` makes them.',
-      }),
-      {
-        minItems: 1,
-        maxItems: 10,
-        description:
-          'The first key encrypts, each decrypts what it encrypted; the same on all nodes. To change ' +
-          'it, put a new key last on all nodes, then first on all. Remove the old one once ' +
-          '`turnpike_vendor_keys_sealed` is 0 for it.',
-      },
+    encryption_keys: encryptionKeys(
+      'The first key encrypts, each decrypts what it encrypted; the same on all nodes. To change ' +
+        'it, put a new key last on all nodes, then first on all. Remove the old one once ' +
+        '`turnpike_vendor_keys_sealed` is 0 for it.',
     ),
     fee_percent: Type.Optional(
       Type.String({

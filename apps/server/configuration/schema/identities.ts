@@ -3,7 +3,7 @@ import { closed, file, secret, url } from './values.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
-/** What a provider is called with behind its `api_keys` (docs/credentials.md). */
+/** Credentials that a provider uses after its `api_keys` (docs/credentials.md). */
 export const furtherCredentials = {
   api_key_files: Type.Optional(
     Type.Array(file({ format: 'key-file', description: 'A file that holds an API key.' }), {

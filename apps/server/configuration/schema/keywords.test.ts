@@ -5,20 +5,20 @@ import { parseYaml } from '../parse-document.ts'
 import { readValue } from '../read-value.ts'
 import { configurationSchema } from './schema.ts'
 
-/** A value that breaks one keyword, and what must be said of it. */
-type Breach = [value: unknown, said: string]
+/** A value that violates one keyword, and the expected message. */
+type Breach = [value: unknown, message: string]
 
 const noText = '(\0'
 const many = (count: number): unknown[] => Array.from({ length: count }, () => 'x')
 
-/** By keyword: how a schema's value breaks it. */
+/** By keyword: values that violate it in a given schema. */
 const breaches: Record<keyof ValueSchema, (schema: ValueSchema) => Breach[]> = {
   type: ({ type }) => [[type === 'object' || type === 'array' ? 'x' : {}, 'expected']],
   anyOf: () => [['x', 'expected']],
   const: () => [['another', 'expected']],
   enum: () => [['another', 'expected one of']],
   properties: () => [[{ no_such_key: 1 }, 'unknown key']],
-  // Those of named entries are refused by the pattern.
+  // For named entries, the pattern rejects unknown keys.
   additionalProperties: ({ patternProperties }) =>
     patternProperties === undefined ? [[{ no_such_key: 1 }, 'unknown key']] : [],
   patternProperties: () => [[{ '(no name)': {} }, 'expected']],
@@ -42,7 +42,7 @@ const breaches: Record<keyof ValueSchema, (schema: ValueSchema) => Breach[]> = {
 const schemas = schemasIn(configurationSchema as unknown as ValueSchema, 'turnpike.yaml')
 const keywords = [...new Set(schemas.flatMap(({ schema }) => Object.keys(schema)))]
 
-test('the schema is written in no other keywords than the reader knows', () => {
+test('the schema uses only keywords that the reader knows', () => {
   expect(keywords.filter((keyword) => !Object.hasOwn(breaches, keyword))).toEqual([])
   expect(Object.keys(breaches).filter((keyword) => !keywords.includes(keyword))).toEqual([])
 })
@@ -60,7 +60,7 @@ describe('the reader enforces, wherever it appears, the keyword', () => {
   })
 })
 
-/** The same as the reader says of a file with only this value. */
+/** The reader's messages for a file with only this value. */
 function mistakesOf(value: unknown, schema: ValueSchema): string[] {
   const { document, lines, mistakes } = parseYaml(JSON.stringify(value))
   const node = isNode(document.contents) ? document.contents : null

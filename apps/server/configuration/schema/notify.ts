@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defaults } from '../defaults.ts'
-import { closed, secret, wholeNumber } from './values.ts'
+import { closed, encryptionKeys, secret, wholeNumber } from './values.ts'
 
 export const mail = closed('Outgoing mail: alerts, invitations, and sign-in links.', {
   smtp: closed('The mail server.', {
@@ -42,19 +42,10 @@ export const webhooks = closed('Delivery of events to servers of accounts (docs/
     }),
   ),
   encryption_keys: Type.Optional(
-    Type.Array(
-      secret({
-        format: 'key-256',
-        description: '32 random bytes in base64, as `openssl rand -base64 32` makes them.',
-      }),
-      {
-        minItems: 1,
-        maxItems: 10,
-        description:
-          'The first key encrypts webhook secrets in the database, each decrypts what it ' +
-          'encrypted. Without it: secrets are stored in plain text. Before you remove a key, ' +
-          'rotate the secrets of its time.',
-      },
+    encryptionKeys(
+      'The first key encrypts webhook secrets in the database, each decrypts what it ' +
+        'encrypted. Without it: secrets are stored in plain text. Before you remove a key, ' +
+        'rotate the secrets of its time.',
     ),
   ),
 })

@@ -4,7 +4,7 @@ import { closed, secondsUpTo, wholeNumber } from './values.ts'
 
 const most = 1_000_000
 
-/** What one process takes on; `docs/operate.md` says what the defaults come from. */
+/** How much work one process accepts; docs/operate.md explains the defaults. */
 export const overload = closed('Limits of what one process handles at once; beyond them callers get 503.', {
   max_requests: Type.Optional(
     wholeNumber(1, most, {

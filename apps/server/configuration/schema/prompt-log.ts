@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defaults } from '../defaults.ts'
-import { closed, secret, wholeNumber } from './values.ts'
+import { closed, encryptionKeys, wholeNumber } from './values.ts'
 
 export const promptLog = closed(
   'The prompt log: prompts and answers of accounts or keys that ask for it (`log_prompts`).',
@@ -32,20 +32,11 @@ export const promptLog = closed(
       }),
     ),
     encryption_keys: Type.Optional(
-      Type.Array(
-        secret({
-          format: 'key-256',
-          description: '32 random bytes in base64, as `openssl rand -base64 32` makes them.',
-        }),
-        {
-          minItems: 1,
-          maxItems: 10,
-          description:
-            'The first key encrypts, each decrypts what it encrypted. Without it: those of ' +
-            '`responses`; else, with the embedded database, one generated in `data_dir`; else ' +
-            'nobody can turn the log on. To change it, put a new key first and remove the old one ' +
-            'after `max_days`.',
-        },
+      encryptionKeys(
+        'The first key encrypts, each decrypts what it encrypted. Without it: those of ' +
+          '`responses`; else, with the embedded database, one generated in `data_dir`; else ' +
+          'nobody can turn the log on. To change it, put a new key first and remove the old one ' +
+          'after `max_days`.',
       ),
     ),
     redact: Type.Optional(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defaults } from '../defaults.ts'
-import { closed, secret, wholeNumber } from './values.ts'
+import { closed, encryptionKeys, wholeNumber } from './values.ts'
 
 export const responses = closed('Kept answers of `POST /v1/responses`.', {
   store_days: Type.Optional(
@@ -12,18 +12,9 @@ export const responses = closed('Kept answers of `POST /v1/responses`.', {
     }),
   ),
   encryption_keys: Type.Optional(
-    Type.Array(
-      secret({
-        format: 'key-256',
-        description: '32 random bytes in base64, as `openssl rand -base64 32` makes them.',
-      }),
-      {
-        minItems: 1,
-        maxItems: 10,
-        description:
-          'The first key encrypts, each decrypts what it encrypted. To change it, put a new key ' +
-          'first and remove the old one after `store_days`.',
-      },
+    encryptionKeys(
+      'The first key encrypts, each decrypts what it encrypted. To change it, put a new key ' +
+        'first and remove the old one after `store_days`.',
     ),
   ),
   max_answer_bytes: Type.Optional(

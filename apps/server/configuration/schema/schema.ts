@@ -290,7 +290,7 @@ const admin = closed('Access to the admin endpoints.', {
   ),
 })
 
-/** The whole of `turnpike.yaml` (docs/contract.md, 9). */
+/** The schema of `turnpike.yaml` (docs/contract.md, 9). */
 export const configurationSchema = closed('Configuration of Turnpike, the LLM gateway.', {
   server: Type.Optional(server),
   cors: Type.Optional(cors),

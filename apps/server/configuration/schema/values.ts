@@ -1,19 +1,19 @@
 import { Type, type TProperties, type TSchemaOptions, type TStringOptions } from 'typebox'
 
 /*
- * The kinds of values of the configuration. `format` names a check of `formats.ts`, which also says what
- * was expected; `writeOnly` marks a secret, which no message repeats.
+ * The types of the configuration's values. `format` names a check in `formats.ts`, which also describes the
+ * expected value. `writeOnly` marks a secret, which no message repeats.
  */
 
 /**
- * An object in which an unknown key is a mistake. Each secret of it may stand in a file: `<name>_file` in the
- * place of `<name>`, `<name>_files` in that of a list.
+ * An object that allows no unknown key. Each of its secrets may be in a file instead: `<name>_file` in
+ * place of `<name>`, and `<name>_files` in place of a list.
  */
 export function closed<Properties extends TProperties>(description: string, properties: Properties) {
   const section = Type.Object(properties, { additionalProperties: false, description })
   const files = secretFilesOf(properties)
   if (Object.keys(files).length === 0) return section
-  // The file is read with the configuration: nobody behind it knows of it.
+  // The file is read with the configuration, so nothing after the reader sees these keys.
   for (const [name, own] of Object.entries(files))
     Object.assign(section.properties, { [name]: fileSchema(own, properties[own]!) })
   const required = (section.required ?? []) as readonly string[]
@@ -24,7 +24,7 @@ export function closed<Properties extends TProperties>(description: string, prop
   return Object.assign(section, { required: others, allOf })
 }
 
-/** By the key that names the file, the key of the secret in it, where the section has no such key itself. */
+/** Maps the key that names a file to the key of its secret, unless the section has a key of that name. */
 function secretFilesOf(properties: TProperties): Record<string, string> {
   const secrets = Object.entries(properties).filter(([, value]) => isSecret(value))
   const named = secrets.map(([own, value]) => [secretFileKey(own, value), own])
@@ -42,7 +42,7 @@ function isSecret({ type, writeOnly, items }: MaybeSecret): boolean {
   return type === 'array' ? items?.writeOnly === true : type === 'string' && writeOnly === true
 }
 
-/** `encryption_key_files` of the list `encryption_keys`. */
+/** Returns `encryption_key_files` for the list `encryption_keys`. */
 export function secretFileKey(name: string, { type }: { type?: string }): string {
   return type === 'array' ? `${name.replace(/s$/, '')}_files` : `${name}_file`
 }
@@ -56,7 +56,7 @@ function fileSchema(own: string, { type, maxItems }: MaybeSecret): object {
   return { type: 'array', minItems: 1, ...most, items: path, description }
 }
 
-/** A path, relative to where the server starts; the file must be there. */
+/** A path relative to the directory in which the server starts. The file must exist. */
 export function file(options: TStringOptions) {
   return Type.String({ minLength: 1, format: 'file', ...options })
 }
@@ -73,7 +73,15 @@ export function secret(options: TStringOptions) {
   return Type.String({ minLength: 1, writeOnly: true, ...options })
 }
 
-/** An amount of money: a decimal string, though a plain number is read as it is written. */
+export function encryptionKeys(description: string) {
+  const key = secret({
+    format: 'key-256',
+    description: '32 random bytes in base64, as `openssl rand -base64 32` makes them.',
+  })
+  return Type.Array(key, { minItems: 1, maxItems: 10, description })
+}
+
+/** An amount of money: a decimal string, or a plain number, which is read as written. */
 export function usd(options: TStringOptions) {
   return Type.String({ format: 'usd', ...options })
 }
@@ -96,7 +104,7 @@ export const modelPattern = '^[a-z0-9][a-z0-9._-]{0,63}(/[^\\s/][^\\s]{0,190})?$
 export const organizationPattern = '^acct_[0-9a-hjkmnp-tv-z]{26}$'
 export const serviceTierPattern = '^[a-z][a-z0-9_-]{0,63}$'
 
-/** No header that a call itself is made of. */
+/** Excludes the headers that HTTP itself sets for a call. */
 export const headerPattern =
   '^(?!(?:[Hh]ost|[Cc]onnection|[Cc]ontent-[Ll]ength|[Tt]ransfer-[Ee]ncoding)$)' +
   '[A-Za-z0-9!#$%&*+.^_|~-]{1,100}$'
@@ -105,7 +113,7 @@ export const headerPattern =
 export const headerName = Type.String({ pattern: headerPattern })
 /** A key that names a provider or a tier. */
 export const identifier = Type.String({ pattern: identifierPattern })
-/** A key that names a model, or an alias, which may do without a provider. */
+/** A key that names a model, or an alias, which needs no provider. */
 export const modelIdentifier = Type.String({ pattern: modelPattern })
 /** A key that names a vendor's service tier. */
 export const serviceTier = Type.String({ pattern: serviceTierPattern })

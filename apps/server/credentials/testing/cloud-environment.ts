@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 
-/** What clouds' SDKs look for in the environment. */
+/** The environment variables that the clouds' SDKs read. */
 const ofClouds =
   /^(AWS_|GOOGLE_|GCE_|GCLOUD_|CLOUDSDK_|METADATA_|AZURE_|IDENTITY_|MSI_|https?_proxy$|HTTPS?_PROXY$)/
 
 /**
- * An environment that knows of no cloud but what is named here, and a home without files of theirs.
- * @returns the home, and what takes all of it back
+ * Sets an environment without any cloud but what `variables` contains, and a home directory without the
+ * clouds' files.
+ * @returns the home directory, and a function that restores everything
  */
 export function cloudEnvironment(variables: Record<string, string> = {}): { home: string; end(): void } {
   const home = mkdtempSync(join(tmpdir(), 'turnpike-test-'))

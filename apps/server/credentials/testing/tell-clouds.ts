@@ -1,8 +1,6 @@
 import { registerHooks } from 'node:module'
 
-/*
- * Loaded before a gateway of a test: it says on stderr which of the clouds' libraries are loaded.
- */
+/* Preloaded into the gateway of a test: reports on stderr which cloud libraries are loaded. */
 registerHooks({
   resolve(specifier, context, nextResolve) {
     if (/^(@aws-sdk\/|@smithy\/|google-auth-library|@azure\/)/.test(specifier))

@@ -1,4 +1,4 @@
-/** An answer of one of the endpoints by which Claude Code signs in. */
+/** The response of an endpoint of Claude Code's sign-in. */
 export interface OAuthAnswer {
   status: number
   headers: Headers
@@ -12,8 +12,8 @@ interface Endpoints {
 }
 
 /**
- * Signs in as Claude Code 2.1.330 does (`/login`): the metadata of the origin, then forms that hold
- * `surface`, the grant and its code or token, and nothing else; no redirect is followed.
+ * Signs in as Claude Code 2.1.330 does (`/login`): fetches the origin's metadata, then posts forms that
+ * contain only `surface`, the grant and its code or token. It follows no redirect.
  */
 export class ClaudeCode {
   readonly origin: string
@@ -48,7 +48,7 @@ export class ClaudeCode {
     return post(endpoint, { grant_type: 'refresh_token', refresh_token: refreshToken })
   }
 
-  /** As it signs out: the access token, then the refresh token. */
+  /** Signs out as it does: revokes the access token, then the refresh token. */
   async signOut(accessToken: string, refreshToken: string): Promise<OAuthAnswer[]> {
     const { revocation_endpoint: endpoint } = await this.endpoints()
     return [
@@ -57,7 +57,7 @@ export class ClaudeCode {
     ]
   }
 
-  /** A message, as a session sends it. */
+  /** Sends a message as a session does. */
   message(accessToken: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(`${this.origin}/v1/messages?beta=true`, {
       method: 'POST',

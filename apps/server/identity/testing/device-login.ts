@@ -20,7 +20,7 @@ async function post(url: string, fields: Record<string, string>): Promise<Answer
   return { status: answer.status, body: (await answer.json()) as Answer['body'] }
 }
 
-/** A device that asks for a login, before anybody has confirmed it. */
+/** Begins a device's sign-in, before anybody has confirmed it. */
 export async function beginDevice(origin: string): Promise<{ userCode: string; deviceCode: string }> {
   const { body } = await post(`${origin}/oidc/device/auth`, {})
   return { userCode: String(body['user_code']), deviceCode: String(body['device_code']) }
@@ -40,7 +40,7 @@ const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
 export const nativeRedirectUri = 'http://127.0.0.1:5000/callback'
 
-/** Where an app sends a browser that is to come back with a code. */
+/** The address to which an app sends a browser that returns with a code. */
 export function authorizationUrl(origin: string, more: Record<string, string> = {}): string {
   const query = new URLSearchParams({
     client_id: 'turnpike',
@@ -59,13 +59,13 @@ export function exchangeCode(origin: string, code: string, redirectUri: string):
   return post(`${origin}/oidc/token`, { grant_type: 'authorization_code', ...fields })
 }
 
-/** A browser somewhere: registrations are counted by address, where the test's node trusts its proxy. */
+/** A browser with a new address: registrations are counted by address, and the node trusts its proxy. */
 function newVisitor(): PageClient {
   const [third, fourth] = [Math.floor(Math.random() * 256), Math.floor(Math.random() * 256)]
   return new PageClient({ 'x-forwarded-for': `198.18.${third}.${fourth}` })
 }
 
-/** Signs up in a browser, by a device's code; the page behind it says whether that went well. */
+/** Signs up in a browser with a device's code. The resulting page shows whether that succeeded. */
 export async function signUpByDevice(
   origin: string,
   fields: Record<string, string>,
@@ -76,7 +76,7 @@ export async function signUpByDevice(
   return { page, deviceCode }
 }
 
-/** As `signUpByDevice`, where it must go well. */
+/** Like `signUpByDevice`, but throws if it fails. */
 export async function loginByDevice(
   origin: string,
   fields: Record<string, string>,
@@ -89,7 +89,7 @@ export async function loginByDevice(
   return body as unknown as Tokens
 }
 
-/** One of the gateway's own endpoints, with a user's token. */
+/** Calls one of the gateway's own endpoints with a user's token. */
 export async function callAs(
   origin: string,
   { access_token: token }: Pick<Tokens, 'access_token'>,

@@ -2,35 +2,33 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { newSigner, type Signer } from '../../../../packages/identity/testing/token-signer.ts'
 
-/** An OpenID issuer that only has keys: tests sign its tokens themselves. */
+/** An OpenID issuer that only serves keys: tests sign its tokens themselves. */
 export class IssuerServer {
-  readonly address: string
-  readonly signer: Signer
-  /** Paths that were asked for, in order. */
-  readonly asked: string[] = []
-  keys: Signer['publicJwk'][]
-  #server: Server
-
-  private constructor(server: Server, signer: Signer) {
-    this.#server = server
-    this.signer = signer
-    this.keys = [signer.publicJwk]
-    this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  }
+  address = ''
+  signer!: Signer
+  keys!: Signer['publicJwk'][]
+  /** The requested paths, in order. */
+  readonly requestedPaths: string[] = []
+  readonly #server: Server = createServer(({ url = '/' }, response) => {
+    this.requestedPaths.push(url)
+    const document = url === '/jwks' ? { keys: this.keys } : this.#metadata
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
+  })
 
   static async start(): Promise<IssuerServer> {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const issuer = new IssuerServer(server, await newSigner('ES256', 'key-1'))
-    server.on('request', ({ url = '/' }, response) => {
-      issuer.asked.push(url)
-      const document = url === '/jwks' ? { keys: issuer.keys } : issuer.#metadata
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
-    })
+    const issuer = new IssuerServer()
+    await issuer.listen()
     return issuer
   }
 
-  /** A token of this issuer for an hour from now, but for the given claims. */
+  async listen(): Promise<void> {
+    this.signer = await newSigner('ES256', 'key-1')
+    this.keys = [this.signer.publicJwk]
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    this.address = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  /** A token of this issuer that is valid for an hour, with the given claims replaced. */
   token(claims: Record<string, unknown>, signer: Signer = this.signer, keyId?: string): Promise<string> {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const standard = { iss: this.address, iat: nowSeconds, exp: nowSeconds + 3600 }

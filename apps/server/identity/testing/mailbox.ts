@@ -2,11 +2,11 @@ import { SmtpServer, type Letter } from '@turnpike/simulators/mail/smtp-server'
 import { expect } from 'vitest'
 import { plainText, subjectOf } from '../../notify/testing/plain-text.ts'
 
-/** A mail server of a test, and what the addresses there have in their mail. */
+/** A mail server for tests, and the mail of its addresses. */
 export class Mailboxes {
   readonly smtp = new SmtpServer()
 
-  /** As it stands in the configuration. */
+  /** The settings for the configuration. */
   async settings() {
     await this.smtp.listen()
     return { smtp: this.smtp.settings, from: 'turnpike@gateway.test' }
@@ -16,7 +16,7 @@ export class Mailboxes {
     return this.smtp.letters.filter(({ to }) => to.includes(email))
   }
 
-  /** The one with such a subject that has come last, once so many have. */
+  /** The newest letter with this subject, once this many have arrived. */
   async letter(email: string, subject: RegExp, count = 1): Promise<{ text: string; letter: Letter }> {
     const found = () => this.of(email).filter((letter) => subject.test(subjectOf(letter)))
     await expect.poll(() => found().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count)
@@ -24,7 +24,7 @@ export class Mailboxes {
     return { letter, text: plainText(letter.body) }
   }
 
-  /** What stands behind the `#` of the letter's link. */
+  /** The fragment of the letter's link, after the `#`. */
   async code(email: string, subject: RegExp, count = 1): Promise<string> {
     const { text } = await this.letter(email, subject, count)
     return /\/(?:verify-email|new-password|join)#([\w-]{43})\b/.exec(text)![1]!

@@ -10,14 +10,14 @@ import { newEmail, signUp } from './sign-in.ts'
 
 export const mcpRedirectUri = 'http://localhost:49321/callback'
 
-/** What an MCP client keeps of its sign-in, for the official SDK's own authorization. */
+/** The state of an MCP client's sign-in, for the official SDK's own authorization. */
 export class McpClient implements OAuthClientProvider {
   readonly redirectUrl: string
   readonly clientMetadata: OAuthClientMetadata
   readonly serverUrl: string
-  /** Of its document, where it has one. */
+  /** The address of its document, if it has one. */
   clientMetadataUrl?: string
-  /** Absent: the names of hosts are looked up. */
+  /** Absent: host names are looked up. */
   fetch?: FetchLike
   saved: { tokens?: OAuthTokens; client?: OAuthClientInformationMixed; verifier?: string } = {}
   /** Where the person is sent. */
@@ -58,14 +58,14 @@ export class McpClient implements OAuthClientProvider {
     this.authorizationUrl = url
   }
 
-  /** As far as the person's browser. */
+  /** Begins the sign-in, up to the page for the person's browser. */
   async begin(scope?: string): Promise<URL> {
     const result = await this.#authorize(scope === undefined ? {} : { scope })
     if (result !== 'REDIRECT') throw new Error(`the client has not asked for a person: ${result}`)
     return this.authorizationUrl!
   }
 
-  /** From the page to which a browser was sent back. */
+  /** Continues from the page to which the browser was sent back. */
   async finish({ url }: SeenPage): Promise<OAuthTokens> {
     const authorizationCode = new URL(url).searchParams.get('code')
     if (authorizationCode === null) throw new Error(`no code in ${url}`)
@@ -85,12 +85,12 @@ export class McpClient implements OAuthClientProvider {
   }
 }
 
-/** A new person's browser, which comes to the consent page. */
+/** A new person's browser at the consent page. */
 export async function newPersonAt(url: URL, pages = new PageClient()): Promise<SeenPage> {
   return signUp(pages, await pages.get(url.href), { email: newEmail(), name: 'Ada' })
 }
 
-/** Sends the consent page with these permissions chosen. */
+/** Submits the consent page with these permissions chosen. */
 export function allow(
   pages: PageClient,
   consent: SeenPage,

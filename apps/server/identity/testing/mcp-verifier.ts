@@ -1,7 +1,7 @@
 import { EmbeddedIssuer, grantsOf, McpTokenVerifier, mcpAddresses, ProviderKeys } from '@turnpike/identity'
 import type { TestNode } from '../../../../tests/nodes/test-node.ts'
 
-/** Checks tokens as the node's own MCP server does, on the node's own stores. */
+/** Verifies tokens as the node's own MCP server does, on the node's own stores. */
 export function mcpVerifierOf({ origin, storage }: TestNode, resource = `${origin}/mcp`): McpTokenVerifier {
   const clock = (): number => Date.now()
   return new McpTokenVerifier({

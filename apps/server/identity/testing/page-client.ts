@@ -1,4 +1,4 @@
-/** A page as a user without JavaScript meets it. */
+/** A page as a user without JavaScript sees it. */
 export interface SeenPage {
   url: string
   status: number
@@ -10,37 +10,37 @@ export interface SeenPage {
 
 export interface SeenForm {
   action: string
-  /** What the form sends by itself. */
+  /** The hidden fields of the form. */
   hidden: Record<string, string>
 }
 
 const maxRedirects = 10
 
-/** What is sent, as `fetch` takes it. */
+/** A request for `fetch`. */
 interface Sent {
   method: string
   body?: string
   headers?: Record<string, string>
 }
 
-/** A browser's part of a sign-in: keeps cookies, follows redirects within one origin, sends forms. */
+/** A browser's part in a sign-in: keeps cookies, follows redirects within one origin, and submits forms. */
 export class PageClient {
   readonly #cookies = new Map<string, { value: string; path: string }>()
   readonly #headers: Record<string, string>
 
-  /** @param headers of all requests */
+  /** @param headers sent with all requests */
   constructor(headers: Record<string, string> = {}) {
     this.#headers = headers
   }
 
-  /** Another browser, with the cookies that this one has now. */
+  /** Another browser with the current cookies of this one. */
   copied(): PageClient {
     const copy = new PageClient(this.#headers)
     for (const [name, cookie] of this.#cookies) copy.#cookies.set(name, cookie)
     return copy
   }
 
-  /** What it would send to this path. */
+  /** The cookies that it would send to this path. */
   cookiesFor(path: string): string {
     return this.#cookieHeader(path)
   }
@@ -49,7 +49,7 @@ export class PageClient {
     return this.#visit(url, { method: 'GET' })
   }
 
-  /** Sends the form whose address ends so, with its hidden fields. */
+  /** Submits the form whose address ends like this, with its hidden fields. */
   submit(page: SeenPage, action: string, fields: Record<string, string> = {}, form = 0): Promise<SeenPage> {
     const chosen = page.forms.filter((one) => one.action.endsWith(action))[form]
     if (chosen === undefined) throw new Error(`no form of "${page.title}" leads to ${action}: ${page.text}`)
@@ -66,7 +66,7 @@ export class PageClient {
     return this.#visit(url, { method: 'POST', body, headers: { ...type, ...headers } })
   }
 
-  /** Where a redirect leaves the origin, the answer is the redirect itself; `url` is where it leads. */
+  /** If a redirect leaves the origin, returns the redirect itself; `url` is its target. */
   async #visit(address: string, first: Sent): Promise<SeenPage> {
     let url = new URL(address)
     let init: Sent = first

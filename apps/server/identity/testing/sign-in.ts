@@ -7,7 +7,7 @@ export function newEmail(): string {
   return `${Math.random().toString(36).slice(2)}@example.com`
 }
 
-/** From a sign-in page on: makes an account, and goes on to what comes behind it. */
+/** Creates an account, starting at a sign-in page, and returns the page after that. */
 export async function signUp(
   client: PageClient,
   signInPage: SeenPage,
@@ -17,7 +17,7 @@ export async function signUp(
   return client.submit(page, '/sign-up', { password, ...fields })
 }
 
-/** From a device's code on: confirms it, and answers with what comes next. */
+/** Confirms a device's code and returns the next page. */
 export async function confirmDevice(client: PageClient, origin: string, userCode: string): Promise<SeenPage> {
   const entry = await client.get(`${origin}/oidc/device`)
   const confirmation = await client.submit(entry, '/oidc/device', { user_code: userCode })

@@ -4,26 +4,26 @@ import type { TestKey, TestNode } from '../../../../tests/nodes/test-node.ts'
 export interface Counts {
   allowed: number
   refused: number
-  /** Neither. */
+  /** Responses that are neither 200 nor 429. */
   failed: number
-  /** From the first request to the last answer: what drained in this time was let in at the most. */
+  /** From the first request to the last response. The bucket refilled for at most this long. */
   seconds: number
-  /** From the first answer to the last request: for so long somebody asked, also on a busy machine. */
+  /** From the first response to the last request: for so long requests came, also on a busy machine. */
   askedSeconds: number
 }
 
-/** However long a busy machine takes to send as many as are refused. */
+/** How long a busy machine may take until a request is refused. */
 const longestMs = 60_000
 
 interface LoadOptions {
   callers?: number
   ms?: number
   messages: readonly object[]
-  /** On a busy machine it goes on for as long as it takes to be refused. */
+  /** Continues until a request is refused, which may take longer on a busy machine. */
   untilRefused?: boolean
 }
 
-/** Asks all nodes in turn, with all keys in turn, by several callers for a while. */
+/** Sends requests through all nodes in turn, with all keys in turn, by several callers for a while. */
 export async function load(
   through: readonly TestNode[],
   keys: readonly TestKey[],
@@ -56,8 +56,9 @@ export async function load(
 }
 
 /**
- * What was let in is what the limit allows, within one request a second and one more.
- * @param allowedIn so many seconds, a full bucket at their beginning included
+ * Expects that the limit admitted as many requests as it allows, give or take one request a second and one
+ * more.
+ * @param allowedIn the number allowed in this many seconds, starting with a full bucket
  */
 export function expectAllowed(
   { allowed, failed, refused, seconds, askedSeconds }: Counts,
@@ -69,7 +70,7 @@ export function expectAllowed(
   expect(allowed).toBeGreaterThanOrEqual(allowedIn(askedSeconds) - askedSeconds - 1)
 }
 
-/** Keys of one account, which is given a tier. */
+/** Creates keys of one account and puts the account into a tier. */
 export async function keysOf(node: TestNode, count: number, tier: string): Promise<TestKey[]> {
   const first = await node.createKey()
   await node.admin(`/accounts/${first.accountId}`, { method: 'PATCH', body: { tier } })

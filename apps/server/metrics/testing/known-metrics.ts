@@ -6,6 +6,7 @@ import { startTestNode } from '../../../../tests/nodes/test-node.ts'
 import { registerCredentialMetrics } from '../credential-metrics.ts'
 import { registerLimitMetrics } from '../limit-metrics.ts'
 import { registerOwnKeyMetrics } from '../own-key-metrics.ts'
+import { metersOf } from '../register.ts'
 
 export interface KnownMetric {
   help: string
@@ -20,7 +21,7 @@ const token: Credential = {
   state: () => ({ ...noCredential.state(), kind: 'token', source: 'a test', expiresInSeconds: 60 }),
 }
 
-/** All metrics of a node that has served several kinds of request, with those of Redis and credentials. */
+/** All metrics of a node that has served several kinds of request, also those of Redis and credentials. */
 export async function knownMetrics(): Promise<Map<string, KnownMetric>> {
   const vendor = await startVendorServer()
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
@@ -37,11 +38,12 @@ export async function knownMetrics(): Promise<Map<string, KnownMetric>> {
     for (const model of ['sandbox/echo', 'auto', 'sandbox/none', 'vendor/m'])
       await (await node.chat(key, { model, messages: [{ role: 'user', content: 'Hello' }] })).text()
     const registry = new Registry()
+    const meters = metersOf(registry)
     const limiter = { refused: { burst: 0, requests: 0, 'input-tokens': 0, 'output-tokens': 0 } }
     const redis = { isUp: true, tally: { failures: 0, lostCorrections: 0 } }
-    registerLimitMetrics(registry, { limiter, redis })
-    registerCredentialMetrics(registry, new Map([['cloud', [token]]]))
-    registerOwnKeyMetrics(registry, { sealed: new Map([['2026', 1]]) })
+    registerLimitMetrics(meters, { limiter, redis })
+    registerCredentialMetrics(meters, new Map([['cloud', [token]]]))
+    registerOwnKeyMetrics(meters, { sealed: new Map([['2026', 1]]) })
     const text = await (await node.metrics()).text()
     return new Map([...metricsIn(text), ...metricsIn(await registry.metrics())])
   } finally {

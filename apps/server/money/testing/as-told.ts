@@ -4,10 +4,10 @@ const retryAfterMs = 1_000
 const mostRounds = 30
 
 /**
- * The last statuses of clients that ask all at once, and again where they are told that waiting helps, until
- * so many are served as should be. A node waits for a second for credit that is idle on another one, and
- * then says 429 (docs/contract.md, 4.5): a busy machine may take longer. A node alone asks nobody: there the
- * first answer counts.
+ * Sends requests from all clients at once, and retries those with a 429 until the expected number succeeds.
+ * Returns the last statuses. A node waits a second for idle credit on other nodes and then returns 429
+ * (docs/contract.md, 4.5); a busy machine may take longer. A single node has no others to wait for, so its
+ * first response counts.
  */
 export async function statusesAsTold(
   clients: number,

@@ -2,9 +2,9 @@ import type { VendorScript } from '@turnpike/simulators'
 
 type Json = Record<string, unknown>
 
-/** What a vendor of OpenAI's format says that it bills, whole or as a stream. */
+/** What a vendor with OpenAI's format bills, in a whole answer or a stream. */
 export interface BilledAnswer {
-  /** In every chunk, as OpenAI has it. */
+  /** In every chunk, as at OpenAI. */
   tier?: string
   usage: Json
 }
@@ -42,7 +42,7 @@ export function chatScript({ tier, usage }: BilledAnswer, stream: boolean): Vend
   ])
 }
 
-/** Google's, with searches that the answer rests on. */
+/** An answer of Google's that is grounded on searches. */
 export function googleScript(queries: readonly string[], usageMetadata: Json, stream: boolean): VendorScript {
   const answer = (text: string, more: Json): Json => ({
     candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] }, ...more }],
@@ -56,7 +56,7 @@ export function googleScript(queries: readonly string[], usageMetadata: Json, st
   ])
 }
 
-/** Anthropic's, with the services that its usage counts. */
+/** An answer of Anthropic's whose usage counts services. */
 export function anthropicScript(usage: Json, stream: boolean): VendorScript {
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [] as Json[] }
   if (!stream) {

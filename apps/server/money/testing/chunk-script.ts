@@ -2,12 +2,12 @@ import type { VendorScript } from '@turnpike/simulators'
 
 type Json = Record<string, unknown>
 
-/** A choice of a chunk that says this. */
-export function delta(said: Json, finish: string | null = null): Json {
-  return { index: 0, delta: said, finish_reason: finish }
+/** A choice of a chunk with this delta. */
+export function delta(content: Json, finish: string | null = null): Json {
+  return { index: 0, delta: content, finish_reason: finish }
 }
 
-/** A stream of OpenAI's format, a read for each of these chunks. */
+/** A stream in OpenAI's format, with one read per chunk. */
 export function chunksScript(chunks: readonly Json[]): VendorScript {
   const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' }
   const events = chunks.map((chunk) => `data: ${JSON.stringify({ ...head, ...chunk })}\n\n`)

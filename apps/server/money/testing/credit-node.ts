@@ -15,14 +15,14 @@ import { CreditUpkeep } from '../credit-upkeep.ts'
 
 const leaseMs = 120_000
 
-/** A request that runs. */
+/** A running request. */
 interface Running {
   hold: Hold
   keyId: string
   tags: string[]
 }
 
-/** Under which budgets a request falls, as its node knows them, and by which tags. */
+/** The budgets that a request falls under, as its node knows them, and its tags. */
 interface Under {
   budgets: BudgetSet
   tags: string[]
@@ -31,8 +31,8 @@ interface Under {
 const nothing: Under = { budgets: noBudgets, tags: [] }
 
 /**
- * What of a node deals with credit, on a real database: its leases, its outbox, what it hears from other
- * nodes. For tests.
+ * The part of a node that manages credit, on a real database: its leases, its outbox, and the notices of
+ * other nodes. For tests.
  */
 export class CreditNode {
   readonly nodeId: string
@@ -46,7 +46,7 @@ export class CreditNode {
   outbox: RequestRecord[] = []
   #flushing: Promise<void> = Promise.resolve()
   #restarted: Promise<void> = Promise.resolve()
-  /** Which one it is since the first start. */
+  /** The number of restarts. */
   #life = 0
 
   private constructor(storage: Storage, accountId: string, nodeId: string, log: GatewayLog) {
@@ -79,7 +79,7 @@ export class CreditNode {
     this.#upkeep = await CreditUpkeep.start({ storage, leases: this.#book, keys, nodeId, leaseMs, log })
   }
 
-  /** What requests that run hold of a key, and what those have spent that are not in the database. */
+  /** What running requests hold of a key, and what finished ones have spent that is not posted yet. */
   spokenForPico(keyId: string): bigint {
     return this.heldPico(keyId) + this.unpostedPico(keyId)
   }
@@ -112,7 +112,7 @@ export class CreditNode {
     if (one !== undefined) await this.#ifAlive(this.#life, () => this.#book.extend(one.hold, morePico))
   }
 
-  /** Undefined where the node was killed meanwhile. */
+  /** Undefined if the node was killed meanwhile. */
   async #ifAlive<Result>(life: number, work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await work()
@@ -122,7 +122,10 @@ export class CreditNode {
     }
   }
 
-  /** Ends one of the requests. @returns what it cost, a part of what it held */
+  /**
+   * Ends one of the requests.
+   * @returns its charge, as a percentage of what it held
+   */
   settle(which: number, percent: number): bigint {
     const [one] = this.running.splice(which % Math.max(1, this.running.length), 1)
     if (one === undefined) return 0n
@@ -148,13 +151,13 @@ export class CreditNode {
     return this.#flushing
   }
 
-  /** As the management API does on this node: on all of them. */
+  /** Releases the key's leases on all nodes, as the management API does. */
   async release(keyId: string): Promise<void> {
     await this.#restarted
     await this.#ifAlive(this.#life, () => this.#book.giveBackEverywhere(keyId))
   }
 
-  /** As a notice of another node has it. */
+  /** Handles another node's notice about a budget. */
   async budgetChanged(budgetId: string): Promise<void> {
     await this.#restarted
     await this.#ifAlive(this.#life, () => this.#book.budgetChanged(budgetId))
@@ -166,8 +169,8 @@ export class CreditNode {
   }
 
   /**
-   * `kill -9`, and the start after it: what ran is gone and costs nothing, the outbox is there still and goes
-   * to the database first, then leases go back. Nobody is served meanwhile.
+   * Simulates `kill -9` and a restart: running requests are gone and cost nothing, the outbox survives and
+   * is posted first, then the leases are returned. Meanwhile, no request is served.
    */
   kill(): Promise<void> {
     this.#restarted = this.#restarted.then(async () => {
@@ -189,19 +192,19 @@ export class CreditNode {
   }
 }
 
-/** A process that is dead asks the database nothing. */
+/** A dead process makes no database calls. */
 function whileAlive(leases: LeaseStore, isAlive: () => boolean): LeaseStore {
-  const asked = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+  const ifAlive = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
     if (!isAlive()) throw new Error('this node was killed')
     return ask()
   }
   return {
-    take: (...wish) => asked(() => leases.take(...wish)),
-    giveBack: (...given) => asked(() => leases.giveBack(...given)),
-    giveBackAll: (nodeId) => asked(() => leases.giveBackAll(nodeId)),
-    current: (nodeId, keyIds) => asked(() => leases.current(nodeId, keyIds)),
-    ask: (...wish) => asked(() => leases.ask(...wish)),
-    heartbeat: (nodeId, forMs) => asked(() => leases.heartbeat(nodeId, forMs)),
-    giveBackExpired: () => asked(() => leases.giveBackExpired()),
+    take: (...wish) => ifAlive(() => leases.take(...wish)),
+    giveBack: (...lease) => ifAlive(() => leases.giveBack(...lease)),
+    giveBackAll: (nodeId) => ifAlive(() => leases.giveBackAll(nodeId)),
+    current: (nodeId, keyIds) => ifAlive(() => leases.current(nodeId, keyIds)),
+    ask: (...wish) => ifAlive(() => leases.ask(...wish)),
+    heartbeat: (nodeId, forMs) => ifAlive(() => leases.heartbeat(nodeId, forMs)),
+    giveBackExpired: () => ifAlive(() => leases.giveBackExpired()),
   }
 }

@@ -1,13 +1,13 @@
 import type { Outcome } from '@turnpike/protocol'
 
-/** What the row must say, beside its outcome; counts are the vendor's where it reported them. */
+/** The expected row besides its outcome. Counts are the vendor's if it reported them. */
 export interface Expected {
   outcome: Outcome
   status: number
   /**
-   * `reported`: the vendor's own numbers; `held`: as much output as was held for, of what the vendor
-   * reported; `nothing`: no charge; else a tokenizer's count of this output text, with or without an
-   * estimate of reasoning that nobody saw, or in place of numbers that cannot be.
+   * `reported`: the vendor's own numbers; `held`: the vendor's input, with output up to the hold;
+   * `nothing`: no charge; otherwise a tokenizer's count of this output text, with or without an estimate of
+   * unseen reasoning, or instead of impossible numbers.
    */
   charged:
     | 'reported'
@@ -22,18 +22,18 @@ export interface EndingCase extends Expected {
   knobs: string
   text?: string
   stream: boolean
-  /** The model reasons, and does not show it. */
+  /** The model reasons without showing it. */
   thinks?: true
   creditUsd?: string
   maxTokens?: number
-  /** The client leaves after so many events, or, with 0, while nothing has come. */
+  /** The client leaves after this many events; 0: before any event. */
   leavesAfter?: number
 }
 
-/** What a vendor that is not told otherwise answers. */
+/** The answer of the simulated vendor by default. */
 export const defaultText = 'one two three four five six seven eight'
 
-/** Each row of docs/contract.md, 4.7, streamed and not. */
+/** Each row of docs/contract.md, 4.7, streamed and whole. */
 export const endings: EndingCase[] = [
   {
     name: 'the upstream finished',
@@ -216,7 +216,7 @@ export const endings: EndingCase[] = [
     charged: 'nothing',
   },
   {
-    name: 'an answer that is no JSON',
+    name: 'an answer that is not JSON',
     knobs: 'malformed',
     stream: false,
     outcome: 'failed',
@@ -240,7 +240,7 @@ export const endings: EndingCase[] = [
     charged: 'nothing',
   },
   {
-    name: 'refused for want of credit',
+    name: 'refused for lack of credit',
     knobs: 'pace=0',
     stream: true,
     creditUsd: '0.0001',
@@ -258,7 +258,7 @@ export const endings: EndingCase[] = [
     charged: 'reported',
   },
   {
-    name: 'refused for want of credit',
+    name: 'refused for lack of credit',
     knobs: 'pace=0',
     stream: false,
     creditUsd: '0.0001',
@@ -268,7 +268,7 @@ export const endings: EndingCase[] = [
   },
   ...[true, false].flatMap((stream): EndingCase[] => [
     {
-      name: 'the client left while the model thought, and the vendor told the usage a moment later',
+      name: 'the client left during reasoning, and the vendor reported the usage a moment later',
       knobs: 'unseen=60 pace=60/s delay=0s',
       stream,
       thinks: true,
@@ -278,7 +278,7 @@ export const endings: EndingCase[] = [
       charged: 'reported',
     },
     {
-      name: 'the client left while the model thought, and the vendor never told the usage',
+      name: 'the client left during reasoning, and the vendor never reported the usage',
       knobs: 'hang',
       stream,
       thinks: true,
@@ -288,7 +288,7 @@ export const endings: EndingCase[] = [
       charged: { outputText: '', withReasoning: true },
     },
     {
-      name: 'the client left while the model thought, and the vendor refused the request then',
+      name: 'the client left during reasoning, and then the vendor refused the request',
       knobs: 'delay=800ms error=500',
       stream,
       thinks: true,
@@ -316,7 +316,7 @@ export const endings: EndingCase[] = [
     },
   ]),
   {
-    name: 'the client left in the middle of what the model said after its thoughts',
+    name: 'the client left in the middle of the text after the reasoning',
     knobs: 'unseen=5 pace=20/s delay=0s',
     stream: true,
     thinks: true,
@@ -336,7 +336,7 @@ export const endings: EndingCase[] = [
     charged: 'held',
   },
   {
-    name: 'the upstream told of more output than its bound, and the credit does not cover it',
+    name: 'the upstream reported more output than its bound, and the credit does not cover it',
     knobs: 'pace=0 usage=3000',
     stream: true,
     maxTokens: 10,

@@ -1,22 +1,22 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A call as the vendor saw it. */
+/** A call as the vendor received it. */
 export interface KeyedCall {
-  /** What the request says of who asked: its only message. */
+  /** The name of the caller, which is the request's only message. */
   asker: string
-  /** The key that it came by. */
+  /** The key with which it was called. */
   key: string
 }
 
-/** What the vendor says to a key; absent: it answers. */
+/** The vendor's refusal of a key; absent: it answers. */
 export interface Refusal {
   status: number
-  /** `%s` stands for the key: some vendors repeat it. */
+  /** `%s` is replaced by the key, because some vendors repeat it. */
   message: string
 }
 
-/** A vendor that tells who asks it by which key, and refuses what it is told to. */
+/** A vendor that records callers and keys, and refuses the keys in `refusals`. */
 export interface KeyedVendor {
   baseUrl: string
   calls: KeyedCall[]
@@ -25,7 +25,7 @@ export interface KeyedVendor {
   close(): Promise<void>
 }
 
-/** Of every answer. */
+/** The usage in every answer. */
 export const keyedUsage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
 
 export async function startKeyedVendor(): Promise<KeyedVendor> {

@@ -10,7 +10,7 @@ import {
 } from '../../../../tests/nodes/test-node.ts'
 import type { KeyedVendor } from './keyed-vendor.ts'
 
-/** List prices of an answer of the keyed vendor: 0.00012 USD. */
+/** List prices: an answer of the keyed vendor costs 0.00012 USD. */
 export const pricing = { prompt: '0.000001', completion: '0.000002' }
 export const sharedKeys = { one: 'shared-key-of-one-0123456789', two: 'shared-key-of-two-0123456789' }
 
@@ -21,7 +21,7 @@ export interface OwnKeyNodeOptions extends Pick<TestNodeOptions, 'databaseUrl' |
   more?: ConfigurationInput
 }
 
-/** A node of two providers, both of which take own keys; `one/both` is a model of both. */
+/** A node with two providers that both accept own keys; `one/both` is a model at both. */
 export function startOwnKeyNode({
   vendor: { baseUrl: base_url },
   ring,
@@ -59,7 +59,7 @@ export interface AddedKey {
   secret: string
 }
 
-/** As the API adds one, whose routes are tested beside them. */
+/** Adds a key as the API does. The API's routes have tests of their own. */
 export async function addOwnKey(
   node: TestNode,
   { accountId }: Pick<TestKey, 'accountId'>,
@@ -90,7 +90,7 @@ export async function addOwnKey(
   return { id, accountId, secret }
 }
 
-/** Through the API, so that the node knows of it at once. */
+/** Changes the key through the API, so that the node knows of it at once. */
 export function changeOwnKey(
   node: TestNode,
   { id, accountId }: Pick<AddedKey, 'id' | 'accountId'>,
@@ -108,7 +108,7 @@ export interface Asked {
   body: { usage?: { cost_usd: string }; error?: { message: string; type: string } }
 }
 
-/** The vendor is told who asked. */
+/** Sends a request that tells the vendor the account's id. */
 export async function ask(node: TestNode, key: TestKey, model = 'one/m', more: object = {}): Promise<Asked> {
   const response = await node.chat(key, {
     model,

@@ -9,14 +9,14 @@ import type { TestNodeOptions } from '../../../../tests/nodes/test-node.ts'
 
 type Place = Pick<TestNodeOptions, 'databaseUrl' | 'dataDir' | 'worker'>
 
-/** A database that two nodes share; one of them can be cut off from it. */
+/** A database that two nodes share. One of them can be cut off from it. */
 export interface SharedDatabase {
   left: Place
   right: Place
-  /** The right node loses it, and finds nobody there. */
+  /** Cuts the right node off from it. */
   down(): Promise<void>
   up(): Promise<void>
-  /** Ends the connections over which nodes hear of each other; they are made again. */
+  /** Closes the connections on which nodes receive notices; the nodes open new ones. */
   silence(): Promise<void>
   drop(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function sharePostgres(): Promise<SharedDatabase> {
   }
 }
 
-/** Two workers' database, each side of it in this process. */
+/** The database of two workers, with both sides of it in this process. */
 export async function shareSqlite(): Promise<SharedDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-workers-'))
   const [direct, between] = [join(dataDir, 'direct'), join(dataDir, 'between')]

@@ -1,6 +1,6 @@
 import type { Letter } from '@turnpike/simulators/mail/smtp-server'
 
-/** Of a letter's body in quoted-printable, as mail is sent. */
+/** Decodes a letter's body from quoted-printable, in which mail is sent. */
 export function plainText(body: string): string {
   const bytes = body
     .replaceAll(/=\r\n/g, '')
@@ -8,7 +8,7 @@ export function plainText(body: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-/** With words that are encoded as RFC 2047 says. */
+/** Decodes a subject with words that are encoded according to RFC 2047. */
 export function subjectOf({ headers }: Pick<Letter, 'headers'>): string {
   const encoded = (headers['subject'] ?? '').replaceAll(/\?=\s+=\?/g, '?==?')
   return encoded.replaceAll(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi, (_, kind: string, word: string) =>

@@ -14,10 +14,10 @@ interface ReceiverAnswer {
   body?: string
 }
 
-/** What accounts run: takes webhooks on the loopback address, and keeps what it was sent. */
+/** An account's receiver: accepts webhooks on the loopback address, and keeps the requests. */
 export class WebhookReceiver {
   readonly received: Received[] = []
-  /** `silent`: it takes the request and never answers. */
+  /** `silent`: accepts the request and never responds. */
   answer: ReceiverAnswer | 'silent' = { status: 200, body: 'ok' }
   readonly #server: Server
   #port = 0
@@ -44,7 +44,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${this.#port}/hooks?token=of-the-receiver`
   }
 
-  /** The same port each time. */
+  /** Listens on the same port each time. */
   async listen(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve))
     this.#port = (this.#server.address() as AddressInfo).port
@@ -57,7 +57,7 @@ export class WebhookReceiver {
   }
 }
 
-/** Whether a signature is what this secret makes, whatever the time; by the standard's own library. */
+/** Whether the signature was made with this secret, at whatever time, by the standard's own library. */
 export function isSignedBy(secret: string, { id, headers, body }: Received): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000)
   const expected = new Webhook(secret).sign(id, at, body)

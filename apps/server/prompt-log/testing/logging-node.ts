@@ -6,7 +6,7 @@ import type { ConfigurationInput } from '../../configuration/schema/schema.ts'
 
 const quiet = { warn: () => undefined, error: () => undefined }
 
-/** A gateway whose keys have their prompts kept, before the sandbox. */
+/** A gateway in front of the sandbox, whose keys have their prompts kept. */
 export class LoggingNode {
   readonly node: TestNode
   readonly #encryptionKey: string
@@ -39,7 +39,7 @@ export class LoggingNode {
     return key
   }
 
-  /** A model call at any of the gateway's paths, its answer read to its end, and what is kept of it. */
+  /** Calls a model at any of the gateway's paths, and returns its response and its log entry. */
   async ask(
     key: TestKey,
     path: string,
@@ -57,7 +57,7 @@ export class LoggingNode {
     return { id, status: response.status, text, entry: await this.entry(key, id) }
   }
 
-  /** What is kept of a request; undefined: nothing, though there was time for it. */
+  /** The log entry of a request; undefined if none was written in time. */
   async entry({ accountId }: TestKey, id: string): Promise<LogEntry | undefined> {
     const reader = this.#reader()
     try {
@@ -73,7 +73,7 @@ export class LoggingNode {
     }
   }
 
-  /** Whether nothing is on its way. */
+  /** Whether nothing is pending. */
   async ended(): Promise<boolean> {
     return /^turnpike_prompt_log_waiting_bytes 0$/m.test(await (await this.node.metrics()).text())
   }

@@ -4,7 +4,7 @@ import type { TestKey, TestNode } from '../../../../tests/nodes/test-node.ts'
 
 export type TierName = 'SIMPLE' | 'MEDIUM' | 'COMPLEX' | 'REASONING'
 
-/** A model as the configuration has it, at one price for input and output. */
+/** A model's configuration, with one price for input and output. */
 export function model(price: string, tier: TierName, more: object = {}) {
   return {
     context_length: 128_000,
@@ -16,7 +16,10 @@ export function model(price: string, tier: TierName, more: object = {}) {
   }
 }
 
-/** A vendor with models of all tiers: two of SIMPLE, of which the cheaper one has no tools; one sees. */
+/**
+ * A vendor with models of all tiers. Of the two of SIMPLE, the cheaper one has no tools. One accepts
+ * images.
+ */
 export function fourTiers(vendor: VendorServer) {
   return {
     providers: {
@@ -43,7 +46,7 @@ export interface Routed {
   json: { error?: { message: string; param: string | null }; usage?: { cost_usd: string } }
 }
 
-/** A request that leaves the model to the gateway, unless the body names one. */
+/** Sends a request that leaves the model to the gateway, unless the body names one. */
 export async function ask(at: TestNode, key: TestKey, body: object): Promise<Routed> {
   const response = await at.chat(key, { model: 'auto', max_completion_tokens: 50, ...body })
   return {
@@ -60,7 +63,7 @@ export const user = (content: unknown) => ({ role: 'user', content })
 export const assistant = (content: string) => ({ role: 'assistant', content })
 export const says = (text: string) => ({ messages: [user(text)] })
 
-/** @param data Base64 */
+/** @param data in base64 */
 export function image(data = 'iVBORw0KGgo=') {
   return { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }
 }
@@ -70,7 +73,7 @@ export const tools = Array.from({ length: 30 }, (_, index) => ({
   function: { name: `tool_${index}`, parameters: { type: 'object', properties: {} } },
 }))
 
-/** A call of a tool. */
+/** A tool call. */
 export const call = (id: string, input: string = id) => ({
   role: 'assistant',
   content: null,
@@ -78,7 +81,7 @@ export const call = (id: string, input: string = id) => ({
 })
 export const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content })
 
-/** Forty conversations, each of whose first answers is sent back. */
+/** Forty conversations, whose first answers are each sent back. */
 export async function sendBackForty(at: TestNode, key: TestKey): Promise<void> {
   const conversations = Array.from({ length: 40 }, async (_, index) => {
     const messages = [{ role: 'system', content: `Conversation ${index}.` }, user('hi')]

@@ -1,4 +1,10 @@
-import { AutoTopups, parseUsd, type AutoTopup, type PaymentMethod } from '@turnpike/billing'
+import {
+  AutoTopups,
+  parseUsd,
+  type AutoTopup,
+  type PaymentMethod,
+  type PaymentProcessor,
+} from '@turnpike/billing'
 import { readStripeEvent } from '@turnpike/billing/stripe-event'
 import type { Account } from '@turnpike/identity'
 import type { NextCharge } from '@turnpike/simulators/checkout/saved-payments'
@@ -13,7 +19,7 @@ export interface AutoCustomer {
   method: PaymentMethod
 }
 
-/** An account that has 25 USD, bought at a checkout where its card was saved, and charges 20 below 30. */
+/** An account with 25 USD, bought at a checkout that saved its card. It charges 20 USD below 30 USD. */
 async function autoCustomer(
   storage: Storage,
   shop: StripeShop,
@@ -42,7 +48,13 @@ async function autoCustomer(
   return { account, method: method! }
 }
 
-/** What tests of automatic top-ups do and look at; stores and `shop` are there once a test runs. */
+interface NodeOptions {
+  charge?: PaymentProcessor['charge']
+  processor?: PaymentProcessor
+  mayCharge?: boolean
+}
+
+/** Tools for tests of automatic top-ups. The stores and `shop` exist once a test runs. */
 export function autoTools(opened: () => { storage: Storage }, shop: StripeShop) {
   const storage = (): Storage => opened().storage
   const clock = (): number => shop.clock.nowMs++
@@ -52,13 +64,17 @@ export function autoTools(opened: () => { storage: Storage }, shop: StripeShop) 
     store,
     customer: (card?: NextCharge, settings?: { monthlyCap?: string }): Promise<AutoCustomer> =>
       autoCustomer(storage(), shop, card, settings),
-    /** Of those on the same database, one. */
-    newNode: (): AutoTopups => {
-      const { topups, processor, log } = shop
-      return new AutoTopups({ store: store(), topups, processor, clock, log })
+    /**
+     * Another node on the same database.
+     * @param charge replaces the processor's charge
+     */
+    newNode: ({ charge, ...options }: NodeOptions = {}): AutoTopups => {
+      const { topups, log } = shop
+      const processor = charge === undefined ? shop.processor : { ...shop.processor, charge }
+      return new AutoTopups({ store: store(), topups, processor, clock, log, ...options })
     },
     settingOf: async ({ id }: Account): Promise<AutoTopup> => (await store().find(id))!,
-    /** What was told of it, the newest first. */
+    /** The events of the account, the newest first. */
     eventsOf: async ({ id }: Account): Promise<string[]> => {
       const { rows } = await storage().events.list(id, { limit: 50 })
       return rows.map(({ type }) => type).filter((type) => type.startsWith('auto_topup'))
@@ -67,13 +83,13 @@ export function autoTools(opened: () => { storage: Storage }, shop: StripeShop) 
       shop.clock.nowMs += ms
       shop.stripe.account.passTime(Math.ceil(ms / 1000))
     },
-    /** What Stripe has really taken from the account's card, without the checkout. */
+    /** What Stripe has taken from the account's card, without the checkout. */
     chargesOf: ({ customerId }: PaymentMethod): number =>
       shop.stripe.account.saved.succeeded.filter(
         (one) =>
           one['customer'] === customerId && (one['metadata'] as { origin?: string })['origin'] === 'auto',
       ).length,
-    /** As Stripe's webhook would, at this node. */
+    /** Delivers an event to this node, as Stripe's webhook would. */
     deliver: async (event: StripeEvent, node: AutoTopups): Promise<void> => {
       const { body, signature } = signDelivery(event, webhookSecret)
       const read = readStripeEvent(body, signature, webhookSecret)

@@ -1,4 +1,4 @@
-/** A process that ends at its n-th call of a store or of Stripe, and does nothing from then on. */
+/** A process that ends at its n-th call of a store or of Stripe, and does nothing afterwards. */
 export class Mortal {
   readonly #lastCall: number
   readonly #isDone: boolean
@@ -6,13 +6,13 @@ export class Mortal {
   /** `find`: the call at which it ended. */
   endedAt: string | undefined
 
-  /** @param isDone whether what it called at the end was done, and only its answer was not heard */
+  /** @param isDone whether the last call took effect and only its result was lost */
   constructor(lastCall: number, isDone: boolean) {
     this.#lastCall = lastCall
     this.#isDone = isDone
   }
 
-  /** The same object, for as long as the process lives. */
+  /** Wraps an object so that it works as long as the process lives. */
   of<Part extends object>(part: Part): Part {
     const call = async (name: string, work: () => unknown): Promise<unknown> => {
       if (this.endedAt !== undefined) throw new Error(`ended at ${this.endedAt}`)
@@ -25,7 +25,7 @@ export class Mortal {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name)
         if (typeof value !== 'function') return value
-        return (...given: unknown[]) => call(String(name), () => Reflect.apply(value, target, given))
+        return (...args: unknown[]) => call(String(name), () => Reflect.apply(value, target, args))
       },
     })
   }

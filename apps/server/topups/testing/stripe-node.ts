@@ -13,15 +13,15 @@ export interface OpenedTopup {
   disputed_usd: string
 }
 
-/** A whole gateway that sells credit through a Stripe of ours. */
+/** A whole gateway that sells credit through a simulated Stripe. */
 export interface StripeNode {
   node: TestNode
   stripe: FakeStripe
-  /** Opens a top-up of the key's account, at the key, as an operator. */
+  /** Opens a top-up of the key's account for the key, as an operator. */
   buy(key: TestKey, usd: string): Promise<OpenedTopup>
   read(key: TestKey, topup: OpenedTopup): Promise<OpenedTopup>
   balanceOf(key: TestKey): Promise<string>
-  /** Sends an event to the webhook, signed unless the headers say otherwise. */
+  /** Sends an event to the webhook, signed unless `headers` replaces the signature. */
   deliver(event: object, headers?: Record<string, string>): Promise<Response>
   stop(): Promise<void>
 }
@@ -73,7 +73,7 @@ export async function startStripeNode(
   }
 }
 
-/** Stripe's identifier of the session, which its checkout's address ends in. */
+/** Stripe's identifier of the session, with which the checkout's URL ends. */
 export function stripeSessionOf(topup: OpenedTopup): string {
   return topup.checkout_url!.split('/').at(-1)!
 }

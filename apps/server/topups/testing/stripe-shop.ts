@@ -24,18 +24,18 @@ export const fixtures = stripeFixtures()
 
 type StripeTax = NonNullable<StripeOptions['tax']>
 
-/** Top-ups over real stores, and a Stripe of our own that the official SDK talks to. */
+/** Top-ups over real stores, and a simulated Stripe that the official SDK calls. */
 export interface StripeShop {
   stripe: FakeStripe
   topups: Topups
   processor: PaymentProcessor
-  /** The same Stripe, as an operator has configured it otherwise. */
+  /** The same Stripe with other tax settings. */
   processorWith(tax: StripeTax): PaymentProcessor
   log: TopupLog
   clock: { nowMs: number }
-  told: string[]
+  logLines: string[]
   open(accountId: string, usd: string, keyId?: string): Promise<Topup>
-  /** As the webhook does with a delivery. */
+  /** Handles an event as the webhook does. */
   deliver(event: StripeEvent): Promise<void>
 }
 
@@ -43,26 +43,26 @@ async function openStripeShop(storage: Storage, tax?: StripeTax): Promise<Stripe
   const stripe = new FakeStripe({ fixtures, secretKey })
   await stripe.listen()
   const clock = { nowMs: Date.now() }
-  const told: string[] = []
+  const logLines: string[] = []
   const say = (level: string) => (fields: Record<string, unknown>, message: string) =>
-    void told.push(`${level} ${message} ${JSON.stringify(fields)}`)
+    void logLines.push(`${level} ${message} ${JSON.stringify(fields)}`)
   const log: TopupLog = { warn: say('warn'), error: say('error') }
-  const processorWith = (wanted: StripeTax | undefined): PaymentProcessor =>
+  const processorWith = (taxSettings: StripeTax | undefined): PaymentProcessor =>
     stripeProcessor({
       secretKey,
       apiBase: stripe.origin,
       returnUrl: ({ id }) => `http://x.test/${id}`,
-      ...(wanted !== undefined && { tax: wanted }),
+      ...(taxSettings !== undefined && { tax: taxSettings }),
     })
   const processor = processorWith(tax)
   const topups = new Topups({
     store: storage.topups,
     methods: storage.autoTopups,
     processor,
-    // A millisecond each, so that entries are listed in the order in which they came.
+    // A millisecond each, so that entries are listed in their order.
     clock: () => clock.nowMs++,
     log,
-    onDebit: async (keyId) => void told.push(`debit ${keyId}`),
+    onDebit: async (keyId) => void logLines.push(`debit ${keyId}`),
   })
   return {
     stripe,
@@ -71,7 +71,7 @@ async function openStripeShop(storage: Storage, tax?: StripeTax): Promise<Stripe
     processorWith,
     log,
     clock,
-    told,
+    logLines,
     open: (accountId, usd, keyId) =>
       topups.open({ accountId, keyId: keyId ?? null, amountPico: parseUsd(usd), idempotencyKey: null }),
     async deliver(event) {
@@ -81,7 +81,7 @@ async function openStripeShop(storage: Storage, tax?: StripeTax): Promise<Stripe
   }
 }
 
-/** The shop of a suite of tests: what it has is there once a test runs. */
+/** The shop of a test suite. Its parts exist once a test runs. */
 export function suiteShop(opened: () => { storage: Storage }, tax?: StripeTax): StripeShop {
   const shop = {} as StripeShop
   beforeAll(async () => {
@@ -95,7 +95,7 @@ export function sessionIdOf(topup: Topup): string {
   return topup.checkout!.sessionId
 }
 
-/** An account with one key, in stores that may be opened only later. */
+/** An account with one key, in stores that may be opened later. */
 export function buyers(opened: () => { storage: Storage }) {
   const storage = (): Storage => opened().storage
   return {
