@@ -40,7 +40,7 @@ beforeEach(() => {
 const find = (at = address, network = '192.0.2.1') => documents.find(at, network)
 
 describe('a client with a document', () => {
-  test('is known by it, for as long as its server says', async () => {
+  test("is served from its document for as long as the document's server allows", async () => {
     answer = async () => told(good, { cacheControl: 'public, max-age=600' })
     const client = { name: 'Claude Code', redirectUris: [redirect] }
     expect(await Promise.all([find(), find(), find()])).toEqual([client, client, client])
@@ -52,7 +52,7 @@ describe('a client with a document', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('is read anew after five minutes at the earliest, and after a day at the latest', async () => {
+  test('is read again after five minutes at the earliest, and after a day at the latest', async () => {
     for (const [cacheControl, minutes] of [
       ['no-store, max-age=0', 5],
       ['max-age=999999999', 24 * 60],
@@ -71,7 +71,7 @@ describe('a client with a document', () => {
     }
   })
 
-  test('serves on for a day while its server is away, and never once it says something else', async () => {
+  test('stays valid for a day while its server is unavailable, but not after the server returns something else', async () => {
     await find()
     nowMs += 61 * minuteMs
     answer = () => Promise.reject(new Error('its server takes too long to respond'))
@@ -87,7 +87,7 @@ describe('a client with a document', () => {
     await expect(find()).rejects.toMatchObject({ name: 'ClientUnreachable' })
   })
 
-  test('is not tried again at once where it cannot be read', async () => {
+  test('is not read again immediately after a failure', async () => {
     answer = () => Promise.reject(new Error('its host is not on the public internet'))
     for (let count = 0; count < 3; count++) await expect(find()).rejects.toThrow('client_id: its host')
     expect(asked).toHaveLength(1)
@@ -133,8 +133,8 @@ describe('a client with a document', () => {
   })
 })
 
-describe('readings', () => {
-  test('are counted by who brings the address', async () => {
+describe('reads of documents', () => {
+  test('are counted by the network that sends the address', async () => {
     answer = async (at) => told({ ...good, client_id: at })
     const nth = (count: number): string => `https://app.example/${count}.json`
     for (let count = 0; count < 20; count++) await find(nth(count))
@@ -143,7 +143,7 @@ describe('readings', () => {
     expect(await find(nth(20), '192.0.2.2')).toMatchObject({ name: 'Claude Code' })
   })
 
-  test('are 20 at once at most, and three of one network', async () => {
+  test('are limited to 20 at a time, and three of one network', async () => {
     const waiting = Promise.withResolvers<ClientDocument>()
     answer = () => waiting.promise
     const nth = (count: number, network: string) => find(`https://app.example/${count}`, network)
@@ -158,7 +158,7 @@ describe('readings', () => {
     expect(await nth(21, 'slow')).toMatchObject({ name: 'Claude Code' })
   })
 
-  test('leave 500 behind, however many there were', async () => {
+  test('leave at most 500 documents in memory', async () => {
     answer = async (at) => told({ ...good, client_id: at })
     for (let count = 0; count <= 500; count++) await find(`https://app.example/${count}`, `${count}`)
     await find('https://app.example/500', 'x')

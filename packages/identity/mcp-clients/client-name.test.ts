@@ -8,7 +8,7 @@ test.each([
   ['Mein Gerät', 'Mein Gerät'],
   ['x'.repeat(10_000), 'x'.repeat(64)],
   ['a\u0301\u0302\u0303\u0304', 'á\u0302\u0303\u0304'.normalize('NFD')],
-  // Beyond what any language has, marks cover the lines above and below.
+  // More marks than any language uses would cover the lines above and below.
   [`a${'\u0301'.repeat(60)}b`, `a${'\u0301'.repeat(4)}b`],
 ])('%j is shown as %j', (told, shown) => {
   expect(clientName(told)).toBe(shown)
