@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const request = (path: string, version = '1.1'): string => `GET ${path} HTTP/${version}\r\nhost: x\r\n\r\n`
 
-/** Connects to a server that answers so. */
+/** Connects to a server that responds with this function. */
 async function talk(
   answer: (path: string, response: ServerResponse) => void | Promise<void>,
 ): Promise<Socket> {
@@ -40,8 +40,8 @@ function begun(response: ServerResponse, onDrain = (): void => undefined): Chunk
   return new ChunkWriter(response, { onDrain })
 }
 
-describe('pieces of a streamed answer', () => {
-  it('are chunks in their order behind the head, whichever turn they are written in', async () => {
+describe('ChunkWriter', () => {
+  it('writes pieces as chunks behind the head, in order, in whichever turn they are written', async () => {
     await talk(async (_, response) => {
       const chunks = begun(response)
       expect([chunks.write('a'), chunks.write('\xe9'.repeat(16))]).toEqual([true, true])
@@ -55,7 +55,7 @@ describe('pieces of a streamed answer', () => {
     expect(bodyOf(text)).toBe(`1\r\na\r\n10\r\n${'\xe9'.repeat(16)}\r\n1\r\nc\r\n1\r\nd\r\n0\r\n\r\n`)
   })
 
-  it('wait for the answers before theirs', async () => {
+  it('waits for the earlier responses on its connection', async () => {
     let first: ServerResponse | undefined
     await talk(async (path, response) => {
       if (path === '/first') {
@@ -77,7 +77,7 @@ describe('pieces of a streamed answer', () => {
     expect(bodyOf(second)).toBe('1\r\na\r\n1\r\nb\r\n1\r\nc\r\n0\r\n\r\n')
   })
 
-  it('are bare for a client of HTTP/1.0', async () => {
+  it('writes no chunk frames for an HTTP/1.0 client', async () => {
     await talk((_, response) => {
       const chunks = begun(response)
       chunks.write('a')
@@ -88,7 +88,7 @@ describe('pieces of a streamed answer', () => {
     expect(bodyOf(await said(() => false))).toBe('ab')
   })
 
-  it('tell that there is no room, and when there is again', async () => {
+  it('reports when the client is too slow, and when it has caught up', async () => {
     const piece = 'x'.repeat(64 * 1024)
     let written = 0
     const drained = Promise.withResolvers<void>()

@@ -17,7 +17,7 @@ interface Served {
 let server: Server
 let answers: LongAnswers
 let client: Socket
-/** What the client has read and no test has looked at. */
+/** What the client has received and no test has checked yet. */
 let read: string
 let ended: boolean
 let served: Served[]
@@ -79,7 +79,7 @@ function asked(path: string, { version = '1.1', header = '' } = {}): string {
   return `POST ${path} HTTP/${version}\r\nhost: x\r\ncontent-length: 2\r\n${header}\r\nhi`
 }
 
-/** The answer to a request that was sent already, once its first chunk is with the client. */
+/** Waits for the response to a request that was already sent, until its first chunk has arrived. */
 async function begun(path: string): Promise<Served> {
   await vi.waitFor(() => expect(read).toContain(`begun ${path}\r\n`), 10_000)
   read = ''
@@ -99,12 +99,12 @@ async function reads(text: string): Promise<void> {
 
 const heard = (what: string): Promise<void> => vi.waitFor(() => expect(told).toContain(what), 10_000)
 
-it("takes a connection from Node, which keeps nothing of it, and writes the answer's rest", async () => {
+it('takes a connection from Node, freeing its memory, and writes the rest of the response', async () => {
   client.write(asked('/'))
   const one = await begun('/')
   const answer = taken(one)
   expect(told).toEqual(['taken'])
-  // Where there is a parser Node keeps it here: 10 KB, and the reason for all of this.
+  // While Node has a parser, it is here: 10 KB, the reason for this whole mechanism.
   expect((one.socket as Socket & { parser: unknown }).parser).toBeNull()
   expect(one.response.socket).toBeNull()
   expect(answer.write('a')).toBe(true)
@@ -116,7 +116,7 @@ it("takes a connection from Node, which keeps nothing of it, and writes the answ
   expect(told).toEqual(['taken', 'closed', 'answered'])
 })
 
-it('takes none where that is turned off', async () => {
+it('takes no connection if that is disabled', async () => {
   answers = longAnswers(false)
   client.write(asked('/'))
   const one = await begun('/')
@@ -127,7 +127,7 @@ it('takes none where that is turned off', async () => {
   expect(told).toEqual([])
 })
 
-it('gives it back for the next request, as often as there is one', async () => {
+it('returns the connection to Node for each next request', async () => {
   for (const path of ['/1', '/2', '/3']) {
     client.write(asked(path))
     const answer = taken(await begun(path))
@@ -141,7 +141,7 @@ it('gives it back for the next request, as often as there is one', async () => {
   expect(errors).toBe(0)
 })
 
-it('keeps a request that comes meanwhile for later', async () => {
+it('keeps a request that arrives in the meantime until the response has ended', async () => {
   client.write(asked('/1'))
   const answer = taken(await begun('/1'))
   client.write(asked('/2').slice(0, 20))
@@ -157,7 +157,7 @@ it('keeps a request that comes meanwhile for later', async () => {
   await vi.waitFor(() => expect(served).toHaveLength(3), 10_000)
 })
 
-it('leaves an answer to Node behind which half a request has come', async () => {
+it('leaves the connection with Node if half a request has arrived behind the response’s own', async () => {
   client.write(asked('/1'))
   const one = await begun('/1')
   client.write(asked('/2').slice(0, 20))
@@ -171,7 +171,7 @@ it('leaves an answer to Node behind which half a request has come', async () => 
 })
 
 it.each([1, 5, 20, 40, 50])(
-  'leaves one with which %i bytes of the next request came to Node',
+  'leaves the connection with Node if it has parsed %i bytes of the next request',
   async (cut) => {
     client.write(asked('/1') + asked('/2').slice(0, cut))
     await begun('/1')
@@ -183,7 +183,7 @@ it.each([1, 5, 20, 40, 50])(
   },
 )
 
-it('leaves those of HTTP/1.0, which knows no chunks, and those that wait for others', async () => {
+it('leaves HTTP/1.0 connections, and responses that wait for earlier ones, with Node', async () => {
   client.write(asked('/1', { version: '1.0', header: 'connection: keep-alive\r\n' }))
   await vi.waitFor(() => expect(read).toContain('begun /1'), 10_000)
   expect(answers.take(served[0]!, owner)).toBeUndefined()
@@ -192,7 +192,7 @@ it('leaves those of HTTP/1.0, which knows no chunks, and those that wait for oth
   expect(answers.take(served[0]!, owner)).toBeUndefined()
 })
 
-it('tells of a client that leaves', async () => {
+it('reports a client that disconnects', async () => {
   client.write(asked('/'))
   const answer = taken(await begun('/'))
   client.destroy()
@@ -201,7 +201,7 @@ it('tells of a client that leaves', async () => {
   expect(told).toEqual(['taken', 'closed', 'answered'])
 })
 
-it('takes one that will send nothing more for one that leaves, as Node does', async () => {
+it('treats a client that closes its sending side as disconnected, as Node does', async () => {
   client.write(asked('/'))
   taken(await begun('/'))
   client.end()
@@ -209,7 +209,7 @@ it('takes one that will send nothing more for one that leaves, as Node does', as
   await vi.waitFor(() => expect(ended).toBe(true), 10_000)
 })
 
-it('hangs up behind an answer after which nothing may follow', async () => {
+it('closes the connection after a response with `connection: close`', async () => {
   client.write(asked('/', { header: 'connection: close\r\n' }))
   const answer = taken(await begun('/'))
   answer.end(Buffer.from('b'))
@@ -217,7 +217,7 @@ it('hangs up behind an answer after which nothing may follow', async () => {
   await vi.waitFor(() => expect(ended).toBe(true), 10_000)
 })
 
-it('tells a writer that there is no room, and when there is again', async () => {
+it('reports when the client is too slow, and when it has caught up', async () => {
   client.write(asked('/'))
   const answer = taken(await begun('/'))
   client.pause()
@@ -227,7 +227,7 @@ it('tells a writer that there is no room, and when there is again', async () => 
   await heard('drain')
 })
 
-it('lets nobody rest any more once it is closed, and ends connections with their answers', async () => {
+it('keeps no idle connections once it is closed, and ends connections with their responses', async () => {
   client.write(asked('/1'))
   const answer = taken(await begun('/1'))
   answers.close()
@@ -236,7 +236,7 @@ it('lets nobody rest any more once it is closed, and ends connections with their
   await vi.waitFor(() => expect(ended).toBe(true), 10_000)
 })
 
-it('hangs up on those that rest as it is closed', async () => {
+it('closes idle connections when it is closed', async () => {
   client.write(asked('/1'))
   taken(await begun('/1')).end()
   await heard('answered')
@@ -244,7 +244,7 @@ it('hangs up on those that rest as it is closed', async () => {
   await vi.waitFor(() => expect(ended).toBe(true), 10_000)
 })
 
-it('breaks off what is still under way', async () => {
+it('cuts responses that are still in progress', async () => {
   client.write(asked('/1'))
   taken(await begun('/1'))
   client.on('error', () => undefined)
@@ -252,7 +252,7 @@ it('breaks off what is still under way', async () => {
   await heard('answered')
 })
 
-it('answers who asks for another protocol in this one', async () => {
+it('answers in HTTP/1.1 if a client requests a protocol upgrade', async () => {
   client.write(asked('/', { header: 'connection: upgrade, http2-settings\r\nupgrade: h2c\r\n' }))
   taken(await begun('/')).end()
   await reads('0\r\n\r\n')

@@ -3,7 +3,7 @@ import { GatewayError } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Refuses a request without the operator's secret. Both sides are hashed first: the comparison then takes
+ * Refuses a request without the operator's secret. Both sides are hashed first, so that the comparison takes
  * equally long for every guess, whatever its length.
  */
 export function internalSecretCheck(internalSecret: string): (request: FastifyRequest) => Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startManagementServer } from './testing/management-server.ts'
 
-test('a server that closes finishes what callers asked for who have left', async () => {
+test('a closing server completes the requests of callers who have left', async () => {
   const begun = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const done: string[] = []

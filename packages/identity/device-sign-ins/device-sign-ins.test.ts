@@ -179,7 +179,7 @@ describe('the sign-in of a device', () => {
       })
     })
 
-    it('returns the same tokens for a repeated refresh token for a minute, and ends if it is repeated later', async () => {
+    it('answers a repeated refresh token alike for a minute, and ends if it is repeated later', async () => {
       const { refreshToken } = await signedIn()
       const first = await refreshed(refreshToken)
       nowMs += minuteMs - 1
@@ -241,7 +241,7 @@ describe('the sign-in of a device', () => {
       expect(await signIns.refresh(all[0]!.refreshToken)).toBe('invalid_grant')
     })
 
-    it('is rejected once its key is revoked; during the grace period of a rotation it uses the new key', async () => {
+    it('is rejected once its key is revoked, and follows a rotation during the grace period', async () => {
       const { storage } = opened()
       const { accessToken, refreshToken } = await signedIn()
       const { prefix: keyPrefix, hash: keyHash } = newApiKey()

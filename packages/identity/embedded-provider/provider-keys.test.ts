@@ -41,7 +41,7 @@ describe('the keys of the embedded provider', () => {
     expect(await keys.publicKey(header(keyId))).toBeDefined()
   })
 
-  test('are found if another node made them; unknown key identifiers cause one read in 5 seconds', async () => {
+  test('are found if another node made them; unknown identifiers cause one read in 5 seconds', async () => {
     const clock = { nowMs: 0 }
     const { store, readings } = memoryStore()
     const one = new ProviderKeys(store, () => clock.nowMs)

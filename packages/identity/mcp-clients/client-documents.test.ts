@@ -71,7 +71,7 @@ describe('a client with a document', () => {
     }
   })
 
-  test('stays valid for a day while its server is unavailable, but not after the server returns something else', async () => {
+  test('stays valid for a day while its server is unavailable, but not after a 404', async () => {
     await find()
     nowMs += 61 * minuteMs
     answer = () => Promise.reject(new Error('its server takes too long to respond'))

@@ -88,7 +88,7 @@ class Store implements Pick<DeliveryStore, 'claimDue' | 'conclude'> {
 /** The outcome of one attempt; `crash`: the node dies before it knows the outcome. */
 const fates = ['taken', 'refused', 'away', 'crash', 'crash once taken'] as const
 
-test('every event arrives, with one identifier and one body, whatever fails and whichever node dies', async () => {
+test('every event arrives, with one identifier and one body, whichever nodes or receivers fail', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 6 }),

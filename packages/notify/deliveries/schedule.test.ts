@@ -22,7 +22,7 @@ test('makes nine attempts within a day, the first ones soon', () => {
   expect(attempts(1).at(-1)).toBe(deadlineMs)
 })
 
-test('is never before the time the receiver requested, never past the deadline, and always later than the last', () => {
+test('keeps to the receiver’s requested time and to the deadline, and always moves forward', () => {
   fc.assert(
     fc.property(
       fc.record({

@@ -26,11 +26,11 @@ function adminRoutes(): { method: string; path: string }[] {
   )
 }
 
-/** What one may tell an answer from another by. */
+/** What a caller can distinguish two responses by. */
 const told = ({ status, json }: Answer): unknown => [status, { ...json.error, request_id: null }]
 
 describe('a user token at the admin endpoints', () => {
-  test('that is no operator’s finds nothing, whatever it asks for', async () => {
+  test('of somebody who is no operator gets the same 404 for every path', async () => {
     const nothing = told(await server.call('GET', '/api/v1/admin/nothing', { as: 'ada' }))
     expect(adminRoutes().length).toBeGreaterThan(20)
     for (const { method, path } of adminRoutes())
@@ -40,7 +40,7 @@ describe('a user token at the admin endpoints', () => {
       }
   })
 
-  test('of an operator serves as the secret does, until the mark is taken', async () => {
+  test('of an operator works like the secret, until the mark is removed', async () => {
     expect((await mark(true)).json).toMatchObject({ id: ops, operator: true })
     expect((await server.call('GET', '/api/v1/me', { as: 'ops' })).json).toMatchObject({ operator: true })
     const list = await server.call('GET', accounts, { as: 'ops' })
@@ -82,7 +82,7 @@ describe('a user token at the admin endpoints', () => {
     )
   })
 
-  test('of a suspended operator is nobody’s', async () => {
+  test('of a suspended operator is not accepted', async () => {
     await mark(true)
     const set = (status: string): Promise<Answer> =>
       server.call('PATCH', `${accounts}/${ops}`, { body: { status } })
@@ -92,7 +92,7 @@ describe('a user token at the admin endpoints', () => {
     expect((await server.call('GET', accounts, { as: 'ops' })).status).toBe(200)
   })
 
-  test('does not see what the secret’s idempotency keys were answered', async () => {
+  test('does not get the responses to the secret’s idempotency keys', async () => {
     await mark(true)
     const call = (as?: string): Promise<Answer> =>
       server.call('POST', `${accounts}/${ops}/keys`, {
@@ -106,7 +106,7 @@ describe('a user token at the admin endpoints', () => {
     expect((await call('ops')).json).toEqual(second.json)
   })
 
-  test('does not mend a wrong secret, nor a missing one an invalid token', async () => {
+  test('is not tried if the secret is wrong; without a valid token a missing secret is 401', async () => {
     await mark(true)
     expect((await server.call('GET', accounts, { as: 'ops', secret: 'wrong' })).status).toBe(401)
     expect((await server.call('GET', accounts, { secret: null })).status).toBe(401)

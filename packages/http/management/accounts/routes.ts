@@ -75,7 +75,7 @@ function provisionSchema(subject: string) {
   )
 }
 
-/** Accounts as an operator sees them: provisioned, listed, suspended, moved to another tier. */
+/** Accounts as an operator sees them: created, listed, suspended, moved to another tier. */
 export function registerAccounts(
   app: ManagementApp,
   path: string,
@@ -167,7 +167,7 @@ function newAccount(body: ProvisionBody & Record<string, string>, subject: strin
   }
 }
 
-/** What is found by the address from then on, credit and rights, would be somebody else's. */
+/** Whoever holds this address would get the credit and rights that are found by it. */
 async function refuseOperatorsAddress(
   { subject, email: address }: NewAccount,
   services: OperatorKnowledge,
@@ -177,7 +177,9 @@ async function refuseOperatorsAddress(
     throw onlyBySecret('email', "give an operator's address to a subject")
 }
 
-/** An operator whose token was stolen must not leave others behind, nor bring back one who was locked out. */
+/**
+ * With a stolen operator token, nobody may create further operators, or reactivate one who was locked out.
+ */
 function refuseOperators(
   account: Account,
   { operator, status }: Static<typeof changesSchema>,

@@ -29,7 +29,7 @@ test('an organization’s automatic top-up is set by owners and billing, and see
       call(as, 'GET', '/payment-methods'),
       call(as, 'DELETE', `/payment-methods/${id}`),
     ])
-  // Whoever may is told that there is no such payment method.
+  // A permitted role gets 404 for a payment method that does not exist.
   const may = [200, 404, 200, 200, 404]
   const mayNot = [403, 403, 403, 403, 403]
   expect(await Promise.all(['founder', 'billing', 'admin', 'developer', 'viewer'].map(statusesOf))).toEqual([

@@ -23,8 +23,8 @@ const settingSchema = requestObject({
 })
 
 /**
- * Credit that an account buys by itself, and the payment methods that it is charged to.
- * @param path where `/auto-topup` and `/payment-methods` stand
+ * Automatic top-ups of an account, and the payment methods that they are charged to.
+ * @param path the path above `/auto-topup` and `/payment-methods`
  */
 export const registerAutoTopup: ScopedRoutes<
   AccountScope & Partial<Pick<TokenScope, 'signedInAccount'>>,

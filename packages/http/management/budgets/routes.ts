@@ -10,10 +10,10 @@ import { budgetChanges, budgetOf, changesSchema, creationSchema } from './body.t
 import { budgetRecord, budgetSchema } from './record.ts'
 import { budgetReport, forecastRange, reportRange, reportSchema } from './report.ts'
 
-/** How soon nodes of an older version may be gone. */
+/** When to retry: nodes of an older version may be gone by then. */
 const retrySeconds = 60
 
-/** An account's budgets: made, listed, changed, deleted, reported on. */
+/** An account's budgets: created, listed, changed, deleted, reported on. */
 export const registerBudgets: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object(scope.params)
 
@@ -116,13 +116,16 @@ async function readSpend(
   return (await budgets.findSpent([budget], clock())).get(budget.id) ?? nothing
 }
 
-/** Keys are read again, and what nodes have leased of it goes back: it was within the budget of before. */
+/**
+ * Makes all nodes read keys again and return what they have leased of the budget, since that was within its
+ * old limits.
+ */
 async function announceChange(budget: Budget, services: ManagementServices): Promise<void> {
   services.onAccountChanged(budget.accountId)
   await services.releaseBudget(budget)
 }
 
-/** Another account's budget is no different from one that never was. */
+/** Another account's budget looks like one that never existed. */
 function existing<Found>(found: Found | undefined): Found {
   if (found === undefined) throw new GatewayError('not_found_error', 'Budget not found.')
   return found

@@ -29,7 +29,7 @@ import type { ZipEntry } from './zip.ts'
 const dayMs = 86_400_000
 const pageRows = 200
 const groupsAtOnce = 5_000
-/** So that what was imported from before the account was made is there too. */
+/** Long enough to include data imported from before the account was created. */
 const leastDays = 366
 
 const readMe = `The data that Turnpike has about your account, at the time of this export.
@@ -63,7 +63,9 @@ const dayCsv = csvFormat<UsageGroup>({
   cost_usd: (row) => ({ amount: formatUsd(row.totalCostPico) }),
 })
 
-/** All that is kept of an account, as files. What is read after the first moment is of that moment too. */
+/**
+ * Everything that is stored about an account, as files. Data that changes during the export may be included.
+ */
 export async function* ownData(
   account: Account,
   sessionId: string | undefined,
@@ -97,7 +99,7 @@ export async function* ownData(
 type LogLine = ReturnType<typeof requestLogRecord>
 const requestLogLine = (line: LogLine): LogLine => line
 
-/** A page of them in memory at a time. */
+/** Holds one page at a time in memory. */
 async function* promptsOf(account: Account, { promptLog }: ManagementServices): AsyncGenerator<LogLine> {
   if (promptLog === undefined) return
   const keptMs = daysOf(account, promptLog.settings.days) * dayMs

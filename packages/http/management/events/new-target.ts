@@ -6,14 +6,14 @@ import type { ManagementServices } from '../services.ts'
 import type { EventOwner } from './scope.ts'
 import type { NotificationServices } from './services.ts'
 
-/** Of an account. */
+/** Targets per account. */
 export const mostTargets = 20
-/** How long an address may take to say yes. */
+/** How long an address has to confirm. */
 export const confirmWithinMs = 7 * 24 * 60 * 60 * 1000
-/** An address is asked again after so long at the soonest: three times a day. */
+/** The shortest time before an address gets another confirmation mail: three a day. */
 const askAgainMs = 8 * 60 * 60 * 1000
 export const confirmPath = '/confirm-address'
-/** Of links in mails. */
+/** The codes in links of mails. */
 export const mailCode = Type.Object({ code: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) })
 
 export interface WantedTarget {
@@ -30,9 +30,9 @@ export type TargetServices = Pick<ManagementServices, 'eventTargets' | 'clock'> 
 }
 
 /**
- * Makes a target, and asks an address that nobody vouches for.
- * @returns with the secret of a webhook, which is told in this moment alone
- * @throws {GatewayError} 400, or 409 where there are too many
+ * Creates a target and, if its address is not verified, sends a confirmation mail.
+ * @returns with a webhook's secret, which is shown only this once
+ * @throws {GatewayError} 400, or 409 if there are too many
  */
 export async function createTarget(
   services: TargetServices,
@@ -78,7 +78,7 @@ export async function createTarget(
   return { target, secret }
 }
 
-/** @throws {GatewayError} 409 where it is confirmed, 429 where it was asked just now */
+/** @throws {GatewayError} 409 if it is already confirmed, 429 if a mail was just sent */
 export async function askAgain(
   services: TargetServices,
   { askedFrom }: Pick<EventOwner, 'askedFrom'>,

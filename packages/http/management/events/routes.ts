@@ -19,8 +19,8 @@ import { noSuchTarget, registerEventTargets, takesNothing } from './target-route
 type Services = Parameters<typeof registerEventTargets>[3]
 
 /**
- * What happened, whom it is told to, and how that went.
- * @param path what `/events`, `/event-targets` and `/deliveries` stand below
+ * Events, their targets and deliveries.
+ * @param path the path above `/events`, `/event-targets` and `/deliveries`
  */
 export const registerEvents: ScopedRoutes<EventScope, Services> = (app, path, scope, services) => {
   if (services.notifications === undefined) return

@@ -11,10 +11,10 @@ import type { EventScope } from './scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import { recordOf, targetSchema, targetWithSecretSchema, wantedRoles, wantedTypes } from './target-record.ts'
 
-/** No test is sent to a target that so much is on its way to: nobody is flooded by way of us. */
+/** No test is sent to a target with this many pending deliveries, so that nobody can flood it through us. */
 const mostWaiting = 20
 const retryAfterSeconds = 60
-/** How long the secret before a rotated one still signs. */
+/** How long the previous secret still signs after a rotation. */
 const graceMs = 24 * 60 * 60 * 1000
 
 const name = Type.String({
@@ -44,7 +44,7 @@ const changes = requestObject({
 
 type Services = Pick<ManagementServices, 'eventTargets' | 'events' | 'deliveries' | 'clock' | 'notifications'>
 
-/** Where events are told. */
+/** The targets that events are sent to. */
 export const registerEventTargets: ScopedRoutes<EventScope, Services> = (app, path, scope, services) => {
   const { eventTargets: targets, notifications, clock } = services
   if (notifications === undefined) return
@@ -82,7 +82,7 @@ export const registerEventTargets: ScopedRoutes<EventScope, Services> = (app, pa
   registerTest(app, path, scope, services)
 }
 
-/** What may be changed of a target, and that it goes. */
+/** Changes to a target, and its deletion. */
 const registerChanges: ScopedRoutes<EventScope, TargetServices> = (app, path, scope, parts) => {
   const { eventTargets: targets, notifications, clock } = parts
   const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
@@ -129,7 +129,7 @@ const registerChanges: ScopedRoutes<EventScope, TargetServices> = (app, path, sc
   )
 }
 
-/** What a webhook is signed with, and what confirms an address. */
+/** The secret that signs a webhook's deliveries, and the code that confirms an address. */
 const registerSecrets: ScopedRoutes<EventScope, TargetServices> = (app, path, scope, parts) => {
   const { eventTargets: targets } = parts
   const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
@@ -157,7 +157,7 @@ const registerSecrets: ScopedRoutes<EventScope, TargetServices> = (app, path, sc
   )
 }
 
-/** What arrives when something happens, sent at once. */
+/** Sends a test event at once. */
 const registerTest: ScopedRoutes<EventScope, Services> = (app, path, scope, services) => {
   const { eventTargets: targets, events, deliveries, clock } = services
   const params = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
@@ -183,7 +183,7 @@ const registerTest: ScopedRoutes<EventScope, Services> = (app, path, scope, serv
   })
 }
 
-/** @throws {GatewayError} 409 where it has no secret */
+/** @throws {GatewayError} 409 if the target has no secret */
 async function rotate(
   { eventTargets, clock, notifications }: TargetServices,
   { id, accountId, kind }: EventTarget,

@@ -7,7 +7,7 @@ import { sendPage } from '../topups/pages/frame.ts'
 import { mailCode } from './new-target.ts'
 
 /**
- * Where the reader of a mail ends it, by the page's button or by that of a mail program, which posts to the
+ * Unsubscribes the reader of a mail, by the page's button or by that of a mail program, which posts to the
  * same address (RFC 8058).
  */
 export function registerUnsubscribePage(

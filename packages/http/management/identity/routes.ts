@@ -26,7 +26,7 @@ import {
 /** What an operator may do at the embedded identity provider. */
 export interface IdentityAdministration {
   invites: InviteStore
-  /** A new signing key for tokens; those signed by the one before stay good until they expire. */
+  /** Makes a new signing key for tokens; tokens signed by the previous one stay valid until they expire. */
   rotateKeys: () => Promise<{ keyId: string; createdAtMs: number }>
 }
 
@@ -42,7 +42,7 @@ const inviteFields = {
   used_at: nullable(timestamp),
 }
 const inviteSchema = Type.Object(inviteFields, { title: 'Invite' })
-/** The answer to a creation, the only one that ever holds the code. */
+/** The response to a creation: the only one that contains the code. */
 const createdInviteSchema = Type.Object({ ...inviteFields, code: Type.String() })
 
 const invitationSchema = requestObject({
@@ -128,7 +128,10 @@ export function registerIdentityAdministration(
   )
 }
 
-/** Whoever redeems the invitation is the address's owner from then on: with a stolen token that lasts. */
+/**
+ * Whoever redeems the invitation owns the address from then on, so a stolen token would have a lasting
+ * effect.
+ */
 async function refuseOperators(address: string, services: OperatorKnowledge): Promise<void> {
   if (!(await isOperatorsAddress(address, services))) return
   throw new GatewayError(

@@ -8,7 +8,7 @@ import { existing, inactive, keyRefusal, alreadyRotated, unknownKey } from './re
 
 const handOverSchema = requestObject(ownerFields)
 
-/** A key that another member, or another project, has from now on. */
+/** Hands a key over to another member or project. */
 export const registerKeyHandOver: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
   app.post(
@@ -36,7 +36,7 @@ export const registerKeyHandOver: ScopedRoutes = (app, path, scope, services) =>
       if ('replacedBy' in result) throw alreadyRotated(result.replacedBy)
       if ('refused' in result) throw result.refused === 'key-revoked' ? inactive('key_id') : unknownKey()
       services.onKeyChanged(keyId)
-      // What is leased of the old row follows its credit.
+      // The leases of the old row follow its credit.
       await services.releaseCredit(keyId)
       const key = existing(await services.apiKeys.find(accountId, result.key.id))
       return reply.code(201).send(await keyRecord(key, services))

@@ -5,7 +5,7 @@ import type { AccountScope } from '../access/scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, nullable } from '../validation/fields.ts'
 
-/** Whose a key is to be, in requests that make one or hand it over. */
+/** The owner of a key, in requests that create one or hand it over. */
 export const ownerFields = {
   member_id: Type.Optional(
     nullable(
@@ -20,15 +20,15 @@ export const ownerFields = {
   ),
 }
 
-/** Of lists of keys. */
+/** Filters of lists of keys. */
 export const ownerQuery = {
   member_id: Type.Optional(identifierOf('mem')),
   project_id: Type.Optional(identifierOf('prj')),
 }
 
 /**
- * Whose a new key is: who makes it, unless they say otherwise.
- * @throws {GatewayError} 403 for another one's where the role makes its own alone
+ * The owner of a new key: by default whoever creates it.
+ * @throws {GatewayError} 403 for somebody else's key if the role may only create its own
  */
 export function newOwner(
   request: FastifyRequest,
@@ -50,8 +50,8 @@ export function newOwner(
 }
 
 /**
- * Which of an account's keys are asked for.
- * @throws {GatewayError} 404 where the account has no such member or project
+ * Which of an account's keys to list.
+ * @throws {GatewayError} 404 if the account has no such member or project
  */
 export async function ownerFilter(
   accountId: string,

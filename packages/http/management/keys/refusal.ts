@@ -7,7 +7,7 @@ import {
 } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 
-/** The key, or 404: another account's key is no different from one that never was. */
+/** The key, or 404: another account's key looks like one that never existed. */
 export function existing(key: ApiKey | undefined): ApiKey {
   if (key === undefined) throw unknownKey()
   return key
@@ -17,7 +17,7 @@ export function unknownKey(): GatewayError {
   return new GatewayError('not_found_error', 'Key not found.')
 }
 
-/** What is left to say of a key that has no credit of its own any more. */
+/** The error for a key that no longer has credit of its own. */
 export function inactive(param: string): GatewayError {
   return invalidRequest(param, `\`${param}\`: expected an active key. This one is revoked or replaced.`)
 }
@@ -30,7 +30,7 @@ const payerMessages: Record<Exclude<PayerRefusal, 'unknown-payer'>, string> = {
   'key-inactive': 'the key is revoked or replaced, so it no longer pays for anything.',
 }
 
-/** What the caller is told where a key cannot draw on the one that was named; anything else as it is. */
+/** The caller's error if a key cannot draw on the requested one; other errors unchanged. */
 export function payerRefusal(error: unknown): unknown {
   if (!(error instanceof PayerRefused)) return error
   if (error.refusal === 'unknown-payer')
@@ -45,7 +45,7 @@ const ownerRefusals: Record<KeyOwnerRefusal, () => GatewayError> = {
     invalidRequest('project_id', '`project_id`: expected a project that is not archived.'),
 }
 
-/** As `payerRefusal`, and where the key cannot be a member's, or in a project. */
+/** As `payerRefusal`, also for a key that cannot belong to the requested member or project. */
 export function keyRefusal(error: unknown): unknown {
   return error instanceof KeyOwnerRefused ? ownerRefusals[error.refusal]() : payerRefusal(error)
 }

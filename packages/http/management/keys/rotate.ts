@@ -18,7 +18,7 @@ const rotationSchema = requestObject({
   ),
 })
 
-/** A new key in the place of an old one: its name, limits and credit. */
+/** Replaces a key with a new one that has its name, limits and credit. */
 export const registerKeyRotation: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
   app.post(
@@ -40,7 +40,7 @@ export const registerKeyRotation: ScopedRoutes = (app, path, scope, services) =>
       if ('refused' in result) throw result.refused === 'key-revoked' ? inactive('key_id') : unknownKey()
       services.onKeyCreated(keyHash)
       services.onKeyChanged(keyId)
-      // What is leased of the old key follows its credit.
+      // The leases of the old key follow its credit.
       await services.releaseCredit(keyId)
       const key = existing(await services.apiKeys.find(accountId, result.key.id))
       return reply.code(201).send({ ...(await keyRecord(key, services)), raw })

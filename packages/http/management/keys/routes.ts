@@ -25,7 +25,7 @@ const creationSchema = requestObject({ name: keyName, draws_on: drawsOn, ...owne
 const changesSchema = requestObject({ name: Type.Optional(keyName), draws_on: drawsOn, ...settingFields })
 
 /**
- * Whose prompts they are says whether they are kept: an operator may turn that off alone.
+ * Only the account itself may turn the prompt log on for a key; an operator may only turn it off.
  * @throws {GatewayError} 403
  */
 function requireOwnWish(
@@ -44,7 +44,7 @@ function throwKeyRefusal(error: unknown): never {
   throw keyRefusal(error)
 }
 
-/** An account's API keys: made, listed, changed, revoked. */
+/** An account's API keys: created, listed, changed, revoked. */
 export const registerKeys: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object(scope.params)
 
@@ -116,12 +116,12 @@ const registerKey: ScopedRoutes = (app, path, scope, services) => {
         const { spendLimitPico } = existing(await apiKeys.find(id, keyId))
         if (spendLimitPico === null) throw limitIsMissing()
       }
-      // What is leased moves with the key: let that be what its running requests hold.
+      // Leased credit moves with the key, so return all but what its running requests hold.
       if (payerId !== undefined && (await apiKeys.find(id, keyId)) !== undefined)
         await services.releaseCredit(keyId)
       const key = existing(await apiKeys.update(id, keyId, changes).catch(throwKeyRefusal))
       services.onKeyChanged(keyId)
-      // What nodes have leased was within the limit of before.
+      // What nodes have leased was within the old limit.
       if ('spendLimitPico' in changes || 'spendLimitPeriod' in changes) await services.releaseCredit(keyId)
       return keyRecord(key, services)
     },
@@ -134,7 +134,7 @@ const registerKey: ScopedRoutes = (app, path, scope, services) => {
     existing(await apiKeys.find(id, keyId))
     existing(await apiKeys.revoke(id, keyId, services.clock()))
     services.onKeyChanged(keyId)
-    // The node's lease of the key follows its credit; what requests in flight hold comes when they end.
+    // The node's lease follows the key's credit; what requests in flight hold follows when they end.
     await services.releaseCredit(keyId)
     return keyRecord(existing(await apiKeys.find(id, keyId)), services)
   })

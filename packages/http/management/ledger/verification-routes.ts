@@ -60,7 +60,7 @@ type VerificationServices = Pick<
   'ledger' | 'verifications' | 'nodeId' | 'clock' | 'logger'
 >
 
-/** Recomputes every balance from its entries, while one waits or behind the answer. */
+/** Recomputes every balance from its entries, while the caller waits or in the background. */
 export function registerLedgerVerification(
   app: ManagementApp,
   path: string,
@@ -70,7 +70,7 @@ export function registerLedgerVerification(
   const verifier = new LedgerVerifier({ ledger, runs, nodeId, clock, logger })
   app.addHook('onClose', () => verifier.stop())
 
-  // 200 also where one differs: the check itself succeeded.
+  // 200 even if balances differ: the check itself succeeded.
   app.get(`${path}/verify`, { schema: { response: { 200: resultSchema } } }, async () => {
     const found = await verifier.verify()
     return { ok: found.ok, checked: found.checked, differences: found.differences.map(withExplanation) }

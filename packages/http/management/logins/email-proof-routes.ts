@@ -6,7 +6,7 @@ import type { ManagementApp } from '../management-app.ts'
 import type { TokenScope } from '../access/scope.ts'
 import { requestObject } from '../validation/fields.ts'
 
-/** What `newLinkCode` makes. */
+/** The format of `newLinkCode`. */
 export const mailedCode = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
   description: 'The part after `#` in the link from the email.',
@@ -27,7 +27,7 @@ const refusals: Record<ProofRefusal, () => GatewayError> = {
   'email-taken': () => new GatewayError('conflict_error', 'Another account has already verified this email.'),
 }
 
-/** How people show that an address is theirs: by a link in a mail, where they are signed in. */
+/** Lets people who are signed in verify their address by a link in a mail. */
 export function registerEmailProof(
   app: ManagementApp,
   path: string,

@@ -8,7 +8,10 @@ import { nullable, requestObject } from '../validation/fields.ts'
 import { endSessions } from './account-sessions.ts'
 import { registerEmailProof } from './email-proof-routes.ts'
 
-/** Longer than any password or address: what is wrong with a text is said of it by who knows its bounds. */
+/**
+ * Longer than any password or address: the code that knows the exact limits reports a text that violates
+ * them.
+ */
 export const typed = Type.String({ minLength: 1, maxLength: 1_000 })
 const done = { 200: Type.Object({ changed: Type.Literal(true) }) }
 const changedEmail = {
@@ -19,8 +22,8 @@ const changedEmail = {
 }
 
 /**
- * What people change of their own login, each with their password. They stand in an app of their own: no
- * part of these bodies is kept, so that no `Idempotency-Key` is.
+ * Lets people change their own login; each change requires their password. These routes are an app of their
+ * own: no part of their bodies may be stored, so they accept no `Idempotency-Key`.
  */
 export const registerOwnLogin: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
   const { logins } = services
@@ -41,7 +44,8 @@ export const registerOwnLogin: ScopedRoutes<TokenScope> = (app, path, scope, ser
       const keptId = scope.signedInAccount(request)?.sessionId
       await answer(async () => {
         const result = await logins.own.changePassword(own, newPassword, keptId)
-        // Logins have ended in the same step; who had the password may have signed in devices by it too.
+        // The same step has ended the logins; whoever had the password may also have signed in devices with
+        // it.
         if ('done' in result) await endSessions({ ...services, logins: undefined }, account, keptId)
         return result
       })
@@ -77,7 +81,7 @@ export const registerOwnLogin: ScopedRoutes<TokenScope> = (app, path, scope, ser
   }
 }
 
-/** @returns the address that is to be confirmed; null: it is done */
+/** @returns the address that still has to be confirmed; null: the change is done */
 async function answer(change: () => Promise<OwnLoginResult>): Promise<string | null> {
   const result = await change().catch((error: unknown) => {
     if (error instanceof TooManyPasswords) return { waitSeconds: 1 }

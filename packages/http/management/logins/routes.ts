@@ -6,7 +6,7 @@ import type { ScopedRoutes } from '../scoped-routes.ts'
 import { endSession, endSessions, sessionsOf } from './account-sessions.ts'
 import { sessionSchema } from './record.ts'
 
-/** Where an account is signed in: browsers, command lines, devices and apps; and the ways to end it. */
+/** Where an account is signed in (browsers, command lines, devices and apps), and how to end it. */
 export const registerSessions: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
   const answer = { 200: listOf(sessionSchema) }
 

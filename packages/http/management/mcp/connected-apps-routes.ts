@@ -25,7 +25,7 @@ const appSchema = Type.Object(
   { title: 'ConnectedApp' },
 )
 
-/** The apps that a person has allowed to use the MCP server; to end one ends its tokens with it. */
+/** The apps that a person has allowed to use the MCP server. Ending one ends its tokens too. */
 export function registerConnectedApps(
   app: ManagementApp,
   path: string,

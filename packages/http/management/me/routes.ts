@@ -80,7 +80,7 @@ export const registerMe: ScopedRoutes<TokenScope> = (app, path, scope, services)
   })
 }
 
-/** What the user's keys can spend, and what waits for the next key. */
+/** What the user's keys can spend, and the credit that waits for the next key. */
 export function registerBalance(app: ManagementApp, path: string, scope: AccountScope): void {
   app.get(path, { schema: { response: { 200: balanceSchema } } }, async (request) => {
     const { balancePico, unassignedPico } = await scope.account(request)

@@ -50,7 +50,7 @@ const providersSchema = Type.Object(
   { title: 'ModelProviders' },
 )
 
-/** Of a route about one model: its identifier has slashes, so it stands in the query. */
+/** The route names a model in its query, since identifiers of models contain slashes. */
 export const providersRoute = {
   querystring: requestObject({
     model: Type.String({ minLength: 1, maxLength: 256, description: 'As in `GET /v1/models`.' }),
@@ -59,12 +59,12 @@ export const providersRoute = {
 }
 
 interface ProvidersServices {
-  /** Undefined: there is no such model. */
+  /** Undefined: the model does not exist. */
   offers: (model: string, accountId?: string) => ModelOffers | undefined
   figures: ProviderFigures
 }
 
-/** Who serves a model, and how they did: for an account. */
+/** The providers of a model and their figures, for an account. */
 export const registerModelProviders: ScopedRoutes<AccountScope, ProvidersServices> = (
   app,
   path,

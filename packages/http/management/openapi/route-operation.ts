@@ -4,14 +4,14 @@ import { operationAt, type RouteOperation } from './operation-table.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Absent for what is no part of the API: pages for people, and paths that are not there. */
+    /** Absent for routes outside the API: pages for people, and unknown paths. */
     operation?: RouteOperation
   }
 }
 
 /**
- * Tells every route that is registered from now on which operation it is.
- * @throws where nobody has said who may use one of users
+ * Attaches its operation to every route that is registered after this call.
+ * @throws if a route of users has no permission
  */
 export function registerOperations(app: ManagementApp): void {
   app.addHook('onRoute', (route) => {

@@ -29,7 +29,7 @@ const creationSchema = requestObject({
   ),
 })
 
-/** Links by which people join the organization that is acted for. */
+/** Links by which people join the current organization. */
 export const registerOrganizationInvitations: ScopedRoutes = (app, path, scope, services) => {
   const { organizations } = services
   const params = Type.Object(scope.params)
@@ -39,7 +39,7 @@ export const registerOrganizationInvitations: ScopedRoutes = (app, path, scope, 
     async (request, reply) => {
       const { id: organizationId, displayName } = await requireOrganization(request, scope)
       const code = newLinkCode()
-      // Shown to nobody: it also proves whose the mailbox is.
+      // Shown to nobody, since it also proves who owns the mailbox.
       const mailedCode = wantsMail(request.body, services.notifications) ? newLinkCode() : null
       if (mailedCode !== null && scope.isOwn)
         services.notifications?.mayMailFrom(services.callerAddress?.(request.raw) ?? request.ip)
@@ -94,7 +94,7 @@ export const registerOrganizationInvitations: ScopedRoutes = (app, path, scope, 
   )
 }
 
-/** Behind `#` no server is told the code, and no page that is linked from there. */
+/** The code follows `#`, so that it is sent to no server, nor to pages linked from there. */
 function pageOfLinks({ publicUrl }: Pick<ManagementServices, 'publicUrl'>): string {
   return `${publicUrl?.() ?? ''}/join#`
 }

@@ -12,7 +12,7 @@ import { refusing } from './refusal.ts'
 import { removeMember } from './remove-member.ts'
 import { requireOrganization } from './routes.ts'
 
-/** Who belongs to the organization that is acted for. */
+/** The members of the current organization. */
 export const registerMembers: ScopedRoutes = (app, path, scope, services) => {
   const { organizations } = services
   const params = Type.Object(scope.params)
@@ -94,7 +94,7 @@ const registerMember: ScopedRoutes = (app, path, scope, services) => {
   )
 }
 
-/** A person's account has no members: theirs are as if there were none. */
+/** A person's account behaves as if it had no members. */
 async function organizationId(request: FastifyRequest, scope: AccountScope): Promise<string> {
   const account = await scope.account(request)
   if (account.kind !== 'organization') throw noSuchMember()
@@ -105,7 +105,7 @@ function noSuchMember(): GatewayError {
   return new GatewayError('not_found_error', 'Member not found.')
 }
 
-/** Addresses are for those who look after members. */
+/** Only roles that manage members see addresses. */
 function seesAddresses(request: FastifyRequest, scope: AccountScope): boolean {
   const changer = scope.changer(request)
   return changer === null || changer.role === 'owner' || changer.role === 'admin'

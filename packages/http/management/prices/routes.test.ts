@@ -23,18 +23,18 @@ beforeEach(() => {
   refreshed = undefined
 })
 
-test('the prices in force', async () => {
+test('returns the current prices', async () => {
   const { status, json } = await server.call('GET', path)
   expect([status, json]).toEqual([200, report])
 })
 
-test('a refresh answers with what it made of them', async () => {
+test('returns the result of a refresh', async () => {
   refreshed = async () => ({ ...report, updated_at: report.updated_at + 1 })
   const { status, json } = await server.call('POST', `${path}/refresh`)
   expect([status, json.updated_at]).toEqual([200, report.updated_at + 1])
 })
 
-test('a refresh that fails says why', async () => {
+test('explains why a refresh failed', async () => {
   refreshed = async () => {
     throw invalidRequest(undefined, 'prices.json: the file: expected a list')
   }

@@ -14,7 +14,7 @@ const nameBody = requestObject({
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-expected': 'a name' }),
 })
 
-/** What keys of an account are for. */
+/** Projects, which group an account's keys. */
 export const registerProjects: ScopedRoutes<AccountScope, Pick<ManagementServices, 'projects' | 'clock'>> = (
   app,
   path,

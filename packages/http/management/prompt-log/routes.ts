@@ -30,7 +30,7 @@ const settingsSchema = Type.Object(
   { title: 'PromptLog' },
 )
 
-/** What is kept of the account's prompts and answers, and its deletion. */
+/** What is stored of the account's prompts and answers, and its deletion. */
 export const registerPromptLog: ScopedRoutes<AccountScope, LogServices> = (app, path, scope, services) => {
   app.get(path, { schema: { response: { 200: settingsSchema } } }, async (request) => {
     const account = await scope.account(request)
@@ -71,7 +71,7 @@ export const registerPromptLog: ScopedRoutes<AccountScope, LogServices> = (app, 
   })
 }
 
-/** The prompt and answer of one request: for its account's own user alone. */
+/** The prompt and answer of one request; only for the account's own user. */
 export const registerRequestLog: ScopedRoutes<AccountScope, LogServices> = (app, path, scope, services) => {
   const params = Type.Object({ request_id: identifierOf('req') })
   app.get(path, { schema: { params, response: { 200: requestLogSchema } } }, async (request) => {
@@ -100,7 +100,7 @@ export const registerRequestLog: ScopedRoutes<AccountScope, LogServices> = (app,
   })
 }
 
-/** Whether the request came by a key of this member; undefined: whoever's it was. */
+/** Whether the request used a key of this member; undefined: any request does. */
 async function isOfMember(
   accountId: string,
   requestId: string,
@@ -122,7 +122,7 @@ export function daysOf({ logDays }: Account, { usual, most }: LogDays): number {
 }
 
 /**
- * Whether the prompt log may be turned on, and for so long.
+ * Checks that the prompt log may be turned on, and for this long.
  * @throws {GatewayError} 400, 403
  */
 export function requireLogAllowed(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerTranscript, requestTranscript, type TranscriptMessage } from './transcript.ts'
 
-/** As `role: text`, and kinds of parts that are no text. */
+/** Each message as `role: text`, with the kinds of parts that are not text. */
 const read = (messages: TranscriptMessage[]): string[] =>
   messages.map(({ role, parts }) => {
     const told = parts.map(({ type, text, name, media_type: media, bytes }) =>

@@ -9,7 +9,7 @@ import { startManagementServer, type ManagementServer } from './management-serve
 
 const publicUrl = 'http://gateway.test'
 
-/** The management API with everything that a gateway may have, so that no path is missing. */
+/** The management API with every optional service, so that no path is missing. */
 export function startFullServer(more: Partial<ManagementServices> = {}): Promise<ManagementServer> {
   return startManagementServer(({ storage, clock }) => ({
     promptLog: promptLogOn(storage),
@@ -83,7 +83,7 @@ function loginsOf({ identity: { users, sessions, mailedCodes: codes } }: Storage
   return { sessions, own: new OwnLogin(users, rules, clock, mailed), mailed }
 }
 
-/** Of a gateway that lets its users keep prompts for 30 days. */
+/** The prompt log of a gateway that lets its users keep prompts for 30 days. */
 export function promptLogOn(
   { promptLogs }: Pick<Storage, 'promptLogs'>,
   key = Buffer.alloc(32, 7),

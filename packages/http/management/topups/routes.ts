@@ -26,8 +26,8 @@ const newTopupSchema = requestObject({
 })
 
 /**
- * Credit bought by an account: below `path` its top-up sessions.
- * @param path where `/topup`, what is below it, and `/topups` stand
+ * Lets an account buy credit: its top-up sessions.
+ * @param path the path above `/topup` and `/topups`
  */
 export const registerTopups: ScopedRoutes<AccountScope, Pick<ManagementServices, 'checkout' | 'apiKeys'>> = (
   app,

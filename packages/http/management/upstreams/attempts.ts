@@ -64,7 +64,7 @@ const query = {
   ),
 }
 
-/** How upstreams did in a range of days, attempt by attempt, beside as many days before. */
+/** How upstreams performed in a range of days, per attempt, compared with the same number of days before. */
 export function registerUpstreamAttempts(
   app: ManagementApp,
   path: string,

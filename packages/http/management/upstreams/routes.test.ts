@@ -44,7 +44,7 @@ failing.recordFailure(failing.tryAcquire(nowMs, accountId)!, away, told(500))
 const bad = new GatewayError('upstream_error', 'x', { reason: 'key-refused' })
 refused.recordFailure(refused.tryAcquire(nowMs, accountId)!, bad, told(401))
 
-test('what this node knows of its upstreams', async () => {
+test('shows what this node knows about its upstreams', async () => {
   const { status, json } = await server.call('GET', path)
   expect(status).toBe(200)
   expect(json.data).toMatchObject([

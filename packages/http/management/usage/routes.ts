@@ -26,9 +26,9 @@ type UsageServices = Pick<
 >
 
 const maxDimensions = 2
-/** A year of days is one page, and in order; what makes a chart or a table is one, too. */
+/** A year by day is one page, in order; so is everything that makes one chart or table. */
 const defaultGroups = 1_000
-/** Tags and models are the callers' own words: a cursor holds two of them. */
+/** A cursor contains two tags or models, which are the callers' own texts. */
 const maxCursorLength = 2_048
 
 const totalFields = {
@@ -67,7 +67,7 @@ const saved = {
   ),
 }
 
-/** What was used: as a sum, by group, request by request, as a file. */
+/** Usage as a sum, by group, request by request, and as a file. */
 export const registerUsage: ScopedRoutes<UsageScope, UsageServices> = (app, path, scope, services) => {
   registerSummary(app, path, scope, services)
   registerBreakdown(app, `${path}/breakdown`, scope, services)
@@ -185,7 +185,7 @@ const registerExport: ScopedRoutes<UsageScope, UsageServices> = (app, path, scop
   })
 }
 
-/** Required where the scope tells them, and not in the schema where it does not. */
+/** Required if the scope shows margins, and otherwise not in the schema. */
 function marginsIn({ tells }: UsageScope): TProperties {
   return tells.margins ? marginFields : {}
 }

@@ -18,15 +18,15 @@ import {
 import { vendorKeyRecord, vendorKeySchema } from './record.ts'
 import type { VendorKeyServices } from './services.ts'
 
-/** How soon nodes of an older version may be gone. */
+/** When to retry: nodes of an older version may be gone by then. */
 const retrySeconds = 60
 const usualName = 'default'
 
 type Services = Pick<ManagementServices, 'clock' | 'onAccountChanged'>
 
 /**
- * An account's own keys of vendors: listed, changed, deleted; and by the account itself added, and given
- * another secret. No answer has a secret in it.
+ * An account's own vendor keys. Operators and the account list, change and delete them; only the account
+ * itself adds them and replaces their secrets. No response contains a secret.
  */
 export function registerVendorKeys(
   app: ManagementApp,
@@ -168,7 +168,7 @@ function registerProviders(
   }))
 }
 
-/** Another account's key is no different from one that never was. */
+/** Another account's key looks like one that never existed. */
 function existing<Found>(found: Found | undefined): Found {
   if (found === undefined) throw new GatewayError('not_found_error', 'Vendor key not found.')
   return found

@@ -12,7 +12,7 @@ test('escapes values, unless they are HTML already', () => {
   expect(errorPage(400, bad, { error: bad, description: bad }).body).not.toContain('<script>')
 })
 
-test('a page loads nothing from elsewhere, runs no script, and its forms lead only to the listed places', () => {
+test('a page loads nothing from elsewhere, runs no script, and leads only to the listed places', () => {
   const { headers, body } = page({ title: 'x', body: html``, leadsTo: ['http://127.0.0.1:7777'] })
   expect(headers['content-security-policy']).toBe(
     "default-src 'none'; style-src 'self'; img-src data:; form-action 'self' http://127.0.0.1:7777; " +

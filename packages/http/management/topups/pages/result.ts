@@ -8,7 +8,7 @@ import { sendPage } from './frame.ts'
 
 export const sessionParams = Type.Object({ session_id: identifierOf('top') })
 
-/** Where people come back to from the checkout, whether they paid or not. */
+/** The page to which people return from the checkout, whether they paid or not. */
 export function registerCheckoutResult(app: ManagementApp, topups: Topups): void {
   app.get(
     `${checkoutResultPath}/:session_id`,
