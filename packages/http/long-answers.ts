@@ -110,9 +110,9 @@ export class LongAnswers {
     request.upgrade = true
     socket.emit('data', nothing)
     request.upgrade = false
-    const given = this.#wanted === undefined
+    const isDetached = this.#wanted === undefined
     this.#wanted = undefined
-    return given
+    return isDetached
   }
 
   #endAnswer(socket: Socket): void {

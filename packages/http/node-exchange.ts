@@ -138,9 +138,9 @@ export class NodeExchange implements Exchange, AnswerOwner {
   }
 
   releaseBody(bytes: number): void {
-    const given = Math.min(bytes, this.#bodyBytes)
-    this.#bodyBytes -= given
-    this.#bounds.admission.bodies.giveBack(given)
+    const returned = Math.min(bytes, this.#bodyBytes)
+    this.#bodyBytes -= returned
+    this.#bounds.admission.bodies.giveBack(returned)
   }
 
   listen(listener: ExchangeListener | undefined): void {

@@ -10,7 +10,7 @@ export interface ToolDefinition {
   tool: Tool
   listed: ListedTool
   /** Returns the arguments in the form that `run` takes, or what is wrong with them. */
-  read: (given: unknown) => { input: Record<string, unknown> } | { mistake: string }
+  read: (callArguments: unknown) => { input: Record<string, unknown> } | { mistake: string }
 }
 
 export function toolDefinition(tool: Tool): ToolDefinition {
@@ -29,8 +29,8 @@ export function toolDefinition(tool: Tool): ToolDefinition {
       // later.
       outputSchema: schemaOf(z.looseObject(tool.output), 'output'),
     },
-    read(given) {
-      const read = input.safeParse(given ?? {})
+    read(callArguments) {
+      const read = input.safeParse(callArguments ?? {})
       return read.success ? { input: read.data } : { mistake: z.prettifyError(read.error) }
     },
   }

@@ -58,11 +58,11 @@ export function toolServer(options: ToolServerOptions): Server {
 
 async function resultOf(
   { tool, read }: ToolDefinition,
-  given: unknown,
+  callArguments: unknown,
   call: Call,
   { api, describeFailure }: ToolServerOptions,
 ): Promise<CallToolResult> {
-  const found = read(given)
+  const found = read(callArguments)
   if ('mistake' in found) return refusal(`The arguments of \`${tool.name}\` are invalid.\n${found.mistake}`)
   try {
     const { value, text = [JSON.stringify(value)] } = await tool.run(api, found.input, call)

@@ -145,13 +145,13 @@ const mostByEnd = [
 ] as const
 
 describe('queries', () => {
-  const asked = endpoints.filter((one) => queryNames(one).length > 0)
-  test.each(rows(asked))('%s refuses an unknown parameter by name', async (_, one) => {
+  const withQuery = endpoints.filter((one) => queryNames(one).length > 0)
+  test.each(rows(withQuery))('%s refuses an unknown parameter by name', async (_, one) => {
     const answer = await send(one, '?surprise=1')
     expect([answer.status, answer.json.error.param]).toEqual([400, 'surprise'])
   })
 
-  test.each(rows(asked.filter((one) => queryNames(one).includes('days'))))(
+  test.each(rows(withQuery.filter((one) => queryNames(one).includes('days'))))(
     '%s refuses days outside of 1 to 365',
     async (_, one) => {
       for (const days of ['0', '366', '-1', '1.5', '1e2', 'x', '', '99999999999999999999', '1&days=2']) {
@@ -162,7 +162,7 @@ describe('queries', () => {
     },
   )
 
-  test.each(rows(asked.filter((one) => queryNames(one).includes('limit'))))(
+  test.each(rows(withQuery.filter((one) => queryNames(one).includes('limit'))))(
     '%s refuses limits below 1, and beyond the most that it says',
     async (_, one) => {
       const most = mostByEnd.find(([end]) => one.path.endsWith(end))?.[1] ?? 200

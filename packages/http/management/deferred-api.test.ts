@@ -63,12 +63,12 @@ describe('a management API that is still loading', () => {
   })
 
   test('loads once, with the first requests that need it', async () => {
-    const asked = await Promise.all([
+    const responses = await Promise.all([
       fetch(`${origin}/api/v1/admin/accounts`),
       fetch(`${origin}/openapi.json`),
       fetch(`${origin}/nothing`),
       fetch(`${origin}/healthz`, { method: 'POST' }),
     ])
-    expect(asked.map(({ status }) => status)).toEqual([401, 200, 404, 405])
+    expect(responses.map(({ status }) => status)).toEqual([401, 200, 404, 405])
   })
 })

@@ -92,22 +92,22 @@ export class McpEndpoint {
     return this.#place
   }
 
-  async #answer(asked: ReceivedRequest): Promise<void> {
-    const { response, requestId } = asked
+  async #answer(received: ReceivedRequest): Promise<void> {
+    const { response, requestId } = received
     let id: string | number | undefined
     let code: RpcCode | undefined
     try {
-      if (this.#ofPage(asked)) return
-      this.#requireReadable(asked)
-      const access = await this.#accessOf(asked)
+      if (this.#ofPage(received)) return
+      this.#requireReadable(received)
+      const access = await this.#accessOf(received)
       if (access === undefined) return
-      const read = readMessage(await this.#bodyOf(asked))
+      const read = readMessage(await this.#bodyOf(received))
       if (isUnreadable(read)) {
         code = read.code
         throw read.error
       }
       id = idOf(read)
-      await this.#serve(asked, read, access)
+      await this.#serve(received, read, access)
     } catch (thrown) {
       const error = toGatewayError(thrown)
       if (error.status === 500) this.#parts.log.error({ requestId, detail: error.detail }, error.message)
@@ -164,11 +164,11 @@ export class McpEndpoint {
   }
 
   /** The caller's access; undefined if it was refused, and the response is sent. */
-  async #accessOf(asked: ReceivedRequest): Promise<McpAccess | undefined> {
-    const { authorization, [organizationHeader]: organization } = asked.request.headers
+  async #accessOf(received: ReceivedRequest): Promise<McpAccess | undefined> {
+    const { authorization, [organizationHeader]: organization } = received.request.headers
     const found = await this.#parts.access.authorization().verify(authorization, organization)
     if (isRefused(found)) {
-      refuse(asked, found)
+      refuse(received, found)
       return undefined
     }
     const retryAfterSeconds = this.#messages.take(found.accountId)
@@ -194,13 +194,13 @@ export class McpEndpoint {
     })
   }
 
-  async #serve(asked: ReceivedRequest, message: RpcMessage, access: McpAccess): Promise<void> {
+  async #serve(received: ReceivedRequest, message: RpcMessage, access: McpAccess): Promise<void> {
     this.#surface ??= this.#load()
     const surface = await this.#surface
     const needed = surface.missingScopes(toolNameOf(message), access.scopes)
     if (needed !== undefined)
-      return refuse(asked, this.#parts.access.authorization().insufficientScope(needed), idOf(message))
-    await surface.serve({ ...asked, message, access })
+      return refuse(received, this.#parts.access.authorization().insufficientScope(needed), idOf(message))
+    await surface.serve({ ...received, message, access })
   }
 
   /** Loaded late: its dependencies take long to load, and most nodes never need them. */

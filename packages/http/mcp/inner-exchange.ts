@@ -95,9 +95,9 @@ export class InnerExchange implements Exchange {
   }
 
   releaseBody(bytes: number): void {
-    const given = Math.min(bytes, this.#heldBytes)
-    this.#heldBytes -= given
-    this.#parts.admission.bodies.giveBack(given)
+    const returned = Math.min(bytes, this.#heldBytes)
+    this.#heldBytes -= returned
+    this.#parts.admission.bodies.giveBack(returned)
   }
 
   listen(listener: ExchangeListener | undefined): void {

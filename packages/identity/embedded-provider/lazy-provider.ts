@@ -36,8 +36,8 @@ export class LazyProvider {
 async function withoutRuntimeWarning<Module>(load: () => Promise<Module>): Promise<Module> {
   const { warn } = console
   // oxlint-disable-next-line no-console -- logs nothing: it filters out one of the package's own lines
-  console.warn = (...said: unknown[]) => {
-    if (!/oidc-provider WARNING: Unsupported runtime/.test(String(said[0]))) warn.apply(console, said)
+  console.warn = (...parts: unknown[]) => {
+    if (!/oidc-provider WARNING: Unsupported runtime/.test(String(parts[0]))) warn.apply(console, parts)
   }
   try {
     return await load()

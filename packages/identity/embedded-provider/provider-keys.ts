@@ -93,7 +93,7 @@ export class ProviderKeys {
 
   /** Creates what is missing on a first run; if several nodes do so at once, one succeeds. */
   async #complete(secrets: ProviderSecret[]): Promise<ProviderSecret[]> {
-    const has = (wanted: string): boolean => secrets.some(({ purpose }) => purpose === wanted)
+    const has = (name: string): boolean => secrets.some(({ purpose }) => purpose === name)
     if (has('signing') && has('cookies')) return secrets
     const createdAtMs = this.#clock()
     if (!has('signing')) await this.#store.add(await newSigningKey(1, createdAtMs))

@@ -135,8 +135,9 @@ function notGranted(): GatewayError {
 
 /** `scope` of RFC 9068; some issuers send a list, or `scp`. */
 function scopesOf(claims: JWTPayload): ReadonlySet<McpScope> {
-  const told = claims['scope'] ?? claims['scp']
-  const names = typeof told === 'string' ? told.split(' ') : Array.isArray(told) ? (told as unknown[]) : []
+  const scope = claims['scope'] ?? claims['scp']
+  const names =
+    typeof scope === 'string' ? scope.split(' ') : Array.isArray(scope) ? (scope as unknown[]) : []
   return new Set(names.filter((name) => typeof name === 'string').filter(isMcpScope))
 }
 

@@ -14,22 +14,22 @@ const good = {
 const minuteMs = 60_000
 
 let nowMs: number
-let asked: string[]
+let fetched: string[]
 let answer: (at: string) => Promise<ClientDocument>
 let documents: ClientDocuments
 
-function told(metadata: unknown, more: Partial<ClientDocument> = {}): ClientDocument {
+function documentOf(metadata: unknown, more: Partial<ClientDocument> = {}): ClientDocument {
   const body = typeof metadata === 'string' ? metadata : JSON.stringify(metadata)
   return { status: 200, contentType: 'application/json', cacheControl: undefined, body, ...more }
 }
 
 beforeEach(() => {
   nowMs = 1_000_000
-  asked = []
-  answer = async () => told(good)
+  fetched = []
+  answer = async () => documentOf(good)
   documents = new ClientDocuments({
     read: (at) => {
-      asked.push(at)
+      fetched.push(at)
       return answer(at)
     },
     ownOrigins: ['https://gateway.example'],
@@ -41,15 +41,15 @@ const find = (at = address, network = '192.0.2.1') => documents.find(at, network
 
 describe('a client with a document', () => {
   test("is served from its document for as long as the document's server allows", async () => {
-    answer = async () => told(good, { cacheControl: 'public, max-age=600' })
+    answer = async () => documentOf(good, { cacheControl: 'public, max-age=600' })
     const client = { name: 'Claude Code', redirectUris: [redirect] }
     expect(await Promise.all([find(), find(), find()])).toEqual([client, client, client])
     nowMs += 9 * minuteMs
     await find()
-    expect(asked).toHaveLength(1)
+    expect(fetched).toHaveLength(1)
     nowMs += 2 * minuteMs
     await find()
-    expect(asked).toHaveLength(2)
+    expect(fetched).toHaveLength(2)
   })
 
   test('is read again after five minutes at the earliest, and after a day at the latest', async () => {
@@ -58,16 +58,16 @@ describe('a client with a document', () => {
       ['max-age=999999999', 24 * 60],
       [undefined, 60],
     ] as const) {
-      answer = async () => told(good, { cacheControl })
+      answer = async () => documentOf(good, { cacheControl })
       nowMs += 48 * 60 * minuteMs
       await find()
-      const before = asked.length
+      const before = fetched.length
       nowMs += minutes * minuteMs - 1
       await find()
-      expect(asked).toHaveLength(before)
+      expect(fetched).toHaveLength(before)
       nowMs += 1
       await find()
-      expect(asked).toHaveLength(before + 1)
+      expect(fetched).toHaveLength(before + 1)
     }
   })
 
@@ -77,10 +77,10 @@ describe('a client with a document', () => {
     answer = () => Promise.reject(new Error('its server takes too long to respond'))
     expect(await find()).toMatchObject({ name: 'Claude Code' })
     nowMs += 2 * minuteMs
-    answer = async () => told('', { status: 503 })
+    answer = async () => documentOf('', { status: 503 })
     expect(await find()).toMatchObject({ name: 'Claude Code' })
     nowMs += 2 * minuteMs
-    answer = async () => told({}, { status: 404 })
+    answer = async () => documentOf({}, { status: 404 })
     await expect(find()).rejects.toMatchObject({ name: 'ClientRefused' })
     nowMs += 30 * 60 * minuteMs
     answer = () => Promise.reject(new Error('its server takes too long to respond'))
@@ -90,10 +90,10 @@ describe('a client with a document', () => {
   test('is not read again immediately after a failure', async () => {
     answer = () => Promise.reject(new Error('its host is not on the public internet'))
     for (let count = 0; count < 3; count++) await expect(find()).rejects.toThrow('client_id: its host')
-    expect(asked).toHaveLength(1)
+    expect(fetched).toHaveLength(1)
     nowMs += minuteMs
     await expect(find()).rejects.toThrow('client_id: its host')
-    expect(asked).toHaveLength(2)
+    expect(fetched).toHaveLength(2)
   })
 
   test.each<[string, unknown, Partial<ClientDocument>]>([
@@ -111,7 +111,7 @@ describe('a client with a document', () => {
     ['that is a list', [good], {}],
     ['that is no JSON', '{', {}],
   ])('%s is refused', async (_, metadata, more) => {
-    answer = async () => told(metadata, more)
+    answer = async () => documentOf(metadata, more)
     await expect(find()).rejects.toMatchObject({ name: 'ClientRefused' })
   })
 
@@ -129,13 +129,13 @@ describe('a client with a document', () => {
     'http://app.example/client.json',
   ])('at %s is not asked for', async (at) => {
     await expect(find(at)).rejects.toMatchObject({ name: 'ClientRefused' })
-    expect(asked).toEqual([])
+    expect(fetched).toEqual([])
   })
 })
 
 describe('reads of documents', () => {
   test('are counted by the network that sends the address', async () => {
-    answer = async (at) => told({ ...good, client_id: at })
+    answer = async (at) => documentOf({ ...good, client_id: at })
     const nth = (count: number): string => `https://app.example/${count}.json`
     for (let count = 0; count < 20; count++) await find(nth(count))
     await expect(find(nth(20))).rejects.toMatchObject({ name: 'ClientUnreachable' })
@@ -151,19 +151,19 @@ describe('reads of documents', () => {
     await expect(nth(3, 'slow')).rejects.toMatchObject({ name: 'ClientUnreachable' })
     for (let count = 3; count < 20; count++) under.push(nth(count, `${count}`))
     await expect(nth(20, '20')).rejects.toMatchObject({ name: 'ClientUnreachable' })
-    expect(asked).toHaveLength(20)
+    expect(fetched).toHaveLength(20)
     waiting.reject(new Error('its server takes too long to respond'))
     expect((await Promise.allSettled(under)).every(({ status }) => status === 'rejected')).toBe(true)
-    answer = async (at) => told({ ...good, client_id: at })
+    answer = async (at) => documentOf({ ...good, client_id: at })
     expect(await nth(21, 'slow')).toMatchObject({ name: 'Claude Code' })
   })
 
   test('leave at most 500 documents in memory', async () => {
-    answer = async (at) => told({ ...good, client_id: at })
+    answer = async (at) => documentOf({ ...good, client_id: at })
     for (let count = 0; count <= 500; count++) await find(`https://app.example/${count}`, `${count}`)
     await find('https://app.example/500', 'x')
-    expect(asked).toHaveLength(501)
+    expect(fetched).toHaveLength(501)
     await find('https://app.example/0', 'x')
-    expect(asked).toHaveLength(502)
+    expect(fetched).toHaveLength(502)
   })
 })

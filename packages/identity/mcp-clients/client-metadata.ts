@@ -84,9 +84,9 @@ function hostOf({ hostname }: URL): string {
 function readRedirects(value: unknown, ownOrigins: readonly string[]): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > maxRedirects)
     throw invalidRedirect(`expected 1 to ${maxRedirects} URLs`)
-  const led = value.filter((one) => !isPrivateUse(one))
+  const webRedirects = value.filter((one) => !isPrivateUse(one))
   // If nothing else is left, these produce the error message.
-  return (led.length === 0 ? value : led).map((one) => readRedirect(one, ownOrigins))
+  return (webRedirects.length === 0 ? value : webRedirects).map((one) => readRedirect(one, ownOrigins))
 }
 
 /**

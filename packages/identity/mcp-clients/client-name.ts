@@ -5,7 +5,7 @@ const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\s]+/gu
 const piledMarks = /(\p{M}{4})\p{M}+/gu
 
 /** An app's name for itself, made safe to show beside our own words: on one line, at most 64 characters. */
-export function clientName(told: string): string | undefined {
-  const name = told.replaceAll(unseen, ' ').replaceAll(piledMarks, '$1').trim()
+export function clientName(text: string): string | undefined {
+  const name = text.replaceAll(unseen, ' ').replaceAll(piledMarks, '$1').trim()
   return name === '' ? undefined : Array.from(name).slice(0, maxLength).join('').trim()
 }

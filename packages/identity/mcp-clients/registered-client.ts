@@ -33,8 +33,8 @@ export function readClientId(id: string, secrets: readonly string[]): McpClient 
   const [, text, signature] = pattern.exec(id) ?? []
   if (text === undefined || signature === undefined) return undefined
   // Compared as texts: other encodings of the same bytes are not valid identifiers.
-  const given = Buffer.from(signature)
-  if (!secrets.some((secret) => timingSafeEqual(given, Buffer.from(signatureOf(text, secret)))))
+  const bytes = Buffer.from(signature)
+  if (!secrets.some((secret) => timingSafeEqual(bytes, Buffer.from(signatureOf(text, secret)))))
     return undefined
   const [name, redirectUris] = contentOf(text)
   return { name, redirectUris }

@@ -214,7 +214,7 @@ export interface OrganizationStore {
    * nothing, since it may report roles that were taken away since. Costs two reads if nothing is new.
    * @returns the organizations in which something changed
    */
-  followClaims(personId: string, told: ToldRoles, nowMs: number): Promise<string[]>
+  followClaims(personId: string, claimedRoles: ToldRoles, nowMs: number): Promise<string[]>
   /**
    * Accepts an invitation. A code that was mailed also verifies the person's address, if it was mailed to
    * that address and they sign in at the embedded provider.

@@ -29,8 +29,9 @@ export interface ToldRoles {
  */
 export function claimValues(claims: Record<string, unknown>, name: string): string[] | undefined {
   if (!Object.hasOwn(claims, name) && isElsewhere(claims, name)) return undefined
-  const told = Object.hasOwn(claims, name) ? claims[name] : valueAt(claims, name.split('.'))
-  const values = typeof told === 'string' ? told.split(' ') : Array.isArray(told) ? (told as unknown[]) : []
+  const claim = Object.hasOwn(claims, name) ? claims[name] : valueAt(claims, name.split('.'))
+  const values =
+    typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? (claim as unknown[]) : []
   return values.filter((one) => typeof one === 'string' && one !== '') as string[]
 }
 
@@ -54,10 +55,10 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 
 /** Of several roles in one organization, the most powerful one counts. */
 export function mapClaimedRoles(values: readonly string[], mappings: readonly RoleMapping[]): ClaimedRole[] {
-  const told = new Set(values)
+  const uniqueValues = new Set(values)
   const found = new Map<string, Role>()
   for (const { value, organizationId, role } of mappings) {
-    if (!told.has(value)) continue
+    if (!uniqueValues.has(value)) continue
     const before = found.get(organizationId)
     if (before === undefined || roles.indexOf(role) < roles.indexOf(before)) found.set(organizationId, role)
   }

@@ -7,8 +7,8 @@ import { tools } from './all-tools.ts'
 test('docs/mcp.md lists every tool with its scopes, and no other tool', () => {
   const text = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8')
   const rows = [...text.matchAll(/^\| `([a-z_]+)` \| (`[^|]*) \| [^|]* \|$/gm)]
-  const told = rows.map(([, name, scopes]) => [name, scopes!.replaceAll('`', '').split(', ')])
-  expect(told).toEqual(tools.map(({ name, scopes }) => [name, scopes]))
+  const documentedTools = rows.map(([, name, scopes]) => [name, scopes!.replaceAll('`', '').split(', ')])
+  expect(documentedTools).toEqual(tools.map(({ name, scopes }) => [name, scopes]))
 })
 
 test.each(tools)('$name gives clients everything they rely on', (tool) => {

@@ -20,9 +20,10 @@ interface PromptInput {
 
 /** @throws {ToolRefusal} if there is neither a prompt nor a conversation, or both */
 export function messagesOf({ prompt, messages = [], system }: PromptInput): Message[] {
-  const asked = prompt === undefined ? messages : [...messages, { role: 'user' as const, content: prompt }]
-  if (asked.length === 0 || (prompt !== undefined && messages.length > 0)) {
+  const conversation =
+    prompt === undefined ? messages : [...messages, { role: 'user' as const, content: prompt }]
+  if (conversation.length === 0 || (prompt !== undefined && messages.length > 0)) {
     throw new ToolRefusal('Expected either `prompt` or `messages`.', 'prompt')
   }
-  return system === undefined ? asked : [{ role: 'system', content: system }, ...asked]
+  return system === undefined ? conversation : [{ role: 'system', content: system }, ...conversation]
 }

@@ -27,16 +27,16 @@ function adminRoutes(): { method: string; path: string }[] {
 }
 
 /** What a caller can distinguish two responses by. */
-const told = ({ status, json }: Answer): unknown => [status, { ...json.error, request_id: null }]
+const visibleParts = ({ status, json }: Answer): unknown => [status, { ...json.error, request_id: null }]
 
 describe('a user token at the admin endpoints', () => {
   test('of somebody who is no operator gets the same 404 for every path', async () => {
-    const nothing = told(await server.call('GET', '/api/v1/admin/nothing', { as: 'ada' }))
+    const nothing = visibleParts(await server.call('GET', '/api/v1/admin/nothing', { as: 'ada' }))
     expect(adminRoutes().length).toBeGreaterThan(20)
     for (const { method, path } of adminRoutes())
       for (const id of ['x', ops]) {
         const answer = await server.call(method, path.replaceAll(/:\w+/g, id), { as: 'ada' })
-        expect([method, path, told(answer)]).toEqual([method, path, nothing])
+        expect([method, path, visibleParts(answer)]).toEqual([method, path, nothing])
       }
   })
 

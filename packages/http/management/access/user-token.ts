@@ -72,8 +72,8 @@ async function followRoles(
   { roles, clock }: UserTokenServices,
 ): Promise<void> {
   if (roles === undefined || user.roles === undefined || status !== 'active') return
-  const told = { roles: mapClaimedRoles(user.roles, roles.mappings), issuedAtS: user.issuedAtS ?? 0 }
-  for (const organizationId of await roles.organizations.followClaims(id, told, clock()))
+  const claimedRoles = { roles: mapClaimedRoles(user.roles, roles.mappings), issuedAtS: user.issuedAtS ?? 0 }
+  for (const organizationId of await roles.organizations.followClaims(id, claimedRoles, clock()))
     roles.onChanged(organizationId)
 }
 

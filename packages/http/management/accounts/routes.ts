@@ -94,10 +94,12 @@ export function registerAccounts(
     async (request, reply) => {
       const body: ProvisionBody & Record<string, string> = { ...request.body }
       const sparesOperators = !hasSecret(request)
-      const asked = newAccount(body, subject, services.defaultTier ?? defaultTier)
-      if (sparesOperators) await refuseOperatorsAddress(asked, services)
-      const wanted = { ...asked, sparesOperators }
-      const { account, created } = await services.accounts.provision(wanted, services.clock())
+      const details = newAccount(body, subject, services.defaultTier ?? defaultTier)
+      if (sparesOperators) await refuseOperatorsAddress(details, services)
+      const { account, created } = await services.accounts.provision(
+        { ...details, sparesOperators },
+        services.clock(),
+      )
       return reply.code(created ? 201 : 200).send(accountRecord(account, identityProvider))
     },
   )
@@ -112,8 +114,8 @@ export function registerAccounts(
     },
     async (request) => {
       const { order, ...query } = request.query
-      const wanted = { ...pageOf(query), ...(order === 'newest' && { order: 'desc' as const }) }
-      const page = await services.accounts.list(wanted, accountFilter(query))
+      const listing = { ...pageOf(query), ...(order === 'newest' && { order: 'desc' as const }) }
+      const page = await services.accounts.list(listing, accountFilter(query))
       return listAnswer(page, (account) => accountRecord(account, identityProvider))
     },
   )

@@ -69,10 +69,10 @@ describe('billing details', () => {
     [{ city: 7 }, 'city', 'single line'],
     [{ name: 'a\u0000' }, 'name', 'NUL'],
     [{ state: 'x' }, 'state', 'Unknown'],
-  ])('with %j are refused at the field', async (change, param, told) => {
+  ])('with %j are refused at the field', async (change, param, message) => {
     const { status, json } = await put({ ...address, ...change })
     expect([status, json.error.param]).toEqual([400, param])
-    expect(json.error.message).toContain(told)
+    expect(json.error.message).toContain(message)
     expect(json.error.message.length).toBeLessThan(400)
   })
 

@@ -56,10 +56,10 @@ export function reportRange(
   nowMs: number,
 ): { fromMs: number; toMs: number } {
   const { startsAtMs, endsAtMs } = spendPeriodAt(period, nowMs)
-  const asked = timeRange(query)
-  const toMs = endOfDay(asked.toMs ?? Math.min(endsAtMs, nowMs + 1))
+  const range = timeRange(query)
+  const toMs = endOfDay(range.toMs ?? Math.min(endsAtMs, nowMs + 1))
   const usualFromMs = period === 'total' ? toMs - usualDays * dayMs : Math.min(startsAtMs, toMs - dayMs)
-  const fromMs = startOfDay(asked.fromMs ?? usualFromMs)
+  const fromMs = startOfDay(range.fromMs ?? usualFromMs)
   if (fromMs >= toMs) throw invalidRequest('from', '`from`: expected a time before `to`.')
   if (toMs - fromMs > maxDays * dayMs)
     throw invalidRequest('from', `\`from\`: expected at most ${maxDays} days before \`to\`.`)

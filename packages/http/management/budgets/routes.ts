@@ -23,8 +23,8 @@ export const registerBudgets: ScopedRoutes = (app, path, scope, services) => {
     async (request, reply) => {
       const { id: accountId } = await scope.account(request)
       const nowMs = services.clock()
-      const wanted = budgetOf(accountId, request.body, services)
-      const budget = requireAccepted(await services.budgets.create(wanted, nowMs))
+      const newBudget = budgetOf(accountId, request.body, services)
+      const budget = requireAccepted(await services.budgets.create(newBudget, nowMs))
       services.onAccountChanged(accountId)
       return reply.code(201).send(budgetRecord(budget, await readSpend(budget, services), nowMs))
     },

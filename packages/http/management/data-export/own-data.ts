@@ -44,7 +44,7 @@ organizations.json   those that you belong to, with your role; what is theirs is
 sessions.json        where you are signed in: browsers, command lines, devices, apps
 topups.json          what you bought, with the receipts
 payments.json        payment methods that you saved, and automatic top-up
-alerts.json          what you are told of, where, and what you were told
+alerts.json          what you are accountEvents of, where, and what you were accountEvents
 ledger-1.csv         every movement of your credit, the newest first
 usage-by-day-1.csv   what you used by day and model, failed requests included; days are UTC
 requests-1.csv       every request that is still kept, the oldest first
@@ -164,12 +164,12 @@ async function allPayments(accountId: string, services: ManagementServices) {
 async function allAlerts(accountId: string, services: ManagementServices) {
   const { alerts, eventTargets, events, deliveries } = services
   const targets = await eventTargets.list(accountId)
-  const told = await everyPage((page) => events.list(accountId, page))
+  const accountEvents = await everyPage((page) => events.list(accountId, page))
   const sent = await everyPage((page) => deliveries.list(accountId, {}, page))
   return {
     rules: (await alerts.list(accountId)).map(ruleRecord),
     targets: await Promise.all(targets.map((target) => targetRecordOf(target, services))),
-    events: told.map(eventRecord),
+    events: accountEvents.map(eventRecord),
     deliveries: sent.map(deliveryRecord),
   }
 }

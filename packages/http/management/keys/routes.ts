@@ -29,12 +29,12 @@ const changesSchema = requestObject({ name: Type.Optional(keyName), draws_on: dr
  * @throws {GatewayError} 403
  */
 function requireOwnWish(
-  asked: { log_prompts?: boolean | null },
+  changes: { log_prompts?: boolean | null },
   scope: AccountScope,
   services: ManagementServices,
 ): void {
-  requireLogAllowed(asked, services)
-  if (scope.isOwn || asked.log_prompts === undefined || asked.log_prompts === false) return
+  requireLogAllowed(changes, services)
+  if (scope.isOwn || changes.log_prompts === undefined || changes.log_prompts === false) return
   const message =
     '`log_prompts`: only the account itself can turn this on. An operator can only set it to false.'
   throw new GatewayError('permission_error', message, { param: 'log_prompts' })

@@ -118,11 +118,11 @@ describe('a ledger', () => {
         })),
       )
       const lines = await server.call('GET', `/api/v1/ledger/export?format=jsonl&${query}`, { as })
-      const told = lines.text
+      const fileRows = lines.text
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line) as object)
-      expect(told).toEqual(expected)
+      expect(fileRows).toEqual(expected)
     }
   })
 

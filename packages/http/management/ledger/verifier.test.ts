@@ -33,12 +33,12 @@ const call = (method: string, rest: string) => server!.call(method, `${path}/${r
 describe('verifying the ledger', () => {
   test('runs once, however many callers request it at the same time', async () => {
     const { runs, endAll } = await startSlow()
-    const begun = await Promise.all(Array.from({ length: 20 }, () => call('POST', 'verifications')))
-    expect(new Set(begun.map(({ status }) => status))).toEqual(new Set([202]))
-    expect(new Set(begun.map(({ json }) => json.id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => call('POST', 'verifications')))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]))
+    expect(new Set(responses.map(({ json }) => json.id)).size).toBe(1)
     expect(runs).toHaveLength(1)
     endAll()
-    const last = async () => (await call('GET', `verifications/${begun[0]!.json.id}`)).json
+    const last = async () => (await call('GET', `verifications/${responses[0]!.json.id}`)).json
     await vi.waitFor(async () =>
       expect(await last()).toMatchObject({ state: 'finished', ok: true, checked: 7 }),
     )

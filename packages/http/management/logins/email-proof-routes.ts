@@ -41,19 +41,19 @@ export function registerEmailProof(
   })
   app.post(path, { schema: { response: { 200: sent } } }, async (request) => {
     const { subject } = await scope.account(request)
-    const asked = await mailed.askToVerify(subject ?? '', addressOf(request))
-    if ('sentTo' in asked) return { object: 'verification_mail' as const, email: asked.sentTo }
-    if ('waitSeconds' in asked)
+    const outcome = await mailed.askToVerify(subject ?? '', addressOf(request))
+    if ('sentTo' in outcome) return { object: 'verification_mail' as const, email: outcome.sentTo }
+    if ('waitSeconds' in outcome)
       throw new GatewayError(
         'rate_limit_error',
         'Too many of these emails were sent today. Try again tomorrow.',
         {
-          retryAfterSeconds: asked.waitSeconds,
+          retryAfterSeconds: outcome.waitSeconds,
         },
       )
     throw new GatewayError(
       'conflict_error',
-      asked.refused === 'not-mailable'
+      outcome.refused === 'not-mailable'
         ? 'Your address cannot receive email. Change it first.'
         : 'There is no address to verify.',
     )

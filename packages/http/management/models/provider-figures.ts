@@ -117,16 +117,16 @@ export function providerFigures(services: ProviderFiguresServices): ProviderFigu
       const toMs = startOfDay(services.clock()) + dayMs
       const filter = { accountId, model, fromMs: toMs - measuredDays * dayMs, toMs }
       const found = await usageHealth.groups(filter, 'provider', maxProviders)
-      const told = new Map<string, MeasuredProvider>()
+      const measured = new Map<string, MeasuredProvider>()
       for (const one of found) {
         const provider = one.group ?? ''
         const groups = await usageHealth.groups({ ...filter, provider }, 'day', measuredDays)
         const uptimes = new Map(groups.map((ofDay) => [ofDay.group, uptimeOf(ofDay)]))
         const days = startsOfDays(filter.fromMs).map(isoDay)
         const ofDays = days.map((day) => ({ day, uptime: uptimes.get(day) ?? null }))
-        told.set(provider, toMeasured(one, 'account', ofDays))
+        measured.set(provider, toMeasured(one, 'account', ofDays))
       }
-      return told
+      return measured
     },
   }
 }

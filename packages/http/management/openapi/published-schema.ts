@@ -10,8 +10,8 @@ export type NamedSchemas = Record<string, JsonSchema>
 export function publishedSchema(schema: object, named: NamedSchemas): JsonSchema {
   const { 'x-expected': expected, expected: expectedValue, title, ...rest } = schema as JsonSchema
   const published: JsonSchema = { ...rest }
-  const said = expected ?? expectedValue
-  if (typeof said === 'string') published['description'] ??= sentence(said)
+  const expectation = expected ?? expectedValue
+  if (typeof expectation === 'string') published['description'] ??= sentence(expectation)
   for (const keyword of ['items', 'additionalProperties']) {
     if (isSchema(rest[keyword])) published[keyword] = publishedSchema(rest[keyword], named)
   }

@@ -22,11 +22,11 @@ type Mails = Pick<NotificationServices, 'invite'> | undefined
  * Whether to mail the link; that requires an invitation for one address.
  * @throws {GatewayError} 400 if mail is requested but impossible
  */
-export function wantsMail({ email, send_mail: wanted }: WantedMail, mails: Mails): boolean {
-  if (wanted === false) return false
+export function wantsMail({ email, send_mail: sendMail }: WantedMail, mails: Mails): boolean {
+  if (sendMail === false) return false
   const sendsMail = mails?.invite !== undefined
   if (email !== undefined && sendsMail) requireMailable(canonicalEmail(email))
-  if (wanted === undefined) return email !== undefined && sendsMail
+  if (sendMail === undefined) return email !== undefined && sendsMail
   if (email === undefined)
     throw invalidRequest('email', "`email`: expected the recipient's address, since `send_mail` is true.")
   if (!sendsMail)

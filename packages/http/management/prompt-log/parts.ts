@@ -41,7 +41,8 @@ function textPart(part: Members): TranscriptPart {
 /** A vendor may seal a model's reasoning: then the summary is shown, or nothing. */
 function reasoningTextIn({ thinking, summary, content, text }: Members): string {
   return (
-    [thinking, summary, content, text].map(textIn).find((said) => said !== '') ?? '(not shown by the vendor)'
+    [thinking, summary, content, text].map(textIn).find((candidate) => candidate !== '') ??
+    '(not shown by the vendor)'
   )
 }
 
@@ -57,16 +58,16 @@ function toolPart(part: Members, type: string): TranscriptPart | undefined {
   return undefined
 }
 
-function call(of: Members, given: unknown): TranscriptPart {
+function call(of: Members, content: unknown): TranscriptPart {
   return {
     type: 'tool_call',
-    text: typeof given === 'string' ? given : shortJson(given ?? {}),
+    text: typeof content === 'string' ? content : shortJson(content ?? {}),
     ...nameIn(of),
   }
 }
 
-function result(of: Members, given: unknown): TranscriptPart {
-  return { type: 'tool_result', text: textIn(given) || shortJson(given ?? null), ...nameIn(of) }
+function result(of: Members, content: unknown): TranscriptPart {
+  return { type: 'tool_result', text: textIn(content) || shortJson(content ?? null), ...nameIn(of) }
 }
 
 function nameIn({ name, call_id: callId, tool_use_id: useId, id }: Members) {
@@ -96,12 +97,14 @@ function mediaPart(part: Members, type: string): TranscriptPart | undefined {
   const data = texts.find((text) => leftOut.test(text) || text.startsWith('data:'))
   const address = texts.find((text) => /^https?:|^gs:|^file[-_]/.test(text))
   const bytes = Number(leftOut.exec(data ?? '')?.[1])
-  const told = texts.find((text) => /^(?:image|audio|video|application|text)\/[\w.+-]+$/.test(text))
+  const mediaType = texts.find((text) => /^(?:image|audio|video|application|text)\/[\w.+-]+$/.test(text))
   return {
     type: 'media',
     text: address ?? '',
     media_type:
-      told ?? /^data:([\w.+/-]+)/.exec(data ?? '')?.[1] ?? (type.replace(/^input_|_url$/g, '') || 'media'),
+      mediaType ??
+      /^data:([\w.+/-]+)/.exec(data ?? '')?.[1] ??
+      (type.replace(/^input_|_url$/g, '') || 'media'),
     ...(Number.isFinite(bytes) && { bytes }),
   }
 }

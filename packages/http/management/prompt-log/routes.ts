@@ -126,10 +126,10 @@ export function daysOf({ logDays }: Account, { usual, most }: LogDays): number {
  * @throws {GatewayError} 400, 403
  */
 export function requireLogAllowed(
-  asked: { log_prompts?: boolean | null; log_days?: number | null },
+  changes: { log_prompts?: boolean | null; log_days?: number | null },
   { promptLog }: Pick<ManagementServices, 'promptLog'>,
 ): void {
-  if (promptLog === undefined && asked.log_prompts === true)
+  if (promptLog === undefined && changes.log_prompts === true)
     throw new GatewayError(
       'permission_error',
       'The operator of this gateway has turned off the prompt log.',
@@ -138,6 +138,6 @@ export function requireLogAllowed(
       },
     )
   const most = promptLog?.settings.days.most
-  if (most !== undefined && (asked.log_days ?? 0) > most)
+  if (most !== undefined && (changes.log_days ?? 0) > most)
     throw invalidRequest('log_days', `\`log_days\`: expected at most ${most} days.`)
 }

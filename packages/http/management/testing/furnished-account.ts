@@ -65,7 +65,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   await server.call('POST', `/api/v1/me/device-sign-ins/${userCode}/deny`, { as })
   const appId = await connectApp(server, subject)
   const loginSessionId = await signInBrowser(server, subject)
-  const told = await tellOfTest(server, subject)
+  const delivery = await tellOfTest(server, subject)
   const paymentMethodId = await saveCard(server, subject, accountId)
   const { organizationId, memberId, invitationId } = await makeOrganization(server, subject)
   const { projects, budgets, vendorKeys } = await makeThings(server, subject)
@@ -78,7 +78,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     user_code: userCode,
     app_id: appId,
     login_session_id: loginSessionId,
-    ...told,
+    ...delivery,
     payment_method_id: paymentMethodId,
     organization_id: organizationId,
     member_id: memberId,
@@ -89,7 +89,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     identifiers: [
       ...budgets,
       ...vendorKeys,
-      ...Object.values(told),
+      ...Object.values(delivery),
       organizationId,
       memberId,
       invitationId,

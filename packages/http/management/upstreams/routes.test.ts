@@ -37,12 +37,12 @@ const slower = new GatewayError('rate_limit_error', 'x', {
   retryAfterSeconds: 80,
   mayBeOwn: true,
 })
-const told = (status: number) => ({ nowMs, result: `status-${status}`, accountId })
-limited.recordFailure(limited.tryAcquire(nowMs, accountId)!, slower, told(429))
+const failureWith = (status: number) => ({ nowMs, result: `status-${status}`, accountId })
+limited.recordFailure(limited.tryAcquire(nowMs, accountId)!, slower, failureWith(429))
 const away = new GatewayError('service_unavailable', 'x')
-failing.recordFailure(failing.tryAcquire(nowMs, accountId)!, away, told(500))
+failing.recordFailure(failing.tryAcquire(nowMs, accountId)!, away, failureWith(500))
 const bad = new GatewayError('upstream_error', 'x', { reason: 'key-refused' })
-refused.recordFailure(refused.tryAcquire(nowMs, accountId)!, bad, told(401))
+refused.recordFailure(refused.tryAcquire(nowMs, accountId)!, bad, failureWith(401))
 
 test('shows what this node knows about its upstreams', async () => {
   const { status, json } = await server.call('GET', path)

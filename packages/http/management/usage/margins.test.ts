@@ -97,11 +97,11 @@ describe('a user, and a storefront on their behalf', () => {
   })
 
   test("do not see a vendor's own usage, which may contain its costs; only operators do", async () => {
-    const told = async (base: string, as?: string): Promise<unknown> =>
+    const vendorUsage = async (base: string, as?: string): Promise<unknown> =>
       (await server.call('GET', `${base}/requests/${known}`, as === undefined ? {} : { as })).json.usage
     const buckets = { input_tokens: 10, output_tokens: 5 }
-    expect(await told('/api/v1/usage', subject)).toMatchObject({ ...buckets, raw: null })
+    expect(await vendorUsage('/api/v1/usage', subject)).toMatchObject({ ...buckets, raw: null })
     for (const base of [everything, `/api/v1/admin/accounts/${accountId}/usage`])
-      expect(await told(base)).toMatchObject({ ...buckets, raw: { prompt_tokens: 10 } })
+      expect(await vendorUsage(base)).toMatchObject({ ...buckets, raw: { prompt_tokens: 10 } })
   })
 })

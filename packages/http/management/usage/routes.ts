@@ -121,22 +121,24 @@ const registerBreakdown: ScopedRoutes<UsageScope, UsageServices> = (app, path, s
     },
   }
   app.get(path, { schema }, async (request) => {
-    const { by: wanted, limit, cursor, ...query } = request.query
-    if (new Set(wanted).size < wanted.length)
+    const { by: dimensions, limit, cursor, ...query } = request.query
+    if (new Set(dimensions).size < dimensions.length)
       throw invalidRequest('by', '`by`: expected two different groupings.')
     const range = await usageRange(query, await ownerOf(scope, request), services)
     const page = { limit: limit ?? defaultGroups, ...(cursor && { cursor }) }
-    const found = await services.usage.breakdown(range.filter, wanted, page)
+    const found = await services.usage.breakdown(range.filter, dimensions, page)
     const sums = (of: UsageTotals) => ({
       ...totals(of),
-      ...(wanted.includes('tier') && { total_saved_usd: formatUsd(of.totalBaselinePico - of.totalCostPico) }),
+      ...(dimensions.includes('tier') && {
+        total_saved_usd: formatUsd(of.totalBaselinePico - of.totalCostPico),
+      }),
       ...marginsOf(of, scope),
     })
     return {
       ...listAnswer(found, (row) => ({ group: groupOf(row), ...sums(row) })),
       others: found.others && sums(found.others),
       range_days: range.days,
-      by: wanted,
+      by: dimensions,
     }
   })
 }

@@ -52,8 +52,8 @@ export function vendorKeyChanges(body: Static<typeof changesSchema>): VendorKeyC
 }
 
 /** @throws {GatewayError} 400 if the provider does not accept own keys */
-export function providerOf(wanted: string, { providers }: Pick<VendorKeyServices, 'providers'>): string {
-  if (providers.some((provider) => provider.name === wanted)) return wanted
+export function providerOf(name: string, { providers }: Pick<VendorKeyServices, 'providers'>): string {
+  if (providers.some((provider) => provider.name === name)) return name
   const names = providers.map((provider) => `\`${provider.name}\``).join(', ')
   throw invalidRequest('provider', `\`provider\`: expected one of ${names}.`)
 }
@@ -62,8 +62,8 @@ export function providerOf(wanted: string, { providers }: Pick<VendorKeyServices
  * The part of a secret that is shown.
  * @throws {GatewayError} 400 if it is a key of this gateway
  */
-export function lastOf(given: string): string {
-  if (given.startsWith(ownPrefix))
+export function lastOf(secret: string): string {
+  if (secret.startsWith(ownPrefix))
     throw invalidRequest('secret', '`secret`: expected a key of the vendor. This is a key of the gateway.')
-  return given.slice(-shownCharacters)
+  return secret.slice(-shownCharacters)
 }

@@ -9,10 +9,10 @@ export function formToken(secrets: readonly string[], uid: string): string {
   return tokenOf(secrets[0]!, uid)
 }
 
-export function isFormToken(secrets: readonly string[], uid: string, given: string): boolean {
+export function isFormToken(secrets: readonly string[], uid: string, token: string): boolean {
   return secrets.some((secret) => {
     const expected = Buffer.from(tokenOf(secret, uid))
-    const actual = Buffer.from(given)
+    const actual = Buffer.from(token)
     return expected.length === actual.length && timingSafeEqual(expected, actual)
   })
 }

@@ -52,10 +52,11 @@ function isSame(indicator: string, audience: string): boolean {
  * out, so that no app learns who the person is. The token response reports what was granted (RFC 6749,
  * section 3.3).
  */
-export function mcpScopesOf(asked: string | undefined): string {
-  if (asked === undefined) return mcpScopeNames.join(' ')
-  const scopes = asked.split(' ').filter(isMcpScope)
-  if (scopes.length === 0) throw new errors.InvalidScope(`expected one of ${mcpScopeNames.join(', ')}`, asked)
+export function mcpScopesOf(requestedScopes: string | undefined): string {
+  if (requestedScopes === undefined) return mcpScopeNames.join(' ')
+  const scopes = requestedScopes.split(' ').filter(isMcpScope)
+  if (scopes.length === 0)
+    throw new errors.InvalidScope(`expected one of ${mcpScopeNames.join(', ')}`, requestedScopes)
   return scopes.join(' ')
 }
 

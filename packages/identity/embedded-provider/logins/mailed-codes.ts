@@ -143,11 +143,11 @@ export class MailedCodes {
   async askToChange(user: ProviderUser, newEmail: string, address: string): Promise<MailAsked> {
     const waitSeconds = this.#unverified.take(address)
     if (waitSeconds > 0) return { waitSeconds }
-    const asked = await this.#mail(user, 'change', newEmail)
+    const outcome = await this.#mail(user, 'change', newEmail)
     const { email, emailVerified } = user
-    if ('sentTo' in asked && emailVerified && email !== null)
+    if ('sentTo' in outcome && emailVerified && email !== null)
       this.#behind(() => this.#parts.send({ kind: 'changing', to: email, newEmail }))
-    return asked
+    return outcome
   }
 
   /**

@@ -141,9 +141,9 @@ export class OwnLogin {
   }
 }
 
-function pendingOf(asked: MailAsked): OwnLoginResult {
-  if ('sentTo' in asked) return { pendingEmail: asked.sentTo }
-  if ('waitSeconds' in asked) return asked
+function pendingOf(outcome: MailAsked): OwnLoginResult {
+  if ('sentTo' in outcome) return { pendingEmail: outcome.sentTo }
+  if ('waitSeconds' in outcome) return outcome
   return problem('email', 'expected an email address that can receive mail.')
 }
 

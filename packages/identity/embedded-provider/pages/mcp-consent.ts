@@ -23,8 +23,8 @@ export interface McpConsent {
 }
 
 /** Each permission can be chosen separately. The page presents the app's name as a claim, not as a fact. */
-export function mcpConsentPage(form: SignInForm, asked: McpConsent, problem?: string): Page {
-  const { name, host, redirectsTo, account, isLoopback, scopes } = asked
+export function mcpConsentPage(form: SignInForm, consent: McpConsent, problem?: string): Page {
+  const { name, host, redirectsTo, account, isLoopback, scopes } = consent
   const body = html`<p>
       An app called <strong>${name}</strong> wants to use Turnpike as <strong>${account}</strong>.
     </p>
@@ -38,7 +38,7 @@ export function mcpConsentPage(form: SignInForm, asked: McpConsent, problem?: st
       <dd>${redirectsTo}</dd>
     </dl>
     <form method="post" action="${form.action}/consent">
-      ${hiddenField('csrf_token', form.csrfToken)} ${actsFor(asked)}
+      ${hiddenField('csrf_token', form.csrfToken)} ${actsFor(consent)}
       <fieldset>
         <legend>Permissions</legend>
         ${scopes.map(choice)}

@@ -22,19 +22,19 @@ export function formToken(request: FastifyRequest, reply: FastifyReply, path: st
 }
 
 /** @throws {GatewayError} 403 if the form is not from our page in this browser */
-export function checkFormToken(request: FastifyRequest, given: string | null): void {
+export function checkFormToken(request: FastifyRequest, token: string | null): void {
   const expected = cookieOf(request)
   const site = request.headers['sec-fetch-site']
   const isElsewhere = site !== undefined && site !== 'same-origin'
-  if (!isElsewhere && expected !== undefined && given !== null && isSame(expected, given)) return
+  if (!isElsewhere && expected !== undefined && token !== null && isSame(expected, token)) return
   throw new GatewayError(
     'permission_error',
     'This form was not sent from its own page. Reload the page and try again.',
   )
 }
 
-function isSame(expected: string, given: string): boolean {
-  const [left, right] = [Buffer.from(expected), Buffer.from(given)]
+function isSame(expected: string, token: string): boolean {
+  const [left, right] = [Buffer.from(expected), Buffer.from(token)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
 

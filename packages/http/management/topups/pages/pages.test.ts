@@ -156,7 +156,7 @@ describe('the sandbox checkout', () => {
 })
 
 test('with real payments there is no sandbox page, but there is a result page', async () => {
-  const asked: string[] = []
+  const lookedUp: string[] = []
   const other = await startTopupServer({
     servesSandboxCheckout: false,
     processor: {
@@ -173,7 +173,7 @@ test('with real payments there is no sandbox page, but there is a result page', 
         paymentId: null,
       }),
       async sessionOf({ id }) {
-        asked.push(id)
+        lookedUp.push(id)
         throw new GatewayError('service_unavailable', 'away')
       },
     },
@@ -187,6 +187,6 @@ test('with real payments there is no sandbox page, but there is a result page', 
     const page = await fetch(`${other.origin}/checkout/${id}`)
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Not paid yet')])
   }
-  expect(asked).toEqual([id])
+  expect(lookedUp).toEqual([id])
   await other.close()
 })

@@ -60,8 +60,8 @@ export function registerSandboxCheckout(app: ManagementApp, topups: Topups, cloc
 /** The card to save with the payment, if the top-up asks for it. */
 function cardOf(topup: Topup, form: URLSearchParams): SandboxCard | undefined {
   if (!topup.savesMethod) return undefined
-  const said = form.get('card')
-  const card = said === null ? 'accepted' : sandboxCards.find((one) => one === said)
+  const cardName = form.get('card')
+  const card = cardName === null ? 'accepted' : sandboxCards.find((one) => one === cardName)
   if (card === undefined)
     throw invalidRequest('card', `\`card\`: expected one of ${sandboxCards.join(', ')}.`)
   return card
