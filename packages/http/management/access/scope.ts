@@ -19,6 +19,7 @@ import type { TProperties } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { permissionOf, requirePermitted } from './permissions.ts'
 import { identifierOf } from '../validation/fields.ts'
+import { requireFound } from '../not-found.ts'
 
 /**
  * The account whose resources a set of routes serves. The same routes exist below an account in the path (for
@@ -90,9 +91,7 @@ export function accountInPath({ accounts, apiKeys }: ScopeServices): AccountScop
 }
 
 async function existing(accounts: AccountStore, accountId: string): Promise<Account> {
-  const account = await accounts.find(accountId)
-  if (account === undefined) throw new GatewayError('not_found_error', 'Account not found.')
-  return account
+  return requireFound(await accounts.find(accountId), 'Account')
 }
 
 /** @param markup whether the caller is an operator */

@@ -17,6 +17,7 @@ import { timeQuery, timeRange } from '../time-range.ts'
 import { defaultIdentityProvider, defaultTier } from './defaults.ts'
 import { accountRecord, accountSchema, displayName, email, subjectField } from './record.ts'
 import { requestObject } from '../validation/fields.ts'
+import { notFound } from '../not-found.ts'
 
 const tier = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', 'x-expected': 'the name of a tier' })
 
@@ -138,7 +139,7 @@ export function registerAccounts(
       const { id } = known
       const account = await services.accounts.update(id, accountChanges(request.body))
       services.onAccountChanged(id)
-      if (account === undefined) throw new GatewayError('not_found_error', 'Account not found.')
+      if (account === undefined) throw notFound('Account')
       return accountRecord(account, identityProvider)
     },
   )

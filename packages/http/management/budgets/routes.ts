@@ -9,6 +9,7 @@ import { identifierOf, requestObject } from '../validation/fields.ts'
 import { budgetChanges, budgetOf, changesSchema, creationSchema } from './body.ts'
 import { budgetRecord, budgetSchema } from './record.ts'
 import { budgetReport, forecastRange, reportRange, reportSchema } from './report.ts'
+import { notFound, requireFound } from '../not-found.ts'
 
 /** When to retry: nodes of an older version may be gone by then. */
 const retrySeconds = 60
@@ -56,7 +57,10 @@ const registerBudget: ScopedRoutes = (app, path, scope, services) => {
 
   app.get(path, { schema: { params, response: { 200: budgetSchema } } }, async (request) => {
     const { id } = await scope.account(request)
-    const budget = existing(await budgets.find(id, request.params.budget_id, scope.onlyOf(request)))
+    const budget = requireFound(
+      await budgets.find(id, request.params.budget_id, scope.onlyOf(request)),
+      'Budget',
+    )
     return budgetRecord(budget, await readSpend(budget, services), services.clock())
   })
 
@@ -68,7 +72,7 @@ const registerBudget: ScopedRoutes = (app, path, scope, services) => {
       const nowMs = services.clock()
       const changes = budgetChanges(request.body)
       const result = await budgets.update(id, request.params.budget_id, changes, nowMs)
-      const budget = requireAccepted(existing(result))
+      const budget = requireAccepted(requireFound(result, 'Budget'))
       await announceChange(budget, services)
       return budgetRecord(budget, await readSpend(budget, services), nowMs)
     },
@@ -77,9 +81,12 @@ const registerBudget: ScopedRoutes = (app, path, scope, services) => {
   app.delete(path, { schema: { params, response: { 200: budgetSchema } } }, async (request) => {
     const { id } = await scope.account(request)
     const nowMs = services.clock()
-    const found = existing(await budgets.find(id, request.params.budget_id, scope.onlyOf(request)))
+    const found = requireFound(
+      await budgets.find(id, request.params.budget_id, scope.onlyOf(request)),
+      'Budget',
+    )
     const spent = await readSpend(found, services)
-    const budget = existing(await budgets.remove(id, found.id, nowMs))
+    const budget = requireFound(await budgets.remove(id, found.id, nowMs), 'Budget')
     await announceChange(budget, services)
     return budgetRecord(budget, { ...spent, reservedPico: 0n }, nowMs)
   })
@@ -96,7 +103,10 @@ const registerBudget: ScopedRoutes = (app, path, scope, services) => {
     async (request) => {
       const { id } = await scope.account(request)
       const nowMs = services.clock()
-      const budget = existing(await budgets.find(id, request.params.budget_id, scope.onlyOf(request)))
+      const budget = requireFound(
+        await budgets.find(id, request.params.budget_id, scope.onlyOf(request)),
+        'Budget',
+      )
       const range = reportRange(budget, request.query, nowMs)
       const { days, usagePico } = await budgets.days(budget, range.fromMs, range.toMs)
       const before = forecastRange(nowMs)
@@ -125,12 +135,6 @@ async function announceChange(budget: Budget, services: ManagementServices): Pro
   await services.releaseBudget(budget)
 }
 
-/** Another account's budget looks like one that never existed. */
-function existing<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw new GatewayError('not_found_error', 'Budget not found.')
-  return found
-}
-
 function requireAccepted(result: { budget: Budget } | BudgetRefusal): Budget {
   if ('budget' in result) return result.budget
   switch (result.refused) {
@@ -142,9 +146,7 @@ function requireAccepted(result: { budget: Budget } | BudgetRefusal): Budget {
     case 'too-many':
       throw new GatewayError('conflict_error', `An account can have at most ${result.most} budgets.`)
     case 'unknown-subject':
-      throw new GatewayError('not_found_error', 'Key, member or project not found.', {
-        param: 'subject',
-      })
+      throw notFound('Key, member or project', 'subject')
     case 'older-nodes':
       throw new GatewayError(
         'service_unavailable',

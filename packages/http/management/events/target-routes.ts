@@ -2,15 +2,17 @@ import { newSecret, type EventTarget } from '@turnpike/notify'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { email } from '../accounts/record.ts'
+import { requireFound, notFound } from '../not-found.ts'
 import { listAnswer, listOf } from '../page.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf, requestObject } from '../validation/fields.ts'
+import { deletedSchema, identifierOf, requestObject } from '../validation/fields.ts'
 import { deliveryRecord, deliverySchema } from './delivery-record.ts'
 import { askAgain, checkUrl, createTarget, type TargetServices } from './new-target.ts'
 import type { EventScope } from './scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import { recordOf, targetSchema, targetWithSecretSchema, wantedRoles, wantedTypes } from './target-record.ts'
 
+export const targetName = 'Event target'
 /** No test is sent to a target with this many pending deliveries, so that nobody can flood it through us. */
 const mostWaiting = 20
 const retryAfterSeconds = 60
@@ -73,7 +75,10 @@ export const registerEventTargets: ScopedRoutes<EventScope, Services> = (app, pa
     { schema: { params: ofTarget, response: { 200: targetSchema } } },
     async (request) => {
       const { accountId } = await scope.owner(request)
-      return recordOf(existing(await targets.find(accountId, request.params.target_id)), parts)
+      return recordOf(
+        requireFound(await targets.find(accountId, request.params.target_id), targetName),
+        parts,
+      )
     },
   )
 
@@ -94,7 +99,7 @@ const registerChanges: ScopedRoutes<EventScope, TargetServices> = (app, path, sc
       const { accountId } = await scope.owner(request)
       const { target_id: id } = request.params
       const { url: newUrl, ...rest } = request.body
-      const found = existing(await targets.find(accountId, id))
+      const found = requireFound(await targets.find(accountId, id), targetName)
       if (newUrl !== undefined && found.kind === 'mail')
         throw invalidRequest('url', '`url`: not available for mail.')
       if (rest.roles !== undefined && found.roles === null)
@@ -108,22 +113,17 @@ const registerChanges: ScopedRoutes<EventScope, TargetServices> = (app, path, sc
         })
       const checked = newUrl === undefined ? {} : { url: await checkUrl(notifications, newUrl) }
       const changed = await targets.update(accountId, id, { ...rest, ...checked }, clock())
-      return recordOf(existing(changed), parts)
+      return recordOf(requireFound(changed, targetName), parts)
     },
   )
 
   app.delete(
     `${path}/:target_id`,
-    {
-      schema: {
-        params: ofTarget,
-        response: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
-      },
-    },
+    { schema: { params: ofTarget, response: { 200: deletedSchema } } },
     async (request) => {
       const { accountId } = await scope.owner(request)
       const { target_id: id } = request.params
-      if (!(await targets.remove(accountId, id))) throw noSuchTarget()
+      if (!(await targets.remove(accountId, id))) throw notFound(targetName)
       return { id, deleted: true as const }
     },
   )
@@ -139,7 +139,7 @@ const registerSecrets: ScopedRoutes<EventScope, TargetServices> = (app, path, sc
     { schema: { params: ofTarget, response: { 200: targetWithSecretSchema } } },
     async (request) => {
       const { accountId } = await scope.owner(request)
-      const target = existing(await targets.find(accountId, request.params.target_id))
+      const target = requireFound(await targets.find(accountId, request.params.target_id), targetName)
       const { target: rotated, secret } = await rotate(parts, target)
       return { ...(await recordOf(rotated, parts)), secret }
     },
@@ -150,7 +150,7 @@ const registerSecrets: ScopedRoutes<EventScope, TargetServices> = (app, path, sc
     { schema: { params: ofTarget, response: { 200: targetSchema } } },
     async (request) => {
       const owner = await scope.owner(request)
-      const target = existing(await targets.find(owner.accountId, request.params.target_id))
+      const target = requireFound(await targets.find(owner.accountId, request.params.target_id), targetName)
       await askAgain(parts, owner, target)
       return recordOf(target, parts)
     },
@@ -164,7 +164,7 @@ const registerTest: ScopedRoutes<EventScope, Services> = (app, path, scope, serv
   const schema = { params, response: { 201: deliverySchema } }
   app.post(`${path}/:target_id/test`, { schema }, async (request, reply) => {
     const { accountId } = await scope.owner(request)
-    const target = existing(await targets.find(accountId, request.params.target_id))
+    const target = requireFound(await targets.find(accountId, request.params.target_id), targetName)
     if (target.status !== 'active') throw takesNothing(target.status)
     const test = {
       type: 'webhook.test' as const,
@@ -178,7 +178,7 @@ const registerTest: ScopedRoutes<EventScope, Services> = (app, path, scope, serv
     if (sent === 'nobody')
       throw new GatewayError('conflict_error', 'Nobody with these roles has a verified address.')
     const delivery = sent && (await deliveries.find(accountId, sent.deliveryId))
-    if (delivery === undefined) throw noSuchTarget()
+    if (delivery === undefined) throw notFound(targetName)
     return reply.code(201).send(deliveryRecord(delivery))
   })
 }
@@ -194,17 +194,7 @@ async function rotate(
   const sealed = notifications.sealSecret(secret, { id, accountId })
   const nowMs = clock()
   const target = await eventTargets.replaceSecret(accountId, id, sealed, nowMs + graceMs, nowMs)
-  return { target: existing(target), secret }
-}
-
-export function existing<Row>(target: Row | undefined): Row {
-  if (target === undefined) throw noSuchTarget()
-  return target
-}
-
-export function noSuchTarget(param?: string): GatewayError {
-  const message = 'Event target not found.'
-  return new GatewayError('not_found_error', message, param === undefined ? {} : { param })
+  return { target: requireFound(target, targetName), secret }
 }
 
 function tooManyWaiting(): GatewayError {

@@ -15,6 +15,7 @@ import { isOperatorsAddress, type OperatorKnowledge } from '../access/operators-
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import { timeQuery, timeRange } from '../time-range.ts'
 import {
+  deletedSchema,
   epochSeconds,
   epochSecondsOrNull,
   identifierOf,
@@ -103,14 +104,10 @@ export function registerIdentityAdministration(
     },
   )
 
+  const params = Type.Object({ invite_id: identifierOf('inv') })
   app.delete(
     `${path}/invites/:invite_id`,
-    {
-      schema: {
-        params: Type.Object({ invite_id: identifierOf('inv') }),
-        response: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
-      },
-    },
+    { schema: { params, response: { 200: deletedSchema } } },
     async (request) => {
       const { invite_id: id } = request.params
       if (await invites.remove(id)) return { id, deleted: true as const }

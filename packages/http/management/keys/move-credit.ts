@@ -4,6 +4,7 @@ import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { requirePosted } from '../ledger/refusal.ts'
 import type { ManagementServices } from '../services.ts'
 import { existing, inactive } from './refusal.ts'
+import { requireFound } from '../not-found.ts'
 
 interface Move {
   accountId: string
@@ -31,11 +32,7 @@ export async function moveCredit(
       `\`${from.param}\`: this key has no credit of its own. It draws on ${source.drawsOn}.`,
     )
   if (from.keyId === to.keyId) throw invalidRequest(to.param, `\`${to.param}\`: expected another key.`)
-  const target = await services.apiKeys.find(accountId, to.keyId)
-  if (target === undefined) {
-    throw new GatewayError('not_found_error', 'Key not found.', { param: to.param })
-  }
-  active(target, to.param)
+  active(requireFound(await services.apiKeys.find(accountId, to.keyId), 'Key', to.param), to.param)
   // Otherwise the unused credit that this node has leased could not be moved.
   await services.releaseShared(from.keyId)
   const result = await services.ledger.transferBetweenKeys(

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { AccountScope } from '../access/scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, nullable } from '../validation/fields.ts'
+import { notFound } from '../not-found.ts'
 
 /** The owner of a key, in requests that create one or hand it over. */
 export const ownerFields = {
@@ -61,8 +62,8 @@ export async function ownerFilter(
 ): Promise<{ memberId?: string; projectId?: string }> {
   const isForeign = onlyOf !== undefined && memberId !== onlyOf
   if (memberId !== undefined && (isForeign || !(await organizations.member(accountId, memberId))))
-    throw new GatewayError('not_found_error', 'Member not found.', { param: 'member_id' })
+    throw notFound('Member', 'member_id')
   if (projectId !== undefined && !(await projects.find(accountId, projectId)))
-    throw new GatewayError('not_found_error', 'Project not found.', { param: 'project_id' })
+    throw notFound('Project', 'project_id')
   return { ...(memberId !== undefined && { memberId }), ...(projectId !== undefined && { projectId }) }
 }

@@ -4,7 +4,6 @@ import {
   type LedgerDifference,
   type VerificationRun,
 } from '@turnpike/billing'
-import { GatewayError } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
@@ -19,6 +18,7 @@ import {
   requestObject,
 } from '../validation/fields.ts'
 import { LedgerVerifier } from './verifier.ts'
+import { requireFound } from '../not-found.ts'
 
 const differenceSchema = Type.Object(
   {
@@ -101,9 +101,7 @@ export function registerLedgerVerification(
       },
     },
     async (request) => {
-      const run = await runs.find(request.params.verification_id)
-      if (run === undefined) throw new GatewayError('not_found_error', 'Verification not found.')
-      return runRecord(run)
+      return runRecord(requireFound(await runs.find(request.params.verification_id), 'Verification'))
     },
   )
 }

@@ -1,5 +1,5 @@
 import type { ModelOffers } from '@turnpike/gateway'
-import { endpoints, GatewayError } from '@turnpike/protocol'
+import { endpoints } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { pricingSchema } from '../openapi/compatible/model.ts'
 import type { AccountScope } from '../access/scope.ts'
@@ -11,6 +11,7 @@ import {
   type MeasuredProvider,
   type ProviderFigures,
 } from './provider-figures.ts'
+import { notFound } from '../not-found.ts'
 
 const endpoint = Type.Enum([...endpoints])
 
@@ -101,5 +102,5 @@ export function providersRecord(
 }
 
 export function noSuchModel(): never {
-  throw new GatewayError('not_found_error', 'Model not found.', { param: 'model' })
+  throw notFound('Model', 'model')
 }

@@ -1,5 +1,4 @@
 import { canonicalEmail, hashLinkCode, newLinkCode } from '@turnpike/identity'
-import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { email } from '../accounts/record.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
@@ -10,6 +9,7 @@ import { mailInvitation, mailLimits, wantsMail } from './mail-invitation.ts'
 import { createdInvitationSchema, invitationRecord, invitationSchema, role } from './record.ts'
 import { refusing } from './refusal.ts'
 import { requireOrganization } from './routes.ts'
+import { notFound } from '../not-found.ts'
 
 const validMs = 7 * 24 * 60 * 60 * 1000
 const mostOpen = 200
@@ -84,7 +84,7 @@ export const registerOrganizationInvitations: ScopedRoutes = (app, path, scope, 
     { schema: { params: one, response: { 200: invitationSchema } } },
     async (request) => {
       const account = await scope.account(request)
-      if (account.kind !== 'organization') throw noSuchInvitation()
+      if (account.kind !== 'organization') throw notFound('Invitation')
       const nowMs = services.clock()
       const revoked = await organizations
         .revokeInvitation(account.id, request.params.invitation_id, scope.changer(request), nowMs)
@@ -97,8 +97,4 @@ export const registerOrganizationInvitations: ScopedRoutes = (app, path, scope, 
 /** The code follows `#`, so that it is sent to no server, nor to pages linked from there. */
 function pageOfLinks({ publicUrl }: Pick<ManagementServices, 'publicUrl'>): string {
   return `${publicUrl?.() ?? ''}/join#`
-}
-
-function noSuchInvitation(): GatewayError {
-  return new GatewayError('not_found_error', 'Invitation not found.')
 }

@@ -7,6 +7,7 @@ import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
 import { epochSecondsOrNull, identifierOf, nullable, requestObject } from '../validation/fields.ts'
 import { requestLogRecord, requestLogSchema } from './record.ts'
+import { notFound, requireFound } from '../not-found.ts'
 
 type LogServices = Pick<ManagementServices, 'promptLog' | 'usage' | 'apiKeys'>
 
@@ -65,7 +66,7 @@ export const registerPromptLog: ScopedRoutes<AccountScope, LogServices> = (app, 
         '`key_id`: expected one of your own keys. Your role cannot delete the prompts of others.',
       )
     if (keyId !== undefined && (await scope.keys(request).find(accountId, keyId)) === undefined)
-      throw new GatewayError('not_found_error', 'Key not found.', { param: 'key_id' })
+      throw notFound('Key', 'key_id')
     const deleted = (await services.promptLog?.dropAll(accountId, keyId)) ?? 0
     return { id: keyId ?? accountId, object: 'prompt_log' as const, deleted }
   })
@@ -93,8 +94,7 @@ export const registerRequestLog: ScopedRoutes<AccountScope, LogServices> = (app,
     const { id: accountId } = await scope.account(request)
     const { request_id: requestId } = request.params
     const record = await services.usage.request(accountId, requestId, scope.onlyOf(request))
-    if (record === undefined) throw new GatewayError('not_found_error', 'Request not found.')
-    const { keyId, startedAtMs: createdAtMs } = record
+    const { keyId, startedAtMs: createdAtMs } = requireFound(record, 'Request')
     await services.promptLog?.drop({ accountId, requestId, keyId, createdAtMs })
     return { id: requestId, object: 'request.log' as const, deleted: true as const }
   })

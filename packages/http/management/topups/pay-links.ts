@@ -15,6 +15,7 @@ import type { ManagementApp } from '../management-app.ts'
 import type { ManagementServices } from '../services.ts'
 import { sendPage } from './pages/frame.ts'
 import type { PayLinkServices } from './services.ts'
+import { notFound, requireFound } from '../not-found.ts'
 
 type Services = Pick<ManagementServices, 'accounts' | 'apiKeys' | 'clock' | 'callerAddress' | 'flushUsage'>
 
@@ -98,14 +99,12 @@ function createThrottle(
 }
 
 function requireLink(links: PayLinks, token: string): PayLink {
-  const link = links.read(token)
-  if (link === undefined) throw new GatewayError('not_found_error', 'Link not found.')
-  return link
+  return requireFound(links.read(token), 'Link')
 }
 
 async function requireActive({ accounts }: Services, { accountId }: PayLink): Promise<void> {
   const account = await accounts.find(accountId)
-  if (account?.status !== 'active') throw new GatewayError('not_found_error', 'Link not found.')
+  if (account?.status !== 'active') throw notFound('Link')
 }
 
 /** The balance of the key that pays; of all the account's keys if that key has no credit of its own. */

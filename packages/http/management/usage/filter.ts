@@ -1,11 +1,12 @@
 import type { UsageFilter } from '@turnpike/gateway'
 import type { ApiKeyStore, OrganizationStore, ProjectStore } from '@turnpike/identity'
-import { endpoints, GatewayError, invalidRequest, operations, outcomes } from '@turnpike/protocol'
+import { endpoints, invalidRequest, operations, outcomes } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { UsageScope } from '../access/scope.ts'
 import { ownerFilter } from '../keys/owner.ts'
 import { identifierOf } from '../validation/fields.ts'
+import { notFound } from '../not-found.ts'
 
 const defaultDays = 30
 const maxDays = 365
@@ -134,7 +135,7 @@ async function requireOwn(
 ): Promise<void> {
   const { key_id: keyId } = query
   if (keyId !== undefined && !(await services.apiKeys.isOfAccount(accountId, keyId, onlyOf)))
-    throw new GatewayError('not_found_error', 'Key not found.', { param: 'key_id' })
+    throw notFound('Key', 'key_id')
   await ownerFilter(accountId, query, onlyOf, services)
 }
 

@@ -6,7 +6,7 @@ import {
   type UsageTotals,
 } from '@turnpike/gateway'
 import { formatUsd } from '@turnpike/billing'
-import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { invalidRequest } from '@turnpike/protocol'
 import { Type, type TProperties } from 'typebox'
 import { fileFormats, sendFile } from '../files/stream.ts'
 import { cursorParameter, limitParameter, listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
@@ -19,6 +19,7 @@ import { ownerOf, usageQuery, usageRange } from './filter.ts'
 import { registerHealth } from './health.ts'
 import { marginFields, margins } from './margins.ts'
 import { requestDetail, requestDetailSchema, requestRow, requestSchema } from './record.ts'
+import { requireFound } from '../not-found.ts'
 
 type UsageServices = Pick<
   ManagementServices,
@@ -162,8 +163,8 @@ const registerRequests: ScopedRoutes<UsageScope, UsageServices> = (app, path, sc
     { schema: { params, response: { 200: requestDetailSchema } } },
     async (request) => {
       const { accountId, onlyOf } = await ownerOf(scope, request)
-      const record = await services.usage.request(accountId, request.params.request_id, onlyOf)
-      if (record === undefined) throw new GatewayError('not_found_error', 'Request not found.')
+      const found = await services.usage.request(accountId, request.params.request_id, onlyOf)
+      const record = requireFound(found, 'Request')
       const forOperator = scope.tells.markup
       const hasLog = !forOperator && (await services.promptLog?.has(record.accountId, record.id)) === true
       return requestDetail(record, { forOperator, hasLog })

@@ -27,6 +27,9 @@ export const usdAmount = Type.Union([Type.String({ maxLength: 64 }), Type.Number
   'x-expected': 'an amount of USD such as "12.50", with at most 12 decimals',
 })
 
+/** The response to a deletion. */
+export const deletedSchema = Type.Object({ id: Type.String(), deleted: Type.Literal(true) })
+
 /** USD in a response. */
 export const usd = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description: 'USD, as a decimal string.' })
 

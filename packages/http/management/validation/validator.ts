@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { expectation, type FieldSchema } from './expectation.ts'
 import { unstorableText } from './storable-text.ts'
+import { notFound } from '../not-found.ts'
 
 /** A caller's own field name may be of any length; errors show only its beginning. */
 const shownNameLength = 64
@@ -99,5 +100,5 @@ function shorten(name: string): string {
 }
 
 function nothingThere(): GatewayError {
-  return new GatewayError('not_found_error', 'Resource not found.')
+  return notFound('Resource')
 }
