@@ -36,9 +36,7 @@ it.each([0, 1, 60_000, 70_000, 100_000, 120_000])(
 )
 
 const bounds = { maxBytes: 1_000, bodyMs: 5_000, refusalOf: () => undefined, take: () => undefined }
-/**
- * Reads the bodies of consecutive requests on one connection, sent in these pieces; also whether each ended.
- */
+/** Reads the bodies of requests sent in these pieces on one connection, and whether each ended. */
 async function bodiesOf(writes: readonly (readonly string[])[]): Promise<[string, boolean][]> {
   const bodies: [string, boolean][] = []
   const server = createServer()

@@ -90,10 +90,7 @@ function takeArrivedBody(request: IncomingMessage, { maxBytes, take }: BodyBound
   return body
 }
 
-/**
- * A body's pieces. Each costs a hundred bytes besides its content, so a sender must not choose how many are
- * kept.
- */
+/** A body's pieces. Each costs 100 bytes besides its content, so a sender must not choose how many. */
 class Chunks {
   #joined: Buffer[] = []
   #latest: Buffer[] = []

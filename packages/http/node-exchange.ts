@@ -18,10 +18,7 @@ export interface ExchangeBounds {
   longAnswers: LongAnswers
 }
 
-/**
- * How a request that arrived in another way is served: under this path, with a key that was identified
- * elsewhere.
- */
+/** Another path and key under which a request is served, if it arrived in another way. */
 export interface ServedAs {
   path: string
   keyHash: string

@@ -42,9 +42,7 @@ export interface ServerLimits {
   /** The time allowed for a body besides that for its size. */
   bodyMs: number
   callerAddress: (request: IncomingMessage) => string
-  /**
-   * How long requests are still accepted after the server is told to stop, so that load balancers can notice.
-   */
+  /** How long requests are accepted after the server is told to stop, so load balancers can react. */
   drainDelayMs: number
   /** How long requests may continue after the server is told to stop. */
   drainMs: number
@@ -214,9 +212,7 @@ export class GatewayServer {
     }
   }
 
-  /**
-   * Why a request is refused before any surface. If it is not, its path is in canonical form from here on.
-   */
+  /** Why a request is refused. If it is not, its path is in canonical form from here on. */
   #refusalOf(request: IncomingMessage): GatewayError | undefined {
     const target = request.url ?? '/'
     const { host } = request.headers

@@ -2,10 +2,7 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { Tool } from './tool.ts'
 
-/**
- * A tool as `tools/list` shows it, and the validation of its arguments. It is built once, since that takes a
- * while.
- */
+/** A tool as `tools/list` shows it, and its input validation; slow to build, so it is built once. */
 export interface ToolDefinition {
   tool: Tool
   listed: ListedTool
@@ -25,8 +22,7 @@ export function toolDefinition(tool: Tool): ToolDefinition {
       description,
       annotations,
       inputSchema: schemaOf(input, 'input'),
-      // Loose: clients reject fields that a strict schema does not name, and the gateway may add fields
-      // later.
+      // Loose: clients reject fields that a strict schema does not name, and we may add some later.
       outputSchema: schemaOf(z.looseObject(tool.output), 'output'),
     },
     read(callArguments) {

@@ -17,10 +17,7 @@ export interface ToolServerOptions {
   toolsHoldMs: number
 }
 
-/**
- * Would validate clients' responses to our own requests. We send none, and the SDK's default is slow to
- * build.
- */
+/** Would validate clients' responses to our requests. We send none, and the default is slow. */
 const unused: jsonSchemaValidator = {
   getValidator() {
     throw new Error('the server sends no requests to the client')

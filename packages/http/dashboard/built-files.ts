@@ -53,10 +53,7 @@ export class BuiltFiles {
     return this.#build
   }
 
-  /**
-   * The current build.
-   * @returns undefined if there is none
-   */
+  /** The current build. @returns undefined if there is none */
   async current(): Promise<Build | undefined> {
     this.#reading = this.#reading.then(() => this.#refresh())
     await this.#reading

@@ -1,10 +1,7 @@
 import { AmountError, parseUsd } from '@turnpike/billing'
 import { invalidRequest } from '@turnpike/protocol'
 
-/**
- * The value of a field in pico-USD.
- * @throws {GatewayError} 400 that names the field
- */
+/** The value of a field in pico-USD. @throws {GatewayError} 400 that names the field */
 export function amountOf(value: string | number, param: string): bigint {
   try {
     return parseUsd(value)

@@ -65,9 +65,7 @@ export function gatewayErrorOf(thrown: unknown): GatewayError {
   return fromFastify(thrown) ?? toGatewayError(thrown)
 }
 
-/**
- * Translates Fastify's own errors; undefined for other values. Our own validation errors also carry its code.
- */
+/** Translates Fastify's errors, whose code our own validation errors share; undefined for others. */
 function fromFastify(thrown: unknown): GatewayError | undefined {
   if (thrown instanceof GatewayError) return thrown
   if (!(thrown instanceof Error) || !('code' in thrown) || !('statusCode' in thrown)) return undefined

@@ -4,10 +4,7 @@ import { invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { ManagementApp } from './management-app.ts'
 
-/**
- * No body here is as long as a list of models, or deeper than the tools of a request that auto-routing
- * explains.
- */
+/** No body is longer than a list of models, or deeper than the tools of a request to auto-routing. */
 const bounds: JsonBounds = { values: 50_000, members: 1_000, levels: 200 }
 
 const fingerprints = new WeakMap<FastifyRequest, string>()
@@ -17,9 +14,7 @@ export function bodyFingerprint(request: FastifyRequest): string {
   return fingerprints.get(request) ?? ''
 }
 
-/**
- * Accepts JSON bodies only; any other type is 415. No body counts as an empty one if the operation allows it.
- */
+/** Accepts only JSON; other types are 415. A missing body counts as empty if the operation allows it. */
 export function registerJsonBody(app: ManagementApp): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(

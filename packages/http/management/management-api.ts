@@ -44,10 +44,7 @@ export interface ManagementApi {
   close(): Promise<void>
 }
 
-/**
- * Serves every path outside `/v1/`: users, operators, health, and 404 for the rest. It does not listen
- * itself.
- */
+/** Serves every path outside `/v1/`: users, operators, health, and 404s. It does not listen itself. */
 export async function createManagementApi(services: ManagementServices): Promise<ManagementApi> {
   const app = Fastify({
     logger: false,

@@ -74,10 +74,7 @@ export interface ManagementServices {
   setAside?: SetAsideService
   /** Every model that can be called, as `GET /v1/models` lists it for a key of this account. */
   models(account: Account): object[]
-  /**
-   * The providers of a model, as this account or, without one, the public sees them; undefined: no such
-   * model.
-   */
+  /** The providers of a model, for this account or the public; undefined: no such model. */
   modelOffers: (model: string, accountId?: string) => ModelOffers | undefined
   /** The models that everybody may see, signed in or not. Absent: these paths are 404. */
   publicModels?: () => object[]
@@ -144,10 +141,7 @@ export interface ManagementServices {
   releaseShared(keyId: string): Promise<void>
   /** A budget was changed or deleted: every node returns what it has leased of it and does not hold. */
   releaseBudget(budget: Budget): Promise<void>
-  /**
-   * Resolves when all usage that this node has metered is in the database, so that reads include one's own
-   * writes.
-   */
+  /** Resolves when all usage of this node is in the database, so that reads include one's writes. */
   flushUsage(): Promise<void>
 }
 

@@ -5,10 +5,7 @@ import type { ManagementApp } from './management-app.ts'
 /** No response takes this long but an export, which ends with its connection. */
 const mostWaitMs = 5_000
 
-/**
- * Requests that are still being worked on. A caller may disconnect, while its request still needs the
- * database.
- */
+/** Requests in progress. A caller may disconnect while its request still needs the database. */
 export class WorkUnderWay {
   readonly #requests = new Set<FastifyRequest>()
   #onIdle: (() => void) | undefined

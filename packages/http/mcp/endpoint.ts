@@ -121,10 +121,7 @@ export class McpEndpoint {
     }
   }
 
-  /**
-   * Handles a browser's CORS request. True if it was a preflight and is answered.
-   * @throws {GatewayError} 403
-   */
+  /** Handles CORS. True if the request was a preflight and is answered. @throws {GatewayError} 403 */
   #ofPage({ request, response }: ReceivedRequest): boolean {
     const { origin } = request.headers
     if (origin === undefined) return false

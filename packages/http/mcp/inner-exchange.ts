@@ -21,10 +21,7 @@ export type InnerResult =
   | { kind: 'streamed' }
   | { kind: 'cut' }
 
-/**
- * A request that this process sends through the pipeline: a body in memory, and a response that is read as it
- * comes.
- */
+/** A request of this process to the pipeline: the body in memory, the response read as it comes. */
 export class InnerExchange implements Exchange {
   readonly requestId: string
   readonly method = 'POST'

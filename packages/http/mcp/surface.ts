@@ -47,8 +47,7 @@ export interface McpSurface {
 
 export function openSurface(parts: SurfaceParts): McpSurface {
   const definitions = tools.map(toolDefinition)
-  // Each request gets its own server, which ends with it; the exchange arrives in the SDK's field for the
-  // caller.
+  // A server per request, which ends with it; the exchange is in the SDK's field for the caller.
   const serverOf = ({ authInfo }: McpRequestContext) => {
     const exchange = authInfo?.extra?.exchange as McpExchange
     return toolServer({
@@ -132,10 +131,7 @@ function failureOf(error: unknown, { requestId }: McpExchange, log: GatewayLog) 
   return describeFailure(error, requestId, ({ detail, message }) => log.error({ requestId, detail }, message))
 }
 
-/**
- * The parts of a request that the SDK looks at; its body was already read, and its credential must not reach
- * tools.
- */
+/** What the SDK needs of a request: the body was already read, and no tool may see the credential. */
 function webRequest({ request }: McpExchange, address: string, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {

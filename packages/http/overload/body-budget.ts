@@ -32,9 +32,7 @@ export class BodyBudget {
     return this.#bytes + announcedBytes > this.#maxBytes ? this.#refuse() : undefined
   }
 
-  /**
-   * Counts bytes that have arrived, which the caller must give back; an error if they are too many by now.
-   */
+  /** Counts arrived bytes, which the caller must give back; an error if they are too many by now. */
   take(bytes: number): GatewayError | undefined {
     if (this.#bytes + bytes > this.#maxBytes) return this.#refuse()
     this.#bytes += bytes

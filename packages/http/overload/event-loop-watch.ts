@@ -1,8 +1,5 @@
 const sampleEveryMs = 100
-/**
- * A garbage collection, or a process that was suspended, delays one turn; too much work delays one after
- * another.
- */
+/** Garbage collection or a suspended process delays one turn; too much work delays several in a row. */
 const lateTurnsInARow = 5
 
 /**

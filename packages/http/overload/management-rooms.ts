@@ -35,9 +35,7 @@ export class ManagementRooms {
   readonly #anonymous: Room
   readonly #webhooks: Room
   readonly #mcp: Room
-  /**
-   * Bodies of requests that are already answered, and responses that nobody reads, with the time since when.
-   */
+  /** Bodies of answered requests and responses that nobody reads, with the time since when. */
   readonly #leftovers = new Map<IncomingMessage | ServerResponse, number>()
   readonly #timer: NodeJS.Timeout
 

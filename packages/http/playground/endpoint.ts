@@ -20,10 +20,7 @@ export const servedPath = '/v1/chat/completions'
 const maxChecked = 200
 
 export interface PlaygroundEndpointParts {
-  /**
-   * The account of the request's user token.
-   * @throws {GatewayError} 401
-   */
+  /** The account of the request's user token. @throws {GatewayError} 401 */
   accountOf: (request: TokenRequest) => Promise<Account>
   /** Looks up memberships. */
   organizations: Pick<OrganizationStore, 'actingMember'>
@@ -76,9 +73,7 @@ export class PlaygroundEndpoint {
     }
   }
 
-  /**
-   * Clients that are not browsers send no origin. The server has already checked that `Host` is one of ours.
-   */
+  /** Only browsers send an origin. The server has already checked that `Host` is ours. */
   #requireOwnPage({ headers: { origin, host } }: IncomingMessage): void {
     if (origin === undefined || origin === new URL(this.#parts.publicUrl()).origin) return
     if (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) return

@@ -13,10 +13,7 @@ export interface Account {
   kind: 'person' | 'organization'
   displayName: string | null
   email: string | null
-  /**
-   * Whether the identity provider, or an operator, vouches for the address. Otherwise the address proves
-   * nothing.
-   */
+  /** Whether the address is verified by the identity provider or an operator; else it proves nothing. */
   emailVerified: boolean
   /** Subject at the identity provider. Null until the first login if the account was made by email. */
   subject: string | null

@@ -21,16 +21,11 @@ export interface NewApiKey {
   logPrompts?: boolean | null
   /** Absent: null. */
   mayTopUp?: boolean | null
-  /**
-   * The key whose credit it uses; absent or null: its own. `default`: the account's default key, if it has
-   * one.
-   */
+  /** The key whose credit it uses; absent or null: its own. `default`: the account's, if any. */
   drawsOn?: string | null
   /** The program that it was made for, if a device sign-in made it. */
   madeFor?: SignInClient
-  /**
-   * The gateway makes the key for itself, and the account's owner never sees it. An account has at most one.
-   */
+  /** The gateway's own key: the account's owner never sees it, and an account has at most one. */
   purpose?: KeyPurpose
   /** In an organization, the member whose key it is; absent or null: the organization's own. */
   memberId?: string | null
@@ -94,10 +89,7 @@ export interface ApiKeyStore {
    */
   findByHashes(keyHashes: readonly string[]): Promise<Map<string, KnownKey>>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
-  /**
-   * Whether the key is the account's and, if a member is given, that member's. The gateway's internal keys
-   * count too.
-   */
+  /** Whether the key, or an internal one, is the account's and, if a member is given, that member's. */
   isOfAccount(accountId: string, keyId: string, memberId?: string): Promise<boolean>
   /**
    * Hash of the account's default key: its oldest active key that was not replaced and has its own credit
@@ -113,9 +105,7 @@ export interface ApiKeyStore {
   playgroundKeyHash(accountId: string, nowMs: number, memberId?: string): Promise<string>
   /** Keys that draw on this one and have leases of its credit. */
   leasedDependents(keyId: string): Promise<string[]>
-  /**
-   * Oldest first. Includes revoked keys, but no key that was handed over: its replacement is listed instead.
-   */
+  /** Oldest first. Includes revoked keys; a key that was handed over appears as its replacement. */
   list(
     accountId: string,
     page: { limit: number; cursor?: string },
@@ -158,9 +148,6 @@ export interface ApiKeyStore {
    * @throws {KeyOwnerRefused}
    */
   handOver(handOver: KeyHandOver, nowMs: number): Promise<RotationResult>
-  /**
-   * Revokes the keys whose grace period has ended, and returns their identifiers. Any node may do it, at any
-   * time.
-   */
+  /** Revokes keys whose grace period has ended, and returns their ids. Any node may do it, at any time. */
   revokeDue(nowMs: number): Promise<string[]>
 }

@@ -41,9 +41,7 @@ export interface ApiKey {
 /** What the request path needs to know about a key; kept in memory. */
 export interface KnownKey {
   id: string
-  /**
-   * The key whose secret was presented: during the grace period of a rotation, the key that `id` replaced.
-   */
+  /** The key whose secret was presented: in the grace period of a rotation, the one `id` replaced. */
   secretOf: string
   accountId: string
   /** In an organization, the member whose key it is; null: the organization's own. */

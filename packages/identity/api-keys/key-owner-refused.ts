@@ -1,6 +1,4 @@
-/**
- * Why a key cannot belong to a member or a project: the member or project does not exist, or no longer does.
- */
+/** Why a key cannot belong to a member or project, which may not exist, or no longer. */
 export type KeyOwnerRefusal = 'unknown-member' | 'unknown-project' | 'project-archived'
 
 /** Thrown when nothing was changed. */

@@ -5,10 +5,7 @@ import { hashApiKey, isWellFormedApiKey } from './raw-key.ts'
 
 /** How many keys are kept in memory; the least recently admitted ones are evicted first. */
 const maxKnown = 200_000
-/**
- * How many hashes of non-existent keys are remembered, so that a key sent again and again costs the database
- * little.
- */
+/** How many unknown hashes are remembered, so that a wrong key sent repeatedly costs little. */
 const maxUnknown = 50_000
 /** No longer, since another node may have created the key in the meantime. */
 const unknownForMs = 1_000

@@ -1,9 +1,7 @@
 import { domainToASCII } from 'node:url'
 
 const maxEmailLength = 254
-/**
- * RFC 5890: letters, marks and digits of any script, hyphens and the like; and IDNA's variants of the dot.
- */
+/** RFC 5890: letters, marks and digits of any script, hyphens, and IDNA's variants of the dot. */
 const domainPattern = /^[\p{L}\p{M}\p{N}\-._\u3002\uff0e\uff61]+$/u
 
 /**

@@ -26,9 +26,7 @@ export interface DeviceRequest {
 export interface SignInOwner {
   accountId: string
   keyId: string
-  /**
-   * Whether requests with the key would be served: key and account are active, and the key has not expired.
-   */
+  /** Whether the key can be used: it and its account are active, and it has not expired. */
   isUsable: boolean
   email: string | null
   emailVerified: boolean
@@ -104,10 +102,7 @@ export interface DeviceSignInStore {
   end(id: string): Promise<void>
   /** The sign-ins of an account, most recently renewed first: at most 200. */
   listOf(accountId: string, nowMs: number): Promise<SignedInDevice[]>
-  /**
-   * As `end`, for one or all sign-ins of an account.
-   * @returns the keys that they used
-   */
+  /** As `end`, for one or all sign-ins of an account. @returns the keys that they used */
   endOf(accountId: string, id?: string): Promise<string[]>
   /** The sign-in that an access token belongs to, and its key. */
   findByAccess(accessHash: string): Promise<{ id: string; keyId: string } | undefined>

@@ -4,9 +4,7 @@ import { dashboardAddresses, embeddedClientId } from './addresses.ts'
 /** Redirects of native apps (RFC 8252, section 7.3): any port is allowed. */
 const loopbackRedirects = ['127.0.0.1', '[::1]', 'localhost'].map((host) => `http://${host}/callback`)
 
-/**
- * The application's name for people. Every application is the same client, so the redirect tells them apart.
- */
+/** The application's name for people. All share one client, so the redirect tells them apart. */
 export function applicationName(publicUrl: string, redirectUri: unknown): string {
   const isDashboard = dashboardAddresses(publicUrl).redirects.includes(String(redirectUri))
   return isDashboard ? 'Turnpike dashboard' : 'Turnpike command line'

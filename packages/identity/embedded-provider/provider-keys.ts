@@ -54,10 +54,7 @@ export class ProviderKeys {
     return later === known ? undefined : findKey(later.verification, header)
   }
 
-  /**
-   * Makes a new signing key, which signs from now on; the previous key stays published until its tokens
-   * expire.
-   */
+  /** Makes a new signing key. The previous one stays published until its tokens expire. */
   async rotate(): Promise<{ keyId: string; createdAtMs: number }> {
     const secrets = await this.#store.list()
     const newest = secrets.find(({ purpose }) => purpose === 'signing')

@@ -29,10 +29,7 @@ export interface ProviderServerOptions {
   resource: string
   /** The resource of MCP clients' tokens; without a slash at the end. */
   mcpResource: string
-  /**
-   * Which MCP apps are accepted: those identified by the address of a document, and those that register
-   * themselves.
-   */
+  /** Which MCP apps are accepted: those with a document, and those that register themselves. */
   mcpClients: { documents: boolean; registration: boolean }
   readClientDocument: ReadClientDocument
   rules: RegistrationRules
@@ -74,10 +71,7 @@ export class ProviderServer {
   readonly #wrong = new WeakSet<IncomingMessage>()
   /** The user code in `verification_uri_complete`, by request. */
   readonly #openedWith = new WeakMap<IncomingMessage, string>()
-  /**
-   * The network of the caller that is being served: `oidc-provider` looks up clients without passing the
-   * request on.
-   */
+  /** The caller's network, since `oidc-provider` looks up clients without passing on the request. */
   readonly #network = new AsyncLocalStorage<string>()
   #built: { provider: Provider; keys: KeySet } | undefined
 
@@ -181,10 +175,7 @@ export class ProviderServer {
     Object.assign(request, { url: path, originalUrl: originalUrl.split('?', 1)[0] })
   }
 
-  /**
-   * Builds the provider on the first request, and again when the keys have changed: all its state is in the
-   * database.
-   */
+  /** Builds the provider on the first request and after a change of keys; its state is in the database. */
   async #provider(): Promise<{ provider: Provider; keys: KeySet }> {
     const keys = await this.#options.keys.current()
     if (this.#built?.keys !== keys) this.#built = { keys, provider: this.#build(keys) }

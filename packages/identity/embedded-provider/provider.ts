@@ -144,8 +144,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       policy: promptsOf(publicUrl),
       url: (_context, interaction) => interactionPath + interaction.uid,
     },
-    // Without a scope, all of them are granted: a device flow by hand need not name any (RFC 8628, section
-    // 3.1).
+    // Without a scope, all are granted: a device flow by hand need not name any (RFC 8628, section 3.1).
     extraParams: {
       scope({ oidc }, value) {
         if (oidc.params === undefined) return
@@ -156,8 +155,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       },
     },
     findAccount: (_context, login, token) => accountOf(stores.users, login, token !== undefined),
-    // Uses the user that was found for this request: a second look-up might find that the login has ended in
-    // the meantime.
+    // Uses the user found for this request: a second look-up might find that the login has ended.
     extraTokenClaims: ({ oidc }, token) => {
       const { user } = (oidc.account ?? {}) as Partial<LoggedIn>
       if (oidc.client === undefined || user === undefined || !('grantId' in token)) return undefined

@@ -189,10 +189,7 @@ export interface InviteStore {
   remove(inviteId: string): Promise<boolean>
 }
 
-/**
- * The purpose of a mailed code: to verify the user's address, to change to another address, or to set a new
- * password.
- */
+/** Verifies the user's address, changes to another address, or sets a new password. */
 export type MailedCodePurpose = 'verify' | 'change' | 'password'
 
 /** A code as it is stored once it is mailed. */
@@ -202,10 +199,7 @@ export interface MailedCode {
   purpose: MailedCodePurpose
   /** The recipient's address, in the form of `canonicalEmail`. */
   email: string
-  /**
-   * The user's current generation: a code to change the address or the password is invalid once it was
-   * raised.
-   */
+  /** The user's generation: once it is raised, a code for the address or password is invalid. */
   loginGeneration: number
   createdAtMs: number
   expiresAtMs: number
@@ -215,9 +209,7 @@ export interface MailedCode {
 export interface MailedCodeLimits {
   toAddress: number
   ofUser: number
-  /**
-   * Above that limit, another mail may follow the last one after this time; absent: none within the 24 hours.
-   */
+  /** Beyond the limit, the time after which another mail may follow; absent: none in the 24 hours. */
   thenEveryMs?: number
 }
 

@@ -24,10 +24,7 @@ export interface ConnectedApp {
 export interface ConnectedApps {
   /** @param userId the subject of the person's tokens */
   list(userId: string): Promise<ConnectedApp[]>
-  /**
-   * Ends the app's sign-in and all its tokens, at once and on every node; false if the person has no such
-   * app.
-   */
+  /** Ends the app's sign-in and tokens, at once, on every node; false if the person has no such app. */
   end(userId: string, id: string): Promise<boolean>
 }
 

@@ -6,9 +6,7 @@ export interface McpGrant {
   organizationId: string | undefined
 }
 
-/**
- * The type of our authorization detail, which names the account that a grant is for (RFC 9396, section 2).
- */
+/** Our authorization detail's type; it names the grant's account (RFC 9396, section 2). */
 const accountDetail = 'turnpike_account'
 
 /** The authorization detail with which a grant stores the chosen organization. */

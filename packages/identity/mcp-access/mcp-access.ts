@@ -2,10 +2,7 @@ import type { Account } from '../accounts/account.ts'
 import type { ActingMember } from '../organizations/organization-store.ts'
 import type { McpScope } from './scopes.ts'
 
-/**
- * What an app may do at the MCP server, and for whom, according to its access token; verified for this
- * request.
- */
+/** What an app may do at the MCP server, and for whom; verified for this request. */
 export interface McpAccess {
   /** The account that the app acts for: the person's own, or an organization's. */
   accountId: string
@@ -38,10 +35,7 @@ export interface McpAuthorization {
    * that the person has not granted; 404 for one that they do not belong to
    */
   verify(header: string | undefined, organization?: string | string[]): Promise<McpAccess | McpRefusal>
-  /**
-   * The refusal for a tool that needs more scopes than were granted: 403, with all scopes that this call
-   * needs.
-   */
+  /** 403 for a tool that needs more scopes than were granted; lists all that this call needs. */
   insufficientScope(needed: readonly McpScope[]): McpRefusal
 }
 

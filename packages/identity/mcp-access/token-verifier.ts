@@ -40,10 +40,7 @@ export interface McpTokenVerifierOptions {
   clock: () => number
 }
 
-/**
- * Verifies the tokens of MCP clients on every request: signature, issuer, audience, time, grant, account and
- * scopes.
- */
+/** Verifies on every request: signature, issuer, audience, time, grant, account and scopes. */
 export class McpTokenVerifier implements McpAuthorization {
   readonly #options: McpTokenVerifierOptions
 

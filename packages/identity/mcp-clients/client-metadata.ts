@@ -40,10 +40,7 @@ export function readClient(metadata: Record<string, unknown>, ownOrigins: readon
   return { name: readName(metadata['client_name']) ?? new URL(redirectUris[0]!).host, redirectUris }
 }
 
-/**
- * The app as `oidc-provider` needs it: public, with code and PKCE only, on loopback at any port (RFC 8252,
- * 7.3).
- */
+/** For `oidc-provider`: public, with code and PKCE only, on loopback at any port (RFC 8252, 7.3). */
 export function providerClient(id: string, { name, redirectUris }: McpClient): ClientMetadata {
   return {
     client_id: id,
@@ -102,8 +99,7 @@ function isPrivateUse(value: unknown): boolean {
 function readRedirect(value: unknown, ownOrigins: readonly string[]): string {
   if (typeof value !== 'string' || value.length > maxRedirectLength)
     throw invalidRedirect(`expected texts of at most ${maxRedirectLength} characters`)
-  // Parsers may disagree about other characters: the same text could be one place for us and another for the
-  // browser.
+  // Parsers disagree about other characters: one place for us could be another for the browser.
   const url = /^[\x21-\x5b\x5d-\x7e]+$/.test(value) ? URL.parse(value) : null
   if (url === null || url.username !== '' || url.password !== '' || value.includes('#'))
     throw invalidRedirect('expected ASCII URLs without user name and fragment')

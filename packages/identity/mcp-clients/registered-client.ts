@@ -12,10 +12,7 @@ const signatureBytes = 16
 const maxContentBytes = 1024
 const pattern = /^app_([\w-]{1,1400})\.([\w-]{22})$/
 
-/**
- * @param secrets newest first
- * @throws {ClientRefused} if it is too long
- */
+/** @param secrets newest first @throws {ClientRefused} if it is too long */
 export function newClientId({ name, redirectUris }: McpClient, secrets: readonly string[]): string {
   const unique = randomBytes(6).toString('base64url')
   const content = Buffer.from(JSON.stringify([name, redirectUris, unique]))

@@ -138,10 +138,7 @@ export interface InvitationMailLimits {
  * organizations' things appear not to exist. Refused changes throw `OrganizationRefused`.
  */
 export interface OrganizationStore {
-  /**
-   * Creates an organization with this person as its owner.
-   * @returns the identifier of its account
-   */
+  /** Creates an organization with this person as its owner. @returns the identifier of its account */
   create(organization: NewOrganization & { mostOfPerson: number }, nowMs: number): Promise<string>
   /** The organizations that a person belongs to, oldest membership first, without closed ones. */
   ofPerson(personId: string): Promise<OrganizationOfPerson[]>

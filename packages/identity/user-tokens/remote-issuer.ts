@@ -11,10 +11,7 @@ const maxKeys = 100
 
 export interface RemoteIssuerOptions {
   issuer: string
-  /**
-   * Fetches the JSON at an address: without redirects, limited in time and size. Rejects for any status but
-   * 200.
-   */
+  /** Fetches JSON without redirects, limited in time and size. Rejects for any status but 200. */
   fetchJson: (address: string) => Promise<unknown>
   /** Unix epoch milliseconds. */
   clock: () => number

@@ -8,20 +8,13 @@ export interface UserToken {
   /** Whether the issuer vouches for the address. If not, the user may have entered anything. */
   emailVerified: boolean
   name: string | null
-  /**
-   * Values of the claim that the configuration names for roles. Absent: it names none, or the token left them
-   * out.
-   */
+  /** Values of the configured roles claim. Absent: none is configured, or the token left them out. */
   roles?: string[]
   /** Present together with roles: `iat`, in Unix epoch seconds; 0 if there is none. */
   issuedAtS?: number
-  /**
-   * Only in the embedded provider's tokens: the generation of the user's logins that the token belongs to.
-   */
+  /** Embedded provider only: the generation of the user's logins that the token belongs to. */
   loginGeneration?: number
-  /**
-   * Only in the embedded provider's tokens: the session that it belongs to. Absent: it is an app's, or older.
-   */
+  /** Embedded provider only: the token's session. Absent: it is an app's, or older. */
   sessionId?: string
 }
 

@@ -22,10 +22,7 @@ export interface VendorKeySeen {
   id: string
   usedAtMs: number | null
   refusedAtMs: number | null
-  /**
-   * The version of the secret that was used: nothing is recorded for a secret that was replaced in the
-   * meantime.
-   */
+  /** Of the secret that was used: nothing is recorded for one that was replaced in the meantime. */
   version: number
 }
 
@@ -53,10 +50,7 @@ export interface VendorKeyStore {
   note(seen: readonly VendorKeySeen[]): Promise<void>
   /** Keys, active or not, whose secrets are not sealed with the key of this name; ordered by identifier. */
   listOutdatedSeals(keyName: string, afterId: string, limit: number): Promise<SealedVendorKey[]>
-  /**
-   * Stores the same secret, sealed anew.
-   * @returns false if it was replaced or removed in the meantime
-   */
+  /** Stores the same secret, sealed anew. @returns false if it was replaced or removed in the meantime */
   reseal(key: SealedVendorKey, secret: SealedSecret): Promise<boolean>
   /** How many keys are sealed with each sealing key, by its name. */
   countBySealingKey(): Promise<Map<string, number>>

@@ -6,9 +6,7 @@ import type { EventTarget, TargetKind } from '../targets/target.ts'
 
 const mostAtOnce = 32
 const mostPerTarget = 2
-/**
- * Limits one account's deliveries, so that its receivers, however many and slow, do not delay other accounts.
- */
+/** Limits one account's deliveries, so that its many or slow receivers do not delay others. */
 const mostPerAccount = 8
 const lookEveryMs = 2_000
 /** How long a claim lasts: longer than an attempt can take, including the work before and after it. */
@@ -32,10 +30,7 @@ export interface DeliveryWorkerOptions {
   deliveries: Pick<DeliveryStore, 'claimDue' | 'conclude'>
   /** @throws {Error} its message tells the target's owner what went wrong */
   post: (url: string, headers: Record<string, string>, body: string) => Promise<WebhookAnswer>
-  /**
-   * Absent: this node sends no mail.
-   * @throws {Error} as `post`
-   */
+  /** Absent: this node sends no mail. @throws {Error} as `post` */
   mail?: (delivery: DueDelivery) => Promise<void>
   /** Returns the plain secret for its stored form. */
   openSecret: (kept: string, of: EventTarget) => string

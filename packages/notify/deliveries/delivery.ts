@@ -86,10 +86,7 @@ export interface EventStore {
   /** An account of null is the operator. Newest first. */
   list(accountId: string | null, page: Page, type?: string): Promise<PageOf<Event>>
   find(accountId: string | null, id: string): Promise<Event | undefined>
-  /**
-   * Raises the event in a transaction of its own.
-   * @returns undefined if an event with its dedupe key already exists
-   */
+  /** Raises it in a transaction of its own. @returns undefined if its dedupe key already exists */
   raise(event: NewEvent): Promise<Event | undefined>
   /**
    * Raises the event for this target alone, whichever types the target subscribes to.
@@ -101,10 +98,7 @@ export interface EventStore {
     event: NewEvent,
     most: number,
   ): Promise<{ deliveryId: string } | 'busy' | 'nobody' | undefined>
-  /**
-   * Deletes some of the events before that time, with their deliveries.
-   * @returns whether there are more
-   */
+  /** Deletes some of the events before that time, with their deliveries. @returns whether there are more */
   dropBefore(timeMs: number): Promise<boolean>
 }
 

@@ -8,10 +8,7 @@ const mostRemembered = 10_000
 export class ConfirmationCounts {
   readonly #sentMs = new Map<string, number[]>()
 
-  /**
-   * Counts one mail.
-   * @returns how long to wait, in milliseconds, if the mail must not be sent; undefined if it may be
-   */
+  /** Counts a mail. @returns milliseconds to wait; undefined: it may be sent */
   count(accountId: string | null, email: string, nowMs: number): number | undefined {
     const names = [
       { name: `account ${accountId}`, most: mostOfAccount },

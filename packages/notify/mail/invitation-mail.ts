@@ -11,10 +11,7 @@ export interface InvitationWords {
   url: string
 }
 
-/**
- * Strangers choose these names: they are shortened, and altered so that no mail program turns them into
- * links.
- */
+/** Strangers choose the names: they are shortened, and no mail program makes links of them. */
 export function invitationMail({
   organizationName,
   inviter,

@@ -49,9 +49,7 @@ function whose({ accountId }: Event, name: string | null): string[] {
   return [name === null ? `Account: ${accountId}` : `Organization: ${oneLine(name)} (${accountId})`]
 }
 
-/**
- * The reader may act for several accounts: the link opens the page for the account that the event is about.
- */
+/** The reader may act for several accounts: the link opens the page for the event's account. */
 function actFor({ accountId }: Event): string {
   return accountId === null ? '' : `?act_for=${accountId}`
 }

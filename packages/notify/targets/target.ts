@@ -2,9 +2,7 @@ import type { EventType } from '../events/event.ts'
 
 export type TargetKind = 'webhook' | 'mail'
 
-/**
- * `unconfirmed`: an address that has not been verified yet; it is sent a confirmation mail and nothing else.
- */
+/** `unconfirmed`: an unverified address, which gets a confirmation mail and nothing else. */
 export type TargetStatus = 'active' | 'unconfirmed' | 'disabled'
 
 /** Roles that a target can address: those that may set alerts. */
@@ -31,10 +29,7 @@ export interface EventTarget {
   url: string | null
   /** Mail to one address only. */
   email: string | null
-  /**
-   * Mail to roles only: it goes to the members of the organization who have one of these roles when an event
-   * occurs.
-   */
+  /** Mail to roles only: to the members who have one of these roles when an event occurs. */
   roles: readonly ToldRole[] | null
   types: readonly (EventType | '*')[]
   status: TargetStatus

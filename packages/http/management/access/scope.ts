@@ -31,10 +31,7 @@ export interface AccountScope {
   params: TProperties
   /** The caller is the account's own user, not an operator. */
   isOwn: boolean
-  /**
-   * The account in its current state.
-   * @throws {GatewayError} 404 if the account does not exist
-   */
+  /** The account in its current state. @throws {GatewayError} 404 if the account does not exist */
   account(request: FastifyRequest): Promise<Account>
   /** The account's keys, limited to those that the caller may see in this operation. */
   keys(request: FastifyRequest): ApiKeyStore
@@ -42,10 +39,7 @@ export interface AccountScope {
   onlyOf(request: FastifyRequest): string | undefined
   /** The member of the organization who acts; null: an operator, or the person whose account it is. */
   changer(request: FastifyRequest): Changer
-  /**
-   * Checks an additional permission that an operation needs.
-   * @throws {GatewayError} 403
-   */
+  /** Checks an additional permission that an operation needs. @throws {GatewayError} 403 */
   require(request: FastifyRequest, permission: Permission, what: string): void
 }
 

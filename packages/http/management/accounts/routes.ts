@@ -180,9 +180,7 @@ async function refuseOperatorsAddress(
     throw onlyBySecret('email', "give an operator's address to a subject")
 }
 
-/**
- * With a stolen operator token, nobody may create further operators, or reactivate one who was locked out.
- */
+/** A stolen operator token must not create further operators, or reactivate one who was locked out. */
 function refuseOperators(
   account: Account,
   { operator, status }: Static<typeof changesSchema>,

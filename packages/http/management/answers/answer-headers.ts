@@ -1,5 +1,2 @@
-/**
- * Responses contain credit, keys and people's names: nobody may cache them, and no browser may guess their
- * type.
- */
+/** Responses contain credit, keys and names: no cache may store them, no browser guess their type. */
 export const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }

@@ -19,10 +19,7 @@ afterAll(() => server.close())
 
 const put = (body: object, as = 'ada') => server.call('PUT', path, { as, body })
 
-/**
- * Opens and pays a top-up.
- * @returns the path of its receipt
- */
+/** Opens and pays a top-up. @returns the path of its receipt */
 async function paidTopup(as: string): Promise<string> {
   const { json } = await server.call('POST', '/api/v1/topup', { as, body: { amount_usd: '5' } })
   const id = String(json['session_id'])

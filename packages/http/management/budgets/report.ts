@@ -46,10 +46,7 @@ export const reportSchema = Type.Object(
   { title: 'BudgetReport' },
 )
 
-/**
- * Whole UTC days: the requested range, or by default the current period.
- * @throws {GatewayError} 400
- */
+/** Whole UTC days: the requested range, or by default the current period. @throws {GatewayError} 400 */
 export function reportRange(
   { period }: Budget,
   query: { from?: number; to?: number },

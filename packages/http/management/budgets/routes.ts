@@ -33,13 +33,7 @@ export const registerBudgets: ScopedRoutes = (app, path, scope, services) => {
 
   app.get(
     path,
-    {
-      schema: {
-        params,
-        querystring: requestObject(pageQuery),
-        response: { 200: listOf(budgetSchema) },
-      },
-    },
+    { schema: { params, querystring: requestObject(pageQuery), response: { 200: listOf(budgetSchema) } } },
     async (request) => {
       const { id } = await scope.account(request)
       const page = await services.budgets.list(id, pageOf(request.query), scope.onlyOf(request))
@@ -93,13 +87,7 @@ const registerBudget: ScopedRoutes = (app, path, scope, services) => {
 
   app.get(
     `${path}/report`,
-    {
-      schema: {
-        params,
-        querystring: requestObject(timeQuery),
-        response: { 200: reportSchema },
-      },
-    },
+    { schema: { params, querystring: requestObject(timeQuery), response: { 200: reportSchema } } },
     async (request) => {
       const { id } = await scope.account(request)
       const nowMs = services.clock()

@@ -107,9 +107,7 @@ function toOrganization({ id, name }: OrganizationOfPerson): { id: string; name:
   return { id, name }
 }
 
-/**
- * @throws {GatewayError} 409 if an organization would be left without an owner; the person then leaves none
- */
+/** @throws {GatewayError} 409 if an organization would have no owner; the person then leaves none */
 async function leaveAll(personId: string, services: ManagementServices): Promise<void> {
   const organizations = await services.organizations.ofPerson(personId)
   const owned = organizations.filter(({ isOnlyOwner }) => isOnlyOwner).map(({ name }) => name)

@@ -61,9 +61,7 @@ export const registerCredits: ScopedRoutes<
   )
 }
 
-/**
- * Returns leased credit, which must not be spent once it was taken. The movement stands even if that fails.
- */
+/** Returns leased credit, which must not be spent any more. The movement stands even if that fails. */
 async function takeBackLeases(
   debitAccount: string,
   { releaseShared, logger }: Pick<ManagementServices, 'releaseShared' | 'logger'>,

@@ -63,9 +63,7 @@ const dayCsv = csvFormat<UsageGroup>({
   cost_usd: (row) => ({ amount: formatUsd(row.totalCostPico) }),
 })
 
-/**
- * Everything that is stored about an account, as files. Data that changes during the export may be included.
- */
+/** Everything stored about an account, as files; may include data that changes during the export. */
 export async function* ownData(
   account: Account,
   sessionId: string | undefined,

@@ -1,9 +1,6 @@
 import { html, Html } from '@turnpike/identity'
 
-/**
- * Renders our own descriptions, which use paragraphs, lists with `-`, `**strong**`, `code` and Markdown
- * links.
- */
+/** Renders our descriptions: paragraphs, lists with `-`, `**strong**`, `code` and Markdown links. */
 export function fromMarkdown(text: string): Html[] {
   return text.split(/\n{2,}/).map((block) => {
     if (!block.startsWith('- ')) return html`<p>${inline(block)}</p>`

@@ -18,10 +18,7 @@ import { notFound, requireFound } from '../not-found.ts'
 
 type Services = Parameters<typeof registerEventTargets>[3]
 
-/**
- * Events, their targets and deliveries.
- * @param path the path above `/events`, `/event-targets` and `/deliveries`
- */
+/** Events, targets and deliveries. @param path where `/events`, `/event-targets` and `/deliveries` are */
 export const registerEvents: ScopedRoutes<EventScope, Services> = (app, path, scope, services) => {
   if (services.notifications === undefined) return
   registerEventTargets(app, `${path}/event-targets`, scope, services)

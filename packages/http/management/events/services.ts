@@ -6,10 +6,7 @@ export interface NotificationServices {
   checkUrl(url: string): Promise<void>
   /** Seals a secret for storage. */
   sealSecret(secret: string, of: { id: string; accountId: string | null }): string
-  /**
-   * @throws {GatewayError} 429 if the account caused too many confirmation mails, or the address received too
-   * many
-   */
+  /** @throws {GatewayError} 429 if too many such mails came from the account or went to the address */
   mayAsk(accountId: string | null, email: string, nowMs: number): void
   /**
    * Counts a mail to an address that may be a stranger's, by the internet address of the caller.
@@ -18,9 +15,6 @@ export interface NotificationServices {
   mayMailFrom(address: string): void
   /** Mails a link to this path, to ask for confirmation. Absent: this gateway sends no mail. */
   ask?: (email: string, path: string) => Promise<void>
-  /**
-   * Mails an invitation's link. Absent: this gateway sends no mail.
-   * @returns whether the mail server has accepted it
-   */
+  /** Mails an invitation. Absent: no mail is sent. @returns whether the mail server accepted it */
   invite?: (email: string, invitation: InvitationWords) => Promise<boolean>
 }

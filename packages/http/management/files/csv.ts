@@ -5,10 +5,7 @@ export interface Amount {
 
 export type Cell = string | number | boolean | null | Amount
 
-/**
- * The columns by name, in order. Never reorder them, since people's imports count columns; add new ones at
- * the end.
- */
+/** The columns by name. Never reorder them: people's imports count them. New ones go to the end. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
 const lineEnd = '\r\n'

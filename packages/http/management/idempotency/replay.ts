@@ -13,10 +13,7 @@ const retryAfterSeconds = 1
 /** Marks a response that was given before. */
 export const replayedHeader = 'idempotency-replayed'
 
-/**
- * The request's `Idempotency-Key`.
- * @throws {GatewayError} 400 if it is invalid
- */
+/** The request's `Idempotency-Key`. @throws {GatewayError} 400 if it is invalid */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const header = request.headers[headerName]
   if (header === undefined) return undefined

@@ -2,10 +2,7 @@ import { deriveKey, sealBytes, unsealBytes } from '@turnpike/gateway'
 
 const purpose = 'turnpike: sealed answer'
 
-/**
- * Encrypts a text with a key derived from `secret`, so that the database alone reveals nothing.
- * @returns base64
- */
+/** Encrypts a text with a key derived from `secret`; the database alone reveals nothing. In base64. */
 export function seal(text: string, secret: string): string {
   return sealBytes(Buffer.from(text), deriveKey(secret, purpose), '').toString('base64')
 }

@@ -125,10 +125,7 @@ export function registerIdentityAdministration(
   )
 }
 
-/**
- * Whoever redeems the invitation owns the address from then on, so a stolen token would have a lasting
- * effect.
- */
+/** The person who redeems the invitation keeps the address, long after a stolen token has expired. */
 async function refuseOperators(address: string, services: OperatorKnowledge): Promise<void> {
   if (!(await isOperatorsAddress(address, services))) return
   throw new GatewayError(

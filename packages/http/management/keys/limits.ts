@@ -69,10 +69,7 @@ export const noSettings: KeySettings = {
   mayTopUp: null,
 }
 
-/**
- * The changes in a request: only the fields that it names, so that two simultaneous changes do not undo each
- * other.
- */
+/** Only the fields that a request names, so that simultaneous changes do not undo each other. */
 export function settingChanges(body: SettingsBody, nowMs: number): Partial<KeySettings> {
   return {
     ...(body.expires_at !== undefined && { expiresAtMs: expiryOf(body.expires_at, nowMs) }),

@@ -50,10 +50,7 @@ export function newOwner(
   }
 }
 
-/**
- * Which of an account's keys to list.
- * @throws {GatewayError} 404 if the account has no such member or project
- */
+/** Which of an account's keys to list. @throws {GatewayError} 404 for an unknown member or project */
 export async function ownerFilter(
   accountId: string,
   { member_id: memberId, project_id: projectId }: { member_id?: string; project_id?: string },

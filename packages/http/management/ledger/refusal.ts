@@ -2,10 +2,7 @@ import type { LedgerTransfer, MovementRefusal, MovementResult } from '@turnpike/
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { inactive } from '../keys/refusal.ts'
 
-/**
- * The posted transfer.
- * @throws {GatewayError} why nothing was posted
- */
+/** The posted transfer. @throws {GatewayError} why nothing was posted */
 export function requirePosted(result: MovementResult, keyParam: string): LedgerTransfer {
   if ('transfer' in result) return result.transfer
   throw refusalError(result.refused, keyParam)

@@ -45,10 +45,7 @@ export async function endSession(
   return (await connectedApps?.end(subject, id)) ?? false
 }
 
-/**
- * Ends all sessions but one, on every node.
- * @param keptId a session of the embedded provider; undefined: all end
- */
+/** Ends all sessions but one, on every node. @param keptId a session of the embedded provider */
 export async function endSessions(
   { logins, deviceSignIns, connectedApps }: SessionServices,
   { id, subject }: Pick<Account, 'id' | 'subject'>,

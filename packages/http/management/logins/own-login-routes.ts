@@ -8,10 +8,7 @@ import { nullable, requestObject } from '../validation/fields.ts'
 import { endSessions } from './account-sessions.ts'
 import { registerEmailProof } from './email-proof-routes.ts'
 
-/**
- * Longer than any password or address: the code that knows the exact limits reports a text that violates
- * them.
- */
+/** Longer than any password or address; the exact limits are checked where they are known. */
 export const typed = Type.String({ minLength: 1, maxLength: 1_000 })
 const done = { 200: Type.Object({ changed: Type.Literal(true) }) }
 const changedEmail = {
@@ -31,12 +28,7 @@ export const registerOwnLogin: ScopedRoutes<TokenScope> = (app, path, scope, ser
 
   app.post(
     `${path}/password`,
-    {
-      schema: {
-        body: requestObject({ current_password: typed, new_password: typed }),
-        response: done,
-      },
-    },
+    { schema: { body: requestObject({ current_password: typed, new_password: typed }), response: done } },
     async (request) => {
       const account = await scope.account(request)
       const { current_password: currentPassword, new_password: newPassword } = request.body
@@ -44,8 +36,7 @@ export const registerOwnLogin: ScopedRoutes<TokenScope> = (app, path, scope, ser
       const keptId = scope.signedInAccount(request)?.sessionId
       await answer(async () => {
         const result = await logins.own.changePassword(own, newPassword, keptId)
-        // The same step has ended the logins; whoever had the password may also have signed in devices with
-        // it.
+        // The same step has ended the logins; whoever had the password may have signed in devices too.
         if ('done' in result) await endSessions({ ...services, logins: undefined }, account, keptId)
         return result
       })
@@ -56,12 +47,7 @@ export const registerOwnLogin: ScopedRoutes<TokenScope> = (app, path, scope, ser
   if (logins.own.mayChangeEmail) {
     app.post(
       `${path}/email`,
-      {
-        schema: {
-          body: requestObject({ current_password: typed, email: typed }),
-          response: changedEmail,
-        },
-      },
+      { schema: { body: requestObject({ current_password: typed, email: typed }), response: changedEmail } },
       async (request) => {
         const { subject } = await scope.account(request)
         const { current_password: currentPassword, email } = request.body

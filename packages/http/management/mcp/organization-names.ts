@@ -1,10 +1,7 @@
 import type { ConnectedApp } from '@turnpike/identity'
 import type { ManagementServices } from '../services.ts'
 
-/**
- * Names of the organizations that apps act for, by identifier. An organization that the person has left has
- * no entry.
- */
+/** Names of the organizations that apps act for, by identifier; only those the person belongs to. */
 export async function organizationNames(
   apps: readonly Pick<ConnectedApp, 'organizationId'>[],
   personId: string,

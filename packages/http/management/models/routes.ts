@@ -7,9 +7,7 @@ import { requestObject } from '../validation/fields.ts'
 
 type Model = Static<typeof modelListSchema>['data'][number]
 
-/**
- * The models that can be called, with prices, as in `GET /v1/models`; for users, who may have no key at hand.
- */
+/** The models and prices of `GET /v1/models`, for users, who may have no key at hand. */
 export const registerModels: ScopedRoutes<AccountScope, Pick<ManagementServices, 'models'>> = (
   app,
   path,

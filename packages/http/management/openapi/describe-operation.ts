@@ -31,10 +31,7 @@ const security: Record<Surface, Record<string, string[]>[]> = {
 const json = 'application/json'
 const successes: Record<string, string> = { 200: 'The answer.', 201: 'It was made.' }
 
-/**
- * Describes an operation of the management API: its schemas, texts and examples, and all its possible
- * responses.
- */
+/** Describes an operation of the management API: schemas, texts, examples, and possible responses. */
 export function describeOperation(
   method: string,
   operation: RouteOperation,

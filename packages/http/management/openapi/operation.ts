@@ -48,10 +48,7 @@ export interface Operation {
   unkept?: true
   /** All fields of its body are optional, so the body may be missing, as `curl -X POST` sends it. */
   bodyOptional?: true
-  /**
-   * The fields of a form that replaces the JSON body: an OAuth endpoint, whose errors have OAuth's format
-   * too.
-   */
+  /** A form in place of the JSON body: an OAuth endpoint, whose errors have OAuth's format too. */
   form?: { fields: Record<string, string>; required: readonly string[] }
   /** An example of the successful response. */
   answer?: unknown
@@ -61,10 +58,7 @@ export interface Operation {
   acrossAccounts?: { description: string; answer: unknown }
 }
 
-/**
- * The operations of one section of the reference.
- * @param tag the section of the operations that name none themselves
- */
+/** The operations of a section of the reference. @param tag for operations that name none */
 export function operationsOf(
   tag: OperationTag,
   operations: Record<string, Omit<Operation, 'tag'> & Partial<Pick<Operation, 'tag'>>>,

@@ -121,10 +121,7 @@ export function daysOf({ logDays }: Account, { usual, most }: LogDays): number {
   return Math.min(logDays ?? usual, most)
 }
 
-/**
- * Checks that the prompt log may be turned on, and for this long.
- * @throws {GatewayError} 400, 403
- */
+/** Checks that the prompt log may be turned on, and for this long. @throws {GatewayError} 400, 403 */
 export function requireLogAllowed(
   changes: { log_prompts?: boolean | null; log_days?: number | null },
   { promptLog }: Pick<ManagementServices, 'promptLog'>,

@@ -34,10 +34,7 @@ export interface SetAsideService {
    * @throws {GatewayError} 404, 409 if it is another process's
    */
   retry(id: string): Promise<string | undefined>
-  /**
-   * Removes a row that was settled by hand.
-   * @throws {GatewayError} 404, 409
-   */
+  /** Removes a row that was settled by hand. @throws {GatewayError} 404, 409 */
   discard(id: string): Promise<void>
 }
 

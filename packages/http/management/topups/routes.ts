@@ -26,10 +26,7 @@ const newTopupSchema = requestObject({
   ),
 })
 
-/**
- * Lets an account buy credit: its top-up sessions.
- * @param path the path above `/topup` and `/topups`
- */
+/** Lets an account buy credit: its top-up sessions. @param path the path above `/topup` and `/topups` */
 export const registerTopups: ScopedRoutes<AccountScope, Pick<ManagementServices, 'checkout' | 'apiKeys'>> = (
   app,
   path,

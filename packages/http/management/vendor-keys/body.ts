@@ -58,10 +58,7 @@ export function providerOf(name: string, { providers }: Pick<VendorKeyServices, 
   throw invalidRequest('provider', `\`provider\`: expected one of ${names}.`)
 }
 
-/**
- * The part of a secret that is shown.
- * @throws {GatewayError} 400 if it is a key of this gateway
- */
+/** The part of a secret that is shown. @throws {GatewayError} 400 if it is a key of this gateway */
 export function lastOf(secret: string): string {
   if (secret.startsWith(ownPrefix))
     throw invalidRequest('secret', '`secret`: expected a key of the vendor. This is a key of the gateway.')

@@ -52,9 +52,7 @@ function asksForConsent({ oidc }: KoaContextWithOIDC, publicUrl: string): boolea
   return !isOfDevice && !dashboardAddresses(publicUrl).redirects.includes(String(redirect))
 }
 
-/**
- * The grant that the user has given already, or gives by having confirmed the device or opened the dashboard.
- */
+/** The grant that exists, or that confirming the device or opening the dashboard implies. */
 export async function grantOf(context: KoaContextWithOIDC, parts: SessionParts): Promise<Grant | undefined> {
   const { oidc } = context
   const { provider, session, client } = oidc
@@ -66,8 +64,7 @@ export async function grantOf(context: KoaContextWithOIDC, parts: SessionParts):
     // A grant of another login is not valid for this one.
     return grant?.accountId === session.accountId ? grant : undefined
   }
-  // Each device has a grant of its own, so that an event that ends one login, such as a stolen refresh token,
-  // ends no other.
+  // A grant per device, so that an event such as a stolen refresh token ends one login only.
   const { accountId, uid: browserUid } = session
   const jti = await newGrantId(parts, accountId, { ...placeOf(context), browserUid })
   const grant = new provider.Grant({ accountId, clientId: client.clientId })

@@ -1,7 +1,4 @@
-/**
- * The interval between two polls of a device, sent in the device authorization response (RFC 8628, section
- * 3.2).
- */
+/** The interval between two polls, sent to the device (RFC 8628, section 3.2). */
 export const pollIntervalSeconds = 5
 /** How much `slow_down` adds to the interval, for this and all later polls (section 3.5). */
 const slowDownMs = 5_000
@@ -14,9 +11,7 @@ interface Polls {
   intervalMs: number
 }
 
-/**
- * Detects devices that poll too often. It is kept in this node's memory, since it only protects this node.
- */
+/** Detects devices that poll too often; in this node's memory, since it only protects this node. */
 export class DevicePolling {
   readonly #polls = new Map<string, Polls>()
 

@@ -21,9 +21,7 @@ export function isMcpClient(client: { clientId: string } | undefined): boolean {
   return client !== undefined && client.clientId !== embeddedClientId
 }
 
-/**
- * The resource that a client may get tokens for: for our own client the API, for all others the MCP server.
- */
+/** A client's resource: the API for our own client, the MCP server for all others. */
 export function resourceServer(
   indicator: string,
   client: Client | undefined,
@@ -77,10 +75,7 @@ export function keepFromStrangers({ oidc }: KoaContextWithOIDC, error: errors.OI
   if (isUnasked && isMcpClient(oidc.client)) error.allow_redirect = false
 }
 
-/**
- * Claims of a token for the MCP server: the grant and login that it ends with, but nothing about who the
- * person is.
- */
+/** Claims of an MCP token: its grant and login, but nothing about who the person is. */
 export function mcpTokenClaims(client: Client, token: Pick<AccessToken, 'grantId'>, user: ProviderUser) {
   const { loginGeneration } = user
   return {

@@ -32,10 +32,7 @@ export interface SignInPlace {
   address: string
 }
 
-/**
- * Makes the name for a new sign-in's grant, and the session it belongs to.
- * @param login as `loginOf` writes it
- */
+/** Makes a new sign-in's grant name, and its session. @param login as `loginOf` writes it */
 export async function newGrantId(
   { users, sessions, publicUrl, clock }: SessionParts,
   login: string,
@@ -55,10 +52,7 @@ export async function newGrantId(
   return `${sessionId}.${randomBytes(grantBytes).toString('base64url')}`
 }
 
-/**
- * Shortens and cleans the use for storage: a program chooses its user agent, which may be long and contain
- * anything.
- */
+/** Limits what is stored: a program chooses its user agent, which may be long and contain anything. */
 export function sessionUse(userAgent: string | undefined, address: string, nowMs: number) {
   const printable = (userAgent ?? '').replaceAll(/[^\x20-\x7e]/g, '').slice(0, maxUserAgentLength)
   return { userAgent: printable, address, nowMs, expiresAtMs: nowMs + idleMs }

@@ -173,10 +173,7 @@ export class MailedCodes {
     return this.#parts.codes.pendingEmail(userId, this.#parts.clock())
   }
 
-  /**
-   * Wrong codes are counted before they are looked up, and no password is hashed for them.
-   * @throws {TooManyPasswords}
-   */
+  /** Counts a code before the look-up; hashes nothing for a wrong one. @throws {TooManyPasswords} */
   async setPassword(code: string, newPassword: string, address: string): Promise<PasswordSet> {
     const { codes, clock } = this.#parts
     if (!isPasswordOfFairLength(newPassword))

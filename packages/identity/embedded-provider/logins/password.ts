@@ -14,10 +14,7 @@ export interface PasswordCost {
 export const defaultCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
 const saltBytes = 16
 const hashBytes = 32
-/**
- * How many passwords are hashed at a time. Each takes memory, and one of the threads that file access needs
- * too.
- */
+/** Passwords hashed at a time. Each takes memory, and a thread that file access needs too. */
 const maxAtOnce = 2
 const maxWaiting = 50
 

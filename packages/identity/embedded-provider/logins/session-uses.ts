@@ -5,10 +5,7 @@ const everyMs = 5 * 60_000
 /** How many sessions are remembered; the oldest are evicted first. */
 const maxRemembered = 50_000
 
-/**
- * Records when and where sessions were last used. It writes every few minutes, so most requests write
- * nothing.
- */
+/** Records every few minutes when and where sessions were used, so most requests write nothing. */
 export class SessionUses {
   readonly #store: Pick<LoginSessionStore, 'use'>
   readonly #clock: () => number

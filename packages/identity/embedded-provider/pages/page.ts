@@ -26,10 +26,7 @@ export function page({ title, body, status = 200, leadsTo = [], headers }: PageC
   return { status, headers: { ...pageHeaders(leadsTo), ...headers }, body: document }
 }
 
-/**
- * `same-origin`, since with `no-referrer` browsers would not let us distinguish our own forms from other
- * sites'.
- */
+/** `same-origin`: with `no-referrer`, our own forms would look like those of other sites. */
 function pageHeaders(leadsTo: readonly string[]): Record<string, string> {
   const policy = [
     "default-src 'none'",

@@ -3,9 +3,7 @@ import { Throttle } from './throttle.ts'
 
 export interface NetworkLimits {
   perNetwork: number
-  /**
-   * The limit for all networks of one customer together: an IPv6 customer has as many networks as they like.
-   */
+  /** For all networks of one customer: with IPv6, a customer has as many as they like. */
   perSite: number
   windowMs: number
 }

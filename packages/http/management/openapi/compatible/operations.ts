@@ -164,10 +164,7 @@ function chat(named: NamedSchemas): DocumentedOperation {
   }
 }
 
-/**
- * One event, with the fields of the HTML standard
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html).
- */
+/** One event (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 function streamEvent(named: NamedSchemas): JsonSchema {
   const data = {
     type: 'string',
