@@ -41,10 +41,7 @@ export class Dashboard {
     return true
   }
 
-  /**
-   * Whether to send the page, which handles its paths in the browser: any otherwise unused path, if a browser
-   * requests a page.
-   */
+  /** Whether to send the page: for any otherwise unused path, if a browser requests a page. */
   #isPage(path: string, { headers }: IncomingMessage): boolean {
     if (path === '/') return true
     const first = `/${path.split('/', 2)[1] ?? ''}`

@@ -36,10 +36,7 @@ import { registerVendorKeys } from './vendor-keys/routes.ts'
 const admin = '/api/v1/admin'
 const account = `${admin}/accounts/:account_id`
 
-/**
- * The endpoints for storefronts and operators, authenticated by the internal secret or an operator's token
- * (docs/contract.md, 6).
- */
+/** Endpoints for storefronts and operators, by secret or operator's token (docs/contract.md, 6). */
 export function registerAdmin(
   app: ManagementApp,
   services: ManagementServices,

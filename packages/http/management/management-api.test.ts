@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { internalSecret, startManagementServer } from './testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { internalSecret, startManagementServer, suiteManagementServer } from './testing/management-server.ts'
 
 const anAccount = `acct_${'0'.repeat(26)}`
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 describe('every response', () => {
   test.each([

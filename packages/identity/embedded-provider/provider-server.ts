@@ -145,10 +145,7 @@ export class ProviderServer {
     await provider.callback()(request, response)
   }
 
-  /**
-   * Counts a user code before it is looked up, so that simultaneous ones count too, and takes the count back
-   * if the code is right.
-   */
+  /** Counts a user code before the look-up, to include simultaneous ones; uncounts a right one. */
   async #serveUserCode(
     provider: Provider,
     request: IncomingMessage,

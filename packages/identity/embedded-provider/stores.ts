@@ -88,10 +88,7 @@ export interface ProviderUserStore {
     invitation: Invitation | undefined,
     nowMs: number,
   ): Promise<{ user: ProviderUser } | { refused: 'email-taken' | 'invite-unknown' | 'invite-without-secret' }>
-  /**
-   * Sets a new password and ends every login except the kept session; false if the password was changed in
-   * the meantime.
-   */
+  /** Ends every login but the kept session; false if the password was changed in the meantime. */
   changePassword(
     userId: string,
     change: { from: string; to: string; keptSessionId: string | undefined },
@@ -140,10 +137,7 @@ export interface LoginSessionStore {
   /** Sessions that have not ended, most recently used first: at most 200. */
   list(userId: string, nowMs: number): Promise<LoginSession[]>
   use(id: string, use: SessionUse): Promise<void>
-  /**
-   * Ends one of the user's sessions and everything that belongs to it, on every node; false if the user has
-   * no such session.
-   */
+  /** Ends one of the user's sessions with all it has, on every node; false if there is none. */
   end(userId: string, id: string, nowMs: number): Promise<boolean>
   endOfBrowser(browserUid: string, nowMs: number): Promise<void>
   /** Ends a command line's session after its only grant is gone. */

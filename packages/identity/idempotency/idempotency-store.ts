@@ -1,7 +1,4 @@
-/**
- * The responses to POSTs with an `Idempotency-Key`: a retry gets the same response and does nothing twice,
- * whichever node it reaches.
- */
+/** Responses to POSTs with an `Idempotency-Key`: a retry gets the same one, on whichever node. */
 export interface IdempotencyStore {
   /**
    * Claims an id for one request, unless it is taken. The step is atomic: of two simultaneous claims, one is

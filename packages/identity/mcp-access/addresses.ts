@@ -6,10 +6,7 @@ export interface McpAddresses {
   path: string
   /** The address of the protected resource's metadata, for challenges (RFC 9728, section 3.1). */
   metadataUrl: string
-  /**
-   * The paths at which the gateway serves the metadata; the one without the server's path is for clients that
-   * try that first.
-   */
+  /** Paths of the metadata; the one without the server's path is for clients that try it first. */
   metadataPaths: string[]
 }
 

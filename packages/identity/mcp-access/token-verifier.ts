@@ -93,10 +93,7 @@ export class McpTokenVerifier implements McpAuthorization {
     return this.#actingOf(access, grant, named)
   }
 
-  /**
-   * The account that the app acts for. Membership is looked up on each request, so that removing a member
-   * takes effect at once.
-   */
+  /** Looks membership up on each request, so that removing a member takes effect at once. */
   async #actingOf(
     access: Omit<McpAccess, 'accountId' | 'member'>,
     grant: McpGrant | undefined,

@@ -67,10 +67,7 @@ export class RemoteIssuer implements TokenIssuer {
     return this.#known
   }
 
-  /**
-   * Fetches everything again, unless that was tried recently; true if it was fetched. Simultaneous callers
-   * share one fetch.
-   */
+  /** False if that failed or was tried recently. Simultaneous callers share one fetch. */
   async #refresh(): Promise<boolean> {
     if (this.#reading === undefined) {
       const nowMs = this.#options.clock()

@@ -42,10 +42,7 @@ export class UserTokenVerifier {
   }
 }
 
-/**
- * Verifies a token and returns what it says about its user, with all its claims.
- * @throws {GatewayError} as `UserTokenVerifier.verify`
- */
+/** The token's user, and all its claims. @throws {GatewayError} as `UserTokenVerifier.verify` */
 export async function verifyToken(
   raw: string,
   options: UserTokenVerifierOptions,

@@ -39,10 +39,7 @@ export interface SealedVendorKey
   version: number
 }
 
-/**
- * The active keys of an account in the order in which they are tried. It stays the same object until one of
- * them changes.
- */
+/** The account's active keys, in the order of use; the same object until one of them changes. */
 export interface AccountVendorKeys {
   readonly keys: readonly SealedVendorKey[]
 }

@@ -1,10 +1,7 @@
 import type { Event, NewEvent } from '../events/event.ts'
 import type { TargetWithSecrets } from '../targets/target.ts'
 
-/**
- * `failed`: given up; it can be delivered again by hand. `cancelled`: its target was disabled, or the member
- * it was for has left.
- */
+/** `failed`: given up, until redelivered by hand. `cancelled`: target disabled, or its member left. */
 export const deliveryStates = ['pending', 'delivered', 'failed', 'cancelled'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 

@@ -1,6 +1,6 @@
 import { operatorAddresses } from '@turnpike/identity'
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { nowMs, type Answer } from '../testing/management-server.ts'
 
 /** What an operator's token may not do, since the result would outlast the token. */
@@ -8,14 +8,13 @@ import { nowMs, type Answer } from '../testing/management-server.ts'
 const accounts = '/api/v1/admin/accounts'
 const invites = '/api/v1/admin/identity/invites'
 
-const server = await startFullServer({
+const server = await suiteFullServer({
   operatorAddresses: operatorAddresses([
     'Ops@Example.com',
     'Jos\u00e9@B\u00fccher.example',
     'kelvin@xn--bcher-kva.example',
   ]),
 })
-afterAll(() => server.close())
 const { id: operatorId } = (await server.call('GET', '/api/v1/me', { as: 'ops' })).json
 await server.call('PATCH', `${accounts}/${operatorId}`, { body: { operator: true } })
 

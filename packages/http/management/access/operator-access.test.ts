@@ -1,13 +1,12 @@
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { operationAt } from '../openapi/operation-table.ts'
-import { startFullServer } from '../testing/full-server.ts'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { startManagementServer, type Answer } from '../testing/management-server.ts'
 import { unknownPath } from '../../unknown-path.ts'
 
 const accounts = '/api/v1/admin/accounts'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 const ops = await accountOf('ops')
 await accountOf('ada')
 afterEach(() => mark(false))

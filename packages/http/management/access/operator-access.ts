@@ -3,19 +3,13 @@ import type { FastifyRequest } from 'fastify'
 import { internalSecretCheck } from '../internal-secret.ts'
 import { unknownPath } from '../../unknown-path.ts'
 
-/**
- * The caller of an admin endpoint: identified by the internal secret, which belongs to nobody in particular,
- * or by a user token.
- */
+/** The caller of an admin endpoint: the shared internal secret, or the account of a user token. */
 export type Operator = 'secret' | Account
 
 export interface OperatorCredentials {
   /** Absent: operators use their tokens only. */
   internalSecret: string | undefined
-  /**
-   * The account of the request's user token, which says whether it is an operator's. Absent: only the secret
-   * is accepted.
-   */
+  /** The account of the request's user token. Absent: only the secret is accepted. */
   accountOf: ((request: FastifyRequest) => Promise<Account>) | undefined
 }
 

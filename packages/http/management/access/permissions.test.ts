@@ -1,16 +1,15 @@
 import { reachOf, roles, type Role } from '@turnpike/identity'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { exampleModel } from '../openapi/compatible/model.ts'
 import { operationAt } from '../openapi/operation-table.ts'
 import { permissionOf } from './permissions.ts'
-import { startFullServer } from '../testing/full-server.ts'
+import { suiteFullServer } from '../testing/full-server.ts'
 
 /*
  * Tries each role on each operation of users: the response must follow the table. A permitted operation may
  * still fail for other reasons, since there is nothing to be found.
  */
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 const operations = server.routes.filter(
   ({ method, path }) => method !== 'HEAD' && operationAt(method, path)?.surface === 'user',

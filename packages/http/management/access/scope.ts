@@ -100,10 +100,7 @@ export function usageOf(scope: AccountScope, { markup }: { markup: boolean }): U
 
 /** The account of a user's token, or the organization that the user acts for. */
 export interface TokenScope extends AccountScope {
-  /**
-   * The person, as they were when the request arrived; undefined if the token is invalid, or the account is
-   * not active.
-   */
+  /** As of the request's arrival; undefined if the token is invalid or the account is not active. */
   signedInAccount(request: FastifyRequest): SignedInAccount | undefined
   /** Undefined if the person may not act for the account that the request names. */
   acting(request: FastifyRequest): Acting | undefined

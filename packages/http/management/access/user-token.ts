@@ -62,10 +62,7 @@ export function accountOfUserToken(
   }
 }
 
-/**
- * Runs before anything is done for an organization, so that a role which the issuer takes away ends with the
- * next token.
- */
+/** Runs first, so that a role which the issuer takes away ends with the next token. */
 async function followRoles(
   { id, status }: Account,
   user: UserToken,

@@ -1,10 +1,9 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { operationAt } from '../openapi/operation-table.ts'
-import { startFullServer } from '../testing/full-server.ts'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { furnishedAccount } from '../testing/furnished-account.ts'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 const ada = await furnishedAccount(server, 'ada')
 
 function userRoutes(): { method: string; path: string }[] {
@@ -24,7 +23,7 @@ describe('the token', () => {
     }
   })
 
-  test("is not the operator's secret", async () => {
+  test("cannot be the operator's secret", async () => {
     expect((await server.call('GET', '/api/v1/me/keys')).status).toBe(401)
   })
 })

@@ -93,10 +93,7 @@ export function registerUser(
   registerModelProviders(app, `${base}/models/providers`, scope, { offers, figures })
 }
 
-/**
- * Operations that take a password: audited, but never repeated by an idempotency key, since nothing of the
- * body may be stored.
- */
+/** Audited, but never repeated by an idempotency key: nothing of a body with a password may be stored. */
 export function registerOwnLogins(
   app: ManagementApp,
   services: ManagementServices,
@@ -107,10 +104,7 @@ export function registerOwnLogins(
   registerOwnLogin(app, `${base}/me`, scope, services)
 }
 
-/**
- * The caller that kept responses belong to: a person's responses for an organization differ from those for
- * themselves.
- */
+/** The owner of kept responses: those for an organization are not those for the person. */
 function callerOf(scope: TokenScope, request: FastifyRequest): string {
   const { person, accountId } = scope.acting(request)!
   return accountId === person.id ? person.id : `${person.id} ${accountId}`

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { nowMs, startManagementServer, suiteManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/admin/accounts'
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 describe('provisioning', () => {
   test('by subject is 201 with the record, then 200 with the same record', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { guide } from './guide.ts'
 
 const root = new URL('../../../../', import.meta.url)
@@ -18,8 +18,7 @@ const compatible = [
   'POST /v1beta/models/{model}:generateContent',
 ]
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 const reference = readFileSync(new URL('docs/cli.md', root), 'utf8')
 
@@ -51,10 +50,7 @@ describe.each(Object.entries(texts))('%s', (_name, text) => {
   })
 })
 
-/**
- * The options that docs/cli.md, which is generated from the commands, lists for a command such as `keys
- * create` or `login`.
- */
+/** The options that docs/cli.md lists for a command such as `keys create` or `login`. */
 function flagsOf([noun = '', verb = '']: string[]): string[] {
   const sections = reference.split(/^## turnpike /m)
   const section = sections.find((one) => one.startsWith(`${noun} ${verb}\n`) || one.startsWith(`${noun}\n`))

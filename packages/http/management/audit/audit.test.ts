@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { nowMs, startManagementServer, type Answer } from '../testing/management-server.ts'
 import { actionDetails } from './details.ts'
 import { mostRefusals } from './refusals.ts'
@@ -7,8 +7,7 @@ import { mostRefusals } from './refusals.ts'
 const accounts = '/api/v1/admin/accounts'
 let account: string
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 beforeEach(async () => {
   account = (await server.call('GET', '/api/v1/me', { as: 'ada' })).json.id

@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 test('an organization’s automatic top-up is set by owners and billing, and seen by admins', async () => {
   const made = await server.call('POST', '/api/v1/organizations', { as: 'founder', body: { name: 'O' } })

@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { nowMs } from '../testing/management-server.ts'
 
 const path = '/api/v1/me/billing'
@@ -14,8 +14,7 @@ const address = {
   vat_id: 'DE123456789',
 }
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 const put = (body: object, as = 'ada') => server.call('PUT', path, { as, body })
 

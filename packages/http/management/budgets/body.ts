@@ -9,10 +9,7 @@ const maxPercent = 1_000
 const maxNotices = 10
 const maxSubject = 256
 const maxTagCodePoints = 64
-/**
- * Length in code points. Characters that cannot be stored become U+FFFD, which could match a different tag,
- * so both are refused.
- */
+/** Counts code points. U+FFFD replaces what cannot be stored, and could match a different tag. */
 const storableTag = new RegExp(`^[^\\0\\uFFFD]{1,${maxTagCodePoints}}$`, 'u')
 
 const name = Type.String({ minLength: 1, maxLength: 100 })

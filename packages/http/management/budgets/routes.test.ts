@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { nowMs, suiteManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/budgets'
 const dayMs = 86_400_000
@@ -8,8 +8,7 @@ let as: string
 let account: string
 let key: string
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 beforeEach(async () => {
   as = crypto.randomUUID()

@@ -114,10 +114,7 @@ async function readSpend(
   return (await budgets.findSpent([budget], clock())).get(budget.id) ?? nothing
 }
 
-/**
- * Makes all nodes read keys again and return what they have leased of the budget, since that was within its
- * old limits.
- */
+/** Makes nodes read keys again and return their leases, which were within the old limits. */
 async function announceChange(budget: Budget, services: ManagementServices): Promise<void> {
   services.onAccountChanged(budget.accountId)
   await services.releaseBudget(budget)

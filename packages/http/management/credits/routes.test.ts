@@ -1,12 +1,11 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { nowMs, startManagementServer, type Answer } from '../testing/management-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { nowMs, suiteManagementServer, type Answer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 let account: string
 let key: string
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 beforeEach(async () => {
   account = (await server.call('POST', accounts, { body: { oidc_sub: crypto.randomUUID() } })).json.id

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { furnishedAccount } from '../testing/furnished-account.ts'
 import { requestRecord } from '../testing/management-server.ts'
 import { unzipped } from '../testing/unzipped.ts'
 
 const path = '/api/v1/me/export'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 const ada = await furnishedAccount(server, 'ada')
 const grace = await furnishedAccount(server, 'grace')
 

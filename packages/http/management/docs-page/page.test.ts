@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { OpenapiDocument } from '../openapi/document-types.ts'
-import { startFullServer } from '../testing/full-server.ts'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { fromMarkdown } from './markdown.ts'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 const page = await server.call('GET', '/docs', { secret: null })
 
 test('describes every operation and schema, and every internal link works', async () => {

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { nowMs, startManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/admin/identity'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 describe('invitations', () => {
   test('are created with a code that is shown once, are listed, and can be deleted', async () => {

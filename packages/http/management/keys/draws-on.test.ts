@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { startManagementServer } from '../testing/management-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { suiteManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 const unknownKey = `key_${'0'.repeat(26)}`
@@ -7,8 +7,7 @@ let account: string
 let keys: string
 let first: string
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 const newAccount = async (): Promise<string> =>
   (await server.call('POST', accounts, { body: { oidc_sub: crypto.randomUUID() } })).json.id

@@ -4,10 +4,7 @@ import { notFound } from '../not-found.ts'
 import type { ManagementServices } from '../services.ts'
 import { existing, inactive, keyRefusal } from './refusal.ts'
 
-/**
- * The identifier of the key that replaces another one.
- * @throws {GatewayError} 400, 404 or 409 if the key cannot be replaced
- */
+/** The new key's identifier. @throws {GatewayError} 400, 404 or 409 if the key cannot be replaced */
 export async function requireReplaced(replacing: Promise<RotationResult>): Promise<string> {
   const result = await replacing.catch((error: unknown) => {
     throw keyRefusal(error)

@@ -1,14 +1,13 @@
 import { isWellFormedApiKey } from '@turnpike/identity'
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { nowMs, suiteManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 let account: string
 let keys: string
 let key: string
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 beforeEach(async () => {
   account = (await server.call('POST', accounts, { body: { oidc_sub: crypto.randomUUID() } })).json.id

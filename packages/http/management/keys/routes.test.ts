@@ -1,14 +1,13 @@
 import { isWellFormedApiKey } from '@turnpike/identity'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { nowMs, suiteManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 const unknownKey = `key_${'0'.repeat(26)}`
 let account: string
 let keys: string
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 beforeEach(async () => {
   account = await newAccount()

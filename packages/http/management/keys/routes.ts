@@ -24,10 +24,7 @@ const drawsOn = Type.Optional(
 const creationSchema = requestObject({ name: keyName, draws_on: drawsOn, ...ownerFields, ...settingFields })
 const changesSchema = requestObject({ name: Type.Optional(keyName), draws_on: drawsOn, ...settingFields })
 
-/**
- * Only the account itself may turn the prompt log on for a key; an operator may only turn it off.
- * @throws {GatewayError} 403
- */
+/** An operator may only turn a key's prompt log off. @throws {GatewayError} 403 */
 function requireOwnWish(
   changes: { log_prompts?: boolean | null },
   scope: AccountScope,

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestRecord, startManagementServer } from '../testing/management-server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { requestRecord, suiteManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 const account = (await server.call('POST', accounts, { body: { oidc_sub: 'ledger' } })).json.id
 const key = (await server.call('POST', `${accounts}/${account}/keys`, { body: { name: 'k' } })).json.id
 for (const amount of ['5', '6', '7']) {
@@ -40,11 +39,11 @@ test('records a charge as an entry that takes credit and names its request', asy
   })
 })
 
-test('is 404 for an account that does not exist', async () => {
+test('the ledger of an unknown account is 404', async () => {
   expect((await server.call('GET', `${accounts}/acct_${'0'.repeat(26)}/ledger`)).status).toBe(404)
 })
 
-test('recomputes everything when it is verified', async () => {
+test('verification recomputes everything', async () => {
   const { status, json } = await server.call('GET', '/api/v1/admin/ledger/verify')
   expect(status).toBe(200)
   expect(json).toEqual({ ok: true, checked: expect.any(Number), differences: [] })

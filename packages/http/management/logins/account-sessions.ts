@@ -45,7 +45,7 @@ export async function endSession(
   return (await connectedApps?.end(subject, id)) ?? false
 }
 
-/** Ends all sessions but one, on every node. @param keptId a session of the embedded provider */
+/** Ends all sessions but one, on every node. @param keptId undefined: all end */
 export async function endSessions(
   { logins, deviceSignIns, connectedApps }: SessionServices,
   { id, subject }: Pick<Account, 'id' | 'subject'>,

@@ -1,11 +1,10 @@
 import { permissions } from '@turnpike/identity'
-import { afterAll, describe, expect, test } from 'vitest'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { nowMs, suiteManagementServer } from '../testing/management-server.ts'
 
 const me = '/api/v1/me'
 
-const server = await startManagementServer({ identityProvider: 'logto' })
-afterAll(() => server.close())
+const server = await suiteManagementServer({ identityProvider: 'logto' })
 
 describe("the user's own account", () => {
   test('is created with the first token, and stays the same with the next one', async () => {

@@ -1,8 +1,8 @@
 import type { RequestRecord } from '@turnpike/gateway'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { exampleModel } from '../openapi/compatible/model.ts'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { nowMs, startManagementServer, suiteManagementServer } from '../testing/management-server.ts'
 
 const dayMs = 86_400_000
 const model = exampleModel.id
@@ -12,7 +12,7 @@ const hidden = 'acme/secret'
 
 let listed = 0
 
-const server = await startManagementServer({
+const server = await suiteManagementServer({
   publicModels: () => {
     listed++
     return [exampleModel]
@@ -35,7 +35,6 @@ const server = await startManagementServer({
         }
       : undefined,
 })
-afterAll(() => server.close())
 
 /** Records this many requests of a user, yesterday by default, some of which failed. */
 async function ask(as: string, count: number, failed = 0, ageDays = 1): Promise<void> {

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import type { DocumentedOperation, MediaType, OpenapiDocument } from './document-types.ts'
 import { operationAt, operationNames } from './operation-table.ts'
 
@@ -12,8 +12,7 @@ const apart =
 const isDescribed = ({ method, path }: { method: string; path: string }): boolean =>
   method !== 'OPTIONS' && !apart.test(path)
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 const text = (await server.call('GET', '/openapi.json', { secret: null })).text
 const document = JSON.parse(text) as OpenapiDocument
 

@@ -9,10 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Attaches its operation to every route that is registered after this call.
- * @throws if a route of users has no permission
- */
+/** Attaches its operation to each later route. @throws if a route of users has no permission */
 export function registerOperations(app: ManagementApp): void {
   app.addHook('onRoute', (route) => {
     const operation = operationAt([route.method].flat()[0]!, route.url)

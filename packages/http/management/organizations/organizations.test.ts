@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import type { Answer } from '../testing/management-server.ts'
 import { requestRecord } from '../testing/management-server.ts'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 interface Asked {
   as: string

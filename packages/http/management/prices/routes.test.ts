@@ -1,6 +1,6 @@
 import { invalidRequest } from '@turnpike/protocol'
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { priceReport, startManagementServer } from '../testing/management-server.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { priceReport, suiteManagementServer } from '../testing/management-server.ts'
 import type { PriceReport } from './routes.ts'
 
 const path = '/api/v1/admin/prices'
@@ -15,10 +15,9 @@ const report: PriceReport = {
 
 let refreshed: (() => Promise<PriceReport>) | undefined
 
-const server = await startManagementServer({
+const server = await suiteManagementServer({
   prices: { report: () => report, refresh: () => refreshed!() },
 })
-afterAll(() => server.close())
 beforeEach(() => {
   refreshed = undefined
 })

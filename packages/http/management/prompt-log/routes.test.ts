@@ -1,7 +1,7 @@
 import { PromptLog } from '@turnpike/gateway'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
-import { promptLogOn, startFullServer } from '../testing/full-server.ts'
+import { promptLogOn, suiteFullServer } from '../testing/full-server.ts'
 import { unzipped } from '../testing/unzipped.ts'
 import { startManagementServer, type Answer } from '../testing/management-server.ts'
 
@@ -10,8 +10,7 @@ const logPath = '/api/v1/me/prompt-log'
 const hello = { model: 'm', messages: [{ role: 'user', content: 'Mail joe@example.com' }] }
 const answer = { choices: [{ message: { role: 'assistant', content: 'Done.' } }] }
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 const as = (subject: string, method: string, path: string, body?: object): Promise<Answer> =>
   server.call(method, path, { as: subject, ...(body && { body }) })

@@ -8,8 +8,8 @@ import {
 } from '@turnpike/gateway'
 import { profileDeltas } from '@turnpike/routing'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
-import { afterAll, describe, expect, it } from 'vitest'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, it } from 'vitest'
+import { nowMs, suiteManagementServer } from '../testing/management-server.ts'
 
 const prices = new Map(
   [
@@ -52,10 +52,9 @@ const body = { messages: [{ role: 'user', content: 'hi' }] }
 const as = 'somebody'
 let auto = router('off')
 
-const server = await startManagementServer({
+const server = await suiteManagementServer({
   routing: { route: (asked) => auto.route(asked), requireModel: (name) => name },
 })
-afterAll(() => server.close())
 
 /** Records this many rejected answers of the account. */
 async function sendBack(count: number): Promise<void> {

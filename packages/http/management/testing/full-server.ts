@@ -5,7 +5,7 @@ import type { Storage } from '@turnpike/storage'
 import { exampleModel } from '../openapi/compatible/model.ts'
 import type { ManagementServices } from '../services.ts'
 import { checkoutServices } from '../topups/testing/checkout-services.ts'
-import { startManagementServer, type ManagementServer } from './management-server.ts'
+import { endWithSuite, startManagementServer, type ManagementServer } from './management-server.ts'
 
 const publicUrl = 'http://gateway.test'
 
@@ -81,6 +81,11 @@ function loginsOf({ identity: { users, sessions, mailedCodes: codes } }: Storage
     },
   })
   return { sessions, own: new OwnLogin(users, rules, clock, mailed), mailed }
+}
+
+/** A full server for a whole test file: it closes after the last test. */
+export async function suiteFullServer(more?: Partial<ManagementServices>): Promise<ManagementServer> {
+  return endWithSuite(await startFullServer(more))
 }
 
 /** The prompt log of a gateway that lets its users keep prompts for 30 days. */

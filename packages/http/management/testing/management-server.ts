@@ -8,6 +8,7 @@ import { DeviceSignIns, type Account, type AccountStore } from '@turnpike/identi
 import { GatewayError } from '@turnpike/protocol'
 import { openStorage, type Storage } from '@turnpike/storage'
 import type { FastifyRequest } from 'fastify'
+import { afterAll } from 'vitest'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { createManagementApi } from '../management-api.ts'
 import { exampleModel } from '../openapi/compatible/model.ts'
@@ -171,6 +172,18 @@ export async function startManagementServer(
       await rm(directory, { recursive: true })
     },
   }
+}
+
+/** A management server for a whole test file: it closes after the last test. */
+export async function suiteManagementServer(
+  ...[overrides]: Parameters<typeof startManagementServer>
+): Promise<ManagementServer> {
+  return endWithSuite(await startManagementServer(overrides))
+}
+
+export function endWithSuite(server: ManagementServer): ManagementServer {
+  afterAll(() => server.close())
+  return server
 }
 
 /** Fetches the document once, with the first call. */

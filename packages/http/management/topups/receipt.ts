@@ -45,10 +45,7 @@ export const receiptSchema = Type.Object(
   { title: 'Receipt' },
 )
 
-/**
- * Uses the name and address at the time of the payment, whatever the account says now.
- * @throws {GatewayError} 404 if nothing was paid
- */
+/** With name and address as of the payment. @throws {GatewayError} 404 if nothing was paid */
 export function receiptOf(
   topup: Topup,
   account: Pick<Account, 'id' | 'displayName' | 'email'>,

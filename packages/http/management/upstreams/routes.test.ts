@@ -1,8 +1,8 @@
 import { UpstreamHealth, type ProviderCredential, type RestReason } from '@turnpike/gateway'
 import { GatewayError } from '@turnpike/protocol'
 import { FairBreaker } from '@turnpike/routing'
-import { afterAll, expect, test } from 'vitest'
-import { startManagementServer } from '../testing/management-server.ts'
+import { expect, test } from 'vitest'
+import { suiteManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/admin/upstreams'
 const rules = { failures: 2, restMs: 50_000, longestBackoffMs: 60_000, longestRestMs: 90_000, probes: 1 }
@@ -25,10 +25,9 @@ const token: ProviderCredential = {
   hint: 'look at the network',
 }
 
-const server = await startManagementServer({
+const server = await suiteManagementServer({
   upstreams: { all: () => [works, limited, refused, failing], credentials: () => [token] },
 })
-afterAll(() => server.close())
 const nowMs = performance.now()
 const accountId = 'a'
 works.recordAnswer(works.tryAcquire(nowMs, accountId)!, { nowMs, tookMs: 420.4, streamed: true, accountId })

@@ -1,11 +1,12 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { UsageStore } from '@turnpike/gateway'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   internalSecret,
   nowMs,
   requestRecord,
   startManagementServer,
+  suiteManagementServer,
   type Answer,
 } from '../testing/management-server.ts'
 
@@ -19,8 +20,7 @@ async function newKey(): Promise<{ accountId: string; keyId: string }> {
   return { accountId, keyId: key.json.id }
 }
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 const mine = await newKey()
 const usage = `${accounts}/${mine.accountId}/usage`
 const earlier = requestRecord({ ...mine, tags: ['team:a'], startedAtMs: nowMs - 1000 })

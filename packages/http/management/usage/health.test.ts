@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { requestRecord, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { requestRecord, suiteManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 const dayMs = 24 * 60 * 60 * 1000
 const todayMs = Date.UTC(2026, 2, 10)
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 const body = { oidc_sub: crypto.randomUUID() }
 const { id: accountId } = (await server.call('POST', accounts, { body })).json
 const keyId = (await server.call('POST', `${accounts}/${accountId}/keys`, { body: { name: 'k' } })).json.id

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { nowMs, requestRecord, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { nowMs, requestRecord, suiteManagementServer } from '../testing/management-server.ts'
 
 const everything = '/api/v1/admin/usage'
 const dayMs = 24 * 60 * 60 * 1000
 const subject = 'a user who must not know'
 const marked = { pricing: { prompt: '0.0005', completion: '0.001' }, markup: '1.2' }
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 const accountId = (await server.call('GET', '/api/v1/me', { as: subject })).json.id
 const key = await server.call('POST', '/api/v1/me/keys', { as: subject, body: { name: 'k' } })
 const owner = { accountId, keyId: key.json.id, ...marked }

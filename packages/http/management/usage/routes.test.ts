@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { nowMs, requestRecord, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { nowMs, requestRecord, suiteManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 const everything = '/api/v1/admin/usage'
@@ -15,8 +15,7 @@ async function newAccount(): Promise<{ accountId: string; keyId: string }> {
   return { accountId, keyId: key.json.id }
 }
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 const mine = await newAccount()
 const theirs = await newAccount()
 const usage = `${accounts}/${mine.accountId}/usage`

@@ -1,13 +1,12 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { nowMs, suiteManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/vendor-keys'
 const secret = 'sk-vendor-0123456789abcdef-aB3d'
 let as: string
 let account: string
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 beforeEach(async () => {
   as = crypto.randomUUID()

@@ -36,10 +36,7 @@ export function resourceServer(
   return { audience, scope: isMcp ? mcpScopeNames.join(' ') : '' }
 }
 
-/**
- * Compares resource addresses: case of host and scheme and a slash at the end do not matter (MCP, "Canonical
- * Server URI").
- */
+/** Ignores the case of host and scheme, and a slash at the end (MCP, "Canonical Server URI"). */
 function isSame(indicator: string, audience: string): boolean {
   const canonical = (address: string): string | undefined => URL.parse(address)?.href.replace(/\/$/, '')
   return indicator === audience || canonical(indicator) === canonical(audience)

@@ -3,10 +3,7 @@ interface Count {
   sinceMs: number
 }
 
-/**
- * How many names are counted; the oldest are forgotten first. No count stops an attacker with more addresses
- * than this.
- */
+/** How many names are counted. No count stops an attacker with more addresses than this. */
 const maxNames = 50_000
 
 /** Counts attempts by name in time windows, in this node's memory. */

@@ -99,10 +99,7 @@ interface Told {
   errors: Record<string, Reference>
 }
 
-/**
- * Reading and deleting the responses of `POST /v1/responses` that are kept if the operator has set
- * `responses.store_days`.
- */
+/** Reads and deletes the responses that are kept if the operator has set `responses.store_days`. */
 export function keptResponseOperations({ named, answer, errors }: Told): Record<string, PathItem> {
   const okResponse = (
     description: string,
