@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { readBody } from './body-reader.ts'
 
-/** The body of a request that nobody has read until all of it was there, as while its key is looked up. */
+/** Reads the body of a request only after all of it has arrived, as happens while its key is looked up. */
 async function readLate(body: Buffer): Promise<Buffer> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -27,18 +27,21 @@ async function readLate(body: Buffer): Promise<Buffer> {
   }
 }
 
-it.each([0, 1, 60_000, 70_000, 100_000, 120_000])('reads all of %i bytes that wait', async (length) => {
-  const body = Buffer.from(Array.from({ length }, (_, index) => index % 251))
-  expect((await readLate(body)).equals(body)).toBe(true)
-})
+it.each([0, 1, 60_000, 70_000, 100_000, 120_000])(
+  'reads all %i bytes of a body that has already arrived',
+  async (length) => {
+    const body = Buffer.from(Array.from({ length }, (_, index) => index % 251))
+    expect((await readLate(body)).equals(body)).toBe(true)
+  },
+)
 
 const bounds = { maxBytes: 1_000, bodyMs: 5_000, refusalOf: () => undefined, take: () => undefined }
-/** The bodies of requests that come by turns on one connection in these pieces, and whether each ended. */
+/** Reads the bodies of requests sent in these pieces on one connection, and whether each ended. */
 async function bodiesOf(writes: readonly (readonly string[])[]): Promise<[string, boolean][]> {
   const bodies: [string, boolean][] = []
   const server = createServer()
   server.on('request', (request: IncomingMessage, response) => {
-    // As in the pipeline, where a turn of the microtasks lies between a head and its body.
+    // As in the pipeline, where a microtask turn separates the head from reading the body.
     void Promise.resolve()
       .then(() => readBody(request, bounds))
       .then((body) => {
@@ -66,7 +69,7 @@ async function bodiesOf(writes: readonly (readonly string[])[]): Promise<[string
 
 const head = (more: string): string => `POST / HTTP/1.1\r\nhost: x\r\n${more}\r\n\r\n`
 
-it('reads bodies that come with their head, on a connection that has had requests too', async () => {
+it('reads bodies that arrive together with their head, also on a reused connection', async () => {
   const request = [`${head('content-length: 5')}hello`]
   const hello = ['hello', true]
   expect(await bodiesOf([request, request, request])).toEqual([hello, hello, hello])

@@ -4,30 +4,30 @@ import { bodyDeadlineMs, tooSlow } from './body-time.ts'
 
 export interface BodyBounds {
   maxBytes: number
-  /** What the body may take beside its size, and the longest silence of its sender. */
+  /** The time allowed for the body besides that for its size, and the longest pause of its sender. */
   bodyMs: number
-  /** Whether a body of the length that its head says may begin; an error where not. */
+  /** Whether a body of the announced length may begin; an error if not. */
   refusalOf: (announcedBytes: number) => GatewayError | undefined
-  /** Told of the bytes that have arrived and are kept; an error where they are too many. */
+  /** Receives the number of bytes that arrived and are kept; returns an error if they are too many. */
   take: (bytes: number) => GatewayError | undefined
 }
 
-/** Chunks smaller than this on average are joined, so many at a time. */
+/** Chunks smaller than this on average are joined, this many at a time. */
 const smallChunkBytes = 1_024
 const joinedChunks = 256
 
 const nothing = Buffer.alloc(0)
 
 /**
- * The whole body of a request.
- * Rejects with 413 over `maxBytes`, 408 where the sender is silent for `bodyMs` or slower than all have to
- * be, `client_closed_request` where it leaves, and with what the bounds refuse.
+ * Reads the whole body of a request. Rejects with 413 if it exceeds `maxBytes`, with 408 if the sender pauses
+ * for `bodyMs` or is slower than the required minimum, with `client_closed_request` if it disconnects, and
+ * with whatever error the bounds return.
  */
 export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   const { maxBytes, bodyMs } = bounds
   const announcedBytes = Number(request.headers['content-length'] ?? 0)
   if (announcedBytes > maxBytes) return Promise.reject(tooLarge(maxBytes))
-  // Who left while its key was looked up: nothing more will be heard of it.
+  // The sender disconnected while its key was looked up: no more events will come.
   if (request.destroyed) return Promise.reject(clientClosed())
   const refusal = bounds.refusalOf(announcedBytes)
   if (refusal !== undefined) return Promise.reject(refusal)
@@ -59,7 +59,7 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
     }
     const fail = (error: GatewayError): void => {
       stop()
-      // What is still sent is thrown away, so that the sender lives to read the answer.
+      // What is still being sent is discarded, so that the sender can go on to read the response.
       request.on('error', ignoreAfterAnswer)
       request.resume()
       reject(error)
@@ -72,28 +72,25 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
 }
 
 /**
- * All of it is there, though its end is not told yet: from a connection's second request on, Node runs what
- * waits behind a body's last bytes before it says that they were the last.
+ * Whether the whole body has arrived, even if its end is not signalled yet: from a connection's second
+ * request on, Node handles what follows the last bytes of a body before it signals that they were the last.
  */
 function hasArrived({ readableLength }: IncomingMessage, announcedBytes: number): boolean {
   return announcedBytes > 0 && readableLength === announcedBytes
 }
 
-/**
- * A body that came with its head, as most do: nothing is to be waited for, and no listeners and no timer are
- * needed.
- */
+/** Takes a body that arrived with its head, as most do: no waiting, listeners or timer needed. */
 function takeArrivedBody(request: IncomingMessage, { maxBytes, take }: BodyBounds): Buffer {
-  // Without a length it is the first piece alone (Node 26): a body of more than 64 KB comes in several.
+  // Without a length, Node 26 returns only the first piece; a body of more than 64 KB comes in several.
   const body = (request.read(request.readableLength) as Buffer | null) ?? nothing
-  // For its end, where that is still to come.
+  // To receive the end, if that is still to come.
   if (!request.complete) request.resume()
   const refused = body.length > maxBytes ? tooLarge(maxBytes) : take(body.length)
   if (refused !== undefined) throw refused
   return body
 }
 
-/** A body in pieces, of which each costs a hundred bytes beside its own: a sender may not choose how many. */
+/** A body's pieces. Each costs 100 bytes besides its content, so a sender must not choose how many. */
 class Chunks {
   #joined: Buffer[] = []
   #latest: Buffer[] = []
@@ -122,7 +119,7 @@ function clientClosed(): GatewayError {
   return new GatewayError('client_closed_request', 'The client closed the connection.')
 }
 
-/** The body was refused already: that its sender breaks off is no news. */
+/** The body was already refused, so it does not matter that its sender disconnects. */
 function ignoreAfterAnswer(): void {}
 
 function tooLarge(maxBytes: number): GatewayError {

@@ -1,9 +1,9 @@
 import { GatewayError } from '@turnpike/protocol'
 
-/** A sender that is slower than this, once its first seconds are over, is no caller but a burden. */
+/** A sender that is slower than this on average, apart from its first seconds, is refused. */
 const leastBytesPerSecond = 64_000
 
-/** How long a body may have taken of which so much has come. */
+/** How long a body may take in total, given how many of its bytes have arrived. */
 export function bodyDeadlineMs(bodyMs: number, bytes: number): number {
   return bodyMs + (bytes / leastBytesPerSecond) * 1_000
 }

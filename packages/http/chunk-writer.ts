@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 
-/** Who is told that there is room again, after `write` said that there is none. */
+/** Called when the client has caught up, after `write` returned false. */
 export interface Reader {
   onDrain(): void
 }
 
 /**
- * The pieces of a streamed answer, each framed as a chunk (RFC 9112, section 7.1) and written in one go.
+ * Writes a streamed response, each piece framed as a chunk (RFC 9112, section 7.1) in a single write.
  * `ServerResponse.write` makes four writes of a piece, to be joined in the next tick, which costs as much as
- * all that is done to an event before.
+ * all previous processing of an event.
  */
 export class ChunkWriter {
   readonly #response: ServerResponse
@@ -22,13 +22,13 @@ export class ChunkWriter {
   }
 
   /**
-   * @param latin1 one character a byte; not empty, which would be the end
-   * @returns false where the client reads slower than we write
+   * @param latin1 one character per byte; not empty, since an empty chunk ends the response
+   * @returns false if the client reads more slowly than we write
    */
   write(latin1: string): boolean {
     const response = this.#response
     const { socket } = response
-    // Without a socket an earlier answer on this connection is still under way; HTTP/1.0 knows no chunks.
+    // Without a socket, an earlier response on this connection is still in progress; HTTP/1.0 has no chunks.
     if (socket === null || !response.chunkedEncoding)
       return response.write(latin1, 'latin1') || waitFor(response, this.#reader)
     const chunk = frameChunk(latin1)
@@ -44,12 +44,12 @@ export class ChunkWriter {
   }
 }
 
-/** A chunk of these bytes, one character each. */
+/** Frames these bytes, one character each, as a chunk. */
 export function frameChunk(latin1: string): string {
   return `${latin1.length.toString(16)}\r\n${latin1}\r\n`
 }
 
-/** Few readers are ever slow: until then nobody listens. */
+/** Listens only once a reader is slow, which is rare. */
 export function waitFor(stream: Writable, reader: Reader): false {
   stream.once('drain', () => reader.onDrain())
   return false

@@ -3,15 +3,16 @@ import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import { respondError } from './respond-error.ts'
 
 /*
- * Web pages of other origins (https://fetch.spec.whatwg.org/#http-cors-protocol). A caller is known by its
- * bearer token alone, which no browser sends on its own, as it does cookies. So nobody's rights can be
- * borrowed, and any page may be let in; no answer ever allows credentials.
+ * Requests by web pages of other origins (https://fetch.spec.whatwg.org/#http-cors-protocol). A caller is
+ * identified by its bearer token only, which browsers, unlike cookies, never send on their own. A page
+ * therefore cannot borrow a visitor's rights, and any page may be allowed. No response ever allows
+ * credentials.
  */
 
 /**
- * Says on the answer to a request with an `Origin` whether its page may read it. Whatever answers the request
- * later, an error or a stream, has these headers then.
- * @returns true where that was all that was asked (a preflight): it is answered
+ * Adds headers that say whether the page behind an `Origin` may read the response. They are set early, so
+ * that every later response, an error or a stream, has them.
+ * @returns true if the request was a preflight, which is then answered
  */
 export type CrossOriginPolicy = (
   origin: string,
@@ -19,15 +20,15 @@ export type CrossOriginPolicy = (
   response: ServerResponse,
 ) => boolean
 
-/** Stands for every origin. */
+/** Allows every origin. */
 const anyOrigin = '*'
-/** Chromium remembers a preflight no longer than this. */
+/** Chromium caches a preflight no longer than this. */
 const maxAgeSeconds = 7_200
 const longestShown = 100
 
 /**
- * Any header may be sent: SDKs invent new ones, and a list of them fails with the next (ollama/ollama#4388).
- * `authorization` is the one that a wildcard does not hold (Fetch standard, section 4.10).
+ * Any header may be sent: SDKs add new ones, and an explicit list breaks with the next (ollama/ollama#4388).
+ * Only `authorization` must be named, since the wildcard does not cover it (Fetch standard, section 4.10).
  */
 const permissions = {
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
@@ -35,9 +36,7 @@ const permissions = {
   'access-control-max-age': String(maxAgeSeconds),
 }
 
-/**
- * @param allowedOrigins as browsers write them, or `*`; with none, browsers are told nothing
- */
+/** @param allowedOrigins as browsers write them, or `*`; without any, responses carry no CORS headers */
 export function crossOriginPolicy(allowedOrigins: readonly string[]): CrossOriginPolicy | undefined {
   if (allowedOrigins.length === 0) return undefined
   const allowed = new Set(allowedOrigins)
@@ -45,11 +44,12 @@ export function crossOriginPolicy(allowedOrigins: readonly string[]): CrossOrigi
   return (origin, request, response) => {
     const isPreflight =
       request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
-    // Where the answer is another one for another origin, a cache has to know.
+    // If the response differs by origin, caches must know.
     if (!isOpen) response.setHeader('vary', 'origin')
     if (isOpen || allowed.has(origin)) {
       response.setHeader('access-control-allow-origin', isOpen ? anyOrigin : origin)
-      // All: a list forgets what a client waits by, as `retry-after` (Azure/azure-rest-api-specs#24904).
+      // Exposes all headers: a list would omit some that clients need, such as `retry-after`
+      // (Azure/azure-rest-api-specs#24904).
       if (isPreflight) answerPreflight(response)
       else response.setHeader('access-control-expose-headers', '*')
     } else if (isPreflight) respondError(response, notAllowed(origin))
@@ -62,7 +62,7 @@ function answerPreflight(response: ServerResponse): void {
   response.end()
 }
 
-/** Browsers do not show it to the page, but to who looks into what it sent. */
+/** Browsers do not show this error to the page; its developer sees it in the network log. */
 function notAllowed(origin: string): GatewayError {
   const shown = origin.slice(0, longestShown)
   return new GatewayError('permission_error', `Web pages of "${shown}" may not call this gateway.`)

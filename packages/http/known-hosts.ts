@@ -2,45 +2,46 @@ import type { IncomingMessage } from 'node:http'
 import { isLoopbackAddress, plainAddress } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 
-/** By which names a node may be called. */
+/** The host names that a node accepts. */
 export interface HostRules {
-  /** Where callers reach the gateway, without a slash at the end. */
+  /** The gateway's address for callers, without a slash at the end. */
   publicUrl: string
-  /** Further hosts, as `gateway` (at any port) or `gateway:8787`. */
+  /** Further hosts, such as `gateway` (any port) or `gateway:8787`. */
   allowedHosts: readonly string[]
-  /** It listens at all of the machine's addresses, and nobody has said which of them callers use. */
+  /** It listens at all of the machine's addresses, and callers' addresses are not configured. */
   atAnyAddress: boolean
 }
 
 interface Host {
-  /** In lower case, an IP address in its one spelling. */
+  /** In lower case; an IP address in its canonical form. */
   name: string
   isAddress: boolean
-  /** Undefined: the scheme's own. */
+  /** Undefined: the scheme's default. */
   port: number | undefined
 }
 
-/** `name:port`, `name`, `[::1]:port`: no user, no path, no second host. */
+/** `name:port`, `name` or `[::1]:port`: no user, no path, no second host. */
 const hostPattern = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::(\d{0,5}))?$/i
 const longestShown = 100
 
 /**
- * Refuses requests to hosts that are not ours. A page whose own name was made to lead to this machine (DNS
- * rebinding) is of our origin to its browser, so that nothing but its `Host` tells it from our own pages.
+ * Refuses requests to unknown hosts. If a page's own name resolves to this machine (DNS rebinding), its
+ * browser considers our responses same-origin, and only the `Host` header distinguishes it from our own
+ * pages.
  */
 export class KnownHosts {
   readonly #rules: HostRules
   readonly #ports: ReadonlySet<number>
   readonly #isLoopback: boolean
   readonly #defaultPort: number
-  /** As clients write them: one look-up for nearly every request. */
+  /** Hosts as clients write them, so that nearly every request needs a single look-up. */
   readonly #written = new Set<string>()
-  /** With its port. */
+  /** Accepted hosts with their port. */
   readonly #authorities = new Set<string>()
-  /** At any port. */
+  /** Accepted at any port. */
   readonly #names = new Set<string>()
 
-  /** @param port where the server listens */
+  /** @param port the port that the server listens on */
   constructor(rules: HostRules, port: number) {
     this.#rules = rules
     const { protocol, host } = new URL(rules.publicUrl)
@@ -65,9 +66,9 @@ export class KnownHosts {
   }
 
   /**
-   * Why a request is refused; undefined where its host is ours.
-   * @param authority of its target, where that names one
-   * @param isWatch whether it only asks how the node is: what watches it knows nodes by their addresses
+   * Why a request is refused; undefined if its host is accepted.
+   * @param authority the authority of an absolute-form request target, if any
+   * @param isWatch whether it only checks the node's state: monitoring addresses nodes by IP
    */
   refusalOf(
     request: IncomingMessage,
@@ -77,10 +78,10 @@ export class KnownHosts {
     const { host } = request.headers
     if (authority !== undefined && !this.#admits(authority, isWatch)) return misdirectedRequest(authority)
     if (host === undefined)
-      // Only HTTP/1.0 may leave it out (RFC 9112, section 3.2), and no browser speaks that.
+      // Only HTTP/1.0 may omit it (RFC 9112, section 3.2), and no browser uses that.
       return request.httpVersion === '1.0' ? undefined : invalidRequest('host', '`Host`: missing.')
     if (this.#written.has(host) || this.#admits(host, isWatch)) return undefined
-    // Of several headers Node makes one list.
+    // Node joins several headers into a list.
     if (host.includes(',')) return invalidRequest('host', '`Host`: expected one header, found several.')
     return misdirectedRequest(host)
   }
@@ -98,7 +99,7 @@ export class KnownHosts {
   }
 }
 
-/** Undefined where it is no host. A dot behind a name is part of no name that we know. */
+/** Undefined if it is not a host. A trailing dot is removed, since no known name has one. */
 function readHost(text: string): Host | undefined {
   const [, inBrackets, bare, digits = ''] = hostPattern.exec(text) ?? []
   const written = inBrackets ?? bare

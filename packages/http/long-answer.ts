@@ -1,22 +1,22 @@
 import type { Socket } from 'node:net'
 import { frameChunk, waitFor, type Reader } from './chunk-writer.ts'
 
-/** Whose answer it is. */
+/** The owner of a long-running response. */
 export interface AnswerOwner extends Reader {
-  /** Its last byte is with the kernel, or its connection is gone. */
+  /** The last byte is with the kernel, or the connection is gone. */
   onAnswerClosed(): void
 }
 
 const lastChunk = '0\r\n\r\n'
 
-/** The rest of a streamed answer, written to a connection that is nobody else's. */
+/** The rest of a streamed response, written to a connection that is detached from `node:http`. */
 export class LongAnswer {
   readonly #socket: Socket
   readonly owner: AnswerOwner
-  /** Whether its client may send another request behind it. */
+  /** Whether the client may send another request on this connection. */
   readonly keepsAlive: boolean
   readonly #onFinished: (socket: Socket) => void
-  /** As a response has it: all of it was written, and taken by the kernel. */
+  /** As for a response: everything was written and accepted by the kernel. */
   writableFinished = false
 
   constructor(
@@ -34,8 +34,8 @@ export class LongAnswer {
   }
 
   /**
-   * @param latin1 one character a byte; not empty, which would be the end
-   * @returns false where the client reads slower than we write
+   * @param latin1 one character per byte; not empty, since an empty chunk ends the response
+   * @returns false if the client reads more slowly than we write
    */
   write(latin1: string): boolean {
     return this.#socket.write(frameChunk(latin1), 'latin1') || waitFor(this.#socket, this.owner)
@@ -44,7 +44,7 @@ export class LongAnswer {
   end(bytes?: Buffer): void {
     const rest = bytes === undefined || bytes.length === 0 ? '' : frameChunk(bytes.toString('latin1'))
     this.#socket.write(rest + lastChunk, 'latin1', (error) => {
-      // What went wrong ends the connection, which is told of then.
+      // A failed write ends the connection, which is reported separately.
       if (error !== null && error !== undefined) return
       this.writableFinished = true
       this.#onFinished(this.#socket)

@@ -17,16 +17,16 @@ interface Served {
 let server: Server
 let answers: LongAnswers
 let client: Socket
-/** What the client has read and no test has looked at. */
+/** What the client has received and no test has checked yet. */
 let read: string
 let ended: boolean
 let served: Served[]
-let told: string[]
+let calls: string[]
 let errors: number
 
 beforeEach(async () => {
   served = []
-  told = []
+  calls = []
   errors = 0
   read = ''
   ended = false
@@ -65,22 +65,22 @@ function longAnswers(isEnabled: boolean): LongAnswers {
   return new LongAnswers(server, {
     isEnabled,
     keepAliveTimeoutMs: 60_000,
-    onTaken: () => told.push('taken'),
-    onAnswered: () => told.push('answered'),
+    onTaken: () => calls.push('taken'),
+    onAnswered: () => calls.push('answered'),
   })
 }
 
 const owner = {
-  onDrain: (): void => void told.push('drain'),
-  onAnswerClosed: (): void => void told.push('closed'),
+  onDrain: (): void => void calls.push('drain'),
+  onAnswerClosed: (): void => void calls.push('closed'),
 }
 
-function asked(path: string, { version = '1.1', header = '' } = {}): string {
+function requestText(path: string, { version = '1.1', header = '' } = {}): string {
   return `POST ${path} HTTP/${version}\r\nhost: x\r\ncontent-length: 2\r\n${header}\r\nhi`
 }
 
-/** The answer to a request that was sent already, once its first chunk is with the client. */
-async function begun(path: string): Promise<Served> {
+/** Waits for the response to a request that was already sent, until its first chunk has arrived. */
+async function firstChunkOf(path: string): Promise<Served> {
   await vi.waitFor(() => expect(read).toContain(`begun ${path}\r\n`), 10_000)
   read = ''
   return served.at(-1)!
@@ -97,56 +97,56 @@ async function reads(text: string): Promise<void> {
   read = ''
 }
 
-const heard = (what: string): Promise<void> => vi.waitFor(() => expect(told).toContain(what), 10_000)
+const calledBack = (what: string): Promise<void> => vi.waitFor(() => expect(calls).toContain(what), 10_000)
 
-it("takes a connection from Node, which keeps nothing of it, and writes the answer's rest", async () => {
-  client.write(asked('/'))
-  const one = await begun('/')
+it('takes a connection from Node, freeing its memory, and writes the rest of the response', async () => {
+  client.write(requestText('/'))
+  const one = await firstChunkOf('/')
   const answer = taken(one)
-  expect(told).toEqual(['taken'])
-  // Where there is a parser Node keeps it here: 10 KB, and the reason for all of this.
+  expect(calls).toEqual(['taken'])
+  // While Node has a parser, it is here: 10 KB, the reason for this whole mechanism.
   expect((one.socket as Socket & { parser: unknown }).parser).toBeNull()
   expect(one.response.socket).toBeNull()
   expect(answer.write('a')).toBe(true)
   await reads('1\r\na\r\n')
   answer.end(Buffer.from('\xe9', 'latin1'))
   await reads('1\r\n\xe9\r\n0\r\n\r\n')
-  await heard('answered')
+  await calledBack('answered')
   expect(answer.writableFinished).toBe(true)
-  expect(told).toEqual(['taken', 'closed', 'answered'])
+  expect(calls).toEqual(['taken', 'closed', 'answered'])
 })
 
-it('takes none where that is turned off', async () => {
+it('takes no connection if that is disabled', async () => {
   answers = longAnswers(false)
-  client.write(asked('/'))
-  const one = await begun('/')
+  client.write(requestText('/'))
+  const one = await firstChunkOf('/')
   expect(answers.take(one, owner)).toBeUndefined()
   expect((one.socket as Socket & { parser: unknown }).parser).not.toBeNull()
   one.response.end('a')
   await reads('1\r\na\r\n0\r\n\r\n')
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
 })
 
-it('gives it back for the next request, as often as there is one', async () => {
+it('returns the connection to Node for each next request', async () => {
   for (const path of ['/1', '/2', '/3']) {
-    client.write(asked(path))
-    const answer = taken(await begun(path))
+    client.write(requestText(path))
+    const answer = taken(await firstChunkOf(path))
     answer.end()
     await reads('0\r\n\r\n')
   }
-  client.write(asked('/4'))
-  const { response } = await begun('/4')
+  client.write(requestText('/4'))
+  const { response } = await firstChunkOf('/4')
   response.end()
   await reads('0\r\n\r\n')
   expect(errors).toBe(0)
 })
 
-it('keeps a request that comes meanwhile for later', async () => {
-  client.write(asked('/1'))
-  const answer = taken(await begun('/1'))
-  client.write(asked('/2').slice(0, 20))
+it('keeps a request that arrives in the meantime until the response has ended', async () => {
+  client.write(requestText('/1'))
+  const answer = taken(await firstChunkOf('/1'))
+  client.write(requestText('/2').slice(0, 20))
   await delay(20)
-  client.write(asked('/2').slice(20) + asked('/3'))
+  client.write(requestText('/2').slice(20) + requestText('/3'))
   await delay(20)
   answer.write('a')
   await reads('1\r\na\r\n')
@@ -157,34 +157,34 @@ it('keeps a request that comes meanwhile for later', async () => {
   await vi.waitFor(() => expect(served).toHaveLength(3), 10_000)
 })
 
-it('leaves an answer to Node behind which half a request has come', async () => {
-  client.write(asked('/1'))
-  const one = await begun('/1')
-  client.write(asked('/2').slice(0, 20))
+it('leaves the connection with Node if half a request has arrived behind the response’s own', async () => {
+  client.write(requestText('/1'))
+  const one = await firstChunkOf('/1')
+  client.write(requestText('/2').slice(0, 20))
   await vi.waitFor(() => expect(one.socket.bytesRead).toBeGreaterThan(one.bytesRead), 10_000)
   expect(answers.take(one, owner)).toBeUndefined()
   one.response.end('rest')
-  client.write(asked('/2').slice(20))
+  client.write(requestText('/2').slice(20))
   await vi.waitFor(() => expect(read).toContain('begun /2'), 10_000)
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
   expect(errors).toBe(0)
 })
 
 it.each([1, 5, 20, 40, 50])(
-  'leaves one with which %i bytes of the next request came to Node',
+  'leaves the connection with Node if it has parsed %i bytes of the next request',
   async (cut) => {
-    client.write(asked('/1') + asked('/2').slice(0, cut))
-    await begun('/1')
+    client.write(requestText('/1') + requestText('/2').slice(0, cut))
+    await firstChunkOf('/1')
     expect(answers.take(served[0]!, owner)).toBeUndefined()
-    client.write(asked('/2').slice(cut))
+    client.write(requestText('/2').slice(cut))
     served[0]!.response.end('rest')
     await vi.waitFor(() => expect(read).toContain('begun /2'), 10_000)
     expect(errors).toBe(0)
   },
 )
 
-it('leaves those of HTTP/1.0, which knows no chunks, and those that wait for others', async () => {
-  client.write(asked('/1', { version: '1.0', header: 'connection: keep-alive\r\n' }))
+it('leaves HTTP/1.0 connections, and responses that wait for earlier ones, with Node', async () => {
+  client.write(requestText('/1', { version: '1.0', header: 'connection: keep-alive\r\n' }))
   await vi.waitFor(() => expect(read).toContain('begun /1'), 10_000)
   expect(answers.take(served[0]!, owner)).toBeUndefined()
   served[0]!.response.end()
@@ -192,68 +192,68 @@ it('leaves those of HTTP/1.0, which knows no chunks, and those that wait for oth
   expect(answers.take(served[0]!, owner)).toBeUndefined()
 })
 
-it('tells of a client that leaves', async () => {
-  client.write(asked('/'))
-  const answer = taken(await begun('/'))
+it('reports a client that disconnects', async () => {
+  client.write(requestText('/'))
+  const answer = taken(await firstChunkOf('/'))
   client.destroy()
-  await heard('answered')
+  await calledBack('answered')
   expect(answer.writableFinished).toBe(false)
-  expect(told).toEqual(['taken', 'closed', 'answered'])
+  expect(calls).toEqual(['taken', 'closed', 'answered'])
 })
 
-it('takes one that will send nothing more for one that leaves, as Node does', async () => {
-  client.write(asked('/'))
-  taken(await begun('/'))
+it('treats a client that closes its sending side as disconnected, as Node does', async () => {
+  client.write(requestText('/'))
+  taken(await firstChunkOf('/'))
   client.end()
-  await heard('answered')
+  await calledBack('answered')
   await vi.waitFor(() => expect(ended).toBe(true), 10_000)
 })
 
-it('hangs up behind an answer after which nothing may follow', async () => {
-  client.write(asked('/', { header: 'connection: close\r\n' }))
-  const answer = taken(await begun('/'))
+it('closes the connection after a response with `connection: close`', async () => {
+  client.write(requestText('/', { header: 'connection: close\r\n' }))
+  const answer = taken(await firstChunkOf('/'))
   answer.end(Buffer.from('b'))
   await reads('1\r\nb\r\n0\r\n\r\n')
   await vi.waitFor(() => expect(ended).toBe(true), 10_000)
 })
 
-it('tells a writer that there is no room, and when there is again', async () => {
-  client.write(asked('/'))
-  const answer = taken(await begun('/'))
+it('reports when the client is too slow, and when it has caught up', async () => {
+  client.write(requestText('/'))
+  const answer = taken(await firstChunkOf('/'))
   client.pause()
   let writes = 0
   while (answer.write('x'.repeat(65_536))) expect(writes++).toBeLessThan(1_000)
   client.resume()
-  await heard('drain')
+  await calledBack('drain')
 })
 
-it('lets nobody rest any more once it is closed, and ends connections with their answers', async () => {
-  client.write(asked('/1'))
-  const answer = taken(await begun('/1'))
+it('keeps no idle connections once it is closed, and ends connections with their responses', async () => {
+  client.write(requestText('/1'))
+  const answer = taken(await firstChunkOf('/1'))
   answers.close()
   answer.end()
   await reads('0\r\n\r\n')
   await vi.waitFor(() => expect(ended).toBe(true), 10_000)
 })
 
-it('hangs up on those that rest as it is closed', async () => {
-  client.write(asked('/1'))
-  taken(await begun('/1')).end()
-  await heard('answered')
+it('closes idle connections when it is closed', async () => {
+  client.write(requestText('/1'))
+  taken(await firstChunkOf('/1')).end()
+  await calledBack('answered')
   answers.close()
   await vi.waitFor(() => expect(ended).toBe(true), 10_000)
 })
 
-it('breaks off what is still under way', async () => {
-  client.write(asked('/1'))
-  taken(await begun('/1'))
+it('cuts responses that are still in progress', async () => {
+  client.write(requestText('/1'))
+  taken(await firstChunkOf('/1'))
   client.on('error', () => undefined)
   answers.cut()
-  await heard('answered')
+  await calledBack('answered')
 })
 
-it('answers who asks for another protocol in this one', async () => {
-  client.write(asked('/', { header: 'connection: upgrade, http2-settings\r\nupgrade: h2c\r\n' }))
-  taken(await begun('/')).end()
+it('answers in HTTP/1.1 if a client requests a protocol upgrade', async () => {
+  client.write(requestText('/', { header: 'connection: upgrade, http2-settings\r\nupgrade: h2c\r\n' }))
+  taken(await firstChunkOf('/')).end()
   await reads('0\r\n\r\n')
 })

@@ -2,44 +2,45 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { LongAnswer, type AnswerOwner } from './long-answer.ts'
 
-/** An answer that `node:http` has begun. */
+/** A response that `node:http` has begun. */
 export interface BegunAnswer {
   request: IncomingMessage
   response: ServerResponse
-  /** What had been read of the connection when the request was whole. */
+  /** How many bytes had been read from the connection when the request was complete. */
   bytesRead: number
 }
 
 export interface LongAnswersOptions {
-  /** Whether any connection is taken. */
+  /** Whether connections are taken at all. */
   isEnabled: boolean
-  /** How long a connection without a request is kept. */
+  /** How long an idle connection is kept. */
   keepAliveTimeoutMs: number
-  /** Of this connection's answer `node:http` says nothing any more. */
+  /** Called when a connection is taken; `node:http` then reports nothing more about its response. */
   onTaken: (socket: Socket) => void
-  /** One that was taken is over, or its connection is. */
+  /** Called when a taken response is complete, or its connection is closed. */
   onAnswered: () => void
 }
 
 const nothing = Buffer.alloc(0)
-/** Beyond what the client is told, so that it is the one that hangs up: as `node:http` has it. */
+/** Added to the timeout that the client is told, so that the client closes first, as in `node:http`. */
 const keepAliveGraceMs = 1_000
 
 /**
- * Connections whose answer goes on for a while, and those that rest behind one. `node:http` keeps 15 KB for
- * each: the parser of its next request, of which 8 are a slab for headers (nodejs/node#61375), and all of the
- * last request. It lets go of that where it gives a connection away, as it does when a protocol is upgraded.
- * So it is made to here; it has the connection back with the first bytes of the next request, as one that it
- * has not seen (https://nodejs.org/api/http.html#event-connection). A Node that does not go along keeps it.
+ * Connections with a response that has been going on for a while, and idle ones after such a response. For
+ * each connection `node:http` keeps 15 KB: the parser for the next request, 8 KB of which is a slab for
+ * headers (nodejs/node#61375), and all of the last request. It frees that when it hands a connection over, as
+ * it does for protocol upgrades, so this class makes it do so. With the first bytes of the next request, the
+ * connection goes back to `node:http` as if it were new (https://nodejs.org/api/http.html#event-connection).
+ * A Node version where this does not work keeps its connections.
  */
 export class LongAnswers {
   readonly #server: Server
   readonly #options: LongAnswersOptions
-  /** Before Node 24.9 whoever listens to upgrades must serve those that clients ask for. */
+  /** Before Node 24.9, a server that listens for upgrades must serve all that clients request. */
   readonly #able: boolean
   readonly #answers = new Map<Socket, LongAnswer>()
   readonly #resting = new Set<Socket>()
-  /** The connection that is being taken, until it is. */
+  /** The connection that is currently being taken. */
   #wanted: Socket | undefined
   #closing = false
   readonly #onFinished = (socket: Socket): void => this.#endAnswer(socket)
@@ -54,7 +55,7 @@ export class LongAnswers {
       if (socket === this.#wanted) this.#wanted = undefined
     }
     if (this.#able) server.on('upgrade', (_request, socket) => onDetached(socket))
-    // One for all: a function of its own is 100 bytes a connection.
+    // One function for all connections: a separate one would take 100 bytes each.
     const closed = (socket: Socket): void => this.#handleClosed(socket)
     const readable = (socket: Socket): void => this.#handleReadable(socket)
     this.#onClose = function onClose() {
@@ -65,14 +66,15 @@ export class LongAnswers {
     }
   }
 
-  /** True while a connection is being taken: what Node finds wrong with it then is not for its client. */
+  /** True while a connection is being taken: errors that Node raises then must not be sent to the client. */
   get taking(): boolean {
     return this.#wanted !== undefined
   }
 
   /**
-   * Takes an answer whose head and first chunks are written, where nothing but its request has come.
-   * @returns what writes the rest of it; undefined where `node:http` keeps it
+   * Takes over a response whose head and first chunks are written, provided that nothing has arrived after
+   * its request.
+   * @returns the writer for the rest of it; undefined if `node:http` keeps it
    */
   take({ request, response, bytesRead }: BegunAnswer, owner: AnswerOwner): LongAnswer | undefined {
     const { socket } = response
@@ -85,32 +87,32 @@ export class LongAnswers {
     const answer = new LongAnswer(socket, { owner, keepsAlive, onFinished: this.#onFinished })
     this.#answers.set(socket, answer)
     socket.on('close', this.#onClose).on('error', closeFollows).on('end', endToo)
-    // Reads on, so that its client's leaving is noticed; what comes waits in the socket's buffer.
+    // Keeps reading, to notice when the client disconnects; data that arrives waits in the socket's buffer.
     socket.read(0)
     this.#options.onTaken(socket)
     return answer
   }
 
-  /** No connection is to take another request: those that rest end now, the others with their answers. */
+  /** Accepts no further requests: idle connections are closed now, the others after their response. */
   close(): void {
     this.#closing = true
     for (const socket of this.#resting) socket.destroy()
   }
 
-  /** Breaks off what is still under way. */
+  /** Aborts the responses that are still in progress. */
   cut(): void {
     for (const socket of this.#answers.keys()) socket.destroy()
   }
 
-  /** Node checks for an upgrade each time it has parsed something, also where that was zero bytes. */
+  /** Node checks for an upgrade whenever it has parsed something, even zero bytes. */
   #detachFromNode(request: IncomingMessage & { upgrade?: boolean }, socket: Socket): boolean {
     this.#wanted = socket
     request.upgrade = true
     socket.emit('data', nothing)
     request.upgrade = false
-    const given = this.#wanted === undefined
+    const isDetached = this.#wanted === undefined
     this.#wanted = undefined
-    return given
+    return isDetached
   }
 
   #endAnswer(socket: Socket): void {
@@ -128,7 +130,7 @@ export class LongAnswers {
     this.#removeAnswer(socket)
   }
 
-  /** Undefined where it was over before. */
+  /** Undefined if it was already over. */
   #removeAnswer(socket: Socket): LongAnswer | undefined {
     const answer = this.#answers.get(socket)
     if (answer === undefined) return undefined
@@ -138,7 +140,7 @@ export class LongAnswers {
     return answer
   }
 
-  /** Also called at the connection's end, with nothing to read. */
+  /** Also called at the end of the connection, with nothing to read. */
   #handleReadable(socket: Socket): void {
     if (socket.readableLength > 0) this.#giveBack(socket)
   }
@@ -153,22 +155,22 @@ export class LongAnswers {
 }
 
 /**
- * Whether a part of the next request came in one piece with this one. It would be lost with the parser, and
- * what follows it be taken for a request (RFC 9112, section 11.2). A parser that is told of the end finds
- * fault with half a message, and goes on all the same where there is more.
+ * Whether part of the next request arrived in the same piece as this one. That part would be lost with the
+ * parser, and the bytes after it would be read as a request (RFC 9112, section 11.2). When told that the
+ * input has ended, a parser reports an error for half a message, and can still continue if more arrives.
  */
 function halfRequestCame(socket: Socket & { parser?: { finish: () => unknown } | null }): boolean {
   return socket.parser?.finish() instanceof Error
 }
 
-/** A client that asks for another protocol is answered in HTTP/1.1, as by a server without upgrades. */
+/** A client that requests a protocol upgrade is answered in HTTP/1.1, as by a server without upgrades. */
 export function neverUpgrade(): boolean {
   return false
 }
 
 function closeFollows(): void {}
 
-/** A client that will send nothing more has left, as for `node:http`. */
+/** A client that closes its sending side counts as disconnected, as in `node:http`. */
 function endToo(this: Socket): void {
   this.end()
 }

@@ -60,7 +60,7 @@ async function ask(): Promise<void> {
   await vi.waitFor(() => expect(read.endsWith('1\r\na\r\n')).toBe(true), patience)
 }
 
-it('keeps its head where nothing has gone out yet, however long that takes', async () => {
+it('keeps its head until the first bytes are sent, however long that takes', async () => {
   const first = exchange
   first.endStream(undefined)
   read = ''
@@ -106,12 +106,12 @@ for (const [when, lasts] of [
     },
   )
 
-it('never gives back more than it has taken', () => {
+it('never returns more to the body budget than it has taken', () => {
   exchange.releaseBody(body.length + 1)
   expect(inside()).toEqual({ requests: 1, bytes: 0 })
 })
 
-it('counts what was fetched for it as its body, and gives that back as it ends', async () => {
+it('counts fetched media as part of its body, and returns that when it ends', async () => {
   exchange.keepFetched(400)
   expect(inside()).toEqual({ requests: 1, bytes: body.length + 400 })
   expect(() => exchange.keepFetched(101)).toThrow(expect.objectContaining({ status: 503 }) as Error)
@@ -120,13 +120,13 @@ it('counts what was fetched for it as its body, and gives that back as it ends',
   await vi.waitFor(() => expect(inside()).toEqual(nothing), patience)
 })
 
-it('makes room for others while its answer goes on', () => {
+it('makes room for others while its response continues', () => {
   expect(admission.bodies.refusalOf(body.length)).toBeDefined()
   exchange.releaseBody(body.length)
   expect(admission.bodies.refusalOf(body.length)).toBeUndefined()
 })
 
-it('tells of a client that leaves an answer that lasts, and of no other', async () => {
+it('reports a client that disconnects from a long response, and from no other', async () => {
   exchange.lasts()
   exchange.write('b')
   exchange.endStream(Buffer.from('c'))
@@ -138,7 +138,7 @@ it('tells of a client that leaves an answer that lasts, and of no other', async 
   await vi.waitFor(() => expect([counts.left, exchange.clientClosed]).toEqual([1, true]), patience)
 })
 
-it('takes an answer that lasts once, and none that is over', async () => {
+it('takes over a long response once, and none that has ended', async () => {
   exchange.lasts()
   exchange.lasts()
   expect(counts.taken).toBe(1)

@@ -8,23 +8,23 @@ import type { AnswerOwner, LongAnswer } from './long-answer.ts'
 import type { LongAnswers } from './long-answers.ts'
 import type { Admission } from './overload/admission.ts'
 
-/** What an exchange is bounded by. */
+/** The limits of an exchange. */
 export interface ExchangeBounds {
-  /** What a body may take beside its size. */
+  /** The time allowed for the body besides that for its size. */
   bodyMs: number
-  /** By which it was let in: it leaves as its connection's answer closes. */
+  /** The request was admitted here, and leaves when its response closes. */
   admission: Admission
-  /** Who takes its answer over where that goes on for a while. */
+  /** Takes over responses that go on for a while. */
   longAnswers: LongAnswers
 }
 
-/** As what a request is served that came otherwise: at another path, by a key that was told elsewhere. */
+/** Another path and key under which a request is served, if it arrived in another way. */
 export interface ServedAs {
   path: string
   keyHash: string
 }
 
-/** A client that has not taken an answer's last bytes so long after they were written is cut. */
+/** A client that has not accepted the last bytes this long after they were written is cut off. */
 const lastBytesTimeoutMs = 60_000
 const noRawHeaders: string[] = []
 
@@ -39,24 +39,24 @@ export class NodeExchange implements Exchange, AnswerOwner {
   readonly startedAtMonotonicMs: number
   readonly #bounds: ExchangeBounds
   readonly #headers: IncomingHttpHeaders
-  /** Both as long as Node has the connection: until the answer is one that goes on for a while. */
+  /** Kept only while Node owns the connection, until the response goes on for a while. */
   #request: IncomingMessage | undefined
   #response: ServerResponse | undefined
-  /** The response, or what has taken its place. */
+  /** The response, or what replaced it. */
   #answer: ServerResponse | LongAnswer
   #chunks: ChunkWriter | LongAnswer | undefined
-  /** Something went out, and the head with it: Node keeps that back until then. */
+  /** Something was sent, and the head with it: Node holds the head back until then. */
   #hasWritten = false
   #listener: ExchangeListener | undefined
   #clientClosed = false
-  /** Of the budget of all bodies. */
+  /** Counted against the budget of all bodies. */
   #bodyBytes = 0
   #valueBytes = 0
-  /** Of the connection, when the last of the body had come. */
+  /** Bytes read from the connection when the body was complete. */
   #bytesRead = 0
   #lastBytesTimer: NodeJS.Timeout | undefined
 
-  /** @param servedAs absent: as it came, by the key that it brings */
+  /** @param servedAs absent: under its own path, with the key that it contains */
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
@@ -73,12 +73,12 @@ export class NodeExchange implements Exchange, AnswerOwner {
     if (servedAs !== undefined) this.keyHash = servedAs.keyHash
     this.#request = request
     this.#headers = request.headers
-    // The same once more, with every name as it was written: a stream would keep them to its end.
+    // A second copy of the headers with the original names; a stream would keep it in memory to its end.
     request.rawHeaders = noRawHeaders
     this.#response = response
     this.#answer = response
     response.on('close', () => this.onAnswerClosed())
-    // A write that meets a connection which has just gone reports it here, before `close`.
+    // A write to a connection that has just closed reports the error here, before `close`.
     response.on('error', () => this.#handleClosed())
   }
 
@@ -135,9 +135,9 @@ export class NodeExchange implements Exchange, AnswerOwner {
   }
 
   releaseBody(bytes: number): void {
-    const given = Math.min(bytes, this.#bodyBytes)
-    this.#bodyBytes -= given
-    this.#bounds.admission.bodies.giveBack(given)
+    const returned = Math.min(bytes, this.#bodyBytes)
+    this.#bodyBytes -= returned
+    this.#bounds.admission.bodies.giveBack(returned)
   }
 
   listen(listener: ExchangeListener | undefined): void {
@@ -147,10 +147,10 @@ export class NodeExchange implements Exchange, AnswerOwner {
   respond(status: number, headers: Record<string, string>, body: string | Buffer): void {
     if (this.#clientClosed) return
     const response = this.#response
-    // Something failed after the head: what was begun cannot be taken back, only broken off.
+    // Failed after the head was sent: the response cannot be replaced, only aborted.
     if (response === undefined || response.headersSent) return this.cut()
     this.#writeHead(response, status, headers, Buffer.byteLength(body))
-    // A text goes out in one piece with its head: one system call less.
+    // A text is sent together with its head, which saves a system call.
     response.end(body)
     this.#limitLastBytes()
   }
@@ -183,7 +183,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
     const response = this.#response
     if (request === undefined || response === undefined || this.#chunks === undefined) return
     if (this.#clientClosed || !this.#hasWritten || response.writableNeedDrain) return
-    // Asked once: who says no does so again.
+    // Tried once: if it is refused, it would be refused again.
     this.#request = undefined
     const taken = this.#bounds.longAnswers.take({ request, response, bytesRead: this.#bytesRead }, this)
     if (taken === undefined) return
@@ -204,7 +204,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
     this.#handleClosed()
   }
 
-  /** Who stops reading must not keep what was written for it, and its place, for ever. */
+  /** A client that stops reading must not occupy memory and a place for ever. */
   #limitLastBytes(): void {
     if (this.#answer.writableFinished || this.#answer.writableLength === 0) return
     this.#lastBytesTimer = setTimeout(() => this.cut(), lastBytesTimeoutMs)

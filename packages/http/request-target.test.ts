@@ -38,7 +38,7 @@ test.each([
   '*',
   '',
   'ftp://gateway/oidc/device',
-])('"%s" is nobody\'s', (target) => expect(readTarget(target).url).toBeUndefined())
+])('"%s" matches nothing', (target) => expect(readTarget(target).url).toBeUndefined())
 
 test.each([
   ['http://gateway:8787/oidc/%64evice?a', 'gateway:8787', '/oidc/device?a'],

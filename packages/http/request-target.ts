@@ -1,25 +1,25 @@
-/** What a request's line names (RFC 9112, section 3.2). */
+/** The target in a request line (RFC 9112, section 3.2). */
 export interface RequestTarget {
-  /** Of an absolute-form target, which goes before `Host`. */
+  /** The authority of an absolute-form target; takes precedence over `Host`. */
   authority: string | undefined
-  /** Path and query; undefined where the path is not written in its one spelling, so that it is nobody's. */
+  /** Path and query; undefined if the path is not in canonical form, so that it matches nothing. */
   url: string | undefined
 }
 
-/** What nearly every request's path looks like: nothing in it to be put right. */
+/** Matches nearly every request's path: nothing in it needs to be normalised. */
 const plainPath = /^(?:\/[\w~][\w.~:@-]*)+\/?(?:\?|$)/
 const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/is
 const encodedByte = /%[0-9a-f]{2}/gi
 const strayPercent = /%(?![0-9A-F]{2})/
-/** RFC 3986, section 2.3: encoded or not, these are the same. */
+/** RFC 3986, section 2.3: encoded or not, these are equivalent. */
 const unreserved = /^[\w.~-]$/
-/** What a path may hold (RFC 3986, section 3.3), less `;`, at which routers cut. */
+/** The characters of a path (RFC 3986, section 3.3), without `;`, at which routers cut. */
 const pathCharacters = /^[\w.~!$&'()*+,=:@%/-]*$/
 
 /**
- * Reads the target of a request once, before anything is counted, asked for a credential or answered by it:
- * every surface then sees the one spelling. A percent-encoded character that needs no encoding is decoded; a
- * path with empty or dot segments, backslashes or stray percent signs is nobody's.
+ * Normalises the target of a request once, before rate limits, authentication and routing, so that every
+ * surface sees the same spelling. A percent-encoded character that needs no encoding is decoded; a path with
+ * empty or dot segments, backslashes or stray percent signs matches nothing.
  */
 export function readTarget(target: string): RequestTarget {
   if (plainPath.test(target)) return { authority: undefined, url: target }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { errorEnvelope, errorHeaders, newIdentifier, type GatewayError } from '@turnpike/protocol'
 
-/** Answers a `node:http` request that no surface has taken yet with an error in the envelope. */
+/** Sends an error in the envelope as the response to a `node:http` request that no surface has handled. */
 export function respondError(response: ServerResponse, error: GatewayError): void {
   const requestId = newIdentifier('req')
   const body = JSON.stringify(errorEnvelope(error, requestId))

@@ -15,54 +15,55 @@ import { readTarget } from './request-target.ts'
 import { respondError } from './respond-error.ts'
 import { unknownPath } from './unknown-path.ts'
 
-// An import of it has Node load its WebSocket as well, which takes 50 ms of a start.
+// Importing it would make Node load its WebSocket implementation too, which adds 50 ms to a start.
 const { createServer } = process.getBuiltinModule('node:http')
 
-/** What is at every path that is not the compatible surface. */
+/** Handles every path outside the compatible surface. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A head that takes longer than this is an attack, or a dead client. */
+/** A head that takes longer than this comes from an attacker, or a dead client. */
 const headersTimeoutMs = 20_000
-/** How often Node looks for such heads. */
+/** How often Node looks for slow heads. */
 const headersCheckMs = 1_000
-/** Longer than load balancers keep theirs: the side that dials should be the one that hangs up. */
+/** Longer than load balancers keep connections: the side that connects should close them. */
 const keepAliveTimeoutMs = 75_000
 /**
- * Connections that may wait to be taken, where the kernel allows for it (`net.core.somaxconn`): when a node
- * stops, the clients of all its streams come to the others within a moment, and what does not fit is reset.
+ * Connections that may wait to be accepted, if the kernel allows that many (`net.core.somaxconn`). When a
+ * node stops, the clients of all its streams connect to the others within a moment, and connections that do
+ * not fit are reset.
  */
 const backlog = 4_096
-/** For a sender whose request is broken to read why. */
+/** Lets the sender of a broken request read the error. */
 const lastReadMs = 1_000
-/** One to take a connection, one to read its request. */
+/** One turn to accept a connection, one to read its request. */
 const turnsBeforeClosing = 2
 export interface ServerLimits {
   maxHeaderBytes: number
-  /** What a body may take beside its size. */
+  /** The time allowed for a body besides that for its size. */
   bodyMs: number
   callerAddress: (request: IncomingMessage) => string
-  /** How long requests are still taken, once the server is told to stop, for load balancers to notice. */
+  /** How long requests are accepted after the server is told to stop, so load balancers can react. */
   drainDelayMs: number
-  /** How long requests may go on once the server is told to stop. */
+  /** How long requests may continue after the server is told to stop. */
   drainMs: number
-  /** Whether connections of streams that last are taken from `node:http`. */
+  /** Whether connections of long streams are detached from `node:http`. */
   detachesStreams: boolean
   overload: OverloadLimits
 }
 
-/** From where, and by which names, it may be called. */
+/** From where, and under which names, the server may be called. */
 export interface ServerAccess {
-  /** Origins of the web pages that may call `/v1/*`; `*`: of all. */
+  /** Origins of web pages that may call `/v1/*`; `*`: all. */
   allowedOrigins: readonly string[]
-  /** Asked for with the first request: with a port taken by chance the address is not known before. */
+  /** Called with the first request: with a random port, the address is not known before. */
   hosts: () => HostRules
   /** Whether a request is for the MCP server. Absent: there is none. */
   isMcp?: (request: IncomingMessage) => boolean
-  /** How the dashboard's playground asks. Absent: its path is 404. */
+  /** Handles the dashboard's playground. Absent: its path is 404. */
   playground?: PlaygroundEndpoint
 }
 
-/** The one HTTP server: `/v1/*` goes to the pipeline, everything else to the management API. */
+/** The only HTTP server: `/v1/*` goes to the pipeline, everything else to the management API. */
 export class GatewayServer {
   readonly #server: Server
   readonly #gateway: Gateway
@@ -72,19 +73,19 @@ export class GatewayServer {
   readonly #playground: PlaygroundEndpoint | undefined
   readonly #hostRules: () => HostRules
   #hosts: KnownHosts | undefined
-  /** What the latest request that went to a surface named: most of the next ones name the same. */
+  /** Target and host of the last accepted request: most of the following ones have the same. */
   #passed: { target: string; host: string | undefined } = { target: '', host: undefined }
-  /** Where it listens, once it does. */
+  /** The port it listens on, once it does. */
   #port = 0
-  /** What is let in, and what is not. */
+  /** Decides which requests are admitted. */
   readonly admission: Admission
   readonly #bounds: ExchangeBounds
   readonly #longAnswers: LongAnswers
-  /** Connections' answers that have not ended, and requests that are not settled. */
+  /** Responses that have not ended, and requests that are not settled. */
   #openExchanges = 0
   readonly #settled = (): void => this.#endExchange()
   readonly #rooms: ManagementRooms
-  /** Of each connection the answers that are still to be given, in the order of their requests. */
+  /** The outstanding responses of each connection, in the order of their requests. */
   readonly #pending = new WeakMap<Duplex, ServerResponse[]>()
   #draining = false
   #drained: (() => void) | undefined
@@ -100,14 +101,14 @@ export class GatewayServer {
     this.#server = createServer(
       {
         headersTimeout: headersTimeoutMs,
-        // How long a body may take depends on its size: `body-time.ts`.
+        // The time for a body depends on its size: `body-time.ts`.
         requestTimeout: 0,
         connectionsCheckingInterval: headersCheckMs,
         keepAliveTimeout: keepAliveTimeoutMs,
         maxHeaderSize: limits.maxHeaderBytes,
-        // Two Authorization headers become one malformed one; two tag headers one list.
+        // Two Authorization headers become one malformed one; two tag headers become one list.
         joinDuplicateHeaders: true,
-        // Without a Host Node would answer on its own, in no envelope of ours.
+        // Otherwise Node would reject a request without a Host by itself, without our envelope.
         requireHostHeader: false,
         noDelay: true,
         shouldUpgradeCallback: neverUpgrade,
@@ -135,9 +136,9 @@ export class GatewayServer {
       isMcp: access.isMcp ?? (() => false),
       giveUp: ({ socket }) => this.#breakOff('ERR_HTTP_REQUEST_TIMEOUT', socket),
     })
-    // Whoever asks before it sends its body is told to by whoever reads it.
+    // The reader of the body sends 100 Continue when it needs the body.
     this.#server.on('checkContinue', (request, response) => this.#serve(request, response))
-    // Without a listener Node would answer on its own, in no envelope of ours.
+    // Without a listener Node would respond by itself, without our envelope.
     this.#server.on('checkExpectation', (request, response) =>
       respondError(response, this.#refusalOf(request) ?? unknownExpectation()),
     )
@@ -147,7 +148,7 @@ export class GatewayServer {
     return this.#draining
   }
 
-  /** Resolves with the port, which is the given one unless that was 0. */
+  /** Resolves with the port: the given one, or a free one if that was 0. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
@@ -162,15 +163,15 @@ export class GatewayServer {
   }
 
   /**
-   * Ends well. Readiness says so at once; for `drainDelayMs` requests are taken as before, while load
-   * balancers turn elsewhere; then no connection is taken any more, and those that there are end with
-   * their next answer, after `drainMs` in any case.
+   * Shuts down gracefully. Readiness reports it at once. For `drainDelayMs` requests are accepted as before,
+   * while load balancers switch to other nodes. Then no new connections are accepted, and existing ones end
+   * with their next response, or after `drainMs` at the latest.
    */
   async drain(): Promise<void> {
     this.#draining = true
     await delay(this.#limits.drainDelayMs)
-    // Timers are looked at before what the network has brought: a request that waits in an idle connection,
-    // or in one that is not taken yet, came in time, however busy the machine was.
+    // Node handles timers before network events. A request in an idle connection, or in one that is not
+    // accepted yet, arrived in time however busy the machine was, so let it in first.
     for (let turn = 0; turn < turnsBeforeClosing; turn++) await nextTurn()
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#longAnswers.close()
@@ -211,7 +212,7 @@ export class GatewayServer {
     }
   }
 
-  /** Why a request goes to no surface. One that does has its path in its one spelling from here on. */
+  /** Why a request is refused. If it is not, its path is in canonical form from here on. */
   #refusalOf(request: IncomingMessage): GatewayError | undefined {
     const target = request.url ?? '/'
     const { host } = request.headers
@@ -223,7 +224,7 @@ export class GatewayServer {
     if (refusal !== undefined) return refusal
     if (url === undefined) return unknownPath()
     request.url = url
-    // Only where a request was told to be ours as it came: one just like it then needs no second look.
+    // Only for a request that was accepted unchanged: an identical one then needs no second check.
     if (url === target && host !== undefined) this.#passed = { target, host }
     return undefined
   }
@@ -233,16 +234,16 @@ export class GatewayServer {
     if (origin !== undefined && this.#crossOrigin?.(origin, request, response) === true) return
     const refusal = this.admission.enter()
     if (refusal !== undefined) return respondError(response, refusal)
-    // A client may leave before its request is settled: the server has not ended before it is.
+    // A client may leave before its request is settled; the server stops only after that.
     this.#openExchanges++
     void serveCompatible(new NodeExchange(request, response, this.#bounds), this.#gateway).then(this.#settled)
   }
 
-  /** A request of the playground: as one of `/v1/*`, once it is known by whose key. */
+  /** A playground request: served as one of `/v1/*` once its key is known. */
   #serveUser(request: IncomingMessage, response: ServerResponse, found: Promise<string>): void {
     this.#openExchanges++
     const serve = (keyHash: string): Promise<void> | undefined => {
-      // Who has left meanwhile is not waited for, and no exchange would be told.
+      // The client has left in the meantime; an exchange would not be notified of that any more.
       if (response.closed) return undefined
       const refusal = this.admission.enter()
       if (refusal !== undefined) throw refusal
@@ -265,7 +266,7 @@ export class GatewayServer {
   #pendingWith(response: ServerResponse, connection: Duplex): ServerResponse[] {
     let pending = this.#pending.get(connection)
     if (pending === undefined) {
-      // Not pushed into an empty array, which would get room for 16 more.
+      // An array literal: pushing into an empty array would allocate room for 16 more.
       pending = [response]
       this.#pending.set(connection, pending)
     } else pending.push(response)
@@ -277,7 +278,10 @@ export class GatewayServer {
     else socket.destroy()
   }
 
-  /** Behind a whole request an error must not get into its answer; within its body it is its answer. */
+  /**
+   * Whether an error can be written: after a complete request it would end up within that request's response;
+   * within a request's body it is the response.
+   */
   #mayAnswer(socket: Duplex): boolean {
     const [first, ...others] = this.#pending.get(socket) ?? []
     if (first === undefined) return true
@@ -300,12 +304,12 @@ function unknownExpectation(): GatewayError {
   return new GatewayError('invalid_request_error', message, { status: 417, headers: { connection: 'close' } })
 }
 
-/** What tells of the server's state answers however much it has to do. */
+/** Paths that report the server's state respond even under overload. */
 function isWatch(url: string): boolean {
   return url === '/healthz' || url === '/readyz' || url === '/metrics'
 }
 
-/** A request that is no HTTP, or too slow, or whose head is too large, never becomes a request object. */
+/** A request that is not HTTP, too slow, or has too large a head never becomes a request object. */
 function answerBrokenRequest(code: string | undefined, socket: Duplex, maxHeaderBytes: number): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy()
@@ -323,7 +327,7 @@ function answerBrokenRequest(code: string | undefined, socket: Duplex, maxHeader
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Its side stays open for as long as it likes to send.
+  // The other side may keep its half of the connection open for as long as it likes.
   setTimeout(() => socket.destroy(), lastReadMs).unref()
 }
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '@turnpike/protocol'
 
 /**
- * A path that nobody serves, on whichever surface, and one that this caller is not to know of: what it says
+ * The error for an unknown path on any surface, and for one that this caller must not know about; the text
  * does not depend on the path.
  */
 export function unknownPath(): GatewayError {

@@ -1,14 +1,14 @@
 import type { ApiRequest, Completion, CompletionRequest, Model } from '@turnpike/api'
 
 /**
- * The gateway, as tools see it: over the network for the command line, within the gateway for those who call
- * it from afar. What it rejects with is told to the model by `ToolServerOptions.describeFailure`.
+ * The gateway, as tools see it: over the network for the command line, in the same process for remote MCP
+ * clients. `ToolServerOptions.describeFailure` turns its rejections into text for the model.
  */
 export interface Api {
   ask<Answer>(request: ApiRequest): Promise<Answer>
-  /** All that can be called, with prices in USD per token. */
+  /** All models that can be called, with prices in USD per token. */
   models(): Promise<Model[]>
-  /** @param onText gets the text piece by piece */
+  /** @param onText receives the text piece by piece */
   complete(
     request: CompletionRequest,
     onText: (text: string) => void,

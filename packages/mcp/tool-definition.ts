@@ -2,17 +2,17 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { Tool } from './tool.ts'
 
-/** A tool as `tools/list` shows it, and the check of its arguments; made once, since that takes a while. */
+/** A tool as `tools/list` shows it, and its input validation; slow to build, so it is built once. */
 export interface ToolDefinition {
   tool: Tool
   listed: ListedTool
-  /** The arguments as `run` takes them, or what is wrong with them. */
-  read: (given: unknown) => { input: Record<string, unknown> } | { mistake: string }
+  /** Returns the arguments in the form that `run` takes, or what is wrong with them. */
+  read: (callArguments: unknown) => { input: Record<string, unknown> } | { mistake: string }
 }
 
 export function toolDefinition(tool: Tool): ToolDefinition {
   const { name, title, description, annotations } = tool
-  // A name that is misspelt would be left out in silence otherwise.
+  // Strict: otherwise a misspelt name would be ignored silently.
   const input = z.strictObject(tool.input)
   return {
     tool,
@@ -22,11 +22,11 @@ export function toolDefinition(tool: Tool): ToolDefinition {
       description,
       annotations,
       inputSchema: schemaOf(input, 'input'),
-      // Clients refuse what a strict schema does not name, and the gateway may come to say more.
+      // Loose: clients reject fields that a strict schema does not name, and we may add some later.
       outputSchema: schemaOf(z.looseObject(tool.output), 'output'),
     },
-    read(given) {
-      const read = input.safeParse(given ?? {})
+    read(callArguments) {
+      const read = input.safeParse(callArguments ?? {})
       return read.success ? { input: read.data } : { mistake: z.prettifyError(read.error) }
     },
   }
@@ -36,7 +36,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ListedTool['inputS
   return withSingleTypes(z.toJSONSchema(schema, { io })) as ListedTool['inputSchema']
 }
 
-/** A list of types as alternatives of one type each: clients that know one `type` alone refuse a list. */
+/** Turns a list of types into alternatives of one type each: some clients accept only a single `type`. */
 function withSingleTypes(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withSingleTypes)
   if (typeof schema !== 'object' || schema === null) return schema

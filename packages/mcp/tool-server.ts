@@ -6,31 +6,31 @@ import type { ToolDefinition } from './tool-definition.ts'
 
 export interface ToolServerOptions {
   version: string
-  /** For the model: what all of this is, and what it must not do. */
+  /** Tells the model what this server is for and what it must not do. */
   instructions: string
-  /** What is offered, and what may be called. */
+  /** The tools that are listed and may be called. */
   tools: readonly ToolDefinition[]
   api: Api
-  /** A failure for the model to read, and as the API's errors tell it. */
+  /** A failure as text for the model, and in the form of the API's errors. */
   describeFailure: (error: unknown) => { text: string; details: object }
-  /** How long a client may remember which tools there are. */
+  /** How long a client may cache the list of tools. */
   toolsHoldMs: number
 }
 
-/** Of answers that clients give to questions of ours: there are none, and the SDK's own is slow to make. */
+/** Would validate clients' responses to our requests. We send none, and the default is slow. */
 const unused: jsonSchemaValidator = {
   getValidator() {
     throw new Error('the server sends no requests to the client')
   },
 }
 
-/** Cost of a call in USD, exactly; tools other than `chat` cost nothing. */
+/** Exact cost of a call in USD; tools other than `chat` cost nothing. */
 const costMember = 'turnpike/cost_usd'
 const failureMember = 'turnpike/failure'
 
 /**
- * A server of tools for one connection, or one request: cheap to make, and it holds nothing. A program that
- * serves it by standard input and output, or by HTTP, connects it.
+ * A server of tools for one connection or one request: cheap to build, and without state. The caller connects
+ * it to a transport: standard input and output, or HTTP.
  */
 export function toolServer(options: ToolServerOptions): Server {
   const { version, instructions, tools, toolsHoldMs } = options
@@ -55,11 +55,11 @@ export function toolServer(options: ToolServerOptions): Server {
 
 async function resultOf(
   { tool, read }: ToolDefinition,
-  given: unknown,
+  callArguments: unknown,
   call: Call,
   { api, describeFailure }: ToolServerOptions,
 ): Promise<CallToolResult> {
-  const found = read(given)
+  const found = read(callArguments)
   if ('mistake' in found) return refusal(`The arguments of \`${tool.name}\` are invalid.\n${found.mistake}`)
   try {
     const { value, text = [JSON.stringify(value)] } = await tool.run(api, found.input, call)
@@ -86,7 +86,7 @@ function callOf({ mcpReq }: ServerContext): Call {
     progress(message) {
       if (token === undefined) return
       const params = { progressToken: token, progress: ++progress, message }
-      // A client that has gone needs none; that it has is found by others.
+      // The client may be gone; other code handles that.
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
   }

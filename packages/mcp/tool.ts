@@ -6,17 +6,17 @@ import type { Api } from './api.ts'
 type Shape = Readonly<Record<string, z.ZodType>>
 
 export interface Answer {
-  /** What the output schema says. */
+  /** Matches the output schema. */
   value: Record<string, unknown>
-  /** For clients that show text alone; absent: the value as JSON. */
+  /** For clients that show only text; absent: the value as JSON. */
   text?: string[]
 }
 
 /** One call of a tool. */
 export interface Call {
-  /** Aborted where the client wants no answer any more. */
+  /** Aborted when the client no longer wants the result. */
   signal: AbortSignal
-  /** Tells the client, where it asked for that, that something goes on. */
+  /** Reports progress to the client, if it asked for progress. */
   progress: (message: string) => void
 }
 
@@ -28,20 +28,20 @@ export interface Tool<Input extends Shape = Shape> {
   input: Input
   output: Shape
   annotations: ToolAnnotations
-  /** Each of these alone is enough; who has none of them is asked for the first. */
+  /** Any one of these scopes is enough. A client with none of them is asked for the first. */
   scopes: readonly [McpScope, ...McpScope[]]
   run(api: Api, input: z.infer<z.ZodObject<Input>>, call: Call): Promise<Answer>
 }
 
-/** Gives `run` the types of what is declared beside it. */
+/** Infers the types of `run`'s arguments from the schema declared beside it. */
 export function tool<Input extends Shape>(definition: Tool<Input>): Tool<Input> {
   return definition
 }
 
-/** Reads what the gateway has, and changes nothing. */
+/** The tool reads data and changes nothing. */
 export const reading: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
 
-/** Puts something in the place of what was there, or takes it away; done twice, it is as done once. */
+/** The tool replaces or removes something; calling it twice has the same effect as calling it once. */
 export const changing: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -49,7 +49,7 @@ export const changing: ToolAnnotations = {
   openWorldHint: false,
 }
 
-/** Makes something new each time, and takes nothing away. */
+/** The tool creates something new on each call and removes nothing. */
 export const making: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,

@@ -2,7 +2,7 @@ import type { Encoding } from './built-files.ts'
 
 const preferred = ['br', 'gzip'] as const satisfies Encoding[]
 
-/** The best of those there are that the caller takes (RFC 9110, section 12.5.3); undefined: as it is. */
+/** The best available encoding that the caller accepts (RFC 9110, section 12.5.3); undefined: no encoding. */
 export function chooseEncoding(
   header: string | string[] | undefined,
   available: Partial<Record<Encoding, unknown>>,

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 
 export type Encoding = 'br' | 'gzip'
 
-/** A file of the dashboard, in memory, as it is and packed. */
+/** A file of the dashboard in memory, uncompressed and compressed. */
 export interface BuiltFile {
   type: string
   body: Buffer
@@ -13,9 +13,9 @@ export interface BuiltFile {
 }
 
 export interface Build {
-  /** By path from the root of the site: `assets/index-B2h0.js`. */
+  /** By path relative to the site's root: `assets/index-B2h0.js`. */
   files: ReadonlyMap<string, BuiltFile>
-  /** `__CSP_NONCE__` stands where each answer has its own. */
+  /** Contains `__CSP_NONCE__` where each response inserts its nonce. */
   indexHtml: string
 }
 
@@ -33,8 +33,9 @@ const types: Record<string, string> = {
 const suffixes: Record<Encoding, string> = { br: '.br', gzip: '.gz' }
 
 /**
- * What was built, read whole: only what its manifest names is ever served, so no path leads elsewhere. It is
- * read again where another build has taken its place; the files of the one before stay, for open pages.
+ * The dashboard's build, read into memory. Only files that its manifest lists are served, so no path leads
+ * elsewhere. When a new build replaces it, the build is read again; files of the previous build stay for
+ * pages that are still open.
  */
 export class BuiltFiles {
   readonly #directory: string
@@ -47,12 +48,12 @@ export class BuiltFiles {
     this.#directory = directory
   }
 
-  /** As it was read last, for what comes behind a page. */
+  /** The build as it was last read, for the files of a page. */
   get known(): Build | undefined {
     return this.#build
   }
 
-  /** As it is now. @returns undefined where nothing was built */
+  /** The current build. @returns undefined if there is none */
   async current(): Promise<Build | undefined> {
     this.#reading = this.#reading.then(() => this.#refresh())
     await this.#reading
@@ -68,7 +69,7 @@ export class BuiltFiles {
       this.#build = await readBuild(this.#directory, manifest, this.#build)
       this.#builtAtMs = mtimeMs
     } catch {
-      // Not built, or just being replaced: what was read before still holds, and the next page looks again.
+      // Not built, or just being replaced: the previous build stays in use, and the next page checks again.
       this.#builtAtMs = undefined
     }
   }

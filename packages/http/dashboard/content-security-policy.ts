@@ -1,8 +1,8 @@
 /**
- * The policy of the dashboard's pages: nothing from elsewhere, no inline script, no frame around it. Styles
- * need the nonce, since Mantine writes `style` elements.
+ * The policy of the dashboard's pages: nothing from other origins, no inline script, no framing. Styles need
+ * the nonce, since Mantine writes `style` elements.
  *
- * @param connectOrigins where the page may send requests besides the gateway: the identity provider
+ * @param connectOrigins other origins that the page may send requests to: the identity provider's
  */
 export function contentSecurityPolicy(nonce: string, connectOrigins: readonly string[]): string {
   return [
@@ -19,7 +19,7 @@ export function contentSecurityPolicy(nonce: string, connectOrigins: readonly st
   ].join('; ')
 }
 
-/** What every file and page of it carries. */
+/** Headers of every file and page of the dashboard. */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',

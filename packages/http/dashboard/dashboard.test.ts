@@ -53,7 +53,7 @@ function build(name = 'index-a1.js', html = page): void {
 const get = (path: string, headers: Record<string, string> = asPage, method = 'GET'): Promise<Response> =>
   fetch(origin + path, { headers, method })
 
-/** `fetch` tidies paths up before it sends them. */
+/** Sends the path as it is; `fetch` would normalise it. */
 function statusOfRaw(path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     httpRequest(origin, { path, headers: asPage }, (answer) => {
@@ -65,8 +65,8 @@ function statusOfRaw(path: string): Promise<number | undefined> {
   })
 }
 
-describe('before it is built', () => {
-  test('a page says so and looks again; then it is there without a restart', async () => {
+describe('before the dashboard is built', () => {
+  test('a page says so and reloads; it appears without a restart', async () => {
     const before = await get('/')
     expect([before.status, before.headers.get('retry-after')]).toEqual([503, '3'])
     expect(await before.text()).toContain('being built')
@@ -90,17 +90,17 @@ describe('pages', () => {
   )
 
   test.each(['/v1/models', '/api/v1/me', '/oidc/auth', '/docs', '/openapi.json', '/healthz', '/metrics'])(
-    '%s is not',
+    '%s is not a page',
     async (path) => expect((await get(path)).status).toBe(418),
   )
 
-  test('a path that is nobody’s is a page for people alone; the start is for all', async () => {
+  test('an unknown path is a page only for browsers; the root is one for every client', async () => {
     expect((await get('/nothing', { accept: 'application/json' })).status).toBe(418)
     expect((await get('/', { accept: '*/*' })).status).toBe(200)
     expect((await get('/', asPage, 'POST')).status).toBe(418)
   })
 
-  test('the policy is strict, and its nonce is new each time', async () => {
+  test('the content security policy is strict, with a new nonce each time', async () => {
     const policies = new Set<string>()
     for (let count = 0; count < 3; count++) {
       const answer = await get('/')
@@ -118,12 +118,12 @@ describe('pages', () => {
     expect(policies.size).toBe(3)
   })
 
-  test('an identity provider that is away takes nothing from the page', async () => {
+  test('an unavailable identity provider does not affect the page', async () => {
     connectOrigins = () => Promise.reject(new Error('away'))
     expect((await get('/')).headers.get('content-security-policy')).toContain("connect-src 'self';")
   })
 
-  test('HEAD has the length and no body', async () => {
+  test('HEAD returns the length and no body', async () => {
     const answer = await get('/', asPage, 'HEAD')
     expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(page.length)
     expect(await answer.text()).toBe('')
@@ -133,7 +133,7 @@ describe('pages', () => {
 describe('files', () => {
   beforeEach(() => build())
 
-  test('are kept for ever, and not sent twice', async () => {
+  test('are cached for ever, and not sent twice', async () => {
     const first = await get('/assets/index-a1.js')
     expect(first.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(first.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -161,7 +161,7 @@ describe('files', () => {
     expect((encoding === undefined ? bytes.body : gunzipSync(bytes.body)).toString()).toBe(script)
   })
 
-  test('of the build before stay, for pages that are open', async () => {
+  test('of the previous build stay available to open pages', async () => {
     await get('/')
     await new Promise((resolve) => setTimeout(resolve, 5))
     rmSync(join(directory, 'dist'), { recursive: true })

@@ -8,16 +8,16 @@ import { missingPage, missingPagePolicy, retrySeconds } from './missing-page.ts'
 import { unknownPath } from '../unknown-path.ts'
 
 export interface DashboardParts {
-  /** Where its build is. It may come later, or never. */
+  /** The directory of the build, which may appear later, or never. */
   directory: string
-  /** What is not its own: the first segments of the gateway's other paths, as in `/api` and `/docs`. */
+  /** First segments of paths that are not the dashboard's, such as `/api` and `/docs`. */
   otherPaths: ReadonlySet<string>
-  /** Of the identity provider, where it is elsewhere. May reject: then it is left out. */
+  /** The origins of an external identity provider. If it rejects, they are left out. */
   connectOrigins: () => Promise<readonly string[]>
 }
 
 const filesPath = '/assets/'
-/** Names hold a hash of what is in them. */
+/** Their names contain a hash of their content. */
 const forEver = 'public, max-age=31536000, immutable'
 
 /** The dashboard's pages and files, on the gateway's own origin. */
@@ -30,7 +30,7 @@ export class Dashboard {
     this.#files = new BuiltFiles(parts.directory)
   }
 
-  /** True where the request was for the dashboard, which then answers it. */
+  /** True if the request was for the dashboard, which then responds. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
     const [path = '/'] = (request.url ?? '/').split('?', 1)
@@ -41,7 +41,7 @@ export class Dashboard {
     return true
   }
 
-  /** Pages are the browser's affair: any path that is nobody's, where a page is asked for. */
+  /** Whether to send the page: for any otherwise unused path, if a browser requests a page. */
   #isPage(path: string, { headers }: IncomingMessage): boolean {
     if (path === '/') return true
     const first = `/${path.split('/', 2)[1] ?? ''}`
@@ -54,7 +54,7 @@ export class Dashboard {
     if (file === undefined) return respondError(response, unknownPath())
     const common = {
       ...securityHeaders,
-      // Weak: the same file goes out packed in one way, in another, or as it is (RFC 9110, section 8.8.3).
+      // Weak, since the same file is sent in different encodings (RFC 9110, section 8.8.3).
       etag: `W/${file.etag}`,
       'cache-control': forEver,
       vary: 'accept-encoding',
@@ -66,7 +66,7 @@ export class Dashboard {
     sendFile(file, common, request, response)
   }
 
-  /** Never from a cache: each answer has a nonce of its own. */
+  /** Never cached: each response has its own nonce. */
   async #sendPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const build = await this.#files.current()
     if (build === undefined) {

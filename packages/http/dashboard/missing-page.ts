@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { pageStyle } from '@turnpike/identity'
 
-/** It asks again by itself; a build takes a few seconds. */
+/** The page reloads itself after this time; a build takes a few seconds. */
 export const retrySeconds = 3
 
-/** Shown until the dashboard has been built. The API is served meanwhile, and without it. */
+/** Shown until the dashboard is built. The API works without it. */
 export const missingPage = `<!doctype html>
 <html lang="en">
   <head>

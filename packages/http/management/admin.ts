@@ -36,10 +36,7 @@ import { registerVendorKeys } from './vendor-keys/routes.ts'
 const admin = '/api/v1/admin'
 const account = `${admin}/accounts/:account_id`
 
-/**
- * The endpoints of the storefront and the operators, behind the internal secret or an operator's token
- * (docs/contract.md, 6).
- */
+/** Endpoints for storefronts and operators, by secret or operator's token (docs/contract.md, 6). */
 export function registerAdmin(
   app: ManagementApp,
   services: ManagementServices,
@@ -60,7 +57,7 @@ export function registerAdmin(
     const operator = operators.get(request)!
     return operator === 'secret' ? 'admin' : `admin ${operator.id}`
   })
-  // What was metered on this node a moment ago is part of every balance, list and sum that is answered.
+  // Recent usage on this node must be part of every balance, list and sum in a response.
   app.addHook('preHandler', () => services.flushUsage())
 
   const scope = accountInPath(services)

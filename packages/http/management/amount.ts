@@ -1,7 +1,7 @@
 import { AmountError, parseUsd } from '@turnpike/billing'
 import { invalidRequest } from '@turnpike/protocol'
 
-/** A field's amount in pico-USD. @throws {GatewayError} 400 that names the field */
+/** The value of a field in pico-USD. @throws {GatewayError} 400 that names the field */
 export function amountOf(value: string | number, param: string): bigint {
   try {
     return parseUsd(value)
@@ -11,7 +11,7 @@ export function amountOf(value: string | number, param: string): bigint {
   }
 }
 
-/** As `amountOf`, for amounts that say how much and never in which direction. */
+/** As `amountOf`, for amounts that must be positive. */
 export function positiveAmountOf(value: string | number, param: string): bigint {
   const amountPico = amountOf(value, param)
   if (amountPico <= 0n) throw invalidRequest(param, `\`${param}\`: expected more than 0.`)

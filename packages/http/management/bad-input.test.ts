@@ -6,7 +6,7 @@ import { startFullServer } from './testing/full-server.ts'
 import { actedFor, furnishedAccount, type FurnishedAccount } from './testing/furnished-account.ts'
 import type { Answer } from './testing/management-server.ts'
 
-/* Input that no endpoint takes, tried on every endpoint that there is, for users and for operators. */
+/* Tries invalid input on every endpoint of users and operators. */
 const server = await startFullServer()
 const document = (await server.call('GET', '/openapi.json')).json as unknown as OpenapiDocument
 afterAll(() => server.close())
@@ -59,7 +59,7 @@ const explained = endpoints.find(({ path }) => path === '/api/v1/route')
 
 describe('bodies', () => {
   const deep = `{"name": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
-  test.each(rows(bodied))('%s refuses what is no object of its fields', async (_, one) => {
+  test.each(rows(bodied))('%s refuses a body that is not an object of its fields', async (_, one) => {
     const cases: [string, unknown, number, Record<string, string>?][] = [
       ['nothing', '', 400],
       ['half of JSON', '{"name": ', 400],
@@ -81,7 +81,7 @@ describe('bodies', () => {
       expect(answer.json.error.request_id).toBe(answer.headers.get('x-request-id'))
     }
     const unknown = await send(one, '', { surprise: 1 })
-    // What auto-routing explains is a chat completion's body, which may hold fields of vendors.
+    // The body that auto-routing explains is a chat completion, which may have fields of vendors.
     expect(unknown.json.error.param).toBe(one === explained ? 'messages' : 'surprise')
   })
 
@@ -132,26 +132,26 @@ describe('bodies', () => {
   })
 })
 
-/** What an endpoint needs besides. */
+/** Query parameters that an endpoint requires. */
 function required({ path }: Endpoint): string {
   if (path.endsWith('/breakdown')) return '&by=tag'
   return path.endsWith('/export') ? '&format=csv' : ''
 }
 
-/** Lists of which more than 200 may be had at once. */
+/** The larger page limits of lists that allow more than 200 rows. */
 const mostByEnd = [
   ['/breakdown', maxUsageGroups],
   ['/health', 3_000],
 ] as const
 
 describe('queries', () => {
-  const asked = endpoints.filter((one) => queryNames(one).length > 0)
-  test.each(rows(asked))('%s refuses an unknown parameter by name', async (_, one) => {
+  const withQuery = endpoints.filter((one) => queryNames(one).length > 0)
+  test.each(rows(withQuery))('%s refuses an unknown parameter by name', async (_, one) => {
     const answer = await send(one, '?surprise=1')
     expect([answer.status, answer.json.error.param]).toEqual([400, 'surprise'])
   })
 
-  test.each(rows(asked.filter((one) => queryNames(one).includes('days'))))(
+  test.each(rows(withQuery.filter((one) => queryNames(one).includes('days'))))(
     '%s refuses days outside of 1 to 365',
     async (_, one) => {
       for (const days of ['0', '366', '-1', '1.5', '1e2', 'x', '', '99999999999999999999', '1&days=2']) {
@@ -162,7 +162,7 @@ describe('queries', () => {
     },
   )
 
-  test.each(rows(asked.filter((one) => queryNames(one).includes('limit'))))(
+  test.each(rows(withQuery.filter((one) => queryNames(one).includes('limit'))))(
     '%s refuses limits below 1, and beyond the most that it says',
     async (_, one) => {
       const most = mostByEnd.find(([end]) => one.path.endsWith(end))?.[1] ?? 200
@@ -204,14 +204,14 @@ describe('cursors', () => {
     }
   })
 
-  test.each(rows(lists))('%s refuses those of other lists, and what is none', async (_, one) => {
+  test.each(rows(lists))('%s refuses cursors of other lists, and invalid ones', async (_, one) => {
     const whatIsListed = ({ method, path }: Endpoint): string => {
       const ofAll = /admin\/(usage|audit|accounts$|identity|events$|deliveries$)/.test(path)
       return `${operationAt(method, path)!.action} ${ofAll ? 'of all' : 'of one account'}`
     }
     for (const other of lists) {
       const answer = await send(one, `?cursor=${cursors.get(names(other))}${required(one)}`)
-      // A user's list and that of the account for the operator are the same.
+      // A user's list and the same account's list for the operator are the same list.
       const expected = whatIsListed(other) === whatIsListed(one) ? 200 : 400
       expect([names(other), answer.status]).toEqual([names(other), expected])
     }
@@ -223,11 +223,11 @@ describe('cursors', () => {
 })
 
 describe('headers', () => {
-  // It changes nothing: to send it again is always safe. What is sent with a password takes no key.
+  // An operation that changes nothing can always be repeated. One that takes a password accepts no key.
   const posts = endpoints.filter(
     (one) => one.method === 'POST' && one !== explained && operationAt(one.method, one.path)?.unkept !== true,
   )
-  test.each(rows(posts))('%s refuses an Idempotency-Key that is none', async (_, one) => {
+  test.each(rows(posts))('%s refuses an invalid Idempotency-Key', async (_, one) => {
     const body = operationAt(one.method, one.path)?.request
     for (const key of ['', 'x'.repeat(256), 'a b', 'ä']) {
       const answer = await send(one, '', body, { 'idempotency-key': key })
@@ -238,7 +238,7 @@ describe('headers', () => {
 
 describe('paths', () => {
   const placed = endpoints.filter(({ path }) => path.includes(':'))
-  test.each(rows(placed))('%s takes no identifier that is none of ours', async (_, { method, path }) => {
+  test.each(rows(placed))('%s refuses an invalid identifier', async (_, { method, path }) => {
     const user = path.startsWith('/api/v1/admin') ? {} : { as: ada.subject }
     const last = path.lastIndexOf(':')
     for (const id of [

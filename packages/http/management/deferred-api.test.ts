@@ -25,7 +25,7 @@ afterEach(async () => {
   await made.close()
 })
 
-/** An answer without what differs from answer to answer. */
+/** A response without the parts that always differ. */
 async function answerOf(path: string): Promise<unknown> {
   const answer = await fetch(origin + path)
   const headers = Object.fromEntries(answer.headers)
@@ -35,15 +35,15 @@ async function answerOf(path: string): Promise<unknown> {
   return { status: answer.status, headers, body: (await answer.text()).replaceAll(requestId, '') }
 }
 
-describe('a management API that is not there yet', () => {
-  test.each(['ok', 'draining'] as const)('answers health as it does later: %s', async (status) => {
+describe('a management API that is still loading', () => {
+  test.each(['ok', 'draining'] as const)('answers health checks as it will later: %s', async (status) => {
     report = { status, checks: { database: { status: 'ok' } } }
     const early = [await answerOf('/healthz'), await answerOf('/readyz')]
     expect((await fetch(`${origin}/docs`)).status).toBe(200)
     expect([await answerOf('/healthz'), await answerOf('/readyz')]).toEqual(early)
   })
 
-  test('has its front asked first, which knows its routes', async () => {
+  test('asks its front first, which knows its routes', async () => {
     const paths: string[] = []
     const fronted = new DeferredManagementApi(made.services, ({ routes }) => ({
       handle(request, response) {
@@ -62,13 +62,13 @@ describe('a management API that is not there yet', () => {
     await fronted.close()
   })
 
-  test('comes with the first requests that want it, once', async () => {
-    const asked = await Promise.all([
+  test('loads once, with the first requests that need it', async () => {
+    const responses = await Promise.all([
       fetch(`${origin}/api/v1/admin/accounts`),
       fetch(`${origin}/openapi.json`),
       fetch(`${origin}/nothing`),
       fetch(`${origin}/healthz`, { method: 'POST' }),
     ])
-    expect(asked.map(({ status }) => status)).toEqual([401, 200, 404, 405])
+    expect(responses.map(({ status }) => status)).toEqual([401, 200, 404, 405])
   })
 })

@@ -8,19 +8,19 @@ import type { InnerAnswer, InnerCaller } from './inner-requests.ts'
 import type { ManagementApi } from './management-api.ts'
 import type { ManagementServices } from './services.ts'
 
-/** What stands before the API and leaves to it what it does not answer itself. */
+/** Handles requests before the API, and passes on those that it does not answer. */
 export interface EarlyHandler {
-  /** True where it answers the request. */
+  /** True if it answers the request. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
 }
 
-/** Long enough for the first answers of a node that has just begun to listen. */
+/** Long enough for the first responses of a node that has just begun to listen. */
 const loadAfterMs = 1_000
 
 /**
- * The management API, which is not there from the start: what it is made of takes as long to load as half of
- * what `/v1/*` needs. It comes a moment after the server listens, or with the first request that wants it;
- * until then health is answered without it.
+ * Loads the management API late: its dependencies take half as long to load as everything that `/v1/*` needs.
+ * It loads a moment after the server listens, or with the first request that needs it; until then, health
+ * checks are answered without it.
  */
 export class DeferredManagementApi {
   readonly #services: ManagementServices
@@ -29,24 +29,24 @@ export class DeferredManagementApi {
   #api: ManagementApi | undefined
   #soon: NodeJS.Timeout | undefined
 
-  /** @param openFront absent: nothing stands before it */
+  /** @param openFront absent: no handler comes before the API */
   constructor(services: ManagementServices, openFront?: (api: ManagementApi) => EarlyHandler) {
     this.#services = services
     this.#openFront = openFront
   }
 
-  /** To be called once the server listens. */
+  /** Call it once the server listens. */
   loadSoon(): void {
     this.#soon = setTimeout(() => void this.#load(), loadAfterMs)
   }
 
-  /** Answers one request, whatever becomes of it. */
+  /** Handles one request; never throws. */
   handle(request: IncomingMessage, response: ServerResponse): void {
     if (this.#api === undefined) void this.#handleEarly(request, response)
     else this.#api.handle(request, response)
   }
 
-  /** Answers an account from within this process. */
+  /** Answers an account's request that comes from this process. */
   async ask(caller: InnerCaller, request: ApiRequest): Promise<InnerAnswer> {
     return (await this.#load()).ask(caller, request)
   }

@@ -13,11 +13,11 @@ import type { RouteTable } from './route-table.ts'
 import type { ManagementLogger } from './services.ts'
 import { unknownPath } from '../unknown-path.ts'
 
-/** Every failure, Fastify's own ones included, leaves in the envelope of docs/contract.md, 2. */
+/** Sends every failure, Fastify's own included, in the envelope of docs/contract.md, 2. */
 export function registerErrors(app: ManagementApp, routes: RouteTable, logger: ManagementLogger): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...answerHeaders, 'x-request-id': request.id })
-    // Before the body is looked at: an unknown path is 404 whatever was sent to it.
+    // Checked before the body: an unknown path is 404 whatever was sent to it.
     if (request.is404) throw noRoute(request, routes)
   })
   app.setNotFoundHandler((request) => {
@@ -60,15 +60,12 @@ function noRoute(request: FastifyRequest, routes: RouteTable): GatewayError {
   })
 }
 
-/** Any thrown value as a caller may see it. */
+/** Converts any thrown value to an error for the caller. */
 export function gatewayErrorOf(thrown: unknown): GatewayError {
   return fromFastify(thrown) ?? toGatewayError(thrown)
 }
 
-/**
- * What Fastify itself refuses, in our words; undefined for what is not Fastify's. It also marks our own
- * validation errors with its code.
- */
+/** Translates Fastify's errors, whose code our own validation errors share; undefined for others. */
 function fromFastify(thrown: unknown): GatewayError | undefined {
   if (thrown instanceof GatewayError) return thrown
   if (!(thrown instanceof Error) || !('code' in thrown) || !('statusCode' in thrown)) return undefined

@@ -5,20 +5,20 @@ import { organizationHeader, type Account, type SignedInAccount } from '@turnpik
 import type { FastifyRequest } from 'fastify'
 import type { ManagementApp } from './management-app.ts'
 
-/** Who asks from within this process: an account, whose token was checked elsewhere. */
+/** An account that makes requests from within this process; its token was verified elsewhere. */
 export interface InnerCaller {
   account: Account
-  /** The organization that they act for; absent: for themselves. */
+  /** The organization that the caller acts for; absent: themselves. */
   organization?: string | undefined
-  /** The program that acts for it, as the audit log is to name it. */
+  /** The program that acts for the account, for the audit log. */
   via: string
-  /** The connection that it came by, for the log. */
+  /** The internet address of the original connection, for the log. */
   address: string
-  /** Of its own request: where proxies wrote down whom they forward. */
+  /** The original request's forwarding headers, written by proxies. */
   forwarded: IncomingHttpHeaders
 }
 
-/** A path, as the management API answers it to an account. */
+/** The management API's response to an account. */
 export interface InnerAnswer {
   status: number
   /** JSON. */
@@ -27,25 +27,25 @@ export interface InnerAnswer {
 
 const ticketHeader = 'x-turnpike-inner-ticket'
 const ticketBytes = 32
-/** What proxies write; which of it is believed is configured. */
+/** Headers that proxies write; the configuration says which of them are trusted. */
 const forwardedHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip']
 
 const callers = new WeakMap<FastifyRequest, InnerCaller>()
 
-/** The program that acts in the caller's place; undefined where the caller came itself. */
+/** The program that acts for the caller; undefined if the caller sent the request itself. */
 export function viaOf(request: FastifyRequest): string | undefined {
   return callers.get(request)?.via
 }
 
 /**
- * Requests of the management API that this process makes for an account, so that each rule of a route stands
- * in one place. They carry a ticket that was written for them alone, which nobody outside can know, and which
- * is void with their answer. An operator's account is a user's here.
+ * Requests to the management API that this process makes for an account, so that each rule of a route exists
+ * once. They carry a single-use ticket that no outsider can know, and that becomes invalid with the response.
+ * Here an operator's account has a user's rights only.
  */
 export class InnerRequests {
   readonly #tickets = new Map<string, InnerCaller>()
 
-  /** The account of a request with a ticket, or what `otherwise` finds. */
+  /** The account of a request with a ticket, or else the result of `otherwise`. */
   accountOf(
     otherwise: (request: FastifyRequest) => Promise<SignedInAccount>,
   ): (request: FastifyRequest) => Promise<SignedInAccount> {

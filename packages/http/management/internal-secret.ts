@@ -3,20 +3,20 @@ import { GatewayError } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Refuses a request without the operator's secret. Both sides are hashed first: the comparison then takes
+ * Refuses a request without the operator's secret. Both sides are hashed first, so that the comparison takes
  * equally long for every guess, whatever its length.
  */
 export function internalSecretCheck(internalSecret: string): (request: FastifyRequest) => Promise<void> {
   const expected = sha256(internalSecret)
   return async (request) => {
-    const given = request.headers['x-internal-secret']
-    if (given === undefined) {
+    const secret = request.headers['x-internal-secret']
+    if (secret === undefined) {
       throw new GatewayError(
         'authentication_error',
         'This endpoint requires the header `X-Internal-Secret`, or the user token of an operator.',
       )
     }
-    if (!timingSafeEqual(sha256(String(given)), expected)) {
+    if (!timingSafeEqual(sha256(String(secret)), expected)) {
       throw new GatewayError('authentication_error', '`X-Internal-Secret` is incorrect.')
     }
   }

@@ -4,17 +4,17 @@ import { invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { ManagementApp } from './management-app.ts'
 
-/** Nothing here is as long as a list of models, or as deep as a tool that auto-routing is asked about. */
+/** No body is longer than a list of models, or deeper than the tools of a request to auto-routing. */
 const bounds: JsonBounds = { values: 50_000, members: 1_000, levels: 200 }
 
 const fingerprints = new WeakMap<FastifyRequest, string>()
 
-/** SHA-256 of the body's bytes: whether a retried request is the same one. */
+/** SHA-256 of the body's bytes: shows whether a retried request is the same. */
 export function bodyFingerprint(request: FastifyRequest): string {
   return fingerprints.get(request) ?? ''
 }
 
-/** JSON is the only body taken; any other type is 415. No body stands for an empty one where that will do. */
+/** Accepts only JSON; other types are 415. A missing body counts as empty if the operation allows it. */
 export function registerJsonBody(app: ManagementApp): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(
@@ -49,8 +49,8 @@ function parseJson(body: Buffer): unknown {
 }
 
 /**
- * An amount written as a JSON number stays the text it was written as, so that no float ever holds money:
- * 4503599.627370496001 is not a double.
+ * Keeps an amount that is a JSON number as the text in which it was written, so that no float ever holds
+ * money: 4503599.627370496001 is not a double.
  */
 function keepDecimals(this: unknown, key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number' || !key.endsWith('_usd')) return value

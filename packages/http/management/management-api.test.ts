@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { internalSecret, startManagementServer } from './testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { internalSecret, startManagementServer, suiteManagementServer } from './testing/management-server.ts'
 
 const anAccount = `acct_${'0'.repeat(26)}`
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each([
     ['200', 'GET', '/healthz', 200],
     ['200 of an admin path', 'GET', '/api/v1/admin/accounts', 200],
@@ -106,11 +105,11 @@ describe('paths and methods', () => {
     expect(answer.headers.get('x-request-id')).toBe(answer.json.error.request_id)
   })
 
-  test('a path parameter without end is 404', async () => {
+  test('an overlong path parameter is 404', async () => {
     expect((await server.call('GET', `/api/v1/admin/accounts/${'a'.repeat(5000)}`)).status).toBe(404)
   })
 
-  test('HEAD has the head of GET and no body', async () => {
+  test('HEAD returns the head of GET and no body', async () => {
     const answer = await server.call('HEAD', '/healthz')
     expect([answer.status, answer.text]).toEqual([200, ''])
   })
@@ -143,7 +142,7 @@ describe('bodies', () => {
     expect(answer.json.error.type).toBe(status === 413 ? 'request_too_large' : 'invalid_request_error')
   })
 
-  test('JSON with a charset is JSON', async () => {
+  test('JSON with a charset parameter is accepted', async () => {
     const headers = { 'content-type': 'application/json; charset=UTF-8' }
     expect(
       (await server.call('POST', path, { body: { email: 'charset@example.com' }, headers })).status,
@@ -151,8 +150,8 @@ describe('bodies', () => {
   })
 })
 
-describe('failures of ours', () => {
-  test('are 500, reveal nothing, and are logged under the same identifier', async () => {
+describe('internal failures', () => {
+  test('are 500, reveal nothing, and are logged under the same request identifier', async () => {
     const failing = await startManagementServer({
       flushUsage: () => Promise.reject(new Error('disk /dev/sdb1 is on fire')),
     })
@@ -167,7 +166,7 @@ describe('failures of ours', () => {
 })
 
 describe('health', () => {
-  test('/healthz answers while the process does', async () => {
+  test('/healthz responds while the process does', async () => {
     expect((await server.call('GET', '/healthz', { secret: null })).json).toEqual({ status: 'ok' })
   })
 

@@ -28,23 +28,23 @@ import { registerExplanations, registerOwnLogins, registerUser } from './access/
 import { compileValidator } from './validation/validator.ts'
 import { WorkUnderWay } from './work-under-way.ts'
 
-/** Largest body of a management request. Nothing here needs more; `/v1/*` has a limit of its own. */
+/** The largest body of a management request. `/v1/*` has its own limit. */
 const maxBodyBytes = 1024 * 1024
-/** Path parameters are our own identifiers, of at most 31 characters, and links that hold two of them. */
+/** Path parameters are our own identifiers, of at most 31 characters, and links that contain two of them. */
 const maxParamLength = 128
 
 export interface ManagementApi {
-  /** Answers one request, whatever becomes of it. */
+  /** Handles one request; never throws. */
   handle(request: IncomingMessage, response: ServerResponse): void
-  /** Answers an account from within this process. */
+  /** Answers an account's request that comes from this process. */
   ask(caller: InnerCaller, request: ApiRequest): Promise<InnerAnswer>
-  /** All that there is, for tests which must forget none. */
+  /** All routes, so that tests can cover every one. */
   routes: readonly Route[]
-  /** Resolves when what was begun is done, also for callers who have left. */
+  /** Resolves when all requests are done, also those whose callers have left. */
   close(): Promise<void>
 }
 
-/** Every path outside `/v1/`: users, operators, health, and 404 for the rest. It never listens itself. */
+/** Serves every path outside `/v1/`: users, operators, health, and 404s. It does not listen itself. */
 export async function createManagementApi(services: ManagementServices): Promise<ManagementApi> {
   const app = Fastify({
     logger: false,
@@ -52,7 +52,7 @@ export async function createManagementApi(services: ManagementServices): Promise
     routerOptions: { maxParamLength },
     requestIdHeader: false,
     genReqId: () => newIdentifier('req'),
-    // Draining is the server's: it answers 503 in our envelope, Fastify in its own.
+    // The server handles draining: it responds with 503 in our envelope, Fastify with its own.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       void sendError(error, request, reply, services.logger)
@@ -63,7 +63,7 @@ export async function createManagementApi(services: ManagementServices): Promise
   app.addHook('onRoute', (route) => routes.add(route.method, route.url))
   registerOperations(app)
   app.setValidatorCompiler(compileValidator)
-  // Answers are built field by field, so there is nothing to filter out of them.
+  // Responses are built field by field, so there is nothing to filter out of them.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   registerErrors(app, routes, services.logger)
   registerJsonBody(app)
@@ -89,7 +89,7 @@ export async function createManagementApi(services: ManagementServices): Promise
   }
 }
 
-/** Each surface is an app of its own: its hooks are for its own routes. */
+/** Each surface is an app of its own, so that its hooks apply to its own routes only. */
 async function registerSurfaces(
   app: ManagementApp,
   services: ManagementServices,

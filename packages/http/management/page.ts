@@ -12,7 +12,7 @@ export const pageQuery = {
   cursor: cursorParameter(maxCursorLength),
 }
 
-/** Of a list whose rows are small, or belong together, more may be had at once. */
+/** Lists whose rows are small, or belong together, allow larger pages. */
 export function limitParameter(standard: number, maximum: number) {
   return Type.Optional(
     Type.Integer({ minimum: 1, maximum, description: `Default ${standard.toLocaleString('en')}.` }),
@@ -34,7 +34,7 @@ export function listOf<Row extends TSchema>(row: Row) {
   })
 }
 
-/** What the store is asked for. Its cursors name their list, and it refuses those of another. */
+/** The page to request from the store. A cursor names its list, and the store refuses another list's. */
 export function pageOf(query: { limit?: number; cursor?: string }): { limit: number; cursor?: string } {
   const limit = query.limit ?? defaultLimit
   return query.cursor === undefined ? { limit } : { limit, cursor: query.cursor }

@@ -5,7 +5,7 @@ export interface Route {
   path: string
 }
 
-/** Which methods each path has: what a router does not tell, and a 405 must (RFC 9110, section 15.5.6). */
+/** The methods of each path: routers do not report them, but a 405 must (RFC 9110, section 15.5.6). */
 export class RouteTable {
   readonly #methods = new Map<string, { pattern: RegExp; methods: Set<string> }>()
 
@@ -21,7 +21,7 @@ export class RouteTable {
     )
   }
 
-  /** The methods of the path of this URL; empty where there is no such path. */
+  /** The methods of this URL's path; empty if the path does not exist. */
   methodsAt(url: string): string[] {
     const path = url.split('?', 1)[0]!
     const found = new Set<string>()
@@ -32,7 +32,7 @@ export class RouteTable {
   }
 }
 
-/** Route paths hold letters, digits, `/`, `-`, `_` and `:parameter` only. */
+/** Paths of routes contain only letters, digits, `/`, `-`, `_` and `:parameter`. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/:[a-z_]+/g, '[^/]+')}$`)
 }

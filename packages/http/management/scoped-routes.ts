@@ -2,7 +2,7 @@ import type { ManagementApp } from './management-app.ts'
 import type { AccountScope } from './access/scope.ts'
 import type { ManagementServices } from './services.ts'
 
-/** Registers routes at and below a path. The scope says whose resources they serve. */
+/** Registers routes at and below a path. The scope determines whose resources they serve. */
 export type ScopedRoutes<Scope = AccountScope, Services = ManagementServices> = (
   app: ManagementApp,
   path: string,

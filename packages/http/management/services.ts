@@ -62,89 +62,92 @@ export interface ManagementServices {
   eventTargets: TargetStore
   deliveries: DeliveryStore
   alerts: AlertStore
-  /** Absent: accounts bring no keys of vendors, and these paths are 404. */
+  /** Absent: accounts cannot add vendor keys, and these paths are 404. */
   ownKeys?: VendorKeyServices
-  /** Absent: nobody is told of events, and their paths are 404. */
+  /** Absent: no events are sent, and their paths are 404. */
   notifications?: NotificationServices
-  /** Absent: nobody may keep prompts and answers. */
+  /** Absent: prompts and answers cannot be kept. */
   promptLog?: PromptLogService | undefined
   prices: PriceService
   upstreams: UpstreamService
   /** Absent: there is no outbox, and its paths are 404. */
   setAside?: SetAsideService
-  /** Every model that can be called, as `GET /v1/models` tells a key of this account. */
+  /** Every model that can be called, as `GET /v1/models` lists it for a key of this account. */
   models(account: Account): object[]
-  /** Who serves a model, as this account finds them, or as anybody does; undefined: there is none. */
+  /** The providers of a model, for this account or the public; undefined: no such model. */
   modelOffers: (model: string, accountId?: string) => ModelOffers | undefined
-  /** The models that everybody may know of, signed in or not. Absent: these paths are 404. */
+  /** The models that everybody may see, signed in or not. Absent: these paths are 404. */
   publicModels?: () => object[]
   metrics: Metrics
-  /** Absent: nothing is routed, and its path is 404. */
+  /** Absent: there is no auto-routing, and its path is 404. */
   routing?: RoutingService
-  /** Absent: no path of top-ups is there. */
+  /** Absent: there are no top-ups, and their paths are 404. */
   checkout?: TopupServices
   audit: AuditStore
   idempotency: IdempotencyStore
-  /** Whose heartbeats tell that what it claims is under way. Absent: such claims are waited for. */
+  /**
+   * Identifies this node's claims of idempotency keys, which count as active while its heartbeats arrive.
+   * Absent: claims are waited for.
+   */
   nodeId?: string
-  /** Absent: every admin path is 404, but for operators with tokens. */
+  /** Absent: every admin path is 404, except for operators with tokens. */
   internalSecret: string | undefined
-  /** Without an internal secret, the admin paths are there for operators with tokens. Default: false. */
+  /** Whether the admin paths exist without an internal secret, for operators with tokens. Default: false. */
   operatorsByToken?: boolean
-  /** Whose owners are operators, as the configuration lists them. Absent: none. */
+  /** The operators' addresses that the configuration lists. Absent: none. */
   operatorAddresses?: OperatorAddresses
   /**
-   * The account of the request's user token, whatever its status; made where the subject is new. Its
-   * `operator` also says what the configuration makes of the token. Rejects with 401 where that is missing
-   * or does not hold. Absent: every path of users is 404.
+   * The account of the request's user token, whatever its status; created if the subject is new. Its
+   * `operator` also reflects the configuration. Rejects with 401 if the token is missing or invalid. Absent:
+   * every path of users is 404.
    */
   accountOf?: (request: FastifyRequest) => Promise<SignedInAccount>
-  /** Where and as whom users sign in. Absent: the path is 404. */
+  /** Where users sign in, and as which client. Absent: the path is 404. */
   discovery?: () => Promise<AuthDiscovery>
   /** How programs on devices sign in. Absent: its paths are 404. */
   deviceSignIns?: DeviceSignInServices
-  /** Who may call the MCP server. Absent: there is none, and its paths are 404. */
+  /** The access rules of the MCP server. Absent: there is none, and its paths are 404. */
   mcp?: McpServices
-  /** What people have allowed at the embedded provider. Absent: its paths are 404. */
+  /** The apps that people have connected at the embedded provider. Absent: its paths are 404. */
   connectedApps?: ConnectedApps
-  /** Of the embedded identity provider. Absent: people change their login elsewhere. */
+  /** Only with the embedded identity provider. Absent: people change their login elsewhere. */
   logins?: LoginServices | undefined
-  /** Of the embedded identity provider. Absent: it is another one, and these paths are 404. */
+  /** Only with the embedded identity provider. Absent: these paths are 404. */
   identityAdministration?: IdentityAdministration
-  /** Name of the identity provider, which makes the field `<name>_sub`; `oidc` by default. */
+  /** Name of the identity provider, used in the field `<name>_sub`; `oidc` by default. */
   identityProvider?: string
-  /** How many organizations a person may have made; 10 by default. */
+  /** How many organizations a person may create; 10 by default. */
   maxOrganizations?: number
-  /** Without a slash at the end: where the dashboard is, for links that are sent to people. */
+  /** The gateway's address, without a slash at the end, for links to the dashboard in mails. */
   publicUrl?: () => string
-  /** Tier of accounts made without one; `free` by default. */
+  /** Tier of accounts that are created without one; `free` by default. */
   defaultTier?: string
-  /** Address that a request came from; by default the connection's. */
+  /** The address that a request came from; by default the connection's. */
   callerAddress?: (request: IncomingMessage) => string
   /** Unix epoch milliseconds. */
   clock(): number
   health(): HealthReport | Promise<HealthReport>
   logger: ManagementLogger
 
-  /** A key was made: the request path may have noted that its hash does not exist. */
+  /** A key was created: the request path may have cached that its hash does not exist. */
   onKeyCreated(keyHash: string): void
-  /** A key was revoked or its limits changed: this node must not go on with what it remembers of it. */
+  /** A key was revoked or its limits changed: this node must drop what it has cached of it. */
   onKeyChanged(keyId: string): void
-  /** An account's status or tier changed: the same for all its keys. */
+  /** An account's status or tier changed: likewise for all its keys. */
   onAccountChanged(accountId: string): void
-  /** Gives back what this node has leased of a key's credit and does not hold, so that it can be moved. */
+  /** Returns the credit of a key that this node has leased and does not hold, so that it can be moved. */
   releaseCredit(keyId: string): Promise<void>
-  /** As `releaseCredit`, of the key and of all that draw on it. */
+  /** As `releaseCredit`, for the key and all keys that draw on it. */
   releaseShared(keyId: string): Promise<void>
-  /** A budget was changed or deleted: every node gives back what it has leased of it and does not hold. */
+  /** A budget was changed or deleted: every node returns what it has leased of it and does not hold. */
   releaseBudget(budget: Budget): Promise<void>
-  /** Resolves when all that this node has metered is in the database: reads then see one's own writes. */
+  /** Resolves when all usage of this node is in the database, so that reads include one's writes. */
   flushUsage(): Promise<void>
 }
 
 export interface HealthReport {
   status: 'ok' | 'degraded' | 'starting' | 'draining'
-  /** One entry a thing that was looked at, as in `database`. Nothing secret: the answer is open. */
+  /** One entry per check, such as `database`. Nothing secret: the response is public. */
   checks: Record<string, HealthCheck>
 }
 

@@ -12,13 +12,13 @@ const time = (description: string) =>
     }),
   )
 
-/** The query parameters of lists that are narrowed to a range of time. */
+/** The query parameters of lists that can be limited to a time range. */
 export const timeQuery = {
   from: time('From this time on, in Unix epoch seconds.'),
   to: time('Until before this time, in Unix epoch seconds.'),
 }
 
-/** @throws {GatewayError} 400 where it ends before it begins */
+/** @throws {GatewayError} 400 if it ends before it begins */
 export function timeRange({ from, to }: { from?: number; to?: number }): { fromMs?: number; toMs?: number } {
   if (from !== undefined && to !== undefined && from >= to)
     throw invalidRequest('to', '`to`: expected a time after `from`.')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startManagementServer } from './testing/management-server.ts'
 
-test('a server that closes finishes what callers asked for who have left', async () => {
+test('a closing server completes the requests of callers who have left', async () => {
   const begun = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const done: string[] = []
@@ -23,7 +23,7 @@ test('a server that closes finishes what callers asked for who have left', async
     },
   }))
   const leaving = new AbortController()
-  const asked = fetch(`${server.origin}/api/v1/me/keys`, {
+  const creation = fetch(`${server.origin}/api/v1/me/keys`, {
     method: 'POST',
     headers: { authorization: 'Bearer ada', 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'late' }),
@@ -31,7 +31,7 @@ test('a server that closes finishes what callers asked for who have left', async
   })
   await begun.promise
   leaving.abort()
-  await expect(asked).rejects.toThrow()
+  await expect(creation).rejects.toThrow()
   const closing = server.close()
   // Long enough for a server that does not wait.
   setTimeout(released.resolve, 100)

@@ -26,7 +26,7 @@ export interface AccountApiServices {
   gateway: Gateway
   admission: () => Admission
   keys: Pick<ApiKeyStore, 'defaultKeyHash' | 'playgroundKeyHash'>
-  /** The management API, as an account asks it from within this process. */
+  /** Sends a request for an account to the management API, within this process. */
   ask: (caller: InnerCaller, request: ApiRequest) => Promise<InnerAnswer>
   /** Unix epoch milliseconds. */
   clock: () => number
@@ -36,7 +36,7 @@ const chatPath = '/v1/chat/completions'
 const maxTags = 20
 const maxTagCodePoints = 64
 
-/** The gateway as the tools of one account see it: nothing of another one is there. */
+/** The gateway as the tools of one account see it; other accounts are invisible. */
 export function accountApi(
   access: Pick<McpAccess, 'account' | 'accountId' | 'clientName' | 'member'>,
   from: Pick<InnerCaller, 'address' | 'forwarded'>,
@@ -66,9 +66,9 @@ export function accountApi(
 }
 
 /**
- * What pays for `chat`: an account's default key; in an organization the member's own one, as their
- * playground has it, so that usage tells who it was.
- * @throws {GatewayError} 403, or 404 where they are not in it any more
+ * The key that pays for `chat`: an account's default key; in an organization, the member's own playground
+ * key, so that usage shows who it was.
+ * @throws {GatewayError} 403, or 404 if the person has left the organization
  */
 async function keyHashOf(
   { accountId, member }: Pick<McpAccess, 'accountId' | 'member'>,
@@ -85,19 +85,20 @@ async function keyHashOf(
   throw noKey()
 }
 
-/** By which usage tells what each app has cost. What the app calls itself, nobody has verified. */
+/** The tag by which usage shows what each app has cost. The app's name is its own claim, unverified. */
 function clientTag(clientName: string): string {
   return Array.from(`mcp:${clientName}`).slice(0, maxTagCodePoints).join('').trim()
 }
 
-/** One is the app's name: by it a person sees what each app has cost, and no app gets out of that. */
+/** One tag is the app's name, so that a person sees what each app has cost; an app cannot remove it. */
 function ownTags({ tags = [] }: CompletionRequest): readonly string[] {
   if (tags.length < maxTags) return tags
   throw new ToolRefusal(`\`tags\`: expected at most ${maxTags - 1}, got ${tags.length}.`, 'tags')
 }
 
 /**
- * A chat completion by the pipeline, as if the key had come with it: its limits, its credit, its row.
+ * Sends a chat completion through the pipeline as if the key had sent it: with its limits, its credit, its
+ * row.
  * @throws {ApiRefusal} {GatewayError}
  */
 async function complete(

@@ -1,7 +1,7 @@
 import { errorEnvelope, GatewayError, toGatewayError } from '@turnpike/protocol'
 import { ToolRefusal } from '@turnpike/mcp'
 
-/** What the gateway's own API has refused a tool, in its envelope. */
+/** An error that the gateway's own API returned to a tool, in its envelope. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal'
   readonly error: Record<string, unknown>
@@ -12,13 +12,13 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** @param body of an answer that is an error */
+/** @param body the body of an error response */
 export function apiRefusal(body: unknown): ApiRefusal {
   const error = (body as { error?: unknown } | null)?.error
   return new ApiRefusal(typeof error === 'object' && error !== null ? { ...error } : {})
 }
 
-/** What is to be done about it, with the tools that there are. */
+/** What the model can do about the error, with the available tools. */
 const hints: Record<string, string> = {
   insufficient_quota:
     'If credit is missing, give the user `metadata.checkout_url`, or the URL from `top_up`, to pay. ' +
@@ -26,8 +26,8 @@ const hints: Record<string, string> = {
 }
 
 /**
- * Any failure of a tool for the model to read, and as the API's errors tell it.
- * @param onUnexpected told of what is our own fault
+ * Any failure of a tool, as text for the model and in the form of the API's errors.
+ * @param onUnexpected called for failures that are our own fault
  */
 export function describeFailure(
   error: unknown,

@@ -7,7 +7,7 @@ import { McpEndpoint } from './endpoint.ts'
 
 const limits = { maxRequests: 10, maxBodiesBytes: 1_000_000, maxEventLoopDelayMs: 60_000 }
 
-/** An endpoint that lets anybody in, by the account that the credential names. */
+/** Starts an endpoint that accepts any credential, and takes the credential as the account's name. */
 async function startEndpoint(clock: { nowMs: number }): Promise<string> {
   const admission = new Admission(limits)
   let origin = ''
@@ -72,7 +72,7 @@ function list(origin: string, account: string, more: Record<string, string> = {}
   })
 }
 
-test('an account that asks without end is held up, and no other one', async () => {
+test('an account that sends too many messages is limited, and no other account is', async () => {
   const clock = { nowMs: 1_000_000 }
   const origin = await startEndpoint(clock)
   const statuses: number[] = []

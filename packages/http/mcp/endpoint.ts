@@ -13,25 +13,25 @@ import type { McpSurface } from './surface.ts'
 
 export interface McpEndpointParts {
   access: McpServices
-  /** Where the gateway is reached, without a slash at the end; asked for with the first request. */
+  /** The gateway's address, without a slash at the end; called with the first request. */
   publicUrl: () => string
-  /** Of web pages that may call, besides the gateway's own; `*` stands for none. */
+  /** Origins of web pages that may call, besides the gateway's own; `*` allows none. */
   allowedOrigins: readonly string[]
-  /** Of the gateway. */
+  /** The gateway's version. */
   version: string
   api: AccountApiServices
-  /** What a body may take beside its size. */
+  /** The time allowed for a body besides that for its size. */
   bodyMs: number
-  /** Messages of one account at this node; what models are asked has the limits of its key besides. */
+  /** Messages of one account on this node. The limits of its key apply as well to what models are asked. */
   messagesPerMinute: number
   log: GatewayLog
 }
 
-/** Arguments of a tool: nobody writes more of them at once. */
+/** The size of a tool's arguments; more than anybody writes at once. */
 const maxBodyBytes = 1024 * 1024
 const minuteMs = 60_000
 const methods = 'POST'
-/** A revision in which nothing is kept between requests has no streams to open, and no sessions to end. */
+/** The protocol keeps nothing between requests, so there are no streams to open and no sessions to end. */
 const allow = { allow: methods }
 
 interface ReceivedRequest {
@@ -41,12 +41,12 @@ interface ReceivedRequest {
 }
 
 /**
- * The MCP server of the gateway: Streamable HTTP of the revision 2026-07-28, and the same without sessions
- * for clients of those before. Who asks is told by an access token that is for this server alone.
+ * The gateway's MCP server: Streamable HTTP of the revision 2026-07-28, and the same without sessions for
+ * clients of earlier revisions. Callers are identified by an access token that is for this server only.
  */
 export class McpEndpoint {
   readonly #parts: McpEndpointParts
-  /** Where it is, once that is known. */
+  /** Its location, once that is known. */
   #place: { path: string; host: string | undefined; origins: AllowedOrigins } | undefined
   #surface: Promise<McpSurface> | undefined
   readonly #messages: Throttle
@@ -56,7 +56,7 @@ export class McpEndpoint {
     this.#messages = new Throttle(parts.messagesPerMinute, minuteMs, parts.api.clock)
   }
 
-  /** Whether a request is for it: by the path, and by the host where it has one of its own. */
+  /** Whether a request is for the MCP server: by the path, and by the host if it has its own. */
   serves({ url = '/', headers }: IncomingMessage): boolean {
     const { path, host } = this.#at()
     if (!url.startsWith(path)) return false
@@ -65,7 +65,7 @@ export class McpEndpoint {
     return host === undefined || headers.host?.toLowerCase() === host
   }
 
-  /** True where the request was for it, which then answers it. */
+  /** True if the request was for the MCP server, which then answers it. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     if (!this.serves(request)) return false
     const requestId = newIdentifier('req')
@@ -75,7 +75,7 @@ export class McpEndpoint {
     return true
   }
 
-  /** Ends what is under way. */
+  /** Ends the requests that are in progress. */
   async close(): Promise<void> {
     const surface = await this.#surface
     await surface?.close()
@@ -92,22 +92,22 @@ export class McpEndpoint {
     return this.#place
   }
 
-  async #answer(asked: ReceivedRequest): Promise<void> {
-    const { response, requestId } = asked
+  async #answer(received: ReceivedRequest): Promise<void> {
+    const { response, requestId } = received
     let id: string | number | undefined
     let code: RpcCode | undefined
     try {
-      if (this.#ofPage(asked)) return
-      this.#requireReadable(asked)
-      const access = await this.#accessOf(asked)
+      if (this.#ofPage(received)) return
+      this.#requireReadable(received)
+      const access = await this.#accessOf(received)
       if (access === undefined) return
-      const read = readMessage(await this.#bodyOf(asked))
+      const read = readMessage(await this.#bodyOf(received))
       if (isUnreadable(read)) {
         code = read.code
         throw read.error
       }
       id = idOf(read)
-      await this.#serve(asked, read, access)
+      await this.#serve(received, read, access)
     } catch (thrown) {
       const error = toGatewayError(thrown)
       if (error.status === 500) this.#parts.log.error({ requestId, detail: error.detail }, error.message)
@@ -121,7 +121,7 @@ export class McpEndpoint {
     }
   }
 
-  /** What a browser asks for its page. True where that was all. @throws {GatewayError} 403 */
+  /** Handles CORS. True if the request was a preflight and is answered. @throws {GatewayError} 403 */
   #ofPage({ request, response }: ReceivedRequest): boolean {
     const { origin } = request.headers
     if (origin === undefined) return false
@@ -138,7 +138,7 @@ export class McpEndpoint {
     }
     response.writeHead(204, {
       'access-control-allow-methods': methods,
-      // The one that a wildcard does not hold (Fetch standard, section 4.10).
+      // The wildcard does not cover `authorization` (Fetch standard, section 4.10).
       'access-control-allow-headers': 'authorization, *',
       'access-control-max-age': '7200',
     })
@@ -160,12 +160,12 @@ export class McpEndpoint {
     requirePlainBody(headers['content-encoding'])
   }
 
-  /** Who asks; undefined where that was refused, and is answered. */
-  async #accessOf(asked: ReceivedRequest): Promise<McpAccess | undefined> {
-    const { authorization, [organizationHeader]: organization } = asked.request.headers
+  /** The caller's access; undefined if it was refused, and the response is sent. */
+  async #accessOf(received: ReceivedRequest): Promise<McpAccess | undefined> {
+    const { authorization, [organizationHeader]: organization } = received.request.headers
     const found = await this.#parts.access.authorization().verify(authorization, organization)
     if (isRefused(found)) {
-      refuse(asked, found)
+      refuse(received, found)
       return undefined
     }
     const retryAfterSeconds = this.#messages.take(found.accountId)
@@ -191,16 +191,16 @@ export class McpEndpoint {
     })
   }
 
-  async #serve(asked: ReceivedRequest, message: RpcMessage, access: McpAccess): Promise<void> {
+  async #serve(received: ReceivedRequest, message: RpcMessage, access: McpAccess): Promise<void> {
     this.#surface ??= this.#load()
     const surface = await this.#surface
     const needed = surface.missingScopes(toolNameOf(message), access.scopes)
     if (needed !== undefined)
-      return refuse(asked, this.#parts.access.authorization().insufficientScope(needed), idOf(message))
-    await surface.serve({ ...asked, message, access })
+      return refuse(received, this.#parts.access.authorization().insufficientScope(needed), idOf(message))
+    await surface.serve({ ...received, message, access })
   }
 
-  /** What it is made of takes long to load, and most nodes never need it. */
+  /** Loaded late: its dependencies take long to load, and most nodes never need them. */
   async #load(): Promise<McpSurface> {
     const { openSurface } = await import('./surface.ts')
     const { version, api, log } = this.#parts

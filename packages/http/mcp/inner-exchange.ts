@@ -6,22 +6,22 @@ export interface InnerExchangeParts {
   path: string
   /** JSON. */
   body: string
-  /** Whose key asks. */
+  /** The hash of the key that makes the request. */
   keyHash: string
-  /** It was let in: it leaves with `close`. */
+  /** The request was admitted, and leaves with `close`. */
   admission: Admission
-  /** Told the bytes of a streamed answer. May throw: then nobody wants more of it. */
+  /** Receives the bytes of a streamed response. May throw to stop it. */
   onBytes: (bytes: Buffer) => void
 }
 
-/** What became of it. */
+/** The outcome. */
 export type InnerResult =
   | { kind: 'whole'; status: number; body: string }
-  /** The stream has ended as its format ends it, or after an error in it. */
+  /** The stream has ended as its format requires, or after an error in it. */
   | { kind: 'streamed' }
   | { kind: 'cut' }
 
-/** A request that this process makes of the pipeline: a body in memory, and an answer read as it comes. */
+/** A request of this process to the pipeline: the body in memory, the response read as it comes. */
 export class InnerExchange implements Exchange {
   readonly requestId: string
   readonly method = 'POST'
@@ -37,7 +37,7 @@ export class InnerExchange implements Exchange {
   #listener: ExchangeListener | undefined
   #clientClosed = false
   #failure: unknown
-  /** Until it has ended: it was cut. */
+  /** Stays `cut` until the response has ended. */
   end: InnerResult = { kind: 'cut' }
 
   constructor(parts: InnerExchangeParts) {
@@ -54,7 +54,7 @@ export class InnerExchange implements Exchange {
     return this.#clientClosed
   }
 
-  /** What the reader of its bytes threw; undefined where it read them all. */
+  /** What `onBytes` threw; undefined if it read everything. */
   get failure(): unknown {
     return this.#failure
   }
@@ -92,9 +92,9 @@ export class InnerExchange implements Exchange {
   }
 
   releaseBody(bytes: number): void {
-    const given = Math.min(bytes, this.#heldBytes)
-    this.#heldBytes -= given
-    this.#parts.admission.bodies.giveBack(given)
+    const returned = Math.min(bytes, this.#heldBytes)
+    this.#heldBytes -= returned
+    this.#parts.admission.bodies.giveBack(returned)
   }
 
   listen(listener: ExchangeListener | undefined): void {
@@ -123,14 +123,14 @@ export class InnerExchange implements Exchange {
     this.end = { kind: 'cut' }
   }
 
-  /** Nobody wants the answer any more. */
+  /** Call it when the response is no longer wanted. */
   leave(): void {
     if (this.#clientClosed) return
     this.#clientClosed = true
     this.#listener?.onClientClosed()
   }
 
-  /** To be called once the request is settled. */
+  /** Call it once the request is settled. */
   close(): void {
     this.releaseBody(this.#heldBytes)
     this.releaseValues()

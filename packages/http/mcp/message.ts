@@ -3,17 +3,17 @@ import { scanWithinBounds, requireFewLevels, type JsonBounds } from '@turnpike/g
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { rpcCodes, type RpcCode } from './rpc-error.ts'
 
-/** A message of JSON-RPC, as far as we look at it; the SDK checks the rest. */
+/** A JSON-RPC message, as far as we look at it; the SDK validates the rest. */
 export interface RpcMessage {
   method?: unknown
   id?: unknown
   params?: unknown
 }
 
-/** Arguments of tools are short and flat: a conversation is the longest of them. */
+/** Arguments of tools are short and flat: a conversation is the longest. */
 const bounds: JsonBounds = { values: 50_000, members: 1_000, levels: 200 }
 
-/** A message that is none: the error, and as which kind JSON-RPC tells it. */
+/** Why something is not a valid message: the error, and its JSON-RPC code. */
 export interface Unreadable {
   error: GatewayError
   code: RpcCode
@@ -45,12 +45,12 @@ function unreadable(message: string, code: RpcCode): Unreadable {
   return { error: invalidRequest(undefined, message), code }
 }
 
-/** The request's `id`; undefined where it has none that could be repeated. */
+/** The request's `id`; undefined if it has none that could be sent back. */
 export function idOf({ id }: RpcMessage): string | number | undefined {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
-/** The tool that is called; undefined for any other message. */
+/** The tool that is called; undefined for other messages. */
 export function toolNameOf({ method, params }: RpcMessage): string | undefined {
   if (method !== 'tools/call' || typeof params !== 'object' || params === null) return undefined
   const { name } = params as { name?: unknown }

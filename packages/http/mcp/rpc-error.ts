@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { errorHeaders, type GatewayError } from '@turnpike/protocol'
 
-/** JSON-RPC 2.0, section 5.1; and one of those that are left to servers. */
+/** JSON-RPC 2.0, section 5.1; and one of the codes left to servers. */
 export const rpcCodes = {
   parse: -32_700,
   invalid: -32_600,
@@ -11,8 +11,8 @@ export const rpcCodes = {
 export type RpcCode = (typeof rpcCodes)[keyof typeof rpcCodes]
 
 /**
- * A refusal by HTTP, with an error of JSON-RPC as its body. `id` is that of the request where it is known;
- * the specification wants none otherwise (2026-07-28, Streamable HTTP, Security).
+ * Sends an HTTP error with a JSON-RPC error as its body. `id` is the request's, if it is known; otherwise the
+ * specification requires that there is none (2026-07-28, Streamable HTTP, Security).
  */
 export function respondRpcError(
   response: ServerResponse,

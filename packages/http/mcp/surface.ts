@@ -16,18 +16,18 @@ user's prepaid credit. Only \`chat\` costs money; its answers say how much. When
 The key from \`create_key\` is shown only once: save it at once where the user wants it, and nowhere \
 else.`
 
-/** Which tools there are depends on what was granted, and on the gateway's version. */
+/** How long a client may cache the tools, which depend on the granted scopes and the gateway's version. */
 const toolsHoldMs = 60_000
 
 export interface SurfaceParts {
-  /** Where clients reach it. */
+  /** The address at which clients reach it. */
   address: string
   version: string
   api: AccountApiServices
   log: GatewayLog
 }
 
-/** A message of somebody who may ask. */
+/** A message of an authorized caller. */
 export interface McpExchange {
   request: IncomingMessage
   response: ServerResponse
@@ -36,18 +36,18 @@ export interface McpExchange {
   access: McpAccess
 }
 
-/** The protocol behind the door. */
+/** The protocol, after authorization. */
 export interface McpSurface {
-  /** The scopes that a call of this tool lacks; undefined where it lacks none. */
+  /** The scopes that a call of this tool lacks; undefined if it lacks none. */
   missingScopes(tool: string | undefined, granted: ReadonlySet<McpScope>): readonly McpScope[] | undefined
-  /** Answers, whatever becomes of it; resolves with the answer's end. */
+  /** Handles a message, whatever happens; resolves when the response has ended. */
   serve(exchange: McpExchange): Promise<void>
   close(): Promise<void>
 }
 
 export function openSurface(parts: SurfaceParts): McpSurface {
   const definitions = tools.map(toolDefinition)
-  // A server for each request, which ends with it; the exchange comes with the SDK's own word for who asks.
+  // A server per request, which ends with it; the exchange is in the SDK's field for the caller.
   const serverOf = ({ authInfo }: McpRequestContext) => {
     const exchange = authInfo?.extra?.exchange as McpExchange
     return toolServer({
@@ -59,11 +59,11 @@ export function openSurface(parts: SurfaceParts): McpSurface {
       toolsHoldMs,
     })
   }
-  // It is told of every refusal, too; what was our own fault is answered with 500.
+  // Called for refusals too; a failure of our own is answered with 500.
   let latest: Error | undefined
   const onerror = (error: Error): void => void (latest = error)
   const plain = createMcpHandler(serverOf, { onerror })
-  // What takes long is a stream from its begin on, so that nobody between us and the client gives it up.
+  // Long calls are a stream from the start, so that no proxy in between times out.
   const streaming = createMcpHandler(serverOf, { onerror, responseMode: 'sse' })
   return {
     missingScopes(name, granted) {
@@ -107,7 +107,7 @@ export function openSurface(parts: SurfaceParts): McpSurface {
   }
 }
 
-/** Tools do not come and go: a stream that waits for that would only hold its place. */
+/** The tools never change, so a stream that waits for changes would only occupy a place. */
 const subscribing = 'subscriptions/listen'
 
 function nothingToHear(): GatewayError {
@@ -131,7 +131,7 @@ function failureOf(error: unknown, { requestId }: McpExchange, log: GatewayLog) 
   return describeFailure(error, requestId, ({ detail, message }) => log.error({ requestId, detail }, message))
 }
 
-/** What the SDK looks at of a request; its body was read, and its credential is not for tools. */
+/** What the SDK needs of a request: the body was already read, and no tool may see the credential. */
 function webRequest({ request }: McpExchange, address: string, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Sends what the SDK answers, as it comes; its work ends where the client leaves or reads no more of it. */
+/** Sends the SDK's response as it is produced; cancels it if the client disconnects. */
 export async function sendAnswer(answer: Response, response: ServerResponse): Promise<void> {
   const { body, status, headers } = answer
   const stop = (): void => void body?.cancel().catch(() => undefined)

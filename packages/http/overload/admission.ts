@@ -3,24 +3,24 @@ import { BodyBudget } from './body-budget.ts'
 import { EventLoopWatch } from './event-loop-watch.ts'
 
 export interface OverloadLimits {
-  /** Requests of the compatible surface at once; a stream is one until its end. */
+  /** Simultaneous requests to the compatible surface; a stream counts until its end. */
   maxRequests: number
-  /** What request bodies may hold in memory together, in bytes. */
+  /** The memory that all request bodies may use together, in bytes. */
   maxBodiesBytes: number
-  /** Requests are refused while each turn of the event loop takes longer. */
+  /** Requests are refused while every turn of the event loop is delayed by more than this. */
   maxEventLoopDelayMs: number
 }
 
-/** Why requests were refused, as a metric's label. */
+/** Why requests were refused; the label of a metric. */
 export const refusalReasons = ['requests', 'bodies', 'event-loop'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** Streams and answers end all the time: a place is free soon. */
+/** Responses end all the time, so a place is free soon. */
 const retryAfterSeconds = 1
 
 /**
- * Decides which requests of the compatible surface are taken in. What is refused is refused before its body
- * is read, at the cost of an answer of 200 bytes, so that those inside are served.
+ * Decides which requests to the compatible surface are admitted. A request is refused before its body is
+ * read, so that it costs only a response of 200 bytes and the admitted requests can be served.
  */
 export class Admission {
   readonly bodies: BodyBudget
@@ -35,17 +35,17 @@ export class Admission {
     this.bodies = new BodyBudget(limits.maxBodiesBytes, () => this.#refuse('bodies'))
   }
 
-  /** Requests that are inside. */
+  /** The number of admitted requests. */
   get requests(): number {
     return this.#requests
   }
 
-  /** How many requests were refused so far. */
+  /** How many requests have been refused so far. */
   get refused(): ReadonlyMap<RefusalReason, number> {
     return this.#refused
   }
 
-  /** Takes a request in, to be followed by one `leave`; or says why not. */
+  /** Admits a request, which must be followed by one `leave`; or returns why not. */
   enter(): GatewayError | undefined {
     if (this.#requests >= this.#limits.maxRequests) return this.#refuse('requests')
     if (this.#eventLoop.isLate) return this.#refuse('event-loop')

@@ -1,12 +1,12 @@
 import type { GatewayError } from '@turnpike/protocol'
 
-/** What one value of a parsed body takes, on the average: an empty object, or a short text in a list. */
+/** The average memory of a value in a parsed body: an empty object, or a short text in a list. */
 const bytesPerValue = 64
 
 /**
- * What the bodies of requests under way hold in memory together. Bytes count as they arrive, not as they are
- * announced: who announces much and sends nothing takes nothing from others. Values count beside them: a body
- * that is mostly structure is many times its size once it is parsed.
+ * Limits the memory of all bodies of current requests. Bytes count when they arrive, not when they are
+ * announced: a client that announces much and sends nothing takes nothing from others. Values count too,
+ * since a body that is mostly structure takes many times its size once it is parsed.
  */
 export class BodyBudget {
   readonly #maxBytes: number
@@ -22,17 +22,17 @@ export class BodyBudget {
     return this.#bytes
   }
 
-  /** The room that so many values take. */
+  /** The memory of this many values. */
   bytesOf(values: number): number {
     return values * bytesPerValue
   }
 
-  /** Whether a body of this length may begin; undefined where it may. */
+  /** Whether a body of this length may begin; undefined if it may. */
   refusalOf(announcedBytes: number): GatewayError | undefined {
     return this.#bytes + announcedBytes > this.#maxBytes ? this.#refuse() : undefined
   }
 
-  /** Counts what has arrived, to be given back by whoever holds it; an error where it is too much by now. */
+  /** Counts arrived bytes, which the caller must give back; an error if they are too many by now. */
   take(bytes: number): GatewayError | undefined {
     if (this.#bytes + bytes > this.#maxBytes) return this.#refuse()
     this.#bytes += bytes

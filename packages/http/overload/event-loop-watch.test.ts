@@ -18,7 +18,7 @@ function turns(count: number, delayMs: number): void {
   for (let turn = 0; turn < count; turn++) watch.sample((nowMs += everyMs + delayMs))
 }
 
-test('a pause, however long, is no overload', () => {
+test('a single pause, however long, is not overload', () => {
   turns(1, 60_000)
   turns(4, 2 * maxDelayMs)
   turns(1, 0)
@@ -26,7 +26,7 @@ test('a pause, however long, is no overload', () => {
   expect(watch.isLate).toBe(false)
 })
 
-test('delay that stands is, until the first turn without it', () => {
+test('a lasting delay is overload, until the first turn without it', () => {
   turns(5, 2 * maxDelayMs)
   expect(watch.isLate).toBe(true)
   turns(1, 0)

@@ -1,10 +1,10 @@
 const sampleEveryMs = 100
-/** A collection, or a process that was halted, is one late turn; too much work is one after the other. */
+/** Garbage collection or a suspended process delays one turn; too much work delays several in a row. */
 const lateTurnsInARow = 5
 
 /**
- * Whether the event loop has more to do than it gets done. As in CoDel (RFC 8289, section 3), what tells is
- * not the longest delay but the shortest of some time: work that stands and waits.
+ * Detects that the event loop has more work than it can do. As in CoDel (RFC 8289, section 3), the measure is
+ * not the longest but the shortest delay over some time, which shows a standing queue.
  */
 export class EventLoopWatch {
   readonly #maxDelayMs: number
@@ -21,7 +21,7 @@ export class EventLoopWatch {
     return this.#lateTurns >= lateTurnsInARow
   }
 
-  /** Notes how late the timer is; called by the timer. */
+  /** Records how late the timer is; called by the timer. */
   sample(nowMs: number): void {
     this.#lateTurns = nowMs - this.#dueAtMs > this.#maxDelayMs ? this.#lateTurns + 1 : 0
     this.#dueAtMs = nowMs + sampleEveryMs

@@ -3,31 +3,31 @@ import { GatewayError } from '@turnpike/protocol'
 import { bodyDeadlineMs } from '../body-time.ts'
 import { Room, type Arriving } from './room.ts'
 
-/** So that the management API costs callers' requests nothing, nor they it. */
+/** Keeps the management API and `/v1/*` from taking capacity from each other. */
 const ofIdentified = { maxWorking: 450, maxArriving: 400, maxArrivingPerAddress: 400 }
 const ofAnonymous = { maxWorking: 450, maxArriving: 250, maxArrivingPerAddress: 50 }
-/** A tool that asks a model takes as long as the model does. */
+/** A tool that calls a model takes as long as the model does. */
 const ofMcp = { maxWorking: 2_000, maxArriving: 400, maxArrivingPerAddress: 400 }
 const ofWebhooks = { maxWorking: 100, maxArriving: 100, maxArrivingPerAddress: 20 }
 
-/** How often those are looked at that are late. */
+/** How often late requests are checked. */
 const lookEveryMs = 1_000
-/** An answer whose caller does not take it is thrown away after so long. */
+/** A response that its caller does not read is dropped after this time. */
 const notTakenMs = 60_000
 
 export interface ManagementRoomsOptions {
-  /** What a body may take beside its size. */
+  /** The time allowed for a body besides that for its size. */
   bodyMs: number
   callerAddress: (request: IncomingMessage) => string
   /** Whether a request is for the MCP server. */
   isMcp: (request: IncomingMessage) => boolean
-  /** Answers a request whose body does not come, and closes its connection. */
+  /** Answers a request whose body does not arrive, and closes its connection. */
   giveUp: (request: IncomingMessage, response: ServerResponse) => void
 }
 
 /**
- * Who is let in to the management API. Callers that tell who they are, those that do not, and what payment
- * processors send have a room each, so that no kind of them can keep another one out.
+ * Admits requests to the management API. Identified callers, anonymous callers, and payment processors each
+ * have a room of their own, so that no kind can crowd out another.
  */
 export class ManagementRooms {
   readonly #options: ManagementRoomsOptions
@@ -35,7 +35,7 @@ export class ManagementRooms {
   readonly #anonymous: Room
   readonly #webhooks: Room
   readonly #mcp: Room
-  /** Bodies of requests that are answered already, and since when; answers that nobody takes. */
+  /** Bodies of answered requests and responses that nobody reads, with the time since when. */
   readonly #leftovers = new Map<IncomingMessage | ServerResponse, number>()
   readonly #timer: NodeJS.Timeout
 
@@ -49,7 +49,7 @@ export class ManagementRooms {
     this.#timer = setInterval(() => this.#look(performance.now()), lookEveryMs).unref()
   }
 
-  /** Takes a request in, or says why not. */
+  /** Admits a request, or returns why not. */
   enter(request: IncomingMessage, response: ServerResponse): GatewayError | undefined {
     const room = this.#roomOf(request)
     if (room.isFull) return tooManyRequests()
@@ -59,13 +59,13 @@ export class ManagementRooms {
     return undefined
   }
 
-  /** A request of either surface was answered before all of its body had come. */
+  /** Call it when a request to either surface was answered before its body had arrived. */
   trackEarlyAnswer(request: IncomingMessage): void {
     this.#leftovers.set(request, performance.now())
     request.once('close', () => this.#leftovers.delete(request))
   }
 
-  /** The server is to end: what nobody needs any more is not waited for. */
+  /** The server is shutting down: do not wait for bodies and responses that nobody needs any more. */
   release(): void {
     for (const left of this.#leftovers.keys()) if ('complete' in left && !left.complete) left.socket.destroy()
   }
@@ -75,8 +75,8 @@ export class ManagementRooms {
   }
 
   /**
-   * By what they say of themselves: a wrong credential is refused before a body is waited for, and the paths
-   * that take none do not ask for it.
+   * Chooses the room by the credential, before that is verified: a wrong one is refused before the body is
+   * awaited. Outside `/api/` a credential does not count, since it is not verified there.
    */
   #roomOf(request: IncomingMessage): Room {
     const { url = '/', headers } = request

@@ -1,38 +1,38 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A request whose body has not come yet. */
+/** A request whose body has not arrived yet. */
 export interface Arriving {
   request: IncomingMessage
   response: ServerResponse
   address: string
   sinceMs: number
-  /** What its connection had read when its head was there. */
+  /** Bytes read from its connection when its head was complete. */
   bytesBefore: number
 }
 
 export interface RoomLimits {
-  /** Requests that are worked on. */
+  /** Requests in progress. */
   maxWorking: number
-  /** Requests whose bodies are still to come. */
+  /** Requests whose bodies are still to arrive. */
   maxArriving: number
-  /** The same, of one caller's address. */
+  /** The same, per caller's address. */
   maxArrivingPerAddress: number
 }
 
 /**
- * One kind of callers' part of the management API. Requests that are there in full are worked on, and refused
- * where there are too many. Half-sent ones cost nobody a place: where they are too many, the oldest one of
- * the address that has most of them has to go. Whoever sends its body with its head is never that one.
+ * The capacity of the management API for one kind of callers. Complete requests are processed, and refused if
+ * there are too many. Incomplete ones take nobody's place: if there are too many, the oldest one of the
+ * address with the most of them is dropped. A request that arrives with its body is never dropped.
  */
 export class Room {
   readonly #limits: RoomLimits
   readonly #giveUp: (arriving: Arriving) => void
-  /** By address, the oldest first. */
+  /** By address, oldest first. */
   readonly #arriving = new Map<string, Set<Arriving>>()
   #arrivingCount = 0
   #working = 0
 
-  /** @param giveUp answers one that has to go, and closes its connection */
+  /** @param giveUp answers a request that is dropped, and closes its connection */
   constructor(limits: RoomLimits, giveUp: (arriving: Arriving) => void) {
     this.#limits = limits
     this.#giveUp = giveUp
@@ -42,7 +42,7 @@ export class Room {
     return this.#working >= this.#limits.maxWorking
   }
 
-  /** Takes a request in, which leaves by itself. */
+  /** Admits a request; it leaves by itself. */
   enter(request: IncomingMessage, response: ServerResponse, address: string): void {
     if (!hasBodyToCome(request)) return this.#work(response)
     const arriving: Arriving = {
@@ -56,19 +56,19 @@ export class Room {
     this.#add(arriving)
     const leave = (): boolean => this.#remove(arriving)
     response.once('close', leave)
-    // Told once somebody has read it all.
+    // Emitted once the whole body has been read.
     request.once('end', () => {
       response.off('close', leave)
       if (this.#remove(arriving)) this.#work(response)
     })
   }
 
-  /** All half-sent requests. */
+  /** All incomplete requests. */
   *arriving(): Iterable<Arriving> {
     for (const ofAddress of this.#arriving.values()) yield* ofAddress
   }
 
-  /** What was answered, but is not taken by its caller, is no work any more. */
+  /** A response that is finished, but not read by its caller, no longer counts as work. */
   #work(response: ServerResponse): void {
     this.#working++
     const leave = (): void => {
@@ -95,7 +95,7 @@ export class Room {
 
   #giveUpOldest(ofAddress: Set<Arriving>): void {
     for (const oldest of ofAddress) {
-      // All of it is there, though nobody has read it yet.
+      // It has arrived completely, but has not been read yet.
       if (oldest.request.complete) continue
       this.#remove(oldest)
       return this.#giveUp(oldest)

@@ -11,31 +11,28 @@ import {
 import { GatewayError } from '@turnpike/protocol'
 import type { TokenRequest } from '../management/access/user-token.ts'
 
-/** Where the dashboard's playground asks for answers: chat completions, by the signed-in user's token. */
+/** The path of the dashboard's playground: chat completions, authenticated by the signed-in user's token. */
 export const playgroundPath = '/api/v1/playground/chat/completions'
-/** What is served there. */
+/** The path under which such a request is served. */
 export const servedPath = '/v1/chat/completions'
 
-/** A token costs a signature and a look at the database: who sends many waits. */
+/** Checking a token costs a signature and a database query, so this many may be checked at a time. */
 const maxChecked = 200
 
 export interface PlaygroundEndpointParts {
   /** The account of the request's user token. @throws {GatewayError} 401 */
   accountOf: (request: TokenRequest) => Promise<Account>
-  /** Who belongs to which organization. */
+  /** Looks up memberships. */
   organizations: Pick<OrganizationStore, 'actingMember'>
-  /**
-   * Hash of the key that the playground of the account, or of this member, has, which is on no list and has
-   * no secret.
-   */
+  /** Hash of the playground key of the account, or of this member; it is listed nowhere and has no secret. */
   keyHashOf: (accountId: string, memberId: string | null) => Promise<string>
-  /** Of the gateway. */
+  /** The gateway's address. */
   publicUrl: () => string
 }
 
 /**
- * Lets the dashboard ask models by its session. The token comes in a header, which no browser sends by
- * itself, and pages of other origins are refused besides: they have no rights to borrow here.
+ * Lets the dashboard call models with its user's session. The token comes in a header, which no browser sends
+ * by itself. Pages of other origins are refused as well: they have no business here.
  */
 export class PlaygroundEndpoint {
   readonly #parts: PlaygroundEndpointParts
@@ -50,9 +47,9 @@ export class PlaygroundEndpoint {
   }
 
   /**
-   * Hash of the key by which the request is served.
-   * @throws {GatewayError} 401 the token does not hold; 403 another page's, an account that is not active, or
-   * a role that may not; 404 a foreign organization; 405; 503
+   * Hash of the key that the request is served with.
+   * @throws {GatewayError} 401 for an invalid token; 403 for a page of another origin, an account that is not
+   * active, or a role that does not permit it; 404 for another organization; 405; 503
    */
   async keyHashOf(request: IncomingMessage): Promise<string> {
     requirePost(request)
@@ -68,7 +65,7 @@ export class PlaygroundEndpoint {
       const acting = await actingFor(person, request.headers[organizationHeader], organizations)
       requirePermission(acting, 'playground:use', 'playground')
       return await keyHashOf(acting.accountId, acting.memberId).catch((error: unknown) => {
-        // Removed between two queries.
+        // The member was removed between two queries.
         throw error instanceof KeyOwnerRefused ? noSuchOrganization() : error
       })
     } finally {
@@ -76,7 +73,7 @@ export class PlaygroundEndpoint {
     }
   }
 
-  /** What is no browser tells no origin. Its `Host` is one of ours, which the server has seen to. */
+  /** Only browsers send an origin. The server has already checked that `Host` is ours. */
   #requireOwnPage({ headers: { origin, host } }: IncomingMessage): void {
     if (origin === undefined || origin === new URL(this.#parts.publicUrl()).origin) return
     if (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) return

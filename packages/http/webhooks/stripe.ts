@@ -1,12 +1,12 @@
 import type { ManagementApp } from '../management/management-app.ts'
 import type { TopupServices } from '../management/topups/services.ts'
 
-/** Events hold one object of Stripe's, and are a few kilobytes. */
+/** An event contains one of Stripe's objects, a few kilobytes. */
 const maxEventBytes = 512 * 1024
 
 /**
- * Stripe's webhook. The body is kept as the bytes that came, since those are what is signed. 200 is said only
- * when what the event tells is committed; whatever else is said, Stripe delivers again.
+ * Stripe's webhook. The body is kept as the original bytes, since those are signed. The response is 200 only
+ * after the event's effects are committed; after any other response, Stripe delivers the event again.
  */
 export function registerStripeWebhook(
   app: ManagementApp,

@@ -6,7 +6,7 @@ export interface NewAccount {
   email?: string
   subject?: string
   tier: string
-  /** No subject is given an account that is marked as an operator's: 403. */
+  /** True: an account that is marked as an operator's is not given a subject; the call fails with 403. */
   sparesOperators?: boolean
 }
 
@@ -14,30 +14,30 @@ export interface AccountChanges {
   displayName?: string
   status?: AccountStatus
   tier?: string
-  /** Null: the gateway's own choice again. */
+  /** Null: back to the gateway's default. */
   baselineModel?: string | null
   operator?: boolean
   logPrompts?: boolean
   keysMayTopUp?: boolean
-  /** Null: the gateway's own choice again. */
+  /** Null: back to the gateway's default. */
   logDays?: number | null
 }
 
-/** All given conditions must hold. */
+/** All conditions that are set must hold. */
 export interface AccountFilter {
   /**
-   * The whole of an identifier (of an account, a key or a request), a subject or an address, or the
-   * beginning of an address, of its domain (`@example.com`), of a name, of what stands behind the name's
-   * first space, or of a key (`key_prefix`). Upper and lower case of ASCII letters are one.
+   * Matches a whole identifier (of an account, a key or a request), subject or address; or the beginning of
+   * an address, of its domain (`@example.com`), of a name, of the part of a name behind its first space, or
+   * of a key (`key_prefix`). Upper and lower case of ASCII letters are equal.
    */
   search?: string
   status?: AccountStatus
   kind?: Account['kind']
   tier?: string
   operator?: boolean
-  /** When it was made, in Unix epoch milliseconds; from, included. */
+  /** Created at or after this time, in Unix epoch milliseconds. */
   fromMs?: number
-  /** To, not included. */
+  /** Created before this time. */
   toMs?: number
 }
 
@@ -48,29 +48,29 @@ export interface AccountPage {
 
 export interface AccountStore {
   /**
-   * The account with this subject or, without one, this email; made where there is none. The caller vouches
-   * for the email; an account whose email nobody vouched for is not found by it.
+   * Finds the account with this subject or, without a subject, with this email, and creates it if there is
+   * none. The caller vouches for the email; an account whose email is not verified is not found by it.
    */
   provision(account: NewAccount, nowMs: number): Promise<{ account: Account; created: boolean }>
   /**
-   * The account of a verified token's subject, made where there is none: the one that was made by email,
-   * where the issuer vouches for that address. Email and name follow the token; a name that the user chose
-   * here holds until the issuer tells another one.
-   * @throws {GatewayError} 401 where the login of a token of the embedded provider's has ended
+   * The account of a verified token's subject. If there is none: the account that was made by email, provided
+   * the issuer vouches for that address; otherwise a new one. Email and name follow the token, except that a
+   * name the user chose here stays until the issuer reports a different one.
+   * @throws {GatewayError} 401 if the token is the embedded provider's and its login has ended
    */
   signIn(user: UserToken, tier: string, nowMs: number): Promise<Account>
   find(accountId: string): Promise<Account | undefined>
-  /** Of all accounts that are marked as operators'. */
+  /** The addresses of all accounts that are marked as operators'. */
   operatorEmails(): Promise<string[]>
-  /** By when they were made; the oldest first, unless asked for otherwise. */
+  /** Ordered by creation time, oldest first by default. */
   list(
     page: { limit: number; cursor?: string; order?: 'asc' | 'desc' },
     filter?: AccountFilter,
   ): Promise<AccountPage>
   update(accountId: string, changes: AccountChanges): Promise<Account | undefined>
   /**
-   * Closes it for its owner, with all that says who they are; its keys are due to be revoked. False where it
-   * is not active.
+   * Closes the account at its owner's request and erases who they are; its keys become due for revocation.
+   * False if the account is not active.
    */
   close(accountId: string, nowMs: number): Promise<boolean>
 }

@@ -1,9 +1,9 @@
 export const accountStatuses = ['active', 'suspended', 'closed'] as const
 export type AccountStatus = (typeof accountStatuses)[number]
 
-/** An account, as a token of its user's shows it. */
+/** An account, together with the session of the token that identified it. */
 export interface SignedInAccount extends Account {
-  /** Of the embedded provider's own clients: where the user is signed in. */
+  /** The session that the user is signed in to; only for the embedded provider's own clients. */
   sessionId?: string
 }
 
@@ -13,25 +13,25 @@ export interface Account {
   kind: 'person' | 'organization'
   displayName: string | null
   email: string | null
-  /** Whether the identity provider, or an operator, vouches for the address; else it proves nothing. */
+  /** Whether the address is verified by the identity provider or an operator; else it proves nothing. */
   emailVerified: boolean
-  /** Subject at the identity provider; null until a first login where the account was made by email. */
+  /** Subject at the identity provider. Null until the first login if the account was made by email. */
   subject: string | null
   status: AccountStatus
   tier: string
-  /** Marked as one who may administer the gateway with a user token. */
+  /** Whether this account may administer the gateway with a user token. */
   operator: boolean
-  /** All its top-ups together, less what went back. */
+  /** The sum of all its top-ups, less refunds. */
   lifetimeTopupPico: bigint
-  /** What savings of auto-routing are reckoned against; null: the gateway's own choice. */
+  /** The model against which auto-routing computes savings; null: the gateway's default. */
   baselineModel: string | null
-  /** The key by which its playground asks, which is not listed; null: it never has. */
+  /** The key that the account's playground uses. It is not listed. Null: the playground was never used. */
   playgroundKeyId: string | null
   /** Prompts and answers of its keys are kept, unless a key says otherwise. */
   logPrompts: boolean
   /** Whether 402s of its keys have a link to a checkout, unless a key says otherwise. */
   keysMayTopUp: boolean
-  /** For how many days; null: nobody has said. */
+  /** For how many days prompts are kept; null: not set. */
   logDays: number | null
   createdAtMs: number
   /** Sum of the credit of the active keys. */

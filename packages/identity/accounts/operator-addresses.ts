@@ -1,10 +1,10 @@
 import { canonicalEmail, plainestEmail } from '../callers/email-address.ts'
 
-/** The addresses whose owners are operators, as the configuration lists them. */
+/** The operators' addresses that the configuration lists. */
 export interface OperatorAddresses {
-  /** Whether an address that somebody vouches for is one of them. */
+  /** Whether a verified address is one of them. */
   includes(email: string): boolean
-  /** Whether an address is one of them, or could be taken for one. */
+  /** Whether an address is one of them, or could be mistaken for one. */
   mayInclude(email: string): boolean
 }
 

@@ -16,60 +16,58 @@ export interface ApiKey {
   lastUsedAtMs: number | null
   revokedAtMs: number | null
   expiresAtMs: number | null
-  /** Null: every model. */
+  /** Null: all models. */
   allowedModels: string[] | null
   spendLimitPico: bigint | null
   spendLimitPeriod: SpendLimitPeriod | null
-  /** What becomes of fields that a vendor cannot honour; null: what the provider says. */
+  /** How to handle fields that a vendor cannot honour; null: the provider's default. */
   unsupportedFields: UnsupportedFieldsRule | null
-  /** Whether its prompts and answers are kept; null: as its account has it. */
+  /** Whether its prompts and answers are kept; null: its account's setting. */
   logPrompts: boolean | null
-  /** Whether its 402 has a link to a checkout; null: as its account has it. */
+  /** Whether its 402 responses contain a link to a checkout; null: its account's setting. */
   mayTopUp: boolean | null
   /** The key whose credit it uses; null: its own. */
   drawsOn: string | null
-  /** The key that has this one's name, limits and credit since it was rotated. */
+  /** The key that took over its name, limits and credit when it was rotated. */
   replacedBy: string | null
-  /** Of an organization's key: whose it is; null: the organization's own. Never changes. */
+  /** In an organization, the member whose key it is; null: the organization's own. Never changes. */
   memberId: string | null
-  /** The project that it is in; null: none. Never changes. */
+  /** The project that it belongs to; null: none. Never changes. */
   projectId: string | null
-  /** Others had it before, who may know its secret. */
+  /** It belonged to somebody else before, who may still know its secret. */
   handedOver: boolean
 }
 
-/** What the request path needs to know of a key; kept in memory. */
+/** What the request path needs to know about a key; kept in memory. */
 export interface KnownKey {
   id: string
-  /**
-   * The key whose secret this is: during the grace of a rotation the one before `id`, which it stands for.
-   */
+  /** The key whose secret was presented: in the grace period of a rotation, the one `id` replaced. */
   secretOf: string
   accountId: string
-  /** Of an organization's key: whose it is; null: the organization's own. */
+  /** In an organization, the member whose key it is; null: the organization's own. */
   memberId: string | null
-  /** The project that it is in; null: none. */
+  /** The project that it belongs to; null: none. */
   projectId: string | null
   accountStatus: AccountStatus
   /** The tier that the account was given; its top-ups may have raised it since. */
   tier: string
-  /** All the account's top-ups together, less what went back. */
+  /** The sum of all the account's top-ups, less refunds. */
   lifetimeTopupPico: bigint
-  /** Of the account. */
+  /** The account's setting. */
   baselineModel: string | null
   status: 'active' | 'revoked'
   expiresAtMs: number | null
   allowedModels: ReadonlySet<string> | null
-  /** What becomes of fields that a vendor cannot honour; undefined: what the provider says. */
+  /** How to handle fields that a vendor cannot honour; undefined: the provider's default. */
   unsupportedFields: UnsupportedFieldsRule | undefined
-  /** Its account's hard budgets; null: it never had any. */
+  /** The account's hard budgets; null: it never had any. */
   budgets: AccountBudgets | null
-  /** Those of them that all of its requests fall under. */
+  /** Those of the account's budgets that apply to all requests of this key. */
   ownBudgets: BudgetSet
-  /** Its account's own keys of vendors; null: it never had any. */
+  /** The account's own vendor keys; null: it never had any. */
   vendorKeys: AccountVendorKeys | null
-  /** Its prompts and answers are to be kept, as it or its account says. */
+  /** Whether its prompts and answers are kept: its own setting, or its account's. */
   logsPrompts: boolean
-  /** Its 402 has a link to a checkout, as it or its account says. */
+  /** Whether its 402 responses contain a link to a checkout: its own setting, or its account's. */
   mayTopUp: boolean
 }

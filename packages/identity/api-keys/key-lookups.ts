@@ -1,11 +1,11 @@
 import type { ApiKeyStore } from './api-key-store.ts'
 import type { KnownKey } from './api-key.ts'
 
-/** Asked for with one query; several thousand take it no longer than a few milliseconds. */
+/** How many keys one query looks up; several thousand would not take it longer than a few milliseconds. */
 const mostAtOnce = 512
-/** Where one of them hangs, the others go on. */
+/** If one query hangs, the other continues. */
 const queriesAtOnce = 2
-/** More are refused at once: who waits in vain is not helped by waiting. */
+/** Further look-ups are refused at once: a caller would only wait in vain. */
 const mostWaiting = 10_000
 
 interface Waiting {
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Looks keys up that this node does not know. Whoever sends one made-up key after the other must not cost the
- * database a query each: what comes while a query is under way waits for the next one, which is for all.
+ * Looks up keys that this node does not know. A client that sends one made-up key after another must not cost
+ * the database a query each: look-ups that arrive while a query is running wait and share the next one.
  */
 export class KeyLookups {
   readonly #store: Pick<ApiKeyStore, 'findByHashes'>
@@ -27,7 +27,7 @@ export class KeyLookups {
     this.#store = store
   }
 
-  /** Rejects where the store cannot be reached, or where too many wait. */
+  /** Rejects if the store cannot be reached, or if too many look-ups are waiting. */
   find(keyHash: string): Promise<KnownKey | undefined> {
     if (this.#waiting.length >= mostWaiting)
       return Promise.reject(new Error('too many key look-ups are in progress'))

@@ -1,7 +1,7 @@
-/** Why a key cannot be a member's, or in a project: there is no such, or not any more. */
+/** Why a key cannot belong to a member or project, which may not exist, or no longer. */
 export type KeyOwnerRefusal = 'unknown-member' | 'unknown-project' | 'project-archived'
 
-/** Nothing was changed. */
+/** Thrown when nothing was changed. */
 export class KeyOwnerRefused extends Error {
   override readonly name = 'KeyOwnerRefused'
   readonly refusal: KeyOwnerRefusal

@@ -7,7 +7,7 @@ import { newApiKey } from './raw-key.ts'
 
 const noLimits = { expiresAtMs: null, allowedModels: null, spendLimitPico: null, spendLimitPeriod: null }
 
-describe('known keys', () => {
+describe('KnownKeys', () => {
   onEachEngine((opened) => {
     async function made(): Promise<{
       keys: KnownKeys
@@ -35,7 +35,7 @@ describe('known keys', () => {
       return { keys, raw, id, accountId: account.id, calls: () => count }
     }
 
-    it('cost the database one call, however often they are used', async () => {
+    it('asks the database once for a key, however often the key is used', async () => {
       const { keys, raw, id, calls } = await made()
       expect(await keys.find(raw, Date.now())).toMatchObject({
         id,
@@ -46,7 +46,7 @@ describe('known keys', () => {
       expect(calls()).toBe(1)
     })
 
-    it('that are malformed or known not to exist cost none', async () => {
+    it('asks the database nothing for a malformed key, or for one known not to exist', async () => {
       const { keys, raw, calls } = await made()
       expect(keys.find(`${raw}x`, Date.now())).toBeUndefined()
       const stranger = newApiKey().raw
@@ -54,7 +54,7 @@ describe('known keys', () => {
       expect(calls()).toBe(1)
     })
 
-    it('are read again once they are forgotten', async () => {
+    it('reads a key again after it was forgotten', async () => {
       const { keys, raw, id, accountId, calls } = await made()
       await keys.find(raw, Date.now())
       await opened().storage.apiKeys.revoke(accountId, id, Date.now())
@@ -66,7 +66,7 @@ describe('known keys', () => {
       expect(calls()).toBe(3)
     })
 
-    it('are read once for all that come with one at a time, and anew after a change', async () => {
+    it('reads a key once for all simultaneous requests, and again after a change', async () => {
       const { keys, raw, id, calls } = await made()
       const early = Array.from({ length: 20 }, () => keys.find(raw, Date.now()))
       keys.forget('another')
@@ -76,7 +76,7 @@ describe('known keys', () => {
       expect(keys.find(raw, Date.now())).toMatchObject({ id })
     })
 
-    it('that nobody has cost one query for many, and keep none that exists waiting', async () => {
+    it('shares one query among many unknown keys, and does not delay an existing key', async () => {
       const { keys, raw, id, calls } = await made()
       const strangers = Array.from({ length: 5_000 }, async () => keys.find(newApiKey().raw, Date.now()))
       const found = keys.find(raw, Date.now())
@@ -85,7 +85,7 @@ describe('known keys', () => {
       expect(calls()).toBeLessThan(20)
     })
 
-    it('are refused where too many are looked up, and found a moment later', async () => {
+    it('refuses a look-up if too many are waiting, and succeeds a moment later', async () => {
       const { keys, raw, id } = await made()
       const strangers = Array.from({ length: 15_000 }, async () => keys.find(newApiKey().raw, Date.now()))
       await expect(keys.find(raw, Date.now())).rejects.toThrow('too many')
@@ -93,20 +93,20 @@ describe('known keys', () => {
       expect(await keys.find(raw, Date.now())).toMatchObject({ id })
     })
 
-    it('that did not exist a second ago may exist now', async () => {
+    it('finds a key that did not exist a second ago', async () => {
       const { keys } = await made()
       const { storage } = opened()
       const account = await newAccount(storage)
       const { raw, prefix, hash } = newApiKey()
       expect(await keys.find(raw, Date.now())).toBeUndefined()
-      // Made on another node, which this one is not told of.
+      // Created on another node, which does not notify this one.
       const another = { accountId: account.id, name: 'k', keyPrefix: prefix, keyHash: hash, ...noLimits }
       const { id } = await storage.apiKeys.create(another, Date.now())
       expect(keys.find(raw, Date.now())).toBeUndefined()
       expect(await keys.find(raw, Date.now() + 1_001)).toMatchObject({ id })
     })
 
-    it('are asked for again where the database was away', async () => {
+    it('asks again after the database was unavailable', async () => {
       const { raw, id } = await made()
       const { apiKeys } = opened().storage
       let isAway = true
@@ -119,7 +119,7 @@ describe('known keys', () => {
       expect(await keys.find(raw, Date.now())).toMatchObject({ id })
     })
 
-    it('are not kept where they were forgotten while they were read', async () => {
+    it('does not keep a key that was forgotten while it was being read', async () => {
       const { keys, raw, id, calls } = await made()
       const reading = keys.find(raw, Date.now())
       keys.forget(id)

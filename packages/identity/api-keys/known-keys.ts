@@ -3,16 +3,16 @@ import type { KnownKey } from './api-key.ts'
 import { KeyLookups } from './key-lookups.ts'
 import { hashApiKey, isWellFormedApiKey } from './raw-key.ts'
 
-/** Keys kept in memory at most; the least recently admitted ones go first. */
+/** How many keys are kept in memory; the least recently admitted ones are evicted first. */
 const maxKnown = 200_000
-/** Hashes of keys that do not exist, so that one that is sent again and again costs the database little. */
+/** How many unknown hashes are remembered, so that a wrong key sent repeatedly costs little. */
 const maxUnknown = 50_000
-/** No longer: it may have been made on another node meanwhile. */
+/** No longer, since another node may have created the key in the meantime. */
 const unknownForMs = 1_000
-/** A key older than this is read again, behind the request that used it. */
+/** A key read longer ago than this is refreshed in the background of the request that uses it. */
 const freshForMs = 30_000
 
-/** A read under way, and what had been forgotten when it began. */
+/** A read in progress, and the value of `#forgotten` when it began. */
 interface Reading {
   key: Promise<KnownKey | undefined>
   forgotten: number
@@ -31,7 +31,7 @@ export class KnownKeys {
   readonly #known = new Map<string, Known>()
   readonly #unknown = new Map<string, number>()
   readonly #reading = new Map<string, Reading>()
-  /** Grows with every `forget…`: what was read before one must not be kept after it. */
+  /** Incremented by every `forget…`: a result read before that must not be kept afterwards. */
   #forgotten = 0
 
   constructor(store: Pick<ApiKeyStore, 'findByHashes'>, onRefreshError: (error: unknown) => void) {
@@ -40,9 +40,9 @@ export class KnownKeys {
   }
 
   /**
-   * The key of this raw text, without a promise where it is known. Undefined for a key that is malformed or
-   * does not exist; revoked and expired ones are found, and told by their fields.
-   * Rejects where the store cannot be reached.
+   * Finds the key with this raw text; returns no promise if the key is cached. Undefined for a key that is
+   * malformed or does not exist. Revoked and expired keys are found; their fields say so. Rejects if the
+   * store cannot be reached.
    */
   find(raw: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
     const keyHash = hashApiKey(raw)
@@ -51,12 +51,12 @@ export class KnownKeys {
     return isWellFormedApiKey(raw) ? this.#lookUp(keyHash, nowMs) : undefined
   }
 
-  /** As `find`, for who knows a key by what is stored of it, and not the key itself. */
+  /** As `find`, for callers that have the key's hash and not the key. */
   findByHash(keyHash: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
     return this.#findCached(keyHash, nowMs) ?? this.#lookUp(keyHash, nowMs)
   }
 
-  /** Forgets a key, which was changed or revoked: it is read again at its next use. */
+  /** Forgets a key that was changed or revoked: its next use reads it again. */
   forget(keyId: string): void {
     this.#forgotten++
     for (const [keyHash, known] of this.#known) {
@@ -64,7 +64,7 @@ export class KnownKeys {
     }
   }
 
-  /** Forgets every key of an account, whose status or tier changed. */
+  /** Forgets every key of an account whose status or tier has changed. */
   forgetAccount(accountId: string): void {
     this.#forgotten++
     for (const [keyHash, known] of this.#known) {
@@ -72,14 +72,14 @@ export class KnownKeys {
     }
   }
 
-  /** Forgets every key: what became of them may not have been heard. */
+  /** Forgets every key: notices about changes may have been missed. */
   forgetAll(): void {
     this.#forgotten++
     this.#known.clear()
     this.#unknown.clear()
   }
 
-  /** Forgets that a key did not exist: it was just made. */
+  /** Forgets that a key did not exist: it was just created. */
   admit(keyHash: string): void {
     this.#unknown.delete(keyHash)
   }
@@ -98,8 +98,8 @@ export class KnownKeys {
   }
 
   /**
-   * Where a node has just started, or a key was forgotten, many come with it at once: one read is for all of
-   * them, but for those that came after something was forgotten, since it may be older than the change.
+   * When a node has just started, or a key was forgotten, many requests need it at once: they share one read.
+   * Requests that arrive after a `forget…` do not share an older read, which may predate the change.
    */
   #readOnce(keyHash: string): Promise<KnownKey | undefined> {
     const forgotten = this.#forgotten
@@ -131,7 +131,7 @@ export class KnownKeys {
     this.#lookups
       .find(keyHash)
       .then((key) => {
-        // Forgotten meanwhile: what was just read may be older than the change.
+        // Forgotten in the meantime: the result may predate the change.
         if (this.#known.get(keyHash) !== known) return
         if (key === undefined) this.#known.delete(keyHash)
         else this.#known.set(keyHash, { key, readAtMs: Date.now(), refreshing: false })
@@ -144,7 +144,7 @@ export class KnownKeys {
   }
 }
 
-/** A Map keeps the order in which its entries came: the first is the oldest. */
+/** A Map iterates in insertion order, so its first entry is the oldest. */
 function evictOldest(map: Map<string, unknown>, limit: number): void {
   if (map.size < limit) return
   for (const key of map.keys()) {

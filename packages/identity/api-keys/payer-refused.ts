@@ -1,6 +1,7 @@
 /**
- * Why a key cannot draw on another: that one is not the account's, or is revoked or replaced, or draws on a
- * third one, or is the key itself; or others draw on the key that would, or it is revoked or replaced.
+ * Why a key cannot draw on another one. That one is not the account's, is revoked or replaced, draws on a
+ * third key, or is the same key. Or the key that would draw has keys drawing on it, or is revoked or replaced
+ * itself.
  */
 export type PayerRefusal =
   | 'unknown-payer'
@@ -10,7 +11,7 @@ export type PayerRefusal =
   | 'is-payer'
   | 'key-inactive'
 
-/** Nothing was changed. */
+/** Thrown when nothing was changed. */
 export class PayerRefused extends Error {
   override readonly name = 'PayerRefused'
   readonly refusal: PayerRefusal

@@ -5,7 +5,7 @@ import { hashApiKey, isWellFormedApiKey, newApiKey } from './raw-key.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-test('a key has the form of the contract, with its checksum', () => {
+test('a new key has the documented form and a valid checksum', () => {
   const { raw, prefix, hash } = newApiKey()
   expect(raw).toMatch(/^sk-turnpike-[0-9A-Za-z]{38}$/)
   expect(prefix).toBe(raw.slice(0, 16))
@@ -15,11 +15,11 @@ test('a key has the form of the contract, with its checksum', () => {
   expect(checksum).toBe(crc32(raw.slice(0, -6)))
 })
 
-test('no two keys are alike', () => {
+test('every new key is different', () => {
   expect(new Set(Array.from({ length: 1_000 }, () => newApiKey().raw)).size).toBe(1_000)
 })
 
-test('every single typo is noticed', () => {
+test('every single typo is detected', () => {
   const { raw } = newApiKey()
   expect(isWellFormedApiKey(raw)).toBe(true)
   for (let at = 0; at < raw.length; at++) {

@@ -17,7 +17,10 @@ export interface NewRawKey {
   hash: string
 }
 
-/** `sk-turnpike-`, 32 random base62 characters, and 6 of the CRC-32 of all before (docs/contract.md, 3). */
+/**
+ * Makes a key: `sk-turnpike-`, 32 random base62 characters, and 6 characters of the CRC-32 of everything
+ * before them (docs/contract.md, 3).
+ */
 export function newApiKey(): NewRawKey {
   let random = ''
   for (let index = 0; index < randomLength; index++) random += alphabet[randomInt(alphabet.length)]
@@ -25,8 +28,8 @@ export function newApiKey(): NewRawKey {
 }
 
 /**
- * The key that 64 random bytes make, always the same one. Bytes beyond the last multiple of 62 are left
- * out, so that no character is likelier than another.
+ * Derives a key from 64 random bytes; the same bytes give the same key. Bytes at or above the highest
+ * multiple of 62 are skipped, so that all characters are equally likely.
  */
 export function apiKeyOf(bytes: Uint8Array): NewRawKey {
   const even = 256 - (256 % alphabet.length)
@@ -46,7 +49,7 @@ function rawKey(random: string): NewRawKey {
   return { raw, prefix: raw.slice(0, prefixLength), hash: hashApiKey(raw) }
 }
 
-/** True where the text has the form of a key and its checksum fits: a typo is refused without a look-up. */
+/** Whether the text has the form of a key and a valid checksum. A typo is thus rejected without a look-up. */
 export function isWellFormedApiKey(raw: string): boolean {
   if (raw.length !== rawLength || !raw.startsWith(head)) return false
   const body = raw.slice(0, rawLength - checksumLength)
@@ -55,7 +58,7 @@ export function isWellFormedApiKey(raw: string): boolean {
   )
 }
 
-/** What is stored and looked up in place of the key. */
+/** The hash that is stored and looked up in place of the key. */
 export function hashApiKey(raw: string): string {
   return hash('sha256', raw, 'hex')
 }

@@ -1,60 +1,60 @@
-/** Who acts through the management API. */
+/** The kinds of actors of the management API. */
 export const auditActors = ['operator', 'user'] as const
 export type AuditActor = (typeof auditActors)[number]
 
-/** One action of an operator or a user, whether it succeeded or not. Never changed once written. */
+/** One action of an operator or a user, whether it succeeded or not. Immutable once written. */
 export interface AuditEntry {
-  /** `req_…`: the request that did it, and the entry's identifier. */
+  /** `req_…`: the request that performed the action; also the entry's identifier. */
   requestId: string
   atMs: number
   actor: AuditActor
-  /** Subject of the token, a user's or an operator's; null where the internal secret was used. */
+  /** Subject of the user's or operator's token; null if the internal secret was used. */
   subject: string | null
-  /** As in `createKey`. */
+  /** Name of the action, such as `createKey`. */
   action: string
-  /** The account it was about; null where it was about none. */
+  /** The account that the action was about; null: none. */
   accountId: string | null
-  /** The account of the person who acted, where they acted for another one; absent: for their own. */
+  /** The acting person's account, if they acted for another one; absent: they acted for their own. */
   onBehalfOf?: string | undefined
-  /** Identifier of what was made or changed; null where that is not known, or is the node itself. */
+  /** Identifier of what was created or changed; null if unknown, or if it is the node itself. */
   target: string | null
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status: number
-  /** JSON of the fields that the request named, where it succeeded; secrets are never among them. */
+  /** JSON of the fields in the request, if it succeeded; never includes secrets. */
   details: string | null
-  /** The address that it came from. */
+  /** The internet address that the request came from. */
   address: string
 }
 
-/** An entry with the people it is about, as their accounts are by now; null: there is no such account. */
+/** An entry with the people it involves, as their accounts are now; null: the account does not exist. */
 export interface AuditEntryRead extends AuditEntry {
-  /** Who acted. */
+  /** The actor. */
   by: AuditPerson | null
-  /** Whose account it was about. */
+  /** The owner of the account that the action was about. */
   of: AuditPerson | null
 }
 
 export interface AuditPerson {
   accountId: string
-  /** As the user chose it: no proof of anything. */
+  /** Chosen by the user, so it proves nothing. */
   displayName: string | null
   email: string | null
   emailVerified: boolean
 }
 
 export interface AuditFilter {
-  /** Subject, account or address of who acted; several may have an address that nobody vouches for. */
+  /** Subject, account or address of the actor. Several accounts may have the same unverified address. */
   who?: string
-  /** Answered with an error. */
+  /** The response was an error. */
   refused?: boolean
   accountId?: string
   target?: string
   actor?: AuditActor
   subject?: string
   action?: string
-  /** Unix epoch milliseconds; from, included. */
+  /** At or after this time, in Unix epoch milliseconds. */
   fromMs?: number
-  /** To, not included. */
+  /** Before this time. */
   toMs?: number
 }
 

@@ -14,7 +14,7 @@ test.each([
   ['\u212aelvin@example.com', 'kelvin@example.com'],
   ['\u0130@example.com', 'i\u0307@example.com'],
   ['a@b@example.com', 'a@b@example.com'],
-  // An escape is no spelling of a domain.
+  // Percent escapes are not decoded in a domain.
   ['ops@ex%61mple.com', 'ops@ex%61mple.com'],
   ['ops@[127.0.0.1]', 'ops@[127.0.0.1]'],
   ['nobody', 'nobody'],
@@ -24,7 +24,7 @@ test.each([
   expect(canonicalEmail(canonical)).toBe(canonical)
 })
 
-test('people with other letters are other people, though they are easily taken for each other', () => {
+test('addresses with look-alike letters belong to different people, but have the same plainest form', () => {
   const wide = '\uff4f\uff50\uff53@example.com'
   expect([canonicalEmail(wide), plainestEmail(wide)]).toEqual([wide, 'ops@example.com'])
 })

@@ -4,12 +4,12 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** How the URL standard writes an IPv4 address that came in over an IPv6 socket: `::ffff:7f00:1`. */
+/** An IPv4-mapped IPv6 address as the URL standard writes it: `::ffff:7f00:1`. */
 const mappedPattern = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 
 /**
- * An IP address in its one spelling: IPv6 in lower case and as short as can be (RFC 5952), without a zone; an
- * IPv4 address inside of an IPv6 one as what it is. Undefined for a text that is no address.
+ * The canonical form of an IP address: IPv6 in lower case, as short as possible (RFC 5952), without a zone;
+ * an IPv4 address mapped into IPv6 as IPv4. Undefined if the text is not an address.
  */
 export function plainAddress(text: string): string | undefined {
   const [bare = ''] = text.split('%', 1)
@@ -25,7 +25,7 @@ export function plainAddress(text: string): string | undefined {
   return bytes.join('.')
 }
 
-/** Whether an address in its one spelling can be reached from this machine alone. */
+/** Whether an address, in canonical form, is a loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   return loopback.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }

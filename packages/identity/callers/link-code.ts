@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 
 const codeBytes = 32
 
-/** What a link carries that is good for one thing alone: stored as its hash. 43 characters. */
+/** A one-purpose code for a link; only its hash is stored. 43 characters. */
 export function newLinkCode(): string {
   return randomBytes(codeBytes).toString('base64url')
 }

@@ -1,41 +1,42 @@
-/* How a program on a device gets the use of a person's API key, without seeing the key (RFC 8628). */
+/* Lets a program on a device use a person's API key without seeing the key (RFC 8628). */
 
 /**
- * Programs that sign in so, by how they call themselves in `surface`
- * (https://code.claude.com/docs/en/llm-gateway-protocol). Nothing proves it: people are told what it says.
+ * The programs that can sign in, by the name they send in `surface`
+ * (https://code.claude.com/docs/en/llm-gateway-protocol). The name is not verified: people are shown what the
+ * program claims.
  */
 export const signInClients = { claude_code: 'Claude Code', other: 'Another program' } as const
 
 export type SignInClient = keyof typeof signInClients
 
-/** A device that has shown a code and waits for a person's word. */
+/** A device that has shown a code and waits for a person's decision. */
 export interface DeviceRequest {
   deviceCodeHash: string
-  /** As it is shown: `BCDF-GHJK`. */
+  /** As it is displayed: `BCDF-GHJK`. */
   userCode: string
   client: SignInClient
-  /** Where it was asked from. */
+  /** The internet address that requested the code. */
   address: string
   status: 'pending' | 'approved' | 'denied' | 'used'
   createdAtMs: number
   expiresAtMs: number
 }
 
-/** Whom and what a sign-in is charged to, as they are now. */
+/** The account and key that a sign-in is charged to, in their current state. */
 export interface SignInOwner {
   accountId: string
   keyId: string
-  /** Whether requests with the key would be served: it and its account are active, and it has not expired. */
+  /** Whether the key can be used: it and its account are active, and it has not expired. */
   isUsable: boolean
   email: string | null
   emailVerified: boolean
 }
 
-/** A device that is signed in. Of its secrets hashes are kept alone. */
+/** A device that is signed in. Of its secrets, only hashes are stored. */
 export interface SignIn extends SignInOwner {
   /** `sgn_…` */
   id: string
-  /** Makes the next tokens of the last one: see `successorsOf`. */
+  /** Used to derive the next tokens from the last one: see `successorsOf`. */
   salt: string
   refreshHash: string
   previousRefreshHash: string | null
@@ -44,12 +45,12 @@ export interface SignIn extends SignInOwner {
   expiresAtMs: number
 }
 
-/** As its person sees it. */
+/** A signed-in device, as its person sees it. */
 export interface SignedInDevice {
   id: string
   keyId: string
   client: SignInClient
-  /** Where it was when it asked for its code. */
+  /** The internet address that requested the code. */
   address: string
   createdAtMs: number
   refreshedAtMs: number
@@ -67,25 +68,25 @@ export interface NewSignIn {
 }
 
 export interface DeviceSignInStore {
-  /** False where the user code is another device's. */
+  /** False if another device already has the user code. */
   begin(request: Omit<DeviceRequest, 'status'>): Promise<boolean>
-  /** One that waits, and has not expired. */
+  /** A request that is undecided and has not expired. */
   findWaiting(userCode: string, nowMs: number): Promise<DeviceRequest | undefined>
   findByDeviceCode(deviceCodeHash: string): Promise<DeviceRequest | undefined>
-  /** True for the one denial that counts, however many are made at once. */
+  /** True for the one denial that takes effect, however many arrive at once. */
   deny(userCode: string, nowMs: number): Promise<boolean>
-  /** True for the one account that may approve it from then on, until it does or lets go of it. */
+  /** True for the one account that may approve the request from then on, until it approves or releases it. */
   claim(userCode: string, accountId: string, nowMs: number): Promise<boolean>
   release(userCode: string, accountId: string): Promise<void>
-  /** Only what the account has claimed. */
+  /** Approves a request that the account has claimed; no other. */
   approve(userCode: string, accountId: string, keyId: string): Promise<boolean>
   /**
-   * Signs an approved device in, once; undefined for all who try it besides. Of the sign-ins of one key the
-   * oldest end, beyond so many.
+   * Signs an approved device in; works once, later calls return undefined. If the key then has more than
+   * `mostOfKey` sign-ins, the oldest of them end.
    */
   start(deviceCodeHash: string, signIn: NewSignIn, mostOfKey: number): Promise<SignInOwner | undefined>
   find(familyHash: string, nowMs: number): Promise<SignIn | undefined>
-  /** False where the refresh token was used meanwhile. */
+  /** False if the refresh token was used in the meantime. */
   renew(
     id: string,
     change: {
@@ -97,17 +98,17 @@ export interface DeviceSignInStore {
       expiresAtMs: number
     },
   ): Promise<boolean>
-  /** Its access tokens are of no use from then on, on every node. */
+  /** Ends the sign-in: its access tokens are rejected from then on, on every node. */
   end(id: string): Promise<void>
-  /** Those of an account, the last renewed first: 200 at most. */
+  /** The sign-ins of an account, most recently renewed first: at most 200. */
   listOf(accountId: string, nowMs: number): Promise<SignedInDevice[]>
-  /** As `end`, of one or all of an account. @returns the keys that they used */
+  /** As `end`, for one or all sign-ins of an account. @returns the keys that they used */
   endOf(accountId: string, id?: string): Promise<string[]>
-  /** The sign-in that an access token is of, and its key. */
+  /** The sign-in that an access token belongs to, and its key. */
   findByAccess(accessHash: string): Promise<{ id: string; keyId: string } | undefined>
   /**
-   * The active key that an account has for a program, and that has not expired; the newest of several. Of an
-   * organization's: this member's.
+   * The active, unexpired key that an account has for a program; the newest if there are several. In an
+   * organization: this member's key.
    */
   keyFor(
     accountId: string,
@@ -115,6 +116,6 @@ export interface DeviceSignInStore {
     nowMs: number,
     memberId: string | null,
   ): Promise<string | undefined>
-  /** Removes what expired before then. */
+  /** Removes rows that expired before that time. */
   removeExpired(beforeMs: number): Promise<void>
 }

@@ -12,7 +12,7 @@ const dayMs = 86_400_000
 const noLimits = { expiresAtMs: null, allowedModels: null, spendLimitPico: null, spendLimitPeriod: null }
 
 describe('a user code', () => {
-  it('is read however it was typed, and only where it can be one', () => {
+  it('is accepted in any spelling, and rejected if it cannot be a code', () => {
     const code = newUserCode()
     const bare = code.replace('-', '')
     for (const typed of [code, bare, code.toLowerCase(), `${bare.slice(0, 4)} ${bare.slice(4)}`, ` ${code} `])
@@ -22,7 +22,7 @@ describe('a user code', () => {
   })
 })
 
-describe('a key of given bytes', () => {
+describe('a key made of given bytes', () => {
   it('is always the same, and well-formed', () => {
     const bytes = Uint8Array.from({ length: 64 }, (_, index) => index * 4)
     expect(apiKeyOf(bytes)).toEqual(apiKeyOf(bytes))
@@ -83,13 +83,13 @@ describe('the sign-in of a device', () => {
       return (await opened().storage.apiKeys.findByHashes([hash])).get(hash)
     }
 
-    it('gives tokens to one of all who poll at once', async () => {
+    it('issues tokens to one of several simultaneous polls', async () => {
       const code = await approvedCode()
       const answers = await Promise.all(Array.from({ length: 5 }, () => signIns.poll(code)))
       expect(answers.filter((answer) => answer !== 'invalid_grant')).toHaveLength(1)
     })
 
-    it('is decided once, of all who decide at once', async () => {
+    it('is decided once, even by simultaneous decisions', async () => {
       const { userCode } = await signIns.begin('claude_code', '203.0.113.7')
       const waiting = (await signIns.waiting(userCode))!
       const approvals = Array.from({ length: 3 }, () => signIns.approve(waiting, accountId, readyKey))
@@ -98,7 +98,7 @@ describe('the sign-in of a device', () => {
       expect(await signIns.waiting(userCode)).toBeUndefined()
     })
 
-    it('has its key made ready by one approval, of all that are tried at once', async () => {
+    it('prepares its key for one of several simultaneous approvals', async () => {
       const { userCode } = await signIns.begin('claude_code', '203.0.113.7')
       const waiting = (await signIns.waiting(userCode))!
       let times = 0
@@ -112,7 +112,7 @@ describe('the sign-in of a device', () => {
       expect(times).toBe(1)
     })
 
-    it('waits again where its key could not be made ready', async () => {
+    it('can be decided again if its key could not be prepared', async () => {
       const { userCode, deviceCode } = await signIns.begin('claude_code', '203.0.113.7')
       const waiting = (await signIns.waiting(userCode))!
       const tooLittle = new Error('too little credit')
@@ -123,7 +123,7 @@ describe('the sign-in of a device', () => {
       expect(await signIns.approve(waiting, accountId, readyKey)).toBe(true)
     })
 
-    it('cannot be refused while it is approved', async () => {
+    it('cannot be denied while it is being approved', async () => {
       const { userCode } = await signIns.begin('claude_code', '203.0.113.7')
       const waiting = (await signIns.waiting(userCode))!
       const denials: boolean[] = []
@@ -134,7 +134,7 @@ describe('the sign-in of a device', () => {
       expect([approved, ...denials]).toEqual([true, false])
     })
 
-    it('has one key for a program, of all that are made for it at once', async () => {
+    it('gets one key per program from several simultaneous approvals', async () => {
       const { storage } = opened()
       const { id: other } = await newAccount(storage)
       const made = async (): Promise<string> => {
@@ -150,7 +150,7 @@ describe('the sign-in of a device', () => {
       expect(await made()).not.toBe(ids[0])
     })
 
-    it('is not with a key that has expired', async () => {
+    it('does not use a key that has expired', async () => {
       const { refreshToken } = await signedIn()
       await opened().storage.apiKeys.update(accountId, keyId, { expiresAtMs: nowMs + minuteMs })
       expect(await signIns.keyFor(accountId, 'claude_code', null)).toBe(keyId)
@@ -168,7 +168,7 @@ describe('the sign-in of a device', () => {
       expect(await signIns.poll(deviceCode)).toBe('expired_token')
     })
 
-    it('has access tokens that stand for the key, for an hour', async () => {
+    it('has access tokens that work as the key for an hour', async () => {
       const { accessToken } = await signedIn()
       expect(await known(accessToken)).toMatchObject({
         id: keyId,
@@ -179,7 +179,7 @@ describe('the sign-in of a device', () => {
       })
     })
 
-    it('answers a repeated refresh token alike for a minute, and ends after that', async () => {
+    it('answers a repeated refresh token alike for a minute, and ends if it is repeated later', async () => {
       const { refreshToken } = await signedIn()
       const first = await refreshed(refreshToken)
       nowMs += minuteMs - 1
@@ -194,7 +194,7 @@ describe('the sign-in of a device', () => {
       expect(await known(first.accessToken)).toBeUndefined()
     })
 
-    it('has 20 access tokens at most, however often they are renewed', async () => {
+    it('has at most 20 access tokens, however often they are renewed', async () => {
       const first = await signedIn()
       let latest = first
       const all = [first.accessToken]
@@ -210,7 +210,7 @@ describe('the sign-in of a device', () => {
       ])
     })
 
-    it('ends where one of its tokens is guessed at, and not where another one is', async () => {
+    it('ends if somebody guesses at one of its tokens, and only for its own tokens', async () => {
       const { refreshToken } = await signedIn()
       expect(await signIns.refresh(`${'x'.repeat(22)}.${'x'.repeat(43)}`)).toBe('invalid_grant')
       expect(await signIns.refresh('made up')).toBe('invalid_grant')
@@ -221,7 +221,7 @@ describe('the sign-in of a device', () => {
       expect(await signIns.refresh(refreshToken)).toBe('invalid_grant')
     })
 
-    it('lasts 30 days unused, and a year in all', async () => {
+    it('lasts 30 days without use, and a year in total', async () => {
       const { refreshToken: unused } = await signedIn()
       let { refreshToken } = await signedIn()
       for (let days = 0; days < 360; days += 29) {
@@ -233,7 +233,7 @@ describe('the sign-in of a device', () => {
       expect(await signIns.refresh(refreshToken)).toBe('invalid_grant')
     })
 
-    it('is one of 20 with a key: the oldest ends', async () => {
+    it('is one of at most 20 per key: the oldest ends', async () => {
       const all: DeviceTokens[] = []
       for (let count = 0; count < 21; count++) all.push(await signedIn())
       expect(await known(all[0]!.accessToken)).toBeUndefined()
@@ -241,7 +241,7 @@ describe('the sign-in of a device', () => {
       expect(await signIns.refresh(all[0]!.refreshToken)).toBe('invalid_grant')
     })
 
-    it('is of no use once its key is revoked; in the grace of a rotation it is of the new one', async () => {
+    it('is rejected once its key is revoked, and follows a rotation during the grace period', async () => {
       const { storage } = opened()
       const { accessToken, refreshToken } = await signedIn()
       const { prefix: keyPrefix, hash: keyHash } = newApiKey()
@@ -251,14 +251,14 @@ describe('the sign-in of a device', () => {
       )
       const newId = 'key' in rotated ? rotated.key.id : ''
       expect(await known(accessToken)).toMatchObject({ id: newId, secretOf: keyId, status: 'active' })
-      // The next sign-in finds the key that has taken over.
+      // The next sign-in finds the key that took over.
       expect(await signIns.keyFor(accountId, 'claude_code', null)).toBe(newId)
       await storage.apiKeys.revoke(accountId, keyId, nowMs)
       expect(await known(accessToken)).toMatchObject({ status: 'revoked' })
       expect(await signIns.refresh(refreshToken)).toBe('invalid_grant')
     })
 
-    it('leaves nothing of what has expired', async () => {
+    it('leaves nothing behind after it expires', async () => {
       const { store, tokens } = { store: opened().storage.signIns, tokens: await signedIn() }
       await signIns.begin('claude_code', '203.0.113.7')
       nowMs += 31 * dayMs

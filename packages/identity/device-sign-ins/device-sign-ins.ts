@@ -23,16 +23,16 @@ import { hashApiKey } from '../api-keys/raw-key.ts'
 
 const secondMs = 1_000
 const dayMs = 86_400_000
-/** Of a code that a device shows (RFC 8628, section 3.2). */
+/** Lifetime of a code that a device shows (RFC 8628, section 3.2). */
 const codeSeconds = 600
 const accessMs = 3_600_000
-/** A device that is not used for so long is signed out. */
+/** A device that is not used for this long is signed out. */
 const idleMs = 30 * dayMs
 const longestMs = 365 * dayMs
-/** For so long a refresh token that was used is answered as it was: programs on one device share one. */
+/** For this long a repeated refresh token gets the same response: programs on one device share one. */
 const repeatMs = 60_000
 const mostOfKey = 20
-/** One in 10¹⁰ is taken. */
+/** How many codes to try. The chance that one is taken is below 10⁻¹⁰ for each code in use. */
 const codeTries = 3
 
 export interface DeviceCodes {
@@ -46,11 +46,11 @@ export interface DeviceTokens {
   accessToken: string
   refreshToken: string
   expiresInSeconds: number
-  /** Of whom approved the device, as it may be shown to who uses it. */
+  /** Email of the person who approved the device; may be shown to the device's user. */
   email: string | null
 }
 
-/** Why there are no tokens, in the words of RFC 8628, section 3.5, and RFC 6749, section 5.2. */
+/** Why there are no tokens, as an error code of RFC 8628, section 3.5, or RFC 6749, section 5.2. */
 export type DeviceRefusal =
   | 'authorization_pending'
   | 'slow_down'
@@ -62,11 +62,11 @@ export interface DeviceSignInOptions {
   store: DeviceSignInStore
   /** Unix epoch milliseconds. */
   clock: () => number
-  /** Tokens of this key ended: this node must forget what it knows of them. */
+  /** A token of this key ended: this node must forget what it has cached of it. */
   onEnded: (keyId: string) => void
 }
 
-/** Signs devices in, renews what they have, and signs them out. Approvals are by user code. */
+/** Signs devices in, renews their tokens, and signs them out. People approve a device by its user code. */
 export class DeviceSignIns {
   readonly #store: DeviceSignInStore
   readonly #clock: () => number
@@ -79,7 +79,7 @@ export class DeviceSignIns {
     this.#onEnded = onEnded
   }
 
-  /** A device asks for a code to show. */
+  /** A device requests a code to show. */
   async begin(client: SignInClient, address: string): Promise<DeviceCodes> {
     const createdAtMs = this.#clock()
     const deviceCode = newSecret()
@@ -99,16 +99,16 @@ export class DeviceSignIns {
     throw new Error('no user code is free')
   }
 
-  /** What waits for a decision under this code; undefined where nothing does. */
+  /** The request that waits for a decision under this code; undefined if there is none. */
   async waiting(typed: string): Promise<DeviceRequest | undefined> {
     const userCode = normalizeUserCode(typed)
     return userCode === undefined ? undefined : this.#store.findWaiting(userCode, this.#clock())
   }
 
   /**
-   * False where it was decided meanwhile, or has expired.
-   * @param readyKey makes the key ready, for one approval of all that are tried at once. Where it rejects,
-   * the device waits again, and this rejects likewise.
+   * False if the request was decided in the meantime, or has expired.
+   * @param readyKey prepares the key; called for only one of several simultaneous approvals. If it rejects,
+   * the device waits again, and this rejects with the same error.
    */
   async approve(
     { userCode }: DeviceRequest,
@@ -126,7 +126,7 @@ export class DeviceSignIns {
     return this.#store.approve(userCode, accountId, key.id)
   }
 
-  /** False where it was decided meanwhile, or has expired. */
+  /** False if the request was decided in the meantime, or has expired. */
   deny({ userCode }: DeviceRequest): Promise<boolean> {
     return this.#store.deny(userCode, this.#clock())
   }
@@ -166,15 +166,15 @@ export class DeviceSignIns {
       mostOfKey,
     )
     if (owner === undefined) return 'invalid_grant'
-    // The oldest sign-in of the key may have ended for it.
+    // The key's oldest sign-in may have ended to make room.
     this.#onEnded(owner.keyId)
     return tokens(access.raw, refreshToken, accessMs, owner)
   }
 
   /**
-   * New tokens for a refresh token, which is good for one use: its repetition within a minute gets the same
-   * answer, a later one ends the sign-in, since one of the two who have it is a thief (RFC 9700, section
-   * 4.14).
+   * Exchanges a refresh token for new tokens. A refresh token is valid once: its repetition within a minute
+   * gets the same response, and a later repetition ends the sign-in, since one of its two holders must be a
+   * thief (RFC 9700, section 4.14).
    */
   async refresh(refreshToken: string): Promise<DeviceTokens | 'invalid_grant'> {
     const nowMs = this.#clock()
@@ -193,7 +193,7 @@ export class DeviceSignIns {
       expiresAtMs: Math.min(nowMs + idleMs, signIn.createdAtMs + longestMs),
     }
     if (isLatest && (await this.#store.renew(signIn.id, change))) return answer(accessMs)
-    // Another one who has it was faster: the answer is the same.
+    // A simultaneous request with the same token was faster: both get the same response.
     if (isLatest) return answer(accessMs)
     const isRepeated = signIn.previousRefreshHash !== null && isEqual(fromHash, signIn.previousRefreshHash)
     const sinceMs = nowMs - signIn.refreshedAtMs
@@ -202,7 +202,7 @@ export class DeviceSignIns {
     return 'invalid_grant'
   }
 
-  /** Signs a device out by either of its tokens (RFC 7009); false for whatever else is sent. */
+  /** Signs a device out by either of its tokens (RFC 7009). False for anything else. */
   async revoke(token: string): Promise<boolean> {
     const signIn = familyHashOf(token) === undefined ? undefined : await this.#find(token, this.#clock())
     const found = signIn ?? (await this.#store.findByAccess(hashApiKey(token)))
@@ -216,7 +216,7 @@ export class DeviceSignIns {
     return this.#store.listOf(accountId, this.#clock())
   }
 
-  /** Ends one of the account's, or all; false where there is none such. */
+  /** Ends one or all of the account's sign-ins. False if there was none. */
   async endOf(accountId: string, id?: string): Promise<boolean> {
     const keyIds = await this.#store.endOf(accountId, id)
     for (const keyId of keyIds) this.#onEnded(keyId)
@@ -245,7 +245,7 @@ function tokens(
     accessToken,
     refreshToken,
     expiresInSeconds: Math.floor(expiresInMs / secondMs),
-    // Anybody may say of an address that it is theirs.
+    // The address is not verified, so anybody may have entered it.
     email: email === null || emailVerified ? email : `${email} (not verified)`,
   }
 }

@@ -1,16 +1,16 @@
 import { createHmac, hash, randomBytes, randomInt } from 'node:crypto'
 import { apiKeyOf, type NewRawKey } from '../api-keys/raw-key.ts'
 
-/** No vowels, so that no words come out (RFC 8628, section 6.1). 20⁸ are 2.5 · 10¹⁰ codes. */
+/** No vowels, so that no words appear (RFC 8628, section 6.1). 20⁸ makes 2.5 · 10¹⁰ codes. */
 const userCodeAlphabet = 'BCDFGHJKLMNPQRSTVWXZ'
 const userCodeLength = 8
 const secretBytes = 32
 const familyBytes = 16
 
-/** `<family>.<secret>`: by the family a token is found also when it was used before. */
+/** `<family>.<secret>`: the family identifies the sign-in even for a token that was already used. */
 const refreshPattern = /^([\w-]{22})\.[\w-]{43}$/
 
-/** As it is shown: `BCDF-GHJK`. */
+/** A code as it is displayed: `BCDF-GHJK`. */
 export function newUserCode(): string {
   let code = ''
   for (let index = 0; index < userCodeLength; index++)
@@ -18,7 +18,7 @@ export function newUserCode(): string {
   return groupCode(code)
 }
 
-/** A code as somebody typed it, as it is shown; undefined for what cannot be one. */
+/** Converts a typed code to the form in which it is displayed; undefined if it cannot be a code. */
 export function normalizeUserCode(text: string): string | undefined {
   const code = text.toUpperCase().replaceAll(/[\s-]/g, '')
   const isCode =
@@ -30,7 +30,7 @@ function groupCode(code: string): string {
   return `${code.slice(0, userCodeLength / 2)}-${code.slice(userCodeLength / 2)}`
 }
 
-/** 256 bits, as texts of 43 characters. */
+/** 256 random bits as text; 43 characters. */
 export function newSecret(): string {
   return randomBytes(secretBytes).toString('base64url')
 }
@@ -45,22 +45,22 @@ export interface NewFamily {
   refreshToken: string
 }
 
-/** All refresh tokens of a sign-in begin alike. */
+/** All refresh tokens of a sign-in begin with its family. */
 export function newFamily(): NewFamily {
   const family = randomBytes(familyBytes).toString('base64url')
   return { familyHash: hashSecret(family), salt: newSecret(), refreshToken: `${family}.${newSecret()}` }
 }
 
-/** Undefined for what is no refresh token. */
+/** Undefined if it is not a refresh token. */
 export function familyHashOf(refreshToken: string): string | undefined {
   const [, family] = refreshPattern.exec(refreshToken) ?? []
   return family === undefined ? undefined : hashSecret(family)
 }
 
 /**
- * The tokens that a refresh token is changed for. They follow from it and the sign-in's salt, so that who
- * sends it twice, since an answer was lost or since two programs share it, gets the same ones; from what
- * the database holds they do not follow.
+ * The tokens that replace a refresh token. They are derived from it and the sign-in's salt, so that a client
+ * that sends it twice, because a response was lost or because two programs share it, gets the same tokens.
+ * They cannot be derived from the contents of the database.
  */
 export function successorsOf(
   refreshToken: string,
@@ -71,7 +71,7 @@ export function successorsOf(
   return { refreshToken: `${family}.${secret}`, access: accessTokenOf(refreshToken, salt) }
 }
 
-/** It has the form of an API key, so that it is known and told as one is. */
+/** It has the form of an API key, so that it is recognised and looked up as one. */
 export function accessTokenOf(refreshToken: string, salt: string): NewRawKey {
   return apiKeyOf(createHmac('sha512', salt).update(`access ${refreshToken}`).digest())
 }

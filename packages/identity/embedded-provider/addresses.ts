@@ -1,10 +1,10 @@
 import type { IssuerEndpoints } from '../user-tokens/token-issuer.ts'
 
-/** The public client of the command line, the dashboard and native apps. It has no secret. */
+/** The public client that the command line, the dashboard and native apps share. It has no secret. */
 export const embeddedClientId = 'turnpike'
-/** Where the provider is on the gateway's own origin. */
+/** The provider's path on the gateway's own origin. */
 export const providerPath = '/oidc'
-/** In the order in which they are told to clients. */
+/** In the order in which the metadata lists them. */
 export const providerScopes = ['openid', 'profile', 'email', 'offline_access']
 
 export const providerRoutes = {
@@ -22,7 +22,7 @@ export const providerRoutes = {
 export const registrationPath = `${providerPath}/register`
 
 /**
- * Where clients look for the provider's metadata besides below its own path: the well-known part comes before
+ * Further addresses at which clients look for the provider's metadata: here the well-known part comes before
  * the issuer's path (RFC 8414, section 3.1; MCP, "Authorization Server Metadata Discovery").
  */
 export const metadataPaths: ReadonlySet<string> = new Set([
@@ -35,7 +35,7 @@ export function embeddedIssuer(publicUrl: string): string {
   return publicUrl + providerPath
 }
 
-/** As the discovery document has them, without the provider being loaded for it. */
+/** The endpoints that the discovery document lists, available without loading the provider. */
 export function embeddedEndpoints(issuer: string): Required<IssuerEndpoints> {
   return {
     authorizationEndpoint: issuer + providerRoutes.authorization,
@@ -44,7 +44,7 @@ export function embeddedEndpoints(issuer: string): Required<IssuerEndpoints> {
   }
 }
 
-/** Where the dashboard comes back to after signing in (and, silently, anew) and out. */
+/** Where the dashboard returns to after signing in (also silently) and after signing out. */
 export function dashboardAddresses(publicUrl: string): { redirects: string[]; afterSignOut: string[] } {
   return {
     redirects: [`${publicUrl}/dashboard/callback`, `${publicUrl}/dashboard/silent-callback`],

@@ -1,19 +1,19 @@
 import type { ClientMetadata } from 'oidc-provider'
 import { dashboardAddresses, embeddedClientId } from './addresses.ts'
 
-/** Of native apps (RFC 8252, section 7.3): any port is allowed. */
+/** Redirects of native apps (RFC 8252, section 7.3): any port is allowed. */
 const loopbackRedirects = ['127.0.0.1', '[::1]', 'localhost'].map((host) => `http://${host}/callback`)
 
-/** What a sign-in is for, for people: all is one client, and where it leads to tells what it is. */
+/** The application's name for people. All share one client, so the redirect tells them apart. */
 export function applicationName(publicUrl: string, redirectUri: unknown): string {
   const isDashboard = dashboardAddresses(publicUrl).redirects.includes(String(redirectUri))
   return isDashboard ? 'Turnpike dashboard' : 'Turnpike command line'
 }
 
 /**
- * The one client: public, for the command line and other native apps on loopback, for devices, and for the
- * dashboard at its own addresses. A browser page over plain HTTP that is not loopback cannot do PKCE (it has
- * no Web Crypto), so there the dashboard's addresses are left out.
+ * Our only client. It is public, for the command line and other native apps on loopback, for devices, and for
+ * the dashboard at its own addresses. A browser page over plain HTTP that is not on loopback cannot do PKCE
+ * (it has no Web Crypto), so there the dashboard's addresses are left out.
  */
 export function clientsAt(publicUrl: string): ClientMetadata[] {
   const { protocol, hostname } = new URL(publicUrl)

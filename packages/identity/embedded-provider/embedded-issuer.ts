@@ -3,7 +3,7 @@ import type { IssuerEndpoints, TokenIssuer } from '../user-tokens/token-issuer.t
 import { embeddedEndpoints, embeddedIssuer } from './addresses.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 
-/** The embedded provider as the one who signs user tokens: its keys are at hand, nothing is fetched. */
+/** The embedded provider as a token issuer: its keys are local, so nothing is fetched. */
 export class EmbeddedIssuer implements TokenIssuer {
   readonly issuer: string
   readonly #keys: ProviderKeys

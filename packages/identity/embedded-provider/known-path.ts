@@ -7,7 +7,7 @@ const {
   end_session: signOut,
 } = providerRoutes
 
-/** All that `oidc-provider` has, below the provider's path. */
+/** All paths of `oidc-provider`, relative to the provider's path. */
 const paths: ReadonlySet<string> = new Set([
   ...Object.values(providerRoutes),
   `${signOut}/confirm`,
@@ -15,13 +15,14 @@ const paths: ReadonlySet<string> = new Set([
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server',
 ])
-/** Where it goes on after a sign-in: its identifiers have 43 characters, more than any name of a path. */
+/** Where a sign-in is resumed. Its identifiers have 43 characters, more than any path name. */
 const resumedPath = new RegExp(`^(?:${authorization}|${verification})/[A-Za-z0-9_-]{43}$`)
 
 /**
- * Whether a path and its query are one of the provider's, letter by letter. Its own router takes other
- * spellings too (in capitals), which would be counted as no path of ours; and where a device asks for a code,
- * it would take a GET for one that resumes a sign-in. No query leads back to a sign-in: it fails on one.
+ * Whether a path and its query are the provider's, in exactly this spelling. The router of `oidc-provider`
+ * also accepts other spellings (capitals), which our rate limits would not recognise; and at the path where
+ * devices request codes it would treat a GET as the resumption of a sign-in. A resumed sign-in takes no
+ * query: it fails with one.
  */
 export function isKnownPath(url: string, method: string | undefined): boolean {
   const [path = '', query] = url.split('?', 2)

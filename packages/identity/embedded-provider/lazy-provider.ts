@@ -3,14 +3,14 @@ import { metadataPaths, providerPath } from './addresses.ts'
 import type { ProviderServer, ProviderServerOptions } from './provider-server.ts'
 
 /**
- * The embedded provider, loaded with its first request: with all that it brings it would be the longest part
- * of a start, and many nodes never serve a sign-in.
+ * The embedded provider, loaded on its first request: its dependencies would take the largest part of a
+ * start, and many nodes never serve a sign-in.
  */
 export class LazyProvider {
   readonly #optionsOf: () => ProviderServerOptions
   #server: Promise<ProviderServer> | undefined
 
-  /** @param optionsOf called once, with the first request */
+  /** @param optionsOf called once, on the first request */
   constructor(optionsOf: () => ProviderServerOptions) {
     this.#optionsOf = optionsOf
   }
@@ -32,12 +32,12 @@ export class LazyProvider {
   }
 }
 
-/** `oidc-provider` warns as it is loaded of each Node that has not become an LTS release yet. */
+/** When it is loaded, `oidc-provider` warns about every Node version that is not an LTS release yet. */
 async function withoutRuntimeWarning<Module>(load: () => Promise<Module>): Promise<Module> {
   const { warn } = console
-  // oxlint-disable-next-line no-console -- nothing is said by it: one of the package's own lines is left out
-  console.warn = (...said: unknown[]) => {
-    if (!/oidc-provider WARNING: Unsupported runtime/.test(String(said[0]))) warn.apply(console, said)
+  // oxlint-disable-next-line no-console -- logs nothing: it filters out one of the package's own lines
+  console.warn = (...parts: unknown[]) => {
+    if (!/oidc-provider WARNING: Unsupported runtime/.test(String(parts[0]))) warn.apply(console, parts)
   }
   try {
     return await load()

@@ -5,7 +5,7 @@ import type { ProviderSecret, ProviderSecretStore } from './stores.ts'
 const hourMs = 3_600_000
 
 describe('the keys of the embedded provider', () => {
-  test('are made once, by whichever of several nodes is first', async () => {
+  test('are created once, by whichever of several nodes is first', async () => {
     const { store, secrets } = memoryStore()
     const nodes = Array.from({ length: 4 }, () => new ProviderKeys(store, () => 0))
     const sets = await Promise.all(nodes.map((node) => node.current()))
@@ -25,7 +25,7 @@ describe('the keys of the embedded provider', () => {
     expect(await keys.current()).not.toBe(before)
   })
 
-  test('rotated, sign at once; the one before is published for a day', async () => {
+  test('sign at once after a rotation, and the previous key stays published for a day', async () => {
     const clock = { nowMs: 0 }
     const { store } = memoryStore()
     const keys = new ProviderKeys(store, () => clock.nowMs)
@@ -41,7 +41,7 @@ describe('the keys of the embedded provider', () => {
     expect(await keys.publicKey(header(keyId))).toBeDefined()
   })
 
-  test('of another node are found, and unknown ones cost one reading in 5 seconds', async () => {
+  test('are found if another node made them; unknown identifiers cause one read in 5 seconds', async () => {
     const clock = { nowMs: 0 }
     const { store, readings } = memoryStore()
     const one = new ProviderKeys(store, () => clock.nowMs)

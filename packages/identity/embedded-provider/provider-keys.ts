@@ -9,11 +9,11 @@ import type { ProviderSecret, ProviderSecretStore } from './stores.ts'
  */
 export const signingAlgorithm = 'RS256'
 const modulusLength = 2048
-/** Another node may have rotated the keys. */
+/** Keys older than this are read again, since another node may have rotated them. */
 const freshForMs = 30_000
-/** The least time between two readings for key identifiers that are not known. */
+/** The shortest time between two reads because of unknown key identifiers. */
 const attemptEveryMs = 5_000
-/** A key is published for so long after its successor was made; no token lives longer. */
+/** How long a key stays published after its successor was made; no token lives longer. */
 const retiresAfterMs = 24 * 60 * 60 * 1000
 
 export interface KeySet {
@@ -28,7 +28,7 @@ interface Loaded extends KeySet {
   readAtMs: number
 }
 
-/** The keys of the embedded provider: made once in the database, and shared by all nodes on it. */
+/** The keys of the embedded provider: created once in the database, and shared by all its nodes. */
 export class ProviderKeys {
   readonly #store: ProviderSecretStore
   readonly #clock: () => number
@@ -40,12 +40,12 @@ export class ProviderKeys {
     this.#clock = clock
   }
 
-  /** The same object for as long as the keys are the same. */
+  /** Returns the same object until the keys change. */
   async current(): Promise<KeySet> {
     return this.#notOlderThan(freshForMs)
   }
 
-  /** The public key that a token's header names; undefined where there is none. */
+  /** The public key that a token's header names; undefined if there is none. */
   async publicKey(header: JWSHeaderParameters): Promise<CryptoKey | undefined> {
     const known = await this.#notOlderThan(freshForMs)
     const key = await findKey(known.verification, header)
@@ -54,12 +54,12 @@ export class ProviderKeys {
     return later === known ? undefined : findKey(later.verification, header)
   }
 
-  /** Makes a new signing key, which signs from now on; the one before is published until its tokens end. */
+  /** Makes a new signing key. The previous one stays published until its tokens expire. */
   async rotate(): Promise<{ keyId: string; createdAtMs: number }> {
     const secrets = await this.#store.list()
     const newest = secrets.find(({ purpose }) => purpose === 'signing')
     const secret = await newSigningKey((newest?.number ?? 0) + 1, this.#clock())
-    // Where another node was faster, its key is as new as ours would have been.
+    // If another node was faster, its key is as new as ours would have been.
     await this.#store.add(secret)
     const [key] = (await this.#load()).signing
     return { keyId: key!.kid!, createdAtMs: secret.createdAtMs }
@@ -88,9 +88,9 @@ export class ProviderKeys {
     return this.#loaded!
   }
 
-  /** Makes what is missing on a first run; of nodes that do so at once, one makes it. */
+  /** Creates what is missing on a first run; if several nodes do so at once, one succeeds. */
   async #complete(secrets: ProviderSecret[]): Promise<ProviderSecret[]> {
-    const has = (wanted: string): boolean => secrets.some(({ purpose }) => purpose === wanted)
+    const has = (name: string): boolean => secrets.some(({ purpose }) => purpose === name)
     if (has('signing') && has('cookies')) return secrets
     const createdAtMs = this.#clock()
     if (!has('signing')) await this.#store.add(await newSigningKey(1, createdAtMs))

@@ -5,14 +5,14 @@ import type { Page } from './pages/page.ts'
 /** Forms hold a handful of short fields. */
 const maxFormBytes = 16 * 1024
 
-/** The form was no form, or too large. */
+/** The body was not a form, or was too large. */
 export class BadForm extends Error {
   override readonly name = 'BadForm'
 }
 
 /**
- * Makes the request one that came to the public address, from the caller's: whatever `Host` and
- * `X-Forwarded-…` a client has sent, no link or cookie can be made to point elsewhere.
+ * Makes the request appear to come to the public address, from the caller's address: whatever `Host` and
+ * `X-Forwarded-…` a client has sent, it cannot make a link or cookie point elsewhere.
  */
 export function pinToPublicAddress(request: IncomingMessage, publicUrl: string, callerAddress: string): void {
   const { host, protocol } = new URL(publicUrl)
@@ -25,7 +25,7 @@ export function pinToPublicAddress(request: IncomingMessage, publicUrl: string, 
   })
 }
 
-/** Takes the provider's path off the address, where `oidc-provider` looks for its own routes. */
+/** Removes the provider's path from the URL: `oidc-provider` expects its own routes at the root. */
 export function stripProviderPath(request: IncomingMessage): void {
   const originalUrl = request.url ?? '/'
   const url = originalUrl.slice(providerPath.length)

@@ -25,15 +25,15 @@ import { Throttle } from './throttles/throttle.ts'
 export interface ProviderServerOptions {
   /** Without a slash at the end. */
   publicUrl: string
-  /** What access tokens are for. */
+  /** The resource (`aud`) of access tokens. */
   resource: string
-  /** What those of MCP clients are for; without a slash at the end. */
+  /** The resource of MCP clients' tokens; without a slash at the end. */
   mcpResource: string
-  /** Which apps come in: those whose identifier is an address, those that register themselves. */
+  /** Which MCP apps are accepted: those with a document, and those that register themselves. */
   mcpClients: { documents: boolean; registration: boolean }
   readClientDocument: ReadClientDocument
   rules: RegistrationRules
-  /** Undefined: no mail is sent from here. */
+  /** Undefined: this gateway sends no mail. */
   mailed: MailedCodes | undefined
   keys: ProviderKeys
   stores: EmbeddedProviderStores
@@ -44,7 +44,7 @@ export interface ProviderServerOptions {
 }
 
 const minuteMs = 60_000
-/** Where a request of nobody's makes a row in the database. */
+/** Paths where an anonymous request creates a row in the database. */
 const startingPaths: ReadonlySet<string> = new Set([
   providerRoutes.authorization,
   providerRoutes.device_authorization,
@@ -52,11 +52,11 @@ const startingPaths: ReadonlySet<string> = new Set([
   providerRoutes.end_session,
 ])
 const startsPerAddress = { limit: 200, windowMs: 10 * minuteMs }
-/** Of 2.5 * 10^10 codes; RFC 8628, section 5.1. */
+/** Wrong user codes; there are 2.5 * 10^10 codes (RFC 8628, section 5.1). */
 const wrongCodesPerAddress = { limit: 20, windowMs: 10 * minuteMs }
 const registrationsPerAddress = { limit: 60, windowMs: 10 * minuteMs }
 
-/** The embedded provider as a handler of requests below its path. */
+/** Handles the requests below the embedded provider's path. */
 export class ProviderServer {
   readonly #options: ProviderServerOptions
   readonly #signIn: SignIn
@@ -65,13 +65,13 @@ export class ProviderServer {
   readonly #wrongCodes: Throttle
   readonly #registrations: Throttle
   readonly #documents: ClientDocuments
-  /** The gateway's own: no app's sign-in leads there. */
+  /** The gateway's own origins: no app's sign-in may redirect there. */
   readonly #ownOrigins: readonly string[]
-  /** Requests that brought a user code which there is not. */
+  /** Requests with a user code that does not exist. */
   readonly #wrong = new WeakSet<IncomingMessage>()
-  /** What `verification_uri_complete` says, by request. */
+  /** The user code in `verification_uri_complete`, by request. */
   readonly #openedWith = new WeakMap<IncomingMessage, string>()
-  /** Of the caller whose request is at work: `oidc-provider` looks for clients without telling for whom. */
+  /** The caller's network, since `oidc-provider` looks up clients without passing on the request. */
   readonly #network = new AsyncLocalStorage<string>()
   #built: { provider: Provider; keys: KeySet } | undefined
 
@@ -90,7 +90,7 @@ export class ProviderServer {
     })
   }
 
-  /** Answers one request, whatever becomes of it. */
+  /** Handles one request; never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse, callerAddress: string): Promise<void> {
     response.setHeader('x-request-id', newIdentifier('req'))
     try {
@@ -145,7 +145,7 @@ export class ProviderServer {
     await provider.callback()(request, response)
   }
 
-  /** A user code is counted before it is looked up, so that many at once are too, and given back if right. */
+  /** Counts a user code before the look-up, to include simultaneous ones; uncounts a right one. */
   async #serveUserCode(
     provider: Provider,
     request: IncomingMessage,
@@ -159,8 +159,8 @@ export class ProviderServer {
   }
 
   /**
-   * Takes a user code out of the address: `oidc-provider` would send it on by a script. It is put into the
-   * form instead, since the user shall compare it anyway (RFC 8628, section 3.3.1).
+   * Removes a user code from the URL, since `oidc-provider` would submit it by a script. The code is put into
+   * the form instead: the user should compare it anyway (RFC 8628, section 3.3.1).
    */
   #takeUserCode(request: IncomingMessage): void {
     const [path, query] = (request.url ?? '').split('?', 2)
@@ -172,7 +172,7 @@ export class ProviderServer {
     Object.assign(request, { url: path, originalUrl: originalUrl.split('?', 1)[0] })
   }
 
-  /** Built with the first request, and anew when the keys have changed: all state is in the database. */
+  /** Builds the provider on the first request and after a change of keys; its state is in the database. */
   async #provider(): Promise<{ provider: Provider; keys: KeySet }> {
     const keys = await this.#options.keys.current()
     if (this.#built?.keys !== keys) this.#built = { keys, provider: this.#build(keys) }

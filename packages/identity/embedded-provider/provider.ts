@@ -42,7 +42,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Seconds. A refresh token is renewed with each use; a login that is used ends with its grant. */
+/** In seconds. A refresh token is renewed with each use; a login in use ends with its grant. */
 const lifetimes = {
   AccessToken: hour,
   AuthorizationCode: minute,
@@ -52,13 +52,13 @@ const lifetimes = {
   Interaction: hour,
   RefreshToken: 30 * day,
   Session: (_context: unknown, session: { accountId?: string | undefined }) =>
-    // Nobody's: it was made for a form, by whoever asked for one.
+    // A session without a user: it was created for a form, by an anonymous request.
     session.accountId === undefined ? hour : 14 * day,
 }
 
 /**
- * Of what is none of our pages. Where `oidc-provider` sends a form on by a script (without scripts, by a
- * button), it adds that script's hash to the policy itself.
+ * Headers of responses that are not our own pages. If `oidc-provider` submits a form by a script (without
+ * scripts, by a button), it adds that script's hash to the policy itself.
  */
 const defaultHeaders = {
   'content-security-policy': "default-src 'none'; script-src; frame-ancestors 'none'; base-uri 'none'",
@@ -70,13 +70,13 @@ const defaultHeaders = {
 export interface ProviderParts {
   /** Without a slash at the end. */
   publicUrl: string
-  /** What access tokens are for: their `aud`. */
+  /** The `aud` of access tokens. */
   resource: string
-  /** What those of MCP clients are for. */
+  /** The `aud` of MCP clients' tokens. */
   mcpResource: string
-  /** Which apps come in, for the metadata to tell. */
+  /** Which apps are accepted, for the metadata. */
   mcpClients: { documents: boolean; registration: boolean }
-  /** An app that came by MCP, by its identifier. */
+  /** Finds an MCP app by its identifier. */
   findClient: (id: string) => Promise<ClientMetadata | undefined>
   keys: KeySet
   stores: EmbeddedProviderStores
@@ -88,13 +88,13 @@ export interface ProviderParts {
   onError: (error: unknown) => void
 }
 
-/** `oidc-provider` as we use it: our public client and MCP's, PKCE, devices, JWTs for one resource each. */
+/** Configures `oidc-provider`: our public client and MCP's, PKCE, devices, and JWTs for one resource each. */
 export function buildProvider(parts: ProviderParts): Provider {
   const provider = new Provider(embeddedIssuer(parts.publicUrl), configurationOf(parts))
   provider.proxy = true
   provider.on('server_error', (_context, error) => parts.onError(error))
   provider.on('authorization.error', keepFromStrangers)
-  // Koa's own, which would otherwise go to the console.
+  // Koa's own event; without a listener its errors would go to the console.
   EventEmitter.prototype.on.call(provider, 'error', (error: unknown) => parts.onError(error))
   provider.use(async (context, next) => {
     context.set(defaultHeaders)
@@ -129,14 +129,14 @@ function configurationOf(parts: ProviderParts): Configuration {
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     clientAuthMethods: ['none'],
-    // The dashboard's own: browsers name it in a POST to their own origin too.
+    // The dashboard's own origin: browsers send it in a POST to their own origin too.
     clientBasedCORS: (_context, origin, client) =>
       origin === new URL(publicUrl).origin || (isMcpClient(client) && isOwnOrigin(origin, client)),
     pkce: { required: () => true },
     ttl: lifetimes,
     rotateRefreshToken: true,
     issueRefreshToken: () => true,
-    // A person who signs out in a browser does not end the apps that they have connected.
+    // Signing out in a browser does not end the apps that the person has connected.
     expiresWithSession: ({ oidc }, source) =>
       !isMcpClient(oidc.client) && !source.scopes.has('offline_access'),
     features: featuresOf(parts),
@@ -144,7 +144,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       policy: promptsOf(publicUrl),
       url: (_context, interaction) => interactionPath + interaction.uid,
     },
-    // Without a scope, all of them: a device flow by hand needs to name none (RFC 8628, section 3.1).
+    // Without a scope, all are granted: a device flow by hand need not name any (RFC 8628, section 3.1).
     extraParams: {
       scope({ oidc }, value) {
         if (oidc.params === undefined) return
@@ -155,7 +155,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       },
     },
     findAccount: (_context, login, token) => accountOf(stores.users, login, token !== undefined),
-    // Of the user as found for this request: one who is found again may have ended the login meanwhile.
+    // Uses the user found for this request: a second look-up might find that the login has ended.
     extraTokenClaims: ({ oidc }, token) => {
       const { user } = (oidc.account ?? {}) as Partial<LoggedIn>
       if (oidc.client === undefined || user === undefined || !('grantId' in token)) return undefined
@@ -190,7 +190,7 @@ function featuresOf({
     userinfo: { enabled: false },
     deviceFlow: {
       enabled: true,
-      // The address is the one that `pinToPublicAddress` has put there.
+      // `pinToPublicAddress` has set this address.
       deviceInfo: (context) => ({ address: context.ip, userAgent: context.get('user-agent') }),
       ...devicePages({
         users: parts.stores.users,
@@ -200,7 +200,7 @@ function featuresOf({
     },
     resourceIndicators: {
       enabled: true,
-      // One that names none means the only one it may name.
+      // A client that names no resource means the only one that it may name.
       defaultResource: (_context, client) => (isMcpClient(client) ? mcpResource : resource),
       useGrantedResource: () => true,
       getResourceServerInfo: (_context, indicator, client) => ({
@@ -228,7 +228,7 @@ interface LoggedIn extends Account {
 }
 
 /**
- * Undefined for a login that has ended: its codes and refresh tokens are of no use then.
+ * Undefined for a login that has ended: its codes and refresh tokens are then rejected.
  * @param isForToken a token is about to be issued, which names the user and not the login
  */
 async function accountOf(
@@ -271,19 +271,19 @@ async function isCurrent(
   return browserUid === undefined || !(await sessions.isEnded(browserUid))
 }
 
-/** A command line has one grant, and ends with it. */
+/** A command line has one grant, and its session ends with it. */
 async function endOfGrant({ stores, clock }: ProviderParts, grantId: string): Promise<void> {
   const sessionId = sessionOfGrant(grantId)
   if (sessionId !== undefined) await stores.sessions.endOfCommandLine(sessionId, clock())
 }
 
-/** Who signs out does so in all tabs: what each of them has of the session is of no use from then on. */
+/** Signing out applies to all tabs: whatever each of them has of the session is invalid from then on. */
 async function endSignedOut({ oidc }: KoaContextWithOIDC, { stores, clock }: ProviderParts): Promise<void> {
   const session = oidc?.session as { uid: string; destroyed?: boolean } | undefined
   if (session?.destroyed === true) await stores.sessions.endOfBrowser(session.uid, clock())
 }
 
-/** `oidc-provider` neither names the interval nor slows anybody down (RFC 8628, sections 3.2 and 3.5). */
+/** `oidc-provider` neither sends the interval nor slows clients down (RFC 8628, sections 3.2 and 3.5). */
 function answerPolls(context: KoaContextWithOIDC, { polling, clock }: ProviderParts): void {
   const body = context.body as Record<string, unknown> | undefined
   if (context.path === providerRoutes.device_authorization && typeof body?.['device_code'] === 'string') {

@@ -4,16 +4,17 @@ import { userIdOf } from './logins/login.ts'
 import type { FoundState, ProviderStateStore } from './stores.ts'
 
 /**
- * What is a credential by itself and only ever found by itself is kept as its SHA-256: who reads the database
- * cannot use it. Device codes are found by their user code too, sessions by their uid.
+ * Records that are credentials by themselves, and are looked up only by themselves, are stored by their
+ * SHA-256: somebody who reads the database cannot use them. Device codes are also looked up by their user
+ * code, sessions by their uid.
  */
 const keptAsHash = new Set(['RefreshToken', 'AuthorizationCode'])
 
 /**
- * How `oidc-provider` reaches our store: one adapter a model.
- * @param isCurrent false for a login that has ended, whose browser session is then one of nobody's
- * @param onGrantEnded what it was of has ended with it
- * @param findClient of the clients that the configuration does not list
+ * Connects `oidc-provider` to our store: one adapter per model.
+ * @param isCurrent false for a login that has ended; its browser session then counts as signed out
+ * @param onGrantEnded called so that what belongs to the grant can end with it
+ * @param findClient finds clients that the configuration does not list
  */
 export function stateAdapter(
   store: ProviderStateStore,
@@ -23,7 +24,7 @@ export function stateAdapter(
   onGrantEnded: (grantId: string) => Promise<void>,
 ): AdapterFactory {
   return (kind) => {
-    // None is stored: all but our own say themselves who they are.
+    // No client is stored: every client but our own brings its own metadata.
     if (kind === 'Client') return { ...plainAdapter(kind, store, clock), find: findClient }
     if (kind === 'Session') return sessionAdapter(plainAdapter(kind, store, clock), isCurrent)
     if (kind === 'Grant') return grantAdapter(plainAdapter(kind, store, clock), onGrantEnded)
@@ -74,7 +75,7 @@ function plainAdapter(kind: string, store: ProviderStateStore, clock: () => numb
     findByUid: async (uid) => payloadOf(await store.findByUid(kind, uid)),
     findByUserCode: async (userCode) => payloadOf(await store.findByUserCode(kind, userCode)),
     async consume(id) {
-      // Of two that use a code or a refresh token at once, each having found it unused, one comes too late.
+      // Of two simultaneous uses of a code or refresh token, both of which found it unused, one fails here.
       if (!(await store.consume(kind, id, clock()))) throw new errors.InvalidGrant('already used')
     },
     destroy: (id) => store.remove(kind, id),
@@ -98,7 +99,7 @@ function hashedAdapter(kind: string, store: ProviderStateStore, clock: () => num
   }
 }
 
-/** Grants are found by whom they are of. */
+/** Grants are also found by the user they belong to. */
 function ownerOf(kind: string, { accountId }: AdapterPayload): string | null {
   return kind === 'Grant' && accountId !== undefined ? userIdOf(accountId) : null
 }

@@ -1,8 +1,10 @@
-/* What the embedded identity provider keeps; `packages/storage` implements it on both engines. */
+/*
+ * What the embedded identity provider stores; `packages/storage` implements these interfaces on both engines.
+ */
 
-/** A grant, session, code, token or interaction, as `oidc-provider` hands them over. */
+/** A grant, session, code, token or interaction, in the form `oidc-provider` uses. */
 export interface StateRecord {
-  /** Name of its model, as in `RefreshToken`. */
+  /** Name of its model, such as `RefreshToken`. */
   kind: string
   id: string
   payload: Record<string, unknown>
@@ -15,22 +17,22 @@ export interface StateRecord {
 
 export interface FoundState {
   payload: Record<string, unknown>
-  /** When it was used up; null while it may still be used. */
+  /** When it was used up; null while it can still be used. */
   consumedAtMs: number | null
 }
 
-/** A grant with a refresh token that may be used. */
+/** A grant with a refresh token that is still valid. */
 export interface LiveGrant {
   id: string
   grant: Record<string, unknown>
   refreshToken: Record<string, unknown>
 }
 
-/** Everything that a sign-in needs to remember between two requests. */
+/** The state that a sign-in needs between requests. */
 export interface ProviderStateStore {
-  /** Writes the record in the place of the one of its kind and id. That it was consumed, stays. */
+  /** Inserts the record, or replaces the one with its kind and id, except whether that was consumed. */
   write(record: StateRecord): Promise<void>
-  /** Found beyond its expiry too, until it is removed: "expired" is another answer than "unknown". */
+  /** Also finds expired records until they are removed: "expired" is a different response from "unknown". */
   find(kind: string, id: string): Promise<FoundState | undefined>
   findByUid(kind: string, uid: string): Promise<FoundState | undefined>
   findByUserCode(kind: string, userCode: string): Promise<FoundState | undefined>
@@ -38,36 +40,36 @@ export interface ProviderStateStore {
   consume(kind: string, id: string, nowMs: number): Promise<boolean>
   remove(kind: string, id: string): Promise<void>
   removeOfGrant(kind: string, grantId: string): Promise<void>
-  /** What a user has granted and may still be used, the newest 200 first. */
+  /** A user's grants that are still valid, newest first: at most 200. */
   liveGrants(userId: string, nowMs: number): Promise<LiveGrant[]>
-  /** Removes what expired before then. */
+  /** Removes records that expired before that time. */
   removeExpired(beforeMs: number): Promise<void>
 }
 
 export interface NewProviderUser {
   /** `usr_…`: the subject of their tokens. */
   id: string
-  /** As `canonicalEmail` writes it. */
+  /** In the form of `canonicalEmail`. */
   email: string
   name: string | null
-  /** As `password.ts` writes it. */
+  /** In the form of `password.ts`. */
   passwordHash: string
 }
 
-/** Somebody who signs in here. */
+/** A user of the embedded provider. */
 export interface ProviderUser extends Omit<NewProviderUser, 'email'> {
-  /** No two users have the same; null: somebody else was invited to the one that they had given. */
+  /** Unique. Null: somebody else was invited with the address that this user had entered. */
   email: string | null
-  /** Whether an operator vouched for the address, by an invitation that names it, or a mailed code did. */
+  /** Whether the address is verified: an operator's invitation names it, or a mailed code proved it. */
   emailVerified: boolean
-  /** Logins of a lower one have ended. */
+  /** Logins of a lower generation have ended. */
   loginGeneration: number
 }
 
-/** What somebody brings to register with. */
+/** The invitation that somebody registers with. */
 export interface Invitation {
   codeHash: string
-  /** Their address is, or may be taken for, one that the configuration lists as an operator's. */
+  /** The address is, or could be mistaken for, one that the configuration lists as an operator's. */
   isForOperator: boolean
 }
 
@@ -75,37 +77,34 @@ export interface ProviderUserStore {
   find(userId: string): Promise<ProviderUser | undefined>
   findByEmail(email: string): Promise<ProviderUser | undefined>
   /**
-   * Makes a user and uses up the invitation in one transaction. An invitation that names the address gives it
-   * to whoever brings it: a user who has it without anybody's word goes on as who they are, without it; one
-   * who has it by an earlier invitation gets the new password, and all their logins end. An operator's
-   * address takes an invitation that was made with the internal secret.
-   * @param invitation undefined: they have none
+   * Creates a user and uses up the invitation in one transaction. An invitation that names the address
+   * assigns it to whoever brings the invitation: a user who has the address unverified stays a user but loses
+   * the address; a user who got it by an earlier invitation gets the new password, and all their logins end.
+   * An operator's address requires an invitation that was made with the internal secret.
+   * @param invitation undefined: registers without one
    */
   create(
     user: NewProviderUser,
     invitation: Invitation | undefined,
     nowMs: number,
   ): Promise<{ user: ProviderUser } | { refused: 'email-taken' | 'invite-unknown' | 'invite-without-secret' }>
-  /**
-   * Gives a new password, and ends every login but that of the kept session; false where the password was
-   * changed meanwhile.
-   */
+  /** Ends every login but the kept session; false if the password was changed in the meantime. */
   changePassword(
     userId: string,
     change: { from: string; to: string; keptSessionId: string | undefined },
   ): Promise<boolean>
-  /** False where the address is somebody else's. Nobody vouches for a new one. */
+  /** The new address is unverified. False if it is somebody else's. */
   changeEmail(userId: string, email: string): Promise<boolean>
-  /** Replaces a hash by another one of the same password, unless that was changed meanwhile. */
+  /** Replaces a hash by another one of the same password, unless the password was changed in the meantime. */
   replacePasswordHash(userId: string, from: string, to: string): Promise<void>
 }
 
-/** A browser at the dashboard, with all of its tabs; or a command line, by one sign-in. */
+/** A browser with the dashboard in any number of tabs, or one sign-in of a command line. */
 export type LoginKind = 'browser' | 'command_line'
 
-/** Where a session was last seen. */
+/** When and where a session was last used. */
 export interface SessionUse {
-  /** As its requests say it; '' where they do not. */
+  /** The `User-Agent` of its requests; '' if they send none. */
   userAgent: string
   address: string
   nowMs: number
@@ -118,11 +117,11 @@ export interface NewLoginSession extends SessionUse {
   userId: string
   loginGeneration: number
   kind: LoginKind
-  /** What `oidc-provider` calls the browser's session; null: it is no browser's. */
+  /** `oidc-provider`'s identifier of the browser's session; null: not a browser. */
   browserUid: string | null
 }
 
-/** Where somebody is signed in. */
+/** A place where a user is signed in. */
 export interface LoginSession extends Pick<NewLoginSession, 'id' | 'kind' | 'userAgent' | 'address'> {
   createdAtMs: number
   lastUsedAtMs: number
@@ -130,34 +129,34 @@ export interface LoginSession extends Pick<NewLoginSession, 'id' | 'kind' | 'use
 
 export interface LoginSessionStore {
   /**
-   * The session's identifier: of a browser that has one already, of that; also where it has ended, so that
-   * what was under way then ends with it.
+   * Begins a session and returns its identifier. A browser that already has a session keeps it, even one that
+   * has ended, so that whatever was in progress then ends with it.
    */
   begin(session: NewLoginSession): Promise<string>
   isEnded(browserUid: string): Promise<boolean>
-  /** Those that have not ended, the last used first: 200 at most. */
+  /** Sessions that have not ended, most recently used first: at most 200. */
   list(userId: string, nowMs: number): Promise<LoginSession[]>
   use(id: string, use: SessionUse): Promise<void>
-  /** Ends one of the user's with all that it has, on every node; false where they have none such. */
+  /** Ends one of the user's sessions with all it has, on every node; false if there is none. */
   end(userId: string, id: string, nowMs: number): Promise<boolean>
   endOfBrowser(browserUid: string, nowMs: number): Promise<void>
-  /** Ends that of a command line, whose only grant is gone. */
+  /** Ends a command line's session after its only grant is gone. */
   endOfCommandLine(id: string, nowMs: number): Promise<void>
-  /** Ends every login of the user, apps included, but that of the kept session. */
+  /** Ends every login of the user, including those of apps, except the kept session. */
   endOthers(userId: string, keptId: string | undefined): Promise<void>
-  /** Removes what expired before then. */
+  /** Removes sessions that expired before that time. */
   removeExpired(beforeMs: number): Promise<void>
 }
 
 export interface Invite {
   /** `inv_…` */
   id: string
-  /** The only address it is for, as `canonicalEmail` writes it; null: for whoever has it. */
+  /** The only address that it is for, in the form of `canonicalEmail`; null: for anybody who has the code. */
   email: string | null
   createdAtMs: number
   expiresAtMs: number
   usedAtMs: number | null
-  /** Made with the internal secret, and not with an operator's token. */
+  /** Created with the internal secret, not with an operator's token. */
   bySecret: boolean
 }
 
@@ -165,120 +164,117 @@ export const inviteStates = ['open', 'used', 'expired'] as const
 
 export interface InviteFilter {
   state?: (typeof inviteStates)[number]
-  /** When it was made, in Unix epoch milliseconds; from, included. */
+  /** Created at or after this time, in Unix epoch milliseconds. */
   fromMs?: number
-  /** To, not included. */
+  /** Created before this time. */
   toMs?: number
-  /** What is expired by when; the time by default. */
+  /** The time at which expiry is evaluated; by default the current time. */
   nowMs?: number
 }
 
 export interface InviteStore {
   create(invite: Omit<Invite, 'usedAtMs'>, codeHash: string): Promise<void>
-  /** Newest first; used and expired ones included. */
+  /** Newest first; includes used and expired ones. */
   list(
     page: { limit: number; cursor?: string },
     filter?: InviteFilter,
   ): Promise<{ rows: Invite[]; nextCursor: string | null }>
-  /** False where there is no such invitation, or it was used. */
+  /** False if there is no such invitation, or it was used. */
   remove(inviteId: string): Promise<boolean>
 }
 
-/**
- * What a mailed code is for: to show that an address is its user's, to have another address from now on, to
- * set a new password.
- */
+/** Verifies the user's address, changes to another address, or sets a new password. */
 export type MailedCodePurpose = 'verify' | 'change' | 'password'
 
-/** A code as it is kept, from its mail on. */
+/** A code as it is stored once it is mailed. */
 export interface MailedCode {
   codeHash: string
   userId: string
   purpose: MailedCodePurpose
-  /** Whom it is mailed to, as `canonicalEmail` writes it. */
+  /** The recipient's address, in the form of `canonicalEmail`. */
   email: string
-  /** Of the user as they are now: one to change the address, or for a password, is of no use after it. */
+  /** The user's generation: once it is raised, a code for the address or password is invalid. */
   loginGeneration: number
   createdAtMs: number
   expiresAtMs: number
 }
 
-/** How many such mails there may be in 24 hours. */
+/** How many of these mails may be sent in 24 hours. */
 export interface MailedCodeLimits {
   toAddress: number
   ofUser: number
-  /** Beyond that, another one may follow the latest after so long; absent: none, within the 24 hours. */
+  /** Beyond the limit, the time after which another mail may follow; absent: none in the 24 hours. */
   thenEveryMs?: number
 }
 
 export type ProofRefusal =
-  /** There was none, it has expired or was used, or the address is another one by now. */
+  /** There was no such code, it has expired or was used, or the user's address has changed. */
   | 'unknown'
-  /** It is of somebody else's account. */
+  /** The code is for somebody else's account. */
   | 'other-user'
   /** Somebody else has the address, verified. */
   | 'email-taken'
 
-/** Who has a new password. */
+/** The user who has set a new password. */
 export interface NewPasswordOf {
   user: ProviderUser
-  /** What they use here; null: nothing yet. */
+  /** The user's account; null: they have none yet. */
   accountId: string | null
-  /** Keys that devices had the use of, by sign-ins that have ended. */
+  /** Keys that devices used through sign-ins that have ended. */
   keyIds: readonly string[]
 }
 
-/** Codes that were mailed to users of the embedded provider; each is of use once. */
+/** Codes that were mailed to users of the embedded provider; each can be used once. */
 export interface MailedCodeStore {
   /**
-   * Keeps a code, which is to be mailed then. One to change the address takes the place of the one before.
+   * Stores a code, which is mailed afterwards. A code to change the address replaces the previous one.
    * @returns 0, or the seconds until another one may be sent
    */
   add(code: MailedCode, limits: MailedCodeLimits): Promise<number>
-  /** Its mail was not sent, and does not count. */
+  /** Removes a code whose mail was not sent, so that it does not count. */
   remove(codeHash: string): Promise<void>
-  /** The address that a user has asked for, while the code for it is good. */
+  /** The address that a user has requested, while the code for it is valid. */
   pendingEmail(userId: string, nowMs: number): Promise<string | null>
   /**
-   * Uses a code to verify or to change an address up: it is the user's, verified, and nobody else's. Again by
-   * the same user, it changes nothing and is as good.
+   * Uses up a code to verify or change an address: the address is then the user's, verified, and nobody
+   * else's. Repeating it as the same user succeeds and changes nothing.
    */
   prove(
     codeHash: string,
     userId: string,
     nowMs: number,
   ): Promise<{ email: string } | { refused: ProofRefusal }>
-  /** Whether this code sets a password now: to know before one is hashed. */
+  /** Whether this code can set a password now. Checked before a password is hashed. */
   maySetPassword(codeHash: string, nowMs: number): Promise<boolean>
   /**
-   * Gives the user of a verified address a new password, and ends all their logins, devices included. An
-   * address that nobody has verified goes to a new user, since who has its mailbox need not be who has
-   * registered with it: that one goes on without it.
-   * @param newUserId of the new user, if there is to be one
-   * @returns undefined: the code is of no use any more
+   * Sets a new password for the user with a verified address, and ends all their logins, including devices.
+   * An unverified address goes to a new user, since the owner of the mailbox need not be the person who
+   * registered with it: the old user continues without an address.
+   * @param newUserId identifier for the new user, if one is created
+   * @returns undefined if the code is no longer valid
    */
   setPassword(
     codeHash: string,
     { newUserId, passwordHash }: { newUserId: string; passwordHash: string },
     nowMs: number,
   ): Promise<NewPasswordOf | undefined>
-  /** Removes those that are a day older than then, and count no more. */
+  /** Removes codes that expired more than a day before that time, and thus no longer count. */
   removeExpired(beforeMs: number): Promise<void>
 }
 
-/** A secret that all nodes share. The one with the highest number is in use, those before it are accepted. */
+/** A secret that all nodes share. The one with the highest number is used, earlier ones are accepted. */
 export interface ProviderSecret {
   purpose: 'signing' | 'cookies'
   number: number
-  /** A private key as JSON Web Key, or a random text. */
+  /** A private key as a JSON Web Key, or a random text. */
   secret: string
   createdAtMs: number
 }
 
 export interface ProviderSecretStore {
-  /** By purpose, newest first. */
+  /** Grouped by purpose, newest first. */
   list(): Promise<ProviderSecret[]>
-  /** False where another node has taken the number meanwhile. */
+  /** False if another node has taken the number in the meantime. */
   add(secret: ProviderSecret): Promise<boolean>
 }
 
@@ -291,5 +287,5 @@ export interface EmbeddedProviderStores {
   secrets: ProviderSecretStore
 }
 
-/** The active organizations that a user's account belongs to; none where they have no account yet. */
+/** The active organizations that a user's account belongs to; none if the user has no account yet. */
 export type OrganizationsOfUser = (userId: string) => Promise<{ id: string; name: string; role: string }[]>

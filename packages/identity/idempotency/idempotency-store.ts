@@ -1,41 +1,38 @@
-/**
- * What was answered to POSTs that carried an `Idempotency-Key`, so that a retry gets the same answer and
- * does nothing twice, on whichever node it arrives.
- */
+/** Responses to POSTs with an `Idempotency-Key`: a retry gets the same one, on whichever node. */
 export interface IdempotencyStore {
   /**
-   * Claims an id for one request, unless it is taken. One atomic step: of two claims at the same moment one
-   * is `claimed`. `fingerprint` tells whether the request is the same, `nodeId` which node handles it: where
-   * that has missed heartbeats, the claim goes to the same request.
+   * Claims an id for one request, unless it is taken. The step is atomic: of two simultaneous claims, one is
+   * `claimed`. `fingerprint` identifies the request, `nodeId` the node that handles it: if that node misses
+   * its heartbeats, the same request can take over the claim.
    */
   claim(id: string, fingerprint: string, nowMs: number, nodeId?: string): Promise<Claim>
-  /** Keeps the answer of a claim until 24 hours after it; of a claim that was taken over it keeps nothing. */
+  /** Keeps a claim's response for 24 hours after the claim; keeps nothing if the claim was taken over. */
   keep(id: string, claimedAtMs: number, answer: KeptAnswer): Promise<void>
-  /** Frees a claimed id: its request failed and changed nothing, so a retry may run. */
+  /** Frees a claimed id: the request failed and changed nothing, so a retry may run. */
   release(id: string, claimedAtMs: number): Promise<void>
-  /** Frees what a node had claimed and not answered when it was killed: at its next start. */
+  /** Frees the ids that a node had claimed but not answered when it was killed; called at its next start. */
   releaseAll(nodeId: string): Promise<void>
 }
 
 export type Claim =
-  /** Names the claim in what follows. */
+  /** `claimedAtMs` identifies the claim in later calls. */
   | { state: 'claimed'; claimedAtMs: number }
-  /** Claimed by a request that is not answered yet. */
+  /** Claimed by a request that has no response yet. */
   | { state: 'running' }
-  /** Claimed with another fingerprint. */
+  /** Claimed with a different fingerprint. */
   | { state: 'reused' }
   | { state: 'answered'; answer: KeptAnswer }
 
 export interface KeptAnswer {
   status: number
-  /** Sealed by the caller: an answer may hold a raw API key, which is stored nowhere. */
+  /** Sealed by the caller: a response may contain a raw API key, which is stored nowhere. */
   body: string
 }
 
 export const idempotencyMemoryMs = 24 * 60 * 60 * 1000
 
 /**
- * A request that has not answered for so long never will, whatever its node says. The same request may then
- * take the id over. Longer than any management request takes.
+ * A request without a response for this long will never get one, whatever its node says, and the same request
+ * may take over the id. It is longer than any management request takes.
  */
 export const idempotencyAbandonedMs = 2 * 60 * 1000

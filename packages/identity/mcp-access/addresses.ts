@@ -1,12 +1,12 @@
-/** Where the MCP server and its metadata are. */
+/** The addresses of the MCP server and its metadata. */
 export interface McpAddresses {
-  /** The server's own address, which is also what tokens must be for; without a slash at the end. */
+  /** The server's own address, and the resource that its tokens must be for; without a slash at the end. */
   resource: string
-  /** Where the gateway serves it. */
+  /** The path at which the gateway serves it. */
   path: string
-  /** Of the protected resource's metadata, as challenges name it (RFC 9728, section 3.1). */
+  /** The address of the protected resource's metadata, for challenges (RFC 9728, section 3.1). */
   metadataUrl: string
-  /** Where the gateway serves that; the one without the server's path is for clients that ask there first. */
+  /** Paths of the metadata; the one without the server's path is for clients that try it first. */
   metadataPaths: string[]
 }
 
@@ -14,8 +14,8 @@ const metadataPath = '/.well-known/oauth-protected-resource'
 
 /**
  * @param resource without a slash at the end
- * @param publicUrl of the gateway, without a slash at the end: where a proxy takes off its path, it does so
- *   for the MCP server below it too
+ * @param publicUrl the gateway's address, without a slash at the end. If a proxy strips this URL's path, it
+ * does so for the MCP server below it too
  */
 export function mcpAddresses(resource: string, publicUrl: string): McpAddresses {
   const { origin, pathname } = new URL(resource)

@@ -2,8 +2,9 @@ import { mcpScopeNames, type McpScope } from './scopes.ts'
 import type { McpRefusal } from './mcp-access.ts'
 
 /**
- * Nothing was wrong with a token, for there was none: no error code (RFC 6750, section 3.1). All scopes are
- * named, since a client asks the person for what stands here, and who consents leaves out what they like.
+ * A request without a token. It gets no error code, since no token was wrong (RFC 6750, section 3.1). All
+ * scopes are listed, since a client requests the scopes listed here, and the person who consents can leave
+ * some out.
  */
 export function missingMcpToken(metadataUrl: string): McpRefusal {
   return {
@@ -27,7 +28,7 @@ export function invalidMcpToken(metadataUrl: string, message: string): McpRefusa
   }
 }
 
-/** The token holds, and yet its account may do nothing: to ask for another token would not help. */
+/** The token is valid, but its account may do nothing: another token would not help. */
 export function accountRefused(metadataUrl: string, message: string): McpRefusal {
   const wwwAuthenticate = challenge({
     error: 'access_denied',
@@ -48,7 +49,7 @@ export function insufficientScope(metadataUrl: string, needed: readonly McpScope
   return { status: 403, wwwAuthenticate, message }
 }
 
-/** RFC 9110, section 11.6.1. Our own texts hold neither quotes nor backslashes. */
+/** RFC 9110, section 11.6.1. Our own texts contain neither quotes nor backslashes. */
 function challenge(parameters: Record<string, string>): string {
   const written = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`)
   return `Bearer ${written.join(', ')}`

@@ -5,36 +5,36 @@ import { clientNameOf } from '../mcp-clients/registered-client.ts'
 import { organizationOfGrant } from './grants.ts'
 import { isMcpScope, type McpScope } from './scopes.ts'
 
-/** An app that a person has allowed to use the MCP server, by one sign-in. */
+/** One sign-in of an app that a person has allowed to use the MCP server. */
 export interface ConnectedApp {
-  /** Of the grant. */
+  /** The grant's identifier. */
   id: string
-  /** What it calls itself; nobody has verified it. */
+  /** The app's own name for itself, unverified. */
   name: string
-  /** Where its metadata are; null: it registered by itself. */
+  /** The host of its metadata; null: it registered itself. */
   host: string | null
   scopes: McpScope[]
   /** The organization that it acts for; null: the person's own account. */
   organizationId: string | null
   grantedAtMs: number
-  /** When it last got a token. */
+  /** When it last received a token. */
   renewedAtMs: number
 }
 
 export interface ConnectedApps {
-  /** @param userId subject of the person's tokens */
+  /** @param userId the subject of the person's tokens */
   list(userId: string): Promise<ConnectedApp[]>
-  /** Ends it with all of its tokens, at once and on every node; false where the person has none such. */
+  /** Ends the app's sign-in and tokens, at once, on every node; false if the person has no such app. */
   end(userId: string, id: string): Promise<boolean>
 }
 
-/** With an identity provider elsewhere, which knows itself what was granted there. */
+/** For external identity providers, which keep track of their own grants. */
 export const noConnectedApps: ConnectedApps = {
   list: () => Promise.resolve([]),
   end: () => Promise.resolve(false),
 }
 
-/** What of a login has tokens of its own, or may become some. */
+/** Records of a grant that are tokens, or can be exchanged for some. */
 const kindsOfGrant = ['RefreshToken', 'AuthorizationCode']
 
 export function connectedApps(state: ProviderStateStore, clock: () => number): ConnectedApps {

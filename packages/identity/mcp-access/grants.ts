@@ -1,27 +1,27 @@
 import type { ProviderStateStore } from '../embedded-provider/stores.ts'
 
-/** What a person has granted an app, by one sign-in. */
+/** What a person has granted to an app in one sign-in. */
 export interface McpGrant {
   /** The organization that the app acts for: `acct_…`. Undefined: the person's own account. */
   organizationId: string | undefined
 }
 
-/** In a grant, the account that it is on: an authorization detail of a type of ours (RFC 9396, section 2). */
+/** Our authorization detail's type; it names the grant's account (RFC 9396, section 2). */
 const accountDetail = 'turnpike_account'
 
-/** As a grant keeps the organization that was chosen. */
+/** The authorization detail with which a grant stores the chosen organization. */
 export function organizationDetail(organizationId: string): { type: string; identifier: string } {
   return { type: accountDetail, identifier: organizationId }
 }
 
-/** @param grant as `oidc-provider` keeps it */
+/** @param grant in the form `oidc-provider` stores it */
 export function organizationOfGrant({ rar }: Record<string, unknown>): string | undefined {
   const details = Array.isArray(rar) ? (rar as { type?: unknown; identifier?: unknown }[]) : []
   const identifier = details.find(({ type }) => type === accountDetail)?.identifier
   return typeof identifier === 'string' ? identifier : undefined
 }
 
-/** What a person has granted, while it is so: it is gone once it was ended, or used up by a thief. */
+/** Finds a grant while it is valid: it is gone once it was ended, or after a stolen token was reused. */
 export function grantsOf(
   state: Pick<ProviderStateStore, 'find'>,
   clock: () => number,

@@ -1,4 +1,4 @@
-/** What an app that came by MCP may be allowed, each in words for the person who is asked. */
+/** What an MCP app can be allowed to do, in words for the person who decides. */
 export const mcpScopes = {
   'usage:read':
     'See your balance, your usage and costs, your budgets and models, and the names and limits of your API ' +
@@ -15,7 +15,7 @@ export const mcpScopes = {
 
 export type McpScope = keyof typeof mcpScopes
 
-/** In the order in which people are asked for them. */
+/** In the order in which people see them. */
 export const mcpScopeNames = Object.keys(mcpScopes) as McpScope[]
 
 export function isMcpScope(name: string): name is McpScope {

@@ -72,7 +72,7 @@ async function accessOf(claims: JWTPayload): Promise<McpAccess> {
 }
 
 describe('a request', () => {
-  test('without a token is told where to get one, and for what', async () => {
+  test('without a token gets told where to get one, and with which scopes', async () => {
     expect(await verifierOf().verifier.verify(undefined)).toEqual({
       status: 401,
       wwwAuthenticate: `Bearer resource_metadata="${metadataUrl}", scope="${allScopes}"`,
@@ -80,7 +80,7 @@ describe('a request', () => {
     })
   })
 
-  test('with a token has what it says', async () => {
+  test('with a token gets the access that the token describes', async () => {
     const { verifier, seen } = verifierOf()
     const access = await verifier.verify(await bearer({ client_name: ' My\u202e\nagent ' }))
     expect(access).toMatchObject({ accountId: 'acct_1', clientId: 'app_1', clientName: 'My agent' })
@@ -147,7 +147,7 @@ describe('a request', () => {
   })
 })
 
-test('what needs more scopes says which, all at once', () => {
+test('lists all scopes that a call needs at once', () => {
   expect(verifierOf().verifier.insufficientScope(['keys:write', 'chat'])).toEqual({
     status: 403,
     wwwAuthenticate:
@@ -157,14 +157,14 @@ test('what needs more scopes says which, all at once', () => {
   })
 })
 
-describe('for whom', () => {
+describe('the account that an app acts for', () => {
   const organization = `acct_${'0'.repeat(26)}`
   const member = { memberId: 'mem_1', role: 'viewer' as const }
   const organizations = {
     actingMember: async (id: string) => (id === organization ? member : undefined),
   }
 
-  test('is said by the request, where the issuer asks no such thing', async () => {
+  test('is named by the request if the issuer does not ask the person', async () => {
     const { verifier } = verifierOf({ organizations })
     const header = await bearer()
     expect(await verifier.verify(header)).toMatchObject({ accountId: 'acct_1', member: null })
@@ -172,7 +172,7 @@ describe('for whom', () => {
     await expect(verifier.verify(header, `acct_${'1'.repeat(26)}`)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('is said by the grant, and no request says otherwise', async () => {
+  test('is named by the grant, and no request can change it', async () => {
     const grantOf = async () => ({ organizationId: organization })
     const { verifier } = verifierOf({ organizations, grantOf })
     const header = await bearer()

@@ -11,36 +11,36 @@ import type { McpGrant } from './grants.ts'
 import type { McpAccess, McpAuthorization, McpRefusal } from './mcp-access.ts'
 import { isMcpScope, type McpScope } from './scopes.ts'
 
-/** Of the embedded provider's tokens: what the app calls itself, and the grant that the token is of. */
+/** Claims of the embedded provider's tokens: the app's name for itself, and the token's grant. */
 export const clientNameClaim = 'client_name'
 export const grantClaim = 'grant_id'
 
-/** RFC 6750, section 2.1; MCP takes a token in no other place. */
+/** RFC 6750, section 2.1; MCP accepts a token only there. */
 const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 const unnamed = 'MCP client'
 
 export interface McpTokenVerifierOptions {
   issuer: TokenIssuer
-  /** What must stand in `aud`: the MCP server's own address. */
+  /** The required `aud`: the MCP server's own address. */
   resource: string
-  /** Where the metadata of the protected resource is (RFC 9728). */
+  /** The address of the protected resource's metadata (RFC 9728). */
   metadataUrl: string
   accounts: Pick<AccountStore, 'signIn'>
-  /** Who belongs to which. */
+  /** Looks up memberships. */
   organizations: Pick<OrganizationStore, 'actingMember'>
-  /** Of accounts that are made. */
+  /** The tier of accounts that are created. */
   tier: string
   /**
-   * Of the embedded provider: a grant, while it is there. Its tokens name a grant and a login, and end
-   * with either. Absent: tokens are another issuer's, and hold until they expire; which organization they
-   * act for, the request says.
+   * For the embedded provider: finds a grant while it is valid. Its tokens name a grant and a login, and end
+   * with either. Absent: tokens come from another issuer and are valid until they expire; the request names
+   * the organization they act for.
    */
   grantOf?: (grantId: string) => Promise<McpGrant | undefined>
   /** Unix epoch milliseconds. */
   clock: () => number
 }
 
-/** Checks what MCP clients send: signature, issuer, audience, time, grant, account and scopes, each time. */
+/** Verifies on every request: signature, issuer, audience, time, grant, account and scopes. */
 export class McpTokenVerifier implements McpAuthorization {
   readonly #options: McpTokenVerifierOptions
 
@@ -84,7 +84,7 @@ export class McpTokenVerifier implements McpAuthorization {
     const account = await accounts.signIn(user, tier, clock())
     if (account.status !== 'active') return accountRefused(metadataUrl, `The account is ${account.status}.`)
     const access = {
-      // An app is none, whosever it is.
+      // An app is never an operator, whoever's it is.
       account: { ...account, operator: false },
       scopes: scopesOf(claims),
       clientId,
@@ -93,7 +93,7 @@ export class McpTokenVerifier implements McpAuthorization {
     return this.#actingOf(access, grant, named)
   }
 
-  /** For whom it acts. Membership is looked up at each request, so that a removal ends it at once. */
+  /** Looks membership up on each request, so that removing a member takes effect at once. */
   async #actingOf(
     access: Omit<McpAccess, 'accountId' | 'member'>,
     grant: McpGrant | undefined,
@@ -117,7 +117,7 @@ export class McpTokenVerifier implements McpAuthorization {
   }
 }
 
-/** An app does not choose whom it acts for: the person has, when they allowed it. */
+/** An app cannot choose whom it acts for: the person chose when they allowed it. */
 function notGranted(): GatewayError {
   return new GatewayError(
     'invalid_request_error',
@@ -127,10 +127,11 @@ function notGranted(): GatewayError {
   )
 }
 
-/** `scope` of RFC 9068; some issuers write a list, or `scp`. */
+/** `scope` of RFC 9068; some issuers send a list, or `scp`. */
 function scopesOf(claims: JWTPayload): ReadonlySet<McpScope> {
-  const told = claims['scope'] ?? claims['scp']
-  const names = typeof told === 'string' ? told.split(' ') : Array.isArray(told) ? (told as unknown[]) : []
+  const scope = claims['scope'] ?? claims['scp']
+  const names =
+    typeof scope === 'string' ? scope.split(' ') : Array.isArray(scope) ? (scope as unknown[]) : []
   return new Set(names.filter((name) => typeof name === 'string').filter(isMcpScope))
 }
 

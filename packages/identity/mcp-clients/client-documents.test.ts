@@ -14,22 +14,22 @@ const good = {
 const minuteMs = 60_000
 
 let nowMs: number
-let asked: string[]
+let fetched: string[]
 let answer: (at: string) => Promise<ClientDocument>
 let documents: ClientDocuments
 
-function told(metadata: unknown, more: Partial<ClientDocument> = {}): ClientDocument {
+function documentOf(metadata: unknown, more: Partial<ClientDocument> = {}): ClientDocument {
   const body = typeof metadata === 'string' ? metadata : JSON.stringify(metadata)
   return { status: 200, contentType: 'application/json', cacheControl: undefined, body, ...more }
 }
 
 beforeEach(() => {
   nowMs = 1_000_000
-  asked = []
-  answer = async () => told(good)
+  fetched = []
+  answer = async () => documentOf(good)
   documents = new ClientDocuments({
     read: (at) => {
-      asked.push(at)
+      fetched.push(at)
       return answer(at)
     },
     ownOrigins: ['https://gateway.example'],
@@ -40,60 +40,60 @@ beforeEach(() => {
 const find = (at = address, network = '192.0.2.1') => documents.find(at, network)
 
 describe('a client with a document', () => {
-  test('is known by it, for as long as its server says', async () => {
-    answer = async () => told(good, { cacheControl: 'public, max-age=600' })
+  test("is served from its document for as long as the document's server allows", async () => {
+    answer = async () => documentOf(good, { cacheControl: 'public, max-age=600' })
     const client = { name: 'Claude Code', redirectUris: [redirect] }
     expect(await Promise.all([find(), find(), find()])).toEqual([client, client, client])
     nowMs += 9 * minuteMs
     await find()
-    expect(asked).toHaveLength(1)
+    expect(fetched).toHaveLength(1)
     nowMs += 2 * minuteMs
     await find()
-    expect(asked).toHaveLength(2)
+    expect(fetched).toHaveLength(2)
   })
 
-  test('is read anew after five minutes at the earliest, and after a day at the latest', async () => {
+  test('is read again after five minutes at the earliest, and after a day at the latest', async () => {
     for (const [cacheControl, minutes] of [
       ['no-store, max-age=0', 5],
       ['max-age=999999999', 24 * 60],
       [undefined, 60],
     ] as const) {
-      answer = async () => told(good, { cacheControl })
+      answer = async () => documentOf(good, { cacheControl })
       nowMs += 48 * 60 * minuteMs
       await find()
-      const before = asked.length
+      const before = fetched.length
       nowMs += minutes * minuteMs - 1
       await find()
-      expect(asked).toHaveLength(before)
+      expect(fetched).toHaveLength(before)
       nowMs += 1
       await find()
-      expect(asked).toHaveLength(before + 1)
+      expect(fetched).toHaveLength(before + 1)
     }
   })
 
-  test('serves on for a day while its server is away, and never once it says something else', async () => {
+  test('stays valid for a day while its server is unavailable, but not after a 404', async () => {
     await find()
     nowMs += 61 * minuteMs
     answer = () => Promise.reject(new Error('its server takes too long to respond'))
     expect(await find()).toMatchObject({ name: 'Claude Code' })
     nowMs += 2 * minuteMs
-    answer = async () => told('', { status: 503 })
+    answer = async () => documentOf('', { status: 503 })
     expect(await find()).toMatchObject({ name: 'Claude Code' })
     nowMs += 2 * minuteMs
-    answer = async () => told({}, { status: 404 })
+    answer = async () => documentOf({}, { status: 404 })
     await expect(find()).rejects.toMatchObject({ name: 'ClientRefused' })
     nowMs += 30 * 60 * minuteMs
     answer = () => Promise.reject(new Error('its server takes too long to respond'))
     await expect(find()).rejects.toMatchObject({ name: 'ClientUnreachable' })
   })
 
-  test('is not tried again at once where it cannot be read', async () => {
+  test('is not read again immediately after a failure', async () => {
     answer = () => Promise.reject(new Error('its host is not on the public internet'))
     for (let count = 0; count < 3; count++) await expect(find()).rejects.toThrow('client_id: its host')
-    expect(asked).toHaveLength(1)
+    expect(fetched).toHaveLength(1)
     nowMs += minuteMs
     await expect(find()).rejects.toThrow('client_id: its host')
-    expect(asked).toHaveLength(2)
+    expect(fetched).toHaveLength(2)
   })
 
   test.each<[string, unknown, Partial<ClientDocument>]>([
@@ -111,7 +111,7 @@ describe('a client with a document', () => {
     ['that is a list', [good], {}],
     ['that is no JSON', '{', {}],
   ])('%s is refused', async (_, metadata, more) => {
-    answer = async () => told(metadata, more)
+    answer = async () => documentOf(metadata, more)
     await expect(find()).rejects.toMatchObject({ name: 'ClientRefused' })
   })
 
@@ -129,13 +129,13 @@ describe('a client with a document', () => {
     'http://app.example/client.json',
   ])('at %s is not asked for', async (at) => {
     await expect(find(at)).rejects.toMatchObject({ name: 'ClientRefused' })
-    expect(asked).toEqual([])
+    expect(fetched).toEqual([])
   })
 })
 
-describe('readings', () => {
-  test('are counted by who brings the address', async () => {
-    answer = async (at) => told({ ...good, client_id: at })
+describe('reads of documents', () => {
+  test('are counted by the network that sends the address', async () => {
+    answer = async (at) => documentOf({ ...good, client_id: at })
     const nth = (count: number): string => `https://app.example/${count}.json`
     for (let count = 0; count < 20; count++) await find(nth(count))
     await expect(find(nth(20))).rejects.toMatchObject({ name: 'ClientUnreachable' })
@@ -143,7 +143,7 @@ describe('readings', () => {
     expect(await find(nth(20), '192.0.2.2')).toMatchObject({ name: 'Claude Code' })
   })
 
-  test('are 20 at once at most, and three of one network', async () => {
+  test('are limited to 20 at a time, and three of one network', async () => {
     const waiting = Promise.withResolvers<ClientDocument>()
     answer = () => waiting.promise
     const nth = (count: number, network: string) => find(`https://app.example/${count}`, network)
@@ -151,19 +151,19 @@ describe('readings', () => {
     await expect(nth(3, 'slow')).rejects.toMatchObject({ name: 'ClientUnreachable' })
     for (let count = 3; count < 20; count++) under.push(nth(count, `${count}`))
     await expect(nth(20, '20')).rejects.toMatchObject({ name: 'ClientUnreachable' })
-    expect(asked).toHaveLength(20)
+    expect(fetched).toHaveLength(20)
     waiting.reject(new Error('its server takes too long to respond'))
     expect((await Promise.allSettled(under)).every(({ status }) => status === 'rejected')).toBe(true)
-    answer = async (at) => told({ ...good, client_id: at })
+    answer = async (at) => documentOf({ ...good, client_id: at })
     expect(await nth(21, 'slow')).toMatchObject({ name: 'Claude Code' })
   })
 
-  test('leave 500 behind, however many there were', async () => {
-    answer = async (at) => told({ ...good, client_id: at })
+  test('leave at most 500 documents in memory', async () => {
+    answer = async (at) => documentOf({ ...good, client_id: at })
     for (let count = 0; count <= 500; count++) await find(`https://app.example/${count}`, `${count}`)
     await find('https://app.example/500', 'x')
-    expect(asked).toHaveLength(501)
+    expect(fetched).toHaveLength(501)
     await find('https://app.example/0', 'x')
-    expect(asked).toHaveLength(502)
+    expect(fetched).toHaveLength(502)
   })
 })

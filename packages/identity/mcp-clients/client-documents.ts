@@ -1,7 +1,7 @@
 import { Throttle } from '../embedded-provider/throttles/throttle.ts'
 import { ClientRefused, readClient, type McpClient } from './client-metadata.ts'
 
-/** An answer of a server that nobody trusts. */
+/** The response of an untrusted server. */
 export interface ClientDocument {
   status: number
   contentType: string | undefined
@@ -10,9 +10,9 @@ export interface ClientDocument {
 }
 
 /**
- * Reads a document from an address that a stranger chose: from the public internet alone, over https, without
- * redirects, bounded in size and time.
- * @throws {Error} there was no answer; its message says nothing of the network behind us
+ * Reads a document from an address that a stranger chose: only from the public internet, over https, without
+ * redirects, limited in size and time.
+ * @throws {Error} if there was no response; its message reveals nothing about the network behind us
  */
 export type ReadClientDocument = (address: string) => Promise<ClientDocument>
 
@@ -31,7 +31,7 @@ export interface ClientDocumentsOptions {
 interface Known {
   client: McpClient
   freshUntilMs: number
-  /** Without an answer it serves on until then. */
+  /** Until then the cached document stays valid if its server does not respond. */
   keptUntilMs: number
 }
 
@@ -39,10 +39,10 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const maxKnown = 500
-/** Addresses that were not read lately, by who brings them. */
+/** Limits reads of addresses that are not cached, by the network that sends them. */
 const readsPerNetwork = { limit: 20, windowMs: 10 * minuteMs }
 const maxReadsAtOnce = 20
-/** Nobody holds the others up with servers that are slow. */
+/** Keeps slow servers of one network from delaying the others. */
 const maxReadsOfNetwork = 3
 const failedForMs = minuteMs
 const fresh = { leastMs: 5 * minuteMs, usualMs: hourMs, mostMs: dayMs }
@@ -65,8 +65,8 @@ export class ClientDocuments {
   }
 
   /**
-   * @param network of who brings the address
-   * @throws {ClientRefused} it is no document of such a client
+   * @param network the network that sends the address
+   * @throws {ClientRefused} if it is not a document of an acceptable client
    * @throws {ClientUnreachable}
    */
   async find(address: string, network: string): Promise<McpClient> {
@@ -83,7 +83,7 @@ export class ClientDocuments {
     }
   }
 
-  /** All who ask at once share a reading; what has failed is not tried again for a while. */
+  /** Simultaneous callers share one read; a failed read is not repeated for a while. */
   #readOnce(address: string, network: string, nowMs: number): Promise<McpClient> {
     const under = this.#reading.get(address)
     if (under !== undefined) return under.client
@@ -124,12 +124,12 @@ export class ClientDocuments {
   }
 }
 
-/** Whether an identifier is to be the address of a document. */
+/** Whether an identifier has the form of a document's address. */
 export function isDocumentAddress(clientId: string): boolean {
   return clientId.startsWith('https://')
 }
 
-/** In its one spelling, with a path, and nothing behind that (draft, section 3). */
+/** The address must be in its canonical form, with a path and nothing behind it (draft, section 3). */
 function requireAddress(address: string): void {
   const url = address.length <= maxAddressLength ? URL.parse(address) : null
   const isOne =
@@ -176,7 +176,7 @@ function freshTimeOf(cacheControl: string | undefined): number {
   return Math.min(fresh.mostMs, Math.max(fresh.leastMs, toldMs))
 }
 
-/** The oldest goes for the newest. */
+/** The oldest entry makes room for the newest. */
 function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key)
   if (map.size >= maxKnown) for (const oldest of map.keys()) if (map.delete(oldest)) break

@@ -7,7 +7,7 @@ const redirectsOf = (address: string): string[] => readClient({ redirect_uris: [
 
 test.each([
   'https://gateway.example/dashboard/callback',
-  // The same name to the network, and another one to who compares texts.
+  // DNS treats this as the same name, but a comparison of texts does not.
   'https://gateway.example./dashboard/callback',
   'https://GATEWAY.example.:443/',
   'https://mcp.gateway.example.:8443/',

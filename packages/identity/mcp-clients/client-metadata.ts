@@ -1,17 +1,17 @@
 import type { ClientMetadata } from 'oidc-provider'
 import { clientName } from './client-name.ts'
 
-/** What is kept of an app that says itself who it is. */
+/** What is kept of an app's own metadata. */
 export interface McpClient {
-  /** Nobody has verified it: on one line, at most 64 characters. */
+  /** Unverified; on one line, at most 64 characters. */
   name: string
   redirectUris: string[]
 }
 
-/** By the names of RFC 7591, section 3.2.2. */
+/** Error codes of RFC 7591, section 3.2.2. */
 export type ClientProblem = 'invalid_redirect_uri' | 'invalid_client_metadata'
 
-/** What an app says of itself is not what is taken here. */
+/** An app's metadata is not acceptable. */
 export class ClientRefused extends Error {
   override readonly name = 'ClientRefused'
   readonly problem: ClientProblem
@@ -28,9 +28,9 @@ const grants = ['authorization_code', 'refresh_token']
 const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /**
- * An app's metadata, of its registration (RFC 7591, section 2) or of its document, as far as they are of use
- * here. What else stands there is ignored; nothing in it is ever fetched.
- * @param ownOrigins of the gateway, to which no app's sign-in leads
+ * Reads an app's metadata, from its registration (RFC 7591, section 2) or its document, as far as we use it.
+ * Other fields are ignored, and nothing named in it is ever fetched.
+ * @param ownOrigins the gateway's own origins, to which no app's sign-in may redirect
  * @throws {ClientRefused}
  */
 export function readClient(metadata: Record<string, unknown>, ownOrigins: readonly string[]): McpClient {
@@ -40,7 +40,7 @@ export function readClient(metadata: Record<string, unknown>, ownOrigins: readon
   return { name: readName(metadata['client_name']) ?? new URL(redirectUris[0]!).host, redirectUris }
 }
 
-/** As `oidc-provider` takes it: public, by code and PKCE alone, on loopback at any port (RFC 8252, 7.3). */
+/** For `oidc-provider`: public, with code and PKCE only, on loopback at any port (RFC 8252, 7.3). */
 export function providerClient(id: string, { name, redirectUris }: McpClient): ClientMetadata {
   return {
     client_id: id,
@@ -53,15 +53,15 @@ export function providerClient(id: string, { name, redirectUris }: McpClient): C
   }
 }
 
-/** Reached by any program on the person's own machine. */
+/** Whether any program on the person's own machine could receive this redirect. */
 export function isLoopbackRedirect(redirectUri: string): boolean {
   const url = URL.parse(redirectUri)
   return url?.protocol === 'http:' && loopbackHosts.has(url.hostname)
 }
 
 /**
- * Whether an address is the gateway's own, by whichever name of the machine. Asked of each sign-in as well: a
- * redirect on loopback leads to any port.
+ * Whether an address is the gateway's own, under any name of the machine. Checked on each sign-in too, since
+ * a redirect on loopback may go to any port.
  */
 export function isOwnPlace(url: URL, ownOrigins: readonly string[]): boolean {
   const host = hostOf(url)
@@ -73,7 +73,7 @@ export function isOwnPlace(url: URL, ownOrigins: readonly string[]): boolean {
   })
 }
 
-/** A name with a dot at its end is the same one to the network (RFC 1034, section 3.1). */
+/** A trailing dot does not change which host a name refers to (RFC 1034, section 3.1). */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/\.$/, '')
 }
@@ -81,14 +81,15 @@ function hostOf({ hostname }: URL): string {
 function readRedirects(value: unknown, ownOrigins: readonly string[]): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > maxRedirects)
     throw invalidRedirect(`expected 1 to ${maxRedirects} URLs`)
-  const led = value.filter((one) => !isPrivateUse(one))
-  // Where there is no other, it says what is expected.
-  return (led.length === 0 ? value : led).map((one) => readRedirect(one, ownOrigins))
+  const webRedirects = value.filter((one) => !isPrivateUse(one))
+  // If nothing else is left, these produce the error message.
+  return (webRedirects.length === 0 ? value : webRedirects).map((one) => readRedirect(one, ownOrigins))
 }
 
 /**
- * Leads to whichever app has claimed its scheme (RFC 8252, section 7.1): nobody is sent there. It is left out
- * of what is registered (RFC 7591, section 3.2.1), since apps name it beside one on loopback, as Cursor does.
+ * Leads to whichever app has claimed its scheme (RFC 8252, section 7.1), so nobody is redirected there. It is
+ * omitted from the registration rather than rejected (RFC 7591, section 3.2.1), since apps such as Cursor
+ * list it beside a loopback address.
  */
 function isPrivateUse(value: unknown): boolean {
   const url = typeof value === 'string' ? URL.parse(value) : null
@@ -98,7 +99,7 @@ function isPrivateUse(value: unknown): boolean {
 function readRedirect(value: unknown, ownOrigins: readonly string[]): string {
   if (typeof value !== 'string' || value.length > maxRedirectLength)
     throw invalidRedirect(`expected texts of at most ${maxRedirectLength} characters`)
-  // What parsers disagree on may be one place for us and another one for the browser.
+  // Parsers disagree about other characters: one place for us could be another for the browser.
   const url = /^[\x21-\x5b\x5d-\x7e]+$/.test(value) ? URL.parse(value) : null
   if (url === null || url.username !== '' || url.password !== '' || value.includes('#'))
     throw invalidRedirect('expected ASCII URLs without user name and fragment')

@@ -8,10 +8,10 @@ test.each([
   ['Mein Gerät', 'Mein Gerät'],
   ['x'.repeat(10_000), 'x'.repeat(64)],
   ['a\u0301\u0302\u0303\u0304', 'á\u0302\u0303\u0304'.normalize('NFD')],
-  // Beyond what any language has, marks cover the lines above and below.
+  // More marks than any language uses would cover the lines above and below.
   [`a${'\u0301'.repeat(60)}b`, `a${'\u0301'.repeat(4)}b`],
-])('%j is shown as %j', (told, shown) => {
-  expect(clientName(told)).toBe(shown)
+])('%j is shown as %j', (name, shown) => {
+  expect(clientName(name)).toBe(shown)
 })
 
 test.each([
@@ -23,6 +23,6 @@ test.each([
   ['empty cells of Braille', '\u2800\u2800'],
   ['a joiner of marks', '\u034f'],
   ['signs of variants', '\ufe0f\u{e0100}'],
-])('%s is no name', (_, told) => {
-  expect(clientName(told)).toBeUndefined()
+])('%s is no name', (_, name) => {
+  expect(clientName(name)).toBeUndefined()
 })

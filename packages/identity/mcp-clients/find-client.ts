@@ -4,19 +4,19 @@ import { ClientRefused, providerClient, type McpClient } from './client-metadata
 import { readClientId } from './registered-client.ts'
 
 export interface McpClientSources {
-  /** What is not is unknown, also where it was known before. */
+  /** A kind that is not allowed is unknown, even if it was accepted before. */
   allowed: { documents: boolean; registration: boolean }
   documents: ClientDocuments
-  /** By which registrations were signed, the newest first. */
+  /** Secrets that sign registrations, newest first. */
   secrets: readonly string[]
-  /** Of who asks at the moment. */
+  /** The network of the current request. */
   network: () => string
 }
 
 /**
- * The app of an identifier; undefined where there is none.
- * @throws {errors.InvalidClient} its document is none of such an app
- * @throws {errors.TemporarilyUnavailable} its document cannot be read now
+ * The app with this identifier; undefined if there is none.
+ * @throws {errors.InvalidClient} if its document does not describe an acceptable app
+ * @throws {errors.TemporarilyUnavailable} if its document cannot be read now
  */
 export async function findMcpClient(
   id: string,

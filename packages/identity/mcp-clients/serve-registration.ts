@@ -5,12 +5,12 @@ import { ClientRefused, providerClient, readClient } from './client-metadata.ts'
 import { newClientId } from './registered-client.ts'
 
 export interface RegistrationContext {
-  /** By which registrations are signed, the newest first. */
+  /** Secrets that sign registrations, newest first. */
   secrets: readonly string[]
   ownOrigins: readonly string[]
   /** Unix epoch milliseconds. */
   clock: () => number
-  /** Counts a registration; the seconds until the next one may come, 0 where this one may. */
+  /** Counts a registration. Returns 0 if it is allowed, else the seconds until the next one is. */
   takeTurn: () => number
 }
 
@@ -20,7 +20,7 @@ interface Answer {
   headers?: Record<string, string>
 }
 
-/** Web applications register too, and nothing here goes by a cookie. */
+/** Web applications register too; no cookie matters here. */
 const crossOrigin = { 'access-control-allow-origin': '*' }
 const preflight = {
   ...crossOrigin,
@@ -30,8 +30,8 @@ const preflight = {
 }
 
 /**
- * Dynamic registration of MCP clients, open to everybody (RFC 7591). Who registers gets a public client that
- * may ask people for MCP's scopes and nothing else, whatever it asks for here.
+ * Dynamic registration of MCP clients, open to everybody (RFC 7591). The result is a public client that may
+ * request MCP's scopes only, whatever it asks for here.
  */
 export async function serveRegistration(
   context: RegistrationContext,

@@ -3,7 +3,7 @@ import type { SignedInAccount } from '../accounts/account.ts'
 import type { OrganizationStore } from './organization-store.ts'
 import { reachOf, type Permission, type Role } from './roles.ts'
 
-/** By which a request of a person says for which organization it acts; absent: for their own account. */
+/** The header that names the organization a person's request acts for; absent: the person's own account. */
 export const organizationHeader = 'x-turnpike-org'
 
 const accountPattern = /^acct_[0-9a-hjkmnp-tv-z]{26}$/
@@ -18,10 +18,10 @@ export interface Acting {
 }
 
 /**
- * For whom a person's request acts.
- * @param header `X-Turnpike-Org` of the request, if it has one
- * @throws {GatewayError} 403 where the person's account is not active; 404 for an organization that the
- *   person is no member of, that is closed, or that there never was
+ * Determines the account that a person's request acts for.
+ * @param header the request's `X-Turnpike-Org`, if any
+ * @throws {GatewayError} 403 if the person's account is not active; 404 for an organization that the person
+ * is not a member of, that is closed, or that does not exist
  */
 export async function actingFor(
   person: SignedInAccount,

@@ -1,7 +1,7 @@
 import type { ToldRoles } from '../user-tokens/roles-claim.ts'
 import type { Role } from './roles.ts'
 
-/** An organization, as one of its members sees it in a list. */
+/** An organization in the list of one of its members. */
 export interface OrganizationOfPerson {
   /** `acct_…`: its account. */
   id: string
@@ -9,12 +9,12 @@ export interface OrganizationOfPerson {
   status: 'active' | 'suspended'
   role: Role
   memberId: string
-  /** Nobody else who can sign in is an owner. */
+  /** No other owner can sign in. */
   isOnlyOwner: boolean
   joinedAtMs: number
 }
 
-/** Who acts for an organization. */
+/** A member who acts for an organization. */
 export interface ActingMember {
   memberId: string
   role: Role
@@ -26,7 +26,7 @@ export interface Member {
   organizationId: string
   /** A service account is a member without a login. */
   kind: 'person' | 'service'
-  /** Of a person: the account. */
+  /** The account of a person; null for a service account. */
   personId: string | null
   name: string | null
   email: string | null
@@ -41,7 +41,7 @@ export interface Member {
 
 export type MemberSource = 'founder' | 'invitation' | 'claims' | 'operator' | 'admin'
 
-/** What becomes of the keys of a member who goes. */
+/** What happens to the keys of a member who is removed. */
 export const keyFates = ['organization', 'revoked'] as const
 export type KeyFate = (typeof keyFates)[number]
 
@@ -49,7 +49,7 @@ export interface OrganizationInvitation {
   /** `oin_…` */
   id: string
   organizationId: string
-  /** Whose verified address it is for; null: whoever has the link. */
+  /** The verified address that it is for; null: for anybody who has the link. */
   email: string | null
   role: Role
   /** `mem_…`; null: an operator. */
@@ -62,41 +62,41 @@ export interface OrganizationInvitation {
   revokedAtMs: number | null
 }
 
-/** What the holder of an invitation's code is told before they accept. */
+/** What the holder of an invitation's code may see before accepting it. */
 export interface InvitationPreview {
   organizationName: string
   role: Role
-  /** It is for one address alone. */
+  /** It is for one address only. */
   isForAddress: boolean
   expiresAtMs: number
 }
 
-/** Why an invitation cannot be accepted: the last two are its organization's state. */
+/** Why an invitation cannot be accepted; the last two are states of its organization. */
 export type InvitationEnd = 'used' | 'revoked' | 'expired' | 'closed' | 'suspended'
 
 export type OrganizationRefusal =
   /** There is no such member, invitation or organization. */
   | 'unknown'
-  /** Above the rank of who asked. */
+  /** The role is above the rank of the member who asks. */
   | 'above-rank'
-  /** The last owner stays one. */
+  /** The last owner must stay an owner. */
   | 'last-owner'
-  /** It is not so any more: removed, used, revoked, expired. */
+  /** The thing is over: removed, used, revoked or expired. */
   | 'over'
   | 'too-many'
-  /** Mails of invitations, a day. */
+  /** The daily limit of invitation mails is reached. */
   | 'too-many-mails'
-  /** Their keys are being handed over: it can be done again in a moment. */
+  /** The member's keys are being handed over; it works again in a moment. */
   | 'leaving'
   | 'already-member'
-  /** Told to who holds its code. */
+  /** Only for the holder of the invitation's code. */
   | `invitation-${InvitationEnd}`
   /** The invitation is for another verified address. */
   | 'other-address'
-  /** A service account has no role but its own. */
+  /** A service account's role cannot be changed. */
   | 'service'
 
-/** Nothing was changed. */
+/** Thrown when nothing was changed. */
 export class OrganizationRefused extends Error {
   override readonly name = 'OrganizationRefused'
   readonly refusal: OrganizationRefusal
@@ -107,7 +107,7 @@ export class OrganizationRefused extends Error {
   }
 }
 
-/** Who changes something; null: an operator, who stands above all ranks. */
+/** The member who makes a change; null: an operator, who is above all ranks. */
 export type Changer = ActingMember | null
 
 interface Page {
@@ -117,36 +117,36 @@ interface Page {
 
 export interface NewOrganization {
   name: string
-  /** Its founder, and first owner. */
+  /** The person who creates it, and its first owner. */
   personId: string
   tier: string
-  /** Whose holders are mailed its events; none: nobody is, until somebody says so. */
+  /** The roles whose members receive its events by mail at first; empty: nobody does. */
   toldRoles: readonly ('owner' | 'admin' | 'billing')[]
 }
 
-/** Mails of invitations within 24 hours. */
+/** Invitation mails within 24 hours. */
 export interface InvitationMailLimits {
   ofOrganization: number
-  /** Over all organizations that this one invites to. */
+  /** From all organizations that this person invites to. */
   ofPerson: number
-  /** Whoever invites it. */
+  /** To this address, whoever invites it. */
   toAddress: number
 }
 
 /**
- * Organizations and who belongs to them. Every method of one has its identifier in each query, so
- * that another one's things are as if they did not exist. Changes are refused by `OrganizationRefused`.
+ * Organizations and their members. Every query includes the organization's identifier, so that other
+ * organizations' things appear not to exist. Refused changes throw `OrganizationRefused`.
  */
 export interface OrganizationStore {
-  /** With this person as its owner. @returns the identifier of its account */
+  /** Creates an organization with this person as its owner. @returns the identifier of its account */
   create(organization: NewOrganization & { mostOfPerson: number }, nowMs: number): Promise<string>
-  /** Those that a person belongs to, oldest membership first; closed ones are left out. */
+  /** The organizations that a person belongs to, oldest membership first, without closed ones. */
   ofPerson(personId: string): Promise<OrganizationOfPerson[]>
-  /** Undefined: no active member of it, or it is closed, or there is none. */
+  /** Undefined if the person is not an active member, or the organization is closed or does not exist. */
   actingMember(organizationId: string, personId: string): Promise<ActingMember | undefined>
-  /** Oldest first, without those who are gone. */
+  /** Oldest first, without removed members. */
   members(organizationId: string, page: Page): Promise<{ rows: Member[]; nextCursor: string | null }>
-  /** One who is gone is found. */
+  /** Also finds removed members. */
   member(organizationId: string, memberId: string): Promise<Member | undefined>
   addService(organizationId: string, service: { name: string; by: Changer }, nowMs: number): Promise<Member>
   changeMember(
@@ -156,8 +156,8 @@ export interface OrganizationStore {
     nowMs: number,
   ): Promise<Member>
   /**
-   * From this call on nothing of theirs opens anything but, where their keys go to the organization, the raw
-   * keys that they know: those are handed over behind it (`finishRemovals`).
+   * Removes a member. From this call on they have no access, with one exception: if their keys go to the
+   * organization, the raw keys that they know still work until `finishRemovals` has handed them over.
    * @returns the keys that were theirs
    */
   removeMember(
@@ -167,9 +167,9 @@ export interface OrganizationStore {
     nowMs: number,
   ): Promise<string[]>
   /**
-   * Hands over the keys of members who are leaving. Any node may do it, at any time, and go on with what
-   * another one has begun.
-   * @param memberId of this one alone; by default of all
+   * Hands over the keys of members who are leaving. Any node may do it, at any time, and continue what
+   * another node has begun.
+   * @param memberId only this member's keys; by default all
    * @returns the keys that changed hands
    */
   finishRemovals(nowMs: number, memberId?: string): Promise<string[]>
@@ -183,8 +183,8 @@ export interface OrganizationStore {
       expiresAtMs: number
       mostOpen: number
       /**
-       * It is to be mailed to `email`, if that is not one mail too many, with a code of its own that is shown
-       * to nobody else: who has that has the mailbox. Null: it is not.
+       * Mails the invitation to `email`, within the limits, with a separate code that is shown to nobody
+       * else: whoever has that code owns the mailbox. Null: not mailed.
        */
       mail: { codeHash: string; limits: InvitationMailLimits } | null
     },
@@ -195,26 +195,26 @@ export interface OrganizationStore {
     organizationId: string,
     page: Page,
   ): Promise<{ rows: OrganizationInvitation[]; nextCursor: string | null }>
-  /** Again: the same. */
+  /** Repeating it has no further effect. */
   revokeInvitation(
     organizationId: string,
     invitationId: string,
     by: Changer,
     nowMs: number,
   ): Promise<OrganizationInvitation>
-  /** Says why where it is over; undefined: there never was one. */
+  /** Returns why the invitation is over, if it is; undefined if there never was one. */
   previewInvitation(codeHash: string, nowMs: number): Promise<InvitationPreview | InvitationEnd | undefined>
   /**
-   * Has the person the roles that the identity provider tells, and ends those that it told before and tells
-   * no more: their keys there go to the organization. Who was invited, or made the organization, stays what
-   * they are; the last owner stays one. A token that is older than the last one changes nothing: it may still
-   * tell what was taken away since. Two reads, where nothing is new.
+   * Gives the person the roles that the identity provider reports. Ends the roles that it reported before and
+   * no longer does; the person's keys there go to the organization. Memberships by invitation or by founding
+   * the organization stay as they are, and the last owner stays. A token older than the last one changes
+   * nothing, since it may report roles that were taken away since. Costs two reads if nothing is new.
    * @returns the organizations in which something changed
    */
-  followClaims(personId: string, told: ToldRoles, nowMs: number): Promise<string[]>
+  followClaims(personId: string, claimedRoles: ToldRoles, nowMs: number): Promise<string[]>
   /**
-   * By the code that was mailed, the person's address is verified where it is the one that it was mailed to
-   * and they sign in at the embedded provider.
+   * Accepts an invitation. A code that was mailed also verifies the person's address, if it was mailed to
+   * that address and they sign in at the embedded provider.
    * @returns the organization's account
    */
   acceptInvitation(codeHash: string, personId: string, nowMs: number): Promise<string>

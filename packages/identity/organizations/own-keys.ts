@@ -3,8 +3,8 @@ import type { ApiKey } from '../api-keys/api-key.ts'
 import { PayerRefused } from '../api-keys/payer-refused.ts'
 
 /**
- * The keys of one member of an organization: others are as if they did not exist. What is made is the
- * member's, and is paid by the account's default key or by their own.
+ * The keys of one member of an organization: other keys appear not to exist. A new key is the member's, and
+ * is paid for by the account's default key or by one of the member's own.
  */
 export function ownKeysOnly(keys: ApiKeyStore, memberId: string): ApiKeyStore {
   const own = async (accountId: string, keyId: string): Promise<ApiKey | undefined> => {

@@ -1,17 +1,17 @@
-/** What keys of an account are for; a name that their usage is told by. */
+/** Groups keys of an account, so that their usage can be reported by project. */
 export interface Project {
   /** `prj_…` */
   id: string
   accountId: string
   name: string
   createdAtMs: number
-  /** No key is put into it any more; those that are in it go on. */
+  /** Set: no more keys may join the project; existing ones continue. */
   archivedAtMs: number | null
 }
 
 export type ProjectRefusal = 'unknown' | 'name-taken' | 'too-many'
 
-/** Nothing was changed. */
+/** Thrown when nothing was changed. */
 export class ProjectRefused extends Error {
   override readonly name = 'ProjectRefused'
   readonly refusal: ProjectRefusal
@@ -22,16 +22,16 @@ export class ProjectRefused extends Error {
   }
 }
 
-/** Changes are refused by `ProjectRefused`. */
+/** Refused changes throw `ProjectRefused`. */
 export interface ProjectStore {
   create(project: { accountId: string; name: string; most: number }, nowMs: number): Promise<Project>
   find(accountId: string, projectId: string): Promise<Project | undefined>
-  /** Oldest first, archived ones too. */
+  /** Oldest first, including archived ones. */
   list(
     accountId: string,
     page: { limit: number; cursor?: string },
   ): Promise<{ rows: Project[]; nextCursor: string | null }>
   rename(accountId: string, projectId: string, name: string): Promise<Project>
-  /** Again: the same. */
+  /** Repeating it has no further effect. */
   archive(accountId: string, projectId: string, nowMs: number): Promise<Project>
 }

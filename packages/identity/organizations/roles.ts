@@ -1,15 +1,15 @@
-/** What a member of an organization may do, from all to little. */
+/** The roles of an organization's members, from most to least powerful. */
 export const roles = ['owner', 'admin', 'developer', 'billing', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
 const ranks: Record<Role, number> = { owner: 2, admin: 1, developer: 0, billing: 0, viewer: 0 }
 
-/** Nobody grants, changes or takes away what is above their own rank. */
+/** Nobody may grant, change or take away a role above their own rank. */
 export function mayGrant(granting: Role, role: Role): boolean {
   return ranks[granting] > 0 && ranks[role] <= ranks[granting]
 }
 
-/** Of who acts for an account. */
+/** What a member may be permitted to do for an account. */
 export const permissions = [
   'member',
   'usage:read',
@@ -30,7 +30,7 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
-/** Over all of the account's things, or over what belongs to the member alone. */
+/** All of the account's things, or only those of the member. */
 export type Reach = 'all' | 'own'
 
 const own: Readonly<Partial<Record<Permission, Reach>>> = {
@@ -56,7 +56,7 @@ const granted: Record<Role, ReadonlySet<Permission>> = {
   viewer: new Set(['member', 'usage:read', 'keys:read']),
 }
 
-/** Undefined: not at all. */
+/** Undefined: not permitted at all. */
 export function reachOf(role: Role, permission: Permission): Reach | undefined {
   if (!granted[role].has(permission)) return undefined
   return role === 'developer' ? (own[permission] ?? 'all') : 'all'

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import Provider from 'oidc-provider'
 
 /*
- * An identity provider of somebody else's: a process of its own, with `oidc-provider` as its makers set it up
- * for a first look. Run with the port and the resource that its tokens are for.
+ * An external identity provider: a separate process that runs `oidc-provider` in its quick-start
+ * configuration. Run it with the port and the resource that its tokens are for.
  */
 
 const [port, resource] = process.argv.slice(2)

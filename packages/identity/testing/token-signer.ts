@@ -15,7 +15,7 @@ export interface Signer {
   sign(claims?: JWTPayload, header?: Record<string, unknown>): Promise<string>
 }
 
-/** What a valid token holds. */
+/** The claims of a valid token. */
 export const goodClaims: JWTPayload = {
   iss: issuerAddress,
   aud: resource,
@@ -38,11 +38,11 @@ export async function newSigner(algorithm: string, keyId: string): Promise<Signe
   }
 }
 
-/** An issuer that is a table of documents, and counts how often it is asked. */
+/** An issuer that serves documents from a table, and counts its requests. */
 export interface FakeIssuer {
   issuer: RemoteIssuer
   clock: { nowMs: number }
-  /** Keys that it publishes. */
+  /** The keys that it publishes. */
   keys: JWK[]
   metadata: Record<string, unknown>
   asked: string[]
@@ -70,7 +70,7 @@ export function newFakeIssuer(keys: JWK[], options: Partial<RemoteIssuerOptions>
     issuer: issuerAddress,
     async fetchJson(address) {
       fake.asked.push(address)
-      // A turn of the event loop, as the network takes one.
+      // One turn of the event loop, as over a network.
       await new Promise((resolve) => setImmediate(resolve))
       if (fake.isDown) throw new Error('connection refused')
       return address === fake.metadata['jwks_uri'] ? { keys: fake.keys } : fake.metadata

@@ -1,6 +1,6 @@
 import type { CryptoKey, JWSHeaderParameters, LocalJWKSet } from 'jose'
 
-/** The key of a set that a token's header names; undefined where there is none, or more than one would do. */
+/** The key of a set that a token's header selects; undefined if none fits, or more than one. */
 export async function findKey(
   keys: LocalJWKSet,
   header: JWSHeaderParameters,

@@ -11,15 +11,15 @@ beforeAll(async () => {
   second = await newSigner('RS256', 'second')
 })
 
-describe('keys of an issuer elsewhere', () => {
-  test('are fetched once, however many ask at the same moment', async () => {
+describe('the keys of a remote issuer', () => {
+  test('are fetched once for all simultaneous requests', async () => {
     const fake = newFakeIssuer([first.publicJwk])
     const keys = await Promise.all(Array.from({ length: 50 }, () => fake.issuer.publicKey(header('first'))))
     expect(keys.every((key) => key !== undefined)).toBe(true)
     expect(fake.asked).toEqual([discovery, 'https://keys.example/jwks'])
   })
 
-  test('are fetched anew for a key that is not known, which the issuer has made since', async () => {
+  test('are fetched again for an unknown key, which the issuer may have made since', async () => {
     const fake = newFakeIssuer([first.publicJwk])
     await fake.issuer.publicKey(header('first'))
     fake.keys.push(second.publicJwk)
@@ -28,7 +28,7 @@ describe('keys of an issuer elsewhere', () => {
     expect(fake.asked).toHaveLength(4)
   })
 
-  test('are fetched at most once in 10 seconds, however many unknown keys come', async () => {
+  test('are fetched at most once in 10 seconds, however many unknown keys arrive', async () => {
     const fake = newFakeIssuer([first.publicJwk])
     await fake.issuer.publicKey(header('first'))
     fake.asked.length = 0
@@ -42,7 +42,7 @@ describe('keys of an issuer elsewhere', () => {
     expect(fake.asked.filter((address) => address === discovery)).toHaveLength(6)
   })
 
-  test('older than an hour are renewed behind the request that needs them', async () => {
+  test('are refreshed in the background once they are older than an hour', async () => {
     const fake = newFakeIssuer([first.publicJwk])
     await fake.issuer.publicKey(header('first'))
     fake.clock.nowMs += 3_600_001
@@ -51,7 +51,7 @@ describe('keys of an issuer elsewhere', () => {
     await expect.poll(() => fake.asked).toHaveLength(2)
   })
 
-  test('serve on while the issuer is away; what it would take to know is 503', async () => {
+  test('stay valid while the issuer is unavailable; only an unknown key is a 503', async () => {
     const fake = newFakeIssuer([first.publicJwk])
     await fake.issuer.publicKey(header('first'))
     fake.isDown = true
@@ -66,7 +66,7 @@ describe('keys of an issuer elsewhere', () => {
     expect(await fake.issuer.publicKey(header('second'))).toBeUndefined()
   })
 
-  test('that were never had are 503, and asked for again', async () => {
+  test('cause a 503 if they were never fetched, and are requested again later', async () => {
     const fake = newFakeIssuer([first.publicJwk])
     fake.isDown = true
     await expect(fake.issuer.publicKey(header('first'))).rejects.toMatchObject({

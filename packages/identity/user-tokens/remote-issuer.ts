@@ -3,15 +3,15 @@ import type { CryptoKey, JSONWebKeySet, JWSHeaderParameters, LocalJWKSet } from 
 import { findKey } from './find-key.ts'
 import type { IssuerEndpoints, TokenIssuer } from './token-issuer.ts'
 
-/** Keys and addresses older than this are read again, behind the request that needs them. */
+/** Keys and addresses older than this are refreshed in the background of the request that needs them. */
 const freshForMs = 60 * 60 * 1000
-/** The issuer is not asked more often than this, however many unknown key identifiers come. */
+/** The shortest time between two fetches, however many unknown key identifiers arrive. */
 const attemptEveryMs = 10_000
 const maxKeys = 100
 
 export interface RemoteIssuerOptions {
   issuer: string
-  /** The JSON at an address: without redirects, bounded in time and size. Rejects for a status but 200. */
+  /** Fetches JSON without redirects, limited in time and size. Rejects for any status but 200. */
   fetchJson: (address: string) => Promise<unknown>
   /** Unix epoch milliseconds. */
   clock: () => number
@@ -25,8 +25,8 @@ interface Known {
 }
 
 /**
- * An OpenID issuer elsewhere. It is asked for its discovery document and for the key set named in there, and
- * nothing else is ever fetched: no address in a token is followed. Away, what is known of it serves on.
+ * A remote OpenID issuer. Only its discovery document and the key set named there are fetched: no address in
+ * a token is followed. While the issuer is unavailable, cached keys and addresses stay valid.
  */
 export class RemoteIssuer implements TokenIssuer {
   readonly issuer: string
@@ -44,7 +44,7 @@ export class RemoteIssuer implements TokenIssuer {
   async publicKey(header: JWSHeaderParameters): Promise<CryptoKey | undefined> {
     const key = await this.#find(header)
     if (key !== undefined) return key
-    // A key that was made since: the issuer may have rotated its keys.
+    // The key may be new: the issuer may have rotated its keys.
     const isNews = await this.#refresh()
     const found = isNews ? await this.#find(header) : undefined
     if (found === undefined && this.#failed) throw unreachable()
@@ -67,7 +67,7 @@ export class RemoteIssuer implements TokenIssuer {
     return this.#known
   }
 
-  /** Reads all anew unless that was tried lately; true where it was read. Callers at once share a reading. */
+  /** False if that failed or was tried recently. Simultaneous callers share one fetch. */
   async #refresh(): Promise<boolean> {
     if (this.#reading === undefined) {
       const nowMs = this.#options.clock()
@@ -94,7 +94,7 @@ export class RemoteIssuer implements TokenIssuer {
   }
 }
 
-/** OpenID Connect Discovery, section 4: behind the issuer's path. */
+/** OpenID Connect Discovery, section 4: appended to the issuer's path. */
 function discoveryAddress(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 }

@@ -33,12 +33,12 @@ test.each([
   expect(claimValues(claims, name)).toEqual(expected)
 })
 
-test('all values of a token count, however many', () => {
+test('all values of a token count, however many there are', () => {
   const roles = Array.from({ length: 2_000 }, (_, index) => `role ${index}`)
   expect(claimValues({ roles }, 'roles')).toEqual(roles)
 })
 
-test('of several roles in one organization the one that may do most counts', () => {
+test('of several roles in one organization, the most powerful one counts', () => {
   const mappings = [
     { value: 'all', organizationId: 'acct_1', role: 'viewer' as const },
     { value: 'dev', organizationId: 'acct_1', role: 'developer' as const },

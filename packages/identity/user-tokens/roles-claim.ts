@@ -1,6 +1,6 @@
 import { roles, type Role } from '../organizations/roles.ts'
 
-/** What a value of the claim makes of whoever has it. */
+/** The role that a value of the claim confers. */
 export interface RoleMapping {
   value: string
   /** `acct_…` */
@@ -14,28 +14,30 @@ export interface ClaimedRole {
   role: Role
 }
 
-/** What one token tells. */
+/** The roles that one token reports. */
 export interface ToldRoles {
   roles: readonly ClaimedRole[]
-  /** `iat`, Unix epoch seconds; 0 where the token has none. */
+  /** The token's `iat`, in Unix epoch seconds; 0 if it has none. */
   issuedAtS: number
 }
 
 /**
- * The values of a claim: a list of texts, or one text with spaces between them, as `scope` is. A name such
- * as `realm_access.roles` is that of a claim or, where there is none, a path into one. Of all else: none.
- * @returns undefined where the token does not tell them, since they are too many for it
+ * The values of a claim: a list of texts, or one text with spaces between them, like `scope`. A name such as
+ * `realm_access.roles` is first tried as a claim's name, then as a path into a claim. Anything else has no
+ * values.
+ * @returns undefined if the token leaves the values out because there are too many
  */
 export function claimValues(claims: Record<string, unknown>, name: string): string[] | undefined {
   if (!Object.hasOwn(claims, name) && isElsewhere(claims, name)) return undefined
-  const told = Object.hasOwn(claims, name) ? claims[name] : valueAt(claims, name.split('.'))
-  const values = typeof told === 'string' ? told.split(' ') : Array.isArray(told) ? (told as unknown[]) : []
+  const claim = Object.hasOwn(claims, name) ? claims[name] : valueAt(claims, name.split('.'))
+  const values =
+    typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? (claim as unknown[]) : []
   return values.filter((one) => typeof one === 'string' && one !== '') as string[]
 }
 
 /**
- * The token says that the claim stands elsewhere (OpenID Connect Core 1.0, section 5.6.2), as Microsoft Entra
- * does for whoever is in more than 200 groups; its implicit flow says `hasgroups`
+ * Whether the token says that the claim is elsewhere (OpenID Connect Core 1.0, section 5.6.2), as Microsoft
+ * Entra does for members of more than 200 groups; its implicit flow sends `hasgroups`
  * (https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference#groups-overage-claim).
  */
 function isElsewhere(claims: Record<string, unknown>, name: string): boolean {
@@ -51,12 +53,12 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return valueAt((value as Record<string, unknown>)[name], rest)
 }
 
-/** Of several roles in one organization the one that may do most. */
+/** Of several roles in one organization, the most powerful one counts. */
 export function mapClaimedRoles(values: readonly string[], mappings: readonly RoleMapping[]): ClaimedRole[] {
-  const told = new Set(values)
+  const uniqueValues = new Set(values)
   const found = new Map<string, Role>()
   for (const { value, organizationId, role } of mappings) {
-    if (!told.has(value)) continue
+    if (!uniqueValues.has(value)) continue
     const before = found.get(organizationId)
     if (before === undefined || roles.indexOf(role) < roles.indexOf(before)) found.set(organizationId, role)
   }

@@ -1,15 +1,15 @@
 import type { CryptoKey, JWSHeaderParameters } from 'jose'
 
-/** Who signs user tokens, whether elsewhere or in this process. */
+/** The issuer of user tokens, remote or in this process. */
 export interface TokenIssuer {
-  /** What must stand in a token's `iss`, exactly. */
+  /** The exact value required in a token's `iss`. */
   readonly issuer: string
   /**
-   * The public key that a token's header names; undefined where the issuer has no such key.
-   * @throws {GatewayError} 503 where the issuer's keys cannot be had
+   * The public key that a token's header names; undefined if the issuer has no such key.
+   * @throws {GatewayError} 503 if the issuer's keys cannot be fetched
    */
   publicKey(header: JWSHeaderParameters): Promise<CryptoKey | undefined>
-  /** @throws {GatewayError} 503 where the issuer cannot be asked and never was */
+  /** @throws {GatewayError} 503 if the issuer cannot be reached and never was */
   endpoints(): Promise<IssuerEndpoints>
 }
 
@@ -17,6 +17,6 @@ export interface TokenIssuer {
 export interface IssuerEndpoints {
   authorizationEndpoint: string | null
   tokenEndpoint: string
-  /** Null where the issuer has no device authorization grant. */
+  /** Null: the issuer has no device authorization grant. */
   deviceAuthorizationEndpoint: string | null
 }

@@ -25,8 +25,8 @@ beforeAll(async () => {
   verifier = new UserTokenVerifier({ issuer, resource, clock: () => nowMs })
 })
 
-describe('a token holds', () => {
-  test.each(['RS256', 'ES256', 'EdDSA'] as const)('signed with %s', async (algorithm) => {
+describe('a token is accepted', () => {
+  test.each(['RS256', 'ES256', 'EdDSA'] as const)('if it is signed with %s', async (algorithm) => {
     const token = await signers[algorithm].sign({
       email: 'Ada@Example.com',
       email_verified: true,
@@ -49,12 +49,12 @@ describe('a token holds', () => {
     expect((await verifier.verify(await signers.RS256.sign(claims))).subject).toBe('user-1')
   })
 
-  test('whose header names no key, where one key alone would do', async () => {
+  test('if its header names no key and only one key fits', async () => {
     expect((await verifier.verify(await signers.ES256.sign({}, { kid: undefined }))).subject).toBe('user-1')
   })
 })
 
-describe('claims of the profile that are of no use count as absent', () => {
+describe('unusable profile claims count as absent', () => {
   const nobody = { email: null, emailVerified: false, name: null }
   test.each<[JWTPayload, object]>([
     [{}, nobody],
@@ -71,7 +71,7 @@ describe('claims of the profile that are of no use count as absent', () => {
   })
 })
 
-describe('a token is refused that is', () => {
+describe('a token is refused if it is', () => {
   test.each<[string, JWTPayload, RegExp]>([
     ['expired', { exp: nowSeconds - 6 }, /expired/],
     ['without an end', { exp: undefined as unknown as number }, /`exp`/],
@@ -129,7 +129,7 @@ describe('a token is refused that is', () => {
   })
 })
 
-test('no address in a token is followed', async () => {
+test('follows no address in a token', async () => {
   const own = await newSigner('RS256', 'own')
   const fake = newFakeIssuer([signers.RS256.publicJwk])
   const strict = new UserTokenVerifier({ issuer: fake.issuer, resource, clock: () => nowMs })
@@ -164,7 +164,7 @@ function tampered(token: string, part: number): string {
   return parts.join('.')
 }
 
-test('a key of 1024 bits is none', async () => {
+test('does not accept a key of 1024 bits', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'short', alg: 'RS256' }
   const weak = new UserTokenVerifier({

@@ -4,9 +4,9 @@ import type { TokenIssuer } from './token-issuer.ts'
 import { claimValues } from './roles-claim.ts'
 import { generationClaim, sessionClaim, userTokenOf, type UserToken } from './user-token.ts'
 
-/** Signatures by a private key alone: with HS256 a public key would be the secret. */
+/** Public-key signatures only: with HS256, the public key would be the secret. */
 export const tokenAlgorithms = ['RS256', 'ES256', 'EdDSA']
-/** A token carries a few claims; more is no token of a user. */
+/** A user's token has only a few claims; a longer one is refused. */
 const maxTokenLength = 8 * 1024
 /** How far the issuer's clock may be from ours. */
 const clockSkewSeconds = 5
@@ -14,17 +14,17 @@ const maxSubjectLength = 255
 
 export interface UserTokenVerifierOptions {
   issuer: TokenIssuer
-  /** What must stand in `aud`: tokens for another resource are refused. */
+  /** The required `aud`: tokens for another resource are refused. */
   resource: string
-  /** The claim that tells of roles in organizations; absent: none does. */
+  /** The claim that lists roles in organizations; absent: no claim does. */
   rolesClaim?: string | undefined
-  /** Tokens are the embedded provider's: they say of which login they are. */
+  /** The tokens are the embedded provider's, so they say which login they belong to. */
   knowsLogins?: boolean
   /** Unix epoch milliseconds. */
   clock: () => number
 }
 
-/** Checks users' tokens: signature, issuer, audience, time (RFC 7519, RFC 9068). */
+/** Verifies users' tokens: signature, issuer, audience, time (RFC 7519, RFC 9068). */
 export class UserTokenVerifier {
   readonly #options: UserTokenVerifierOptions
 
@@ -33,19 +33,16 @@ export class UserTokenVerifier {
   }
 
   /**
-   * What the token says of its user.
-   * @throws {GatewayError} 401 with `WWW-Authenticate` (RFC 6750, section 3); 503 where the issuer's keys are
-   *   needed and cannot be had
+   * Verifies the token and returns what it says about its user.
+   * @throws {GatewayError} 401 with `WWW-Authenticate` (RFC 6750, section 3); 503 if the issuer's keys are
+   * needed and cannot be fetched
    */
   async verify(raw: string): Promise<UserToken> {
     return (await verifyToken(raw, this.#options)).user
   }
 }
 
-/**
- * What a token says of its user, and all of its claims.
- * @throws {GatewayError} as `UserTokenVerifier.verify`
- */
+/** The token's user, and all its claims. @throws {GatewayError} as `UserTokenVerifier.verify` */
 export async function verifyToken(
   raw: string,
   options: UserTokenVerifierOptions,
@@ -72,7 +69,7 @@ async function claimsOf(
   raw: string,
   { issuer, resource, clock }: UserTokenVerifierOptions,
 ): Promise<JWTPayload> {
-  // Loaded with the first token: nothing of it is needed to start, or to serve keys.
+  // Loaded with the first token: neither a start nor serving keys needs it.
   const { jwtVerify, errors } = await import('jose')
   try {
     const { payload } = await jwtVerify(
@@ -98,14 +95,14 @@ async function claimsOf(
     if (error instanceof errors.JWTExpired) throw invalidToken('The token has expired.', error)
     if (error instanceof errors.JWTClaimValidationFailed)
       throw invalidToken(`The token's \`${error.claim}\` does not match this gateway.`, error)
-    // A key of another kind than the header's algorithm is a TypeError of jose's.
+    // If the key's type does not fit the header's algorithm, jose throws a TypeError.
     if (error instanceof errors.JOSEError || error instanceof TypeError)
       throw invalidToken('The token is not valid.', error)
     throw error
   }
 }
 
-/** Signed by ourselves: a generation that is not there was never raised. */
+/** We signed these claims ourselves, so a missing generation means that it was never raised. */
 function loginOf(claims: JWTPayload): Pick<UserToken, 'loginGeneration' | 'sessionId'> {
   const { [generationClaim]: generation, [sessionClaim]: sessionId } = claims
   return {
@@ -114,14 +111,14 @@ function loginOf(claims: JWTPayload): Pick<UserToken, 'loginGeneration' | 'sessi
   }
 }
 
-/** Without a token no error code is told, since nothing was wrong with one (RFC 6750, section 3.1). */
+/** Without a token there is no error code, since no token was wrong (RFC 6750, section 3.1). */
 export function missingToken(): GatewayError {
   const message = 'This endpoint requires a user token: `Authorization: Bearer <token>`.'
   return new GatewayError('authentication_error', message, { headers: { 'www-authenticate': 'Bearer' } })
 }
 
 export function invalidToken(message: string, cause?: Error): GatewayError {
-  // Our own sentences hold no double quote, so they need no escaping.
+  // Our own sentences contain no double quote, so they need no escaping.
   const challenge = `Bearer error="invalid_token", error_description="${message.replaceAll('`', "'")}"`
   return new GatewayError('authentication_error', message, {
     headers: { 'www-authenticate': challenge },

@@ -1,32 +1,33 @@
 import { canonicalEmail, isEmail } from '../callers/email-address.ts'
 
-/** What a valid token says of its user. */
+/** What a valid token says about its user. */
 export interface UserToken {
   /** `sub`: the user's identifier at the issuer. */
   subject: string
   email: string | null
-  /** Whether the issuer vouches for the address: without it, anybody may have written anything. */
+  /** Whether the issuer vouches for the address. If not, the user may have entered anything. */
   emailVerified: boolean
   name: string | null
-  /** Values of the claim that the configuration names for roles; absent: it names none, or none are told. */
+  /** Values of the configured roles claim. Absent: none is configured, or the token left them out. */
   roles?: string[]
-  /** Beside roles: `iat`, Unix epoch seconds; 0 where there is none. */
+  /** Present together with roles: `iat`, in Unix epoch seconds; 0 if there is none. */
   issuedAtS?: number
-  /** Of the embedded provider's tokens alone: which of its user's logins the token is of. */
+  /** Embedded provider only: the generation of the user's logins that the token belongs to. */
   loginGeneration?: number
-  /** Of the embedded provider's tokens: the session that it is of. Absent: it is an app's, or older. */
+  /** Embedded provider only: the token's session. Absent: it is an app's, or older. */
   sessionId?: string
 }
 
-/** A claim of the embedded provider's; absent: 0. */
+/** A claim in the embedded provider's tokens; absent: 0. */
 export const generationClaim = 'login_generation'
-/** A claim of the embedded provider's. */
+/** A claim in the embedded provider's tokens. */
 export const sessionClaim = 'session_id'
 const maxNameLength = 100
 
 /**
- * The profile claims of OpenID Connect Core, section 5.1; what is no text of use counts as absent. Only the
- * boolean `true` vouches for an address: there are issuers that send `"false"`, and it would be true.
+ * The profile claims of OpenID Connect Core, section 5.1; a value that is not a usable text counts as absent.
+ * Only the boolean `true` marks an address as verified: some issuers send the text `"false"`, which would be
+ * truthy.
  */
 export function userTokenOf(subject: string, claims: Record<string, unknown>): UserToken {
   const { email: address, email_verified: verified, name } = claims

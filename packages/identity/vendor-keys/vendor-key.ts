@@ -1,48 +1,45 @@
-/** A key of a vendor that an account brought along. Its secret is not among this: it is kept sealed. */
+/** An account's own key of a vendor. Its secret is not included: it is stored sealed. */
 export interface VendorKey {
   /** `vky_…` */
   id: string
   accountId: string
-  /** The provider of the gateway that is called with it. */
+  /** The gateway's provider that is called with it. */
   provider: string
-  /** No two keys of a provider have one name. */
+  /** Unique among the account's keys for this provider. */
   name: string
-  /** Of the secret: its last characters. */
+  /** The last characters of the secret. */
   last4: string
   status: VendorKeyStatus
-  /** Whether requests may go on to the gateway's own keys where this one gives no answer. */
+  /** Whether requests may fall back to the gateway's own keys if this one gets no answer. */
   allowsShared: boolean
-  /** Keys are asked by this number, the lowest first. */
+  /** Keys are tried in ascending order of this number. */
   position: number
   createdAtMs: number
   updatedAtMs: number
-  /** Within a minute or so; null: never. */
+  /** Accurate to about a minute; null: never. */
   lastUsedAtMs: number | null
-  /** When the vendor last refused it; null: not since its secret was set. */
+  /** When the vendor last rejected it; null: not since its secret was set. */
   refusedAtMs: number | null
 }
 
 export const vendorKeyStatuses = ['active', 'disabled'] as const
 export type VendorKeyStatus = (typeof vendorKeyStatuses)[number]
 
-/** A secret as the database has it. */
+/** A secret as the database stores it. */
 export interface SealedSecret {
-  /** Of the sealing key. */
+  /** The name of the sealing key. */
   keyName: string
   sealed: Uint8Array
 }
 
-/** What the request path needs to know of an active key. */
+/** What the request path needs to know about an active key. */
 export interface SealedVendorKey
   extends SealedSecret, Pick<VendorKey, 'id' | 'accountId' | 'provider' | 'name' | 'last4' | 'allowsShared'> {
-  /** Grows with each secret that it is given. */
+  /** Incremented with each new secret. */
   version: number
 }
 
-/**
- * The active keys of an account in the order in which they are asked: one object as long as none of them
- * changes.
- */
+/** The account's active keys, in the order of use; the same object until one of them changes. */
 export interface AccountVendorKeys {
   readonly keys: readonly SealedVendorKey[]
 }

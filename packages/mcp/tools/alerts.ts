@@ -127,7 +127,7 @@ export const oneDelivery = tool({
   async run(api, { delivery_id: id }) {
     const path = `/api/v1/deliveries/${encodeURIComponent(id)}`
     const { log, ...found } = await api.ask<DeliveryWithLog>({ path })
-    // What a receiver wrote is nobody's word to a model.
+    // A receiver wrote this text: it must not reach the model.
     const attempts = log.map((one) => ({ ...one, answer: undefined }))
     return { value: { ...found, log: attempts } }
   },

@@ -10,7 +10,7 @@ import { route } from './route.ts'
 import { topUp, topUpStatus } from './topups.ts'
 import { usage } from './usage.ts'
 
-/** In the order in which clients show them. */
+/** In the order in which clients show the tools. */
 export const tools: readonly Tool[] = [
   listModels,
   chat,

@@ -49,7 +49,7 @@ const hard = z.boolean().describe('Whether requests over the limit are refused; 
 const notify = z
   .array(z.number().int())
   .describe('Percentages of the limit at which the user is notified, such as [50, 80, 100]')
-/** What an agent must not do that is refused for a budget. */
+/** What an agent must not do after a budget has refused it. */
 const askFirst = 'Budgets protect the user’s money, also from you: only do this when the user asked for it.'
 
 export const createBudget = tool({

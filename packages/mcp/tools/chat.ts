@@ -5,7 +5,7 @@ import { making, tool } from '../tool.ts'
 import { ToolRefusal } from '../tool-refusal.ts'
 import { messagesOf, promptInput } from './prompt.ts'
 
-/** Clients give up on a call that they hear nothing of, commonly after a minute. */
+/** Clients give up on a call without progress, commonly after a minute. */
 const progressMs = 1_000
 
 export const chat = tool({

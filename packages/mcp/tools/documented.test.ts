@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { toolDefinition } from '../tool-definition.ts'
 import { tools } from './all-tools.ts'
 
-test('docs/mcp.md has each tool with its scopes, and no other one', () => {
+test('docs/mcp.md lists every tool with its scopes, and no other tool', () => {
   const text = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8')
   const rows = [...text.matchAll(/^\| `([a-z_]+)` \| (`[^|]*) \| [^|]* \|$/gm)]
-  const told = rows.map(([, name, scopes]) => [name, scopes!.replaceAll('`', '').split(', ')])
-  expect(told).toEqual(tools.map(({ name, scopes }) => [name, scopes]))
+  const documentedTools = rows.map(([, name, scopes]) => [name, scopes!.replaceAll('`', '').split(', ')])
+  expect(documentedTools).toEqual(tools.map(({ name, scopes }) => [name, scopes]))
 })
 
-test.each(tools)('$name tells clients all that they go by', (tool) => {
+test.each(tools)('$name gives clients everything they rely on', (tool) => {
   const { listed } = toolDefinition(tool)
   expect(listed.description!.length).toBeGreaterThan(20)
   expect(listed.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
@@ -20,7 +20,7 @@ test.each(tools)('$name tells clients all that they go by', (tool) => {
   for (const scope of tool.scopes) expect(mcpScopeNames).toContain(scope)
 })
 
-test.each(tools)('$name has schemas that a client of one type each can read', (tool) => {
+test.each(tools)('$name has schemas that clients can read that accept only one type per field', (tool) => {
   const { listed } = toolDefinition(tool)
   const lists = /"type":\[/
   expect(JSON.stringify(listed.inputSchema)).not.toMatch(lists)

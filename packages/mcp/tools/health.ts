@@ -2,7 +2,7 @@ import { healthDimensions, longestRangeDays, mostHealthGroups, type Health } fro
 import * as z from 'zod'
 import { reading, tool } from '../tool.ts'
 
-/** A model reads them all: a quarter of days, or the groups with the most requests. */
+/** The model reads every row: a quarter by day, or the groups with the most requests. */
 const defaultRows = 100
 
 const times = z.object({ p50: z.number().nullable(), p95: z.number().nullable() })

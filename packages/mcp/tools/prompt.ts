@@ -2,7 +2,7 @@ import type { Message } from '@turnpike/api'
 import * as z from 'zod'
 import { ToolRefusal } from '../tool-refusal.ts'
 
-/** What a model is asked: a prompt, or a conversation. */
+/** The input for a model: a prompt, or a conversation. */
 export const promptInput = {
   prompt: z.string().optional().describe('The prompt; or use `messages`'),
   messages: z
@@ -18,11 +18,12 @@ interface PromptInput {
   system?: string | undefined
 }
 
-/** @throws {ToolRefusal} where there is neither a prompt nor a conversation, or both */
+/** @throws {ToolRefusal} if there is neither a prompt nor a conversation, or both */
 export function messagesOf({ prompt, messages = [], system }: PromptInput): Message[] {
-  const asked = prompt === undefined ? messages : [...messages, { role: 'user' as const, content: prompt }]
-  if (asked.length === 0 || (prompt !== undefined && messages.length > 0)) {
+  const conversation =
+    prompt === undefined ? messages : [...messages, { role: 'user' as const, content: prompt }]
+  if (conversation.length === 0 || (prompt !== undefined && messages.length > 0)) {
     throw new ToolRefusal('Expected either `prompt` or `messages`.', 'prompt')
   }
-  return system === undefined ? asked : [{ role: 'system', content: system }, ...asked]
+  return system === undefined ? conversation : [{ role: 'system', content: system }, ...conversation]
 }

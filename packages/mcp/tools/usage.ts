@@ -10,7 +10,7 @@ import {
 import * as z from 'zod'
 import { reading, tool } from '../tool.ts'
 
-/** A model reads them all: the dearest are what it wants, and a year of days. */
+/** The model reads every row: the most expensive groups, or a year by day. */
 const defaultRows = 400
 
 const totals = {

@@ -1,25 +1,25 @@
 import type { AlertKind, AlertRule } from './rules.ts'
 
 export interface AlertStore {
-  /** Those that the account has set. */
+  /** The rules that the account has set. */
   list(accountId: string): Promise<AlertRule[]>
-  /** Looked at anew: what holds already is told again. */
+  /** Sets a rule and evaluates it afresh: a condition that already holds raises an alert again. */
   set(accountId: string, rule: Omit<AlertRule, 'isRaised'>, nowMs: number): Promise<void>
   /**
-   * Looks at rules that are due, each on one node, and raises what they say.
-   * @returns how many rules were looked at
+   * Evaluates the rules that are due, each on one node only, and raises the alerts that result.
+   * @returns how many rules were evaluated
    */
   checkDue(limit: number, nowMs: number): Promise<number>
   /**
-   * Raises that a hard budget has refused a request, which may have cost so much, unless it is told of 100 %
-   * in this period already.
+   * Raises an event that a hard budget refused a request that might have cost `neededPico`, unless 100 % was
+   * already reported in this period.
    */
   budgetRefused(budgetId: string, neededPico: bigint, nowMs: number): Promise<void>
-  /** Raises what budgets have reached in the periods of that time. */
+  /** Raises an event for each threshold that a budget has reached in its period at `nowMs`. */
   checkBudgets(nowMs: number): Promise<void>
 }
 
-/** What a rule is where an account says nothing else. */
+/** The rule of each kind for accounts that have not set one. */
 export const usualRules: Record<AlertKind, Omit<AlertRule, 'kind'>> = {
   balance: { enabled: false, thresholdPico: 5_000_000_000_000n, days: null, isRaised: false },
   runway: { enabled: false, thresholdPico: null, days: 3, isRaised: false },

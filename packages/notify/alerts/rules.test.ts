@@ -18,7 +18,7 @@ describe('how long credit lasts', () => {
   })
 })
 
-test('an hour is unusual beyond five times the mean, and beyond 5 USD', () => {
+test('an hour of spending is unusual above five times the mean and above 5 USD', () => {
   const meanPico = usualPico([2n * usd, 4n * usd, 0n])
   expect(meanPico).toBe(2n * usd)
   expect([10n * usd, 10n * usd + 1n].map((pico) => isUnusual(pico, meanPico))).toEqual([false, true])
@@ -36,14 +36,14 @@ describe('a key about to expire', () => {
     ['behind it', 30, undefined],
   ])('%s', (_, days, notice) => expect(expiryNotice(key, 7, days * dayMs)).toBe(notice))
 
-  test('one that was made for days, or hours, is no surprise', () => {
+  test('gives no notice longer than the key’s whole life, be it days or hours', () => {
     expect(expiryNotice({ createdAtMs: 0, expiresAtMs: 3 * dayMs }, 7, dayMs)).toBeUndefined()
     expect(expiryNotice({ createdAtMs: 0, expiresAtMs: 3 * dayMs }, 7, 2.5 * dayMs)).toBe(1)
     expect(expiryNotice({ createdAtMs: 0, expiresAtMs: dayMs / 24 }, 7, 0)).toBeUndefined()
   })
 })
 
-test('of a budget the highest percentage that is reached, and none before something was spent', () => {
+test('reports the highest percentage of a budget that is reached, and none before anything was spent', () => {
   const at = (spent: bigint, limit = 100n) => highestReachedPercent(spent, limit, [50, 80, 100])
   expect([0n, 49n, 50n, 79n, 80n, 99n, 100n, 1_000n].map((spent) => at(spent))).toEqual([
     undefined,

@@ -1,4 +1,4 @@
-/* When an account is told of its money: pure rules over figures that a store reads. */
+/* When an account is alerted about its money: pure rules over figures that a store reads. */
 
 export const alertKinds = ['balance', 'runway', 'unusual_spend', 'key_expiry'] as const
 export type AlertKind = (typeof alertKinds)[number]
@@ -6,11 +6,11 @@ export type AlertKind = (typeof alertKinds)[number]
 export interface AlertRule {
   kind: AlertKind
   enabled: boolean
-  /** Of `balance`: told below this. */
+  /** For `balance`: alert when the balance is below this. */
   thresholdPico: bigint | null
-  /** Of `runway` and `key_expiry`: told when it lasts for fewer days. */
+  /** For `runway` and `key_expiry`: alert when fewer days than this are left. */
   days: number | null
-  /** Told, and not over yet. */
+  /** The alert was sent and its condition still holds. */
   isRaised: boolean
 }
 
@@ -19,7 +19,7 @@ const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** How often each rule is looked at. */
+/** How often each kind of rule is evaluated. */
 export const checkEveryMs: Record<AlertKind, number> = {
   balance: 5 * secondMs,
   runway: minuteMs,
@@ -27,14 +27,14 @@ export const checkEveryMs: Record<AlertKind, number> = {
   key_expiry: 10 * minuteMs,
 }
 
-/** An account's last whole UTC days that spending is averaged over. */
+/** Spending is averaged over this many of an account's last whole UTC days. */
 export const runwayDays = 7
 
 /**
- * How many days a balance lasts, in tenths, rounded down.
- * @param spentPico of each of the last whole days, the newest first; of an account that has not spent for as
- * long, the days before its first do not count
- * @returns undefined where nothing was spent
+ * How many days a balance lasts, in tenths of a day, rounded down.
+ * @param spentPico spending on each of the last whole days, newest first; days before the account's first
+ * spending do not count
+ * @returns undefined if nothing was spent
  */
 export function runwayTenths(balancePico: bigint, spentPico: readonly bigint[]): number | undefined {
   const days = spentPico.findLastIndex((pico) => pico > 0n) + 1
@@ -44,15 +44,15 @@ export function runwayTenths(balancePico: bigint, spentPico: readonly bigint[]):
   return Number((balancePico * 10n * BigInt(days)) / sumPico)
 }
 
-/** So many days before at the same hour are compared with. */
+/** An hour is compared with the same hour on this many days before. */
 export const comparedDays = 14
-/** An account that is younger has no usual hour. */
+/** An account younger than this has no usual hourly spending. */
 export const historyMs = 7 * dayMs
 const unusualFactor = 5n
-/** Less than five of these an hour is never unusual: 1 USD. */
+/** The mean counts as at least 1 USD, so less than five times that in an hour is never unusual. */
 const leastMeanPico = 1_000_000_000_000n
 
-/** @param beforePico of the same hour of days before; days without any spending count */
+/** @param beforePico spending in the same hour on earlier days; days without any spending count too */
 export function usualPico(beforePico: readonly bigint[]): bigint {
   if (beforePico.length === 0) return 0n
   return beforePico.reduce((sum, pico) => sum + pico, 0n) / BigInt(beforePico.length)
@@ -62,12 +62,12 @@ export function isUnusual(hourPico: bigint, meanPico: bigint): boolean {
   return hourPico > unusualFactor * (meanPico > leastMeanPico ? meanPico : leastMeanPico)
 }
 
-/** The last warning of a key comes so long before it expires. */
+/** The last warning about a key is sent this many days before it expires. */
 const lastWarningDays = 1
 
 /**
- * Of how many days' notice a key's owner is to be told now; undefined: none. A key that was never to live
- * longer than that is no surprise.
+ * How many days' notice the key's owner gets now; undefined: none. A key whose whole life is no longer than
+ * the notice is not announced.
  */
 export function expiryNotice(
   { createdAtMs, expiresAtMs }: { createdAtMs: number; expiresAtMs: number },
@@ -82,7 +82,7 @@ export function expiryNotice(
   return due.length === 0 ? undefined : Math.min(...due)
 }
 
-/** The highest of a budget's percentages that is reached; undefined: none is. */
+/** The highest of a budget's percentages that is reached; undefined if none is. */
 export function highestReachedPercent(
   spentPico: bigint,
   limitPico: bigint,

@@ -34,7 +34,7 @@ interface Row {
   claim: { nodeId: string; untilMs: number } | undefined
 }
 
-/** As the database does it, in memory: a claim is one node's until its time is over. */
+/** An in-memory store that claims as the database does: a claim belongs to one node until it expires. */
 class Store implements Pick<DeliveryStore, 'claimDue' | 'conclude'> {
   readonly rows: Row[]
 
@@ -85,14 +85,14 @@ class Store implements Pick<DeliveryStore, 'claimDue' | 'conclude'> {
   }
 }
 
-/** What becomes of one attempt; `crash`: its node dies before it knows. */
+/** The outcome of one attempt; `crash`: the node dies before it knows the outcome. */
 const fates = ['taken', 'refused', 'away', 'crash', 'crash once taken'] as const
 
-test('whatever fails and whoever dies, each event arrives, with one identifier and one body', async () => {
+test('every event arrives, with one identifier and one body, whichever nodes or receivers fail', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 6 }),
-      // So few that none is given up.
+      // Few enough that no delivery is given up.
       fc.array(fc.constantFrom(...fates), { maxLength: 7 }),
       async (count, script) => {
         const store = new Store(count)
@@ -127,7 +127,7 @@ test('whatever fails and whoever dies, each event arrives, with one identifier a
             },
           })
           worker.poke()
-          // One that died is left as it is: its claims stay until their time is over.
+          // A dead worker is not awaited: its claims stay until they expire.
           await Promise.race([dead, settled(worker)])
           nowMs += 3 * 60 * 60 * 1000
         }
@@ -141,7 +141,7 @@ test('whatever fails and whoever dies, each event arrives, with one identifier a
   )
 })
 
-/** Resolves when all that it has begun is done. */
+/** Resolves when everything that the worker has begun is done. */
 async function settled(worker: DeliveryWorker): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
   await worker.stop()

@@ -6,19 +6,19 @@ import type { EventTarget, TargetKind } from '../targets/target.ts'
 
 const mostAtOnce = 32
 const mostPerTarget = 2
-/** So that one account's receivers, however many and slow, hold up no other's. */
+/** Limits one account's deliveries, so that its many or slow receivers do not delay others. */
 const mostPerAccount = 8
 const lookEveryMs = 2_000
-/** How long a claim holds: longer than an attempt may take, with all around it. */
+/** How long a claim lasts: longer than an attempt can take, including the work before and after it. */
 const claimMs = 60_000
-/** An older claim may be another node's by now: a process can stand still. */
+/** An older claim may already belong to another node, since a process can be suspended. */
 const freshMs = 30_000
 const goneStatus = 410
 const maxAnswerStart = 1_024
 
 const bounds = { perTarget: mostPerTarget, perAccount: mostPerAccount }
 
-/** What a receiver answered. */
+/** A receiver's response. */
 export interface WebhookAnswer {
   status: number
   retryAfter: string | undefined
@@ -28,11 +28,11 @@ export interface WebhookAnswer {
 export interface DeliveryWorkerOptions {
   nodeId: string
   deliveries: Pick<DeliveryStore, 'claimDue' | 'conclude'>
-  /** @throws {Error} whose message says to the target's owner what went wrong */
+  /** @throws {Error} its message tells the target's owner what went wrong */
   post: (url: string, headers: Record<string, string>, body: string) => Promise<WebhookAnswer>
-  /** @throws {Error} as `post`. Absent: no mail is sent from here */
+  /** Absent: this node sends no mail. @throws {Error} as `post` */
   mail?: (delivery: DueDelivery) => Promise<void>
-  /** What is kept of a secret, as it is. */
+  /** Returns the plain secret for its stored form. */
   openSecret: (kept: string, of: EventTarget) => string
   /** Unix epoch milliseconds. */
   clock: () => number
@@ -41,12 +41,12 @@ export interface DeliveryWorkerOptions {
 }
 
 /**
- * Brings events to their targets. Any number of nodes have one each: a delivery is claimed by one of them at
- * a time, and one whose node is gone is claimed again, so that it arrives at least once.
+ * Delivers events to their targets. Every node runs one worker. One node at a time claims a delivery, and a
+ * delivery whose node is gone is claimed again, so each event arrives at least once.
  */
 export class DeliveryWorker {
   readonly #options: DeliveryWorkerOptions
-  /** Attempts of this node, by what became of their deliveries. */
+  /** This node's attempts, by their outcome. */
   readonly tally: Readonly<Record<TargetKind, Record<'delivered' | 'again' | 'failed', number>>> = {
     webhook: { delivered: 0, again: 0, failed: 0 },
     mail: { delivered: 0, again: 0, failed: 0 },
@@ -66,7 +66,7 @@ export class DeliveryWorker {
     this.poke()
   }
 
-  /** There may be something that is due. */
+  /** Call it when a delivery may be due. */
   poke(): void {
     if (this.#stopped) return
     if (this.#looking !== undefined) {
@@ -81,7 +81,7 @@ export class DeliveryWorker {
     })
   }
 
-  /** Resolves when nothing is being sent any more. */
+  /** Resolves when no delivery is being sent any more. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#timer)
@@ -116,7 +116,7 @@ export class DeliveryWorker {
       .catch((error: unknown) => this.#options.onFailure(error))
       .finally(() => {
         this.#underWay.delete(due.id)
-        // Its place is free, and perhaps its target.
+        // A place for another delivery is free, and perhaps one for this target.
         this.poke()
       })
     this.#underWay.set(due.id, { names, done })
@@ -195,7 +195,7 @@ export class DeliveryWorker {
 
 const delivered: AttemptResult['outcome'] = { kind: 'delivered' }
 
-/** No database takes a NUL, or half a character. */
+/** No database stores a NUL or half a surrogate pair. */
 function answerStartOf(body: string): string | null {
   const start = body.slice(0, maxAnswerStart).replaceAll('\0', '�').toWellFormed()
   return start === '' ? null : start

@@ -1,10 +1,7 @@
 import type { Event, NewEvent } from '../events/event.ts'
 import type { TargetWithSecrets } from '../targets/target.ts'
 
-/**
- * `failed`: given up, to be delivered again by hand. `cancelled`: its target was disabled, or whom it was for
- * has left.
- */
+/** `failed`: given up, until redelivered by hand. `cancelled`: target disabled, or its member left. */
 export const deliveryStates = ['pending', 'delivered', 'failed', 'cancelled'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
@@ -13,56 +10,56 @@ export interface Delivery {
   eventId: string
   eventType: string
   targetId: string
-  /** Of a target that is for roles: whom this one is for. */
+  /** If the target addresses roles: the member that this delivery is for. */
   memberId: string | null
   state: DeliveryState
   attempts: number
-  /** Of a pending one. */
+  /** When a pending delivery is tried next. */
   nextAtMs: number
   deliveredAtMs: number | null
   createdAtMs: number
 }
 
 export interface DeliveryAttempt {
-  /** From 1 on. */
+  /** Starts at 1. */
   number: number
   atMs: number
-  /** What the receiver answered; null: nothing. */
+  /** The HTTP status of the receiver's response; null if there was none. */
   status: number | null
   durationMs: number
-  /** Null where it was delivered. */
+  /** Null if it was delivered. */
   error: string | null
-  /** The beginning of the answer's body. */
+  /** The beginning of the response body. */
   answerStart: string | null
 }
 
-/** One that a node has claimed, with all that it takes to try it. */
+/** A delivery that a node has claimed, with everything needed to attempt it. */
 export interface DueDelivery {
   id: string
-  /** With the node it tells this claim from any other. */
+  /** Together with the node, it distinguishes this claim from any other. */
   claimUntilMs: number
   tries: number
   deadlineMs: number
   event: Event
   target: TargetWithSecrets
-  /** Of mail. */
+  /** Mail only. */
   recipient: MailRecipient | null
 }
 
 export interface MailRecipient {
   email: string
-  /** Of an organization. */
+  /** Organizations only. */
   accountName: string | null
-  /** Of the member that the event is about. */
+  /** Name of the member that the event is about. */
   memberName: string | null
-  /** Ends the link that unsubscribes this recipient. */
+  /** The last part of this recipient's unsubscribe link. */
   unsubscribeCode: string
 }
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export interface AttemptResult {
   attempt: Omit<DeliveryAttempt, 'number'>
-  /** `gone`: the receiver wants nothing more, ever. `again`: at that time. */
+  /** `gone`: the receiver wants no more deliveries, ever. `again`: try again at `atMs`. */
   outcome: { kind: 'delivered' | 'failed' | 'gone' } | { kind: 'again'; atMs: number }
 }
 
@@ -83,22 +80,22 @@ export interface PageOf<Row> {
 }
 
 export interface EventStore {
-  /** Null: the operator's. Newest first. */
+  /** An account of null is the operator. Newest first. */
   list(accountId: string | null, page: Page, type?: string): Promise<PageOf<Event>>
   find(accountId: string | null, id: string): Promise<Event | undefined>
-  /** Of no transaction but its own. @returns undefined where its dedupe key is known */
+  /** Raises it in a transaction of its own. @returns undefined if its dedupe key already exists */
   raise(event: NewEvent): Promise<Event | undefined>
   /**
-   * To this target alone, whatever types it wants.
-   * @returns the delivery, or the first of them; `busy` where so many are on their way to it; `nobody` where
-   * no member has its roles; undefined where the account has none such
+   * Raises the event for this target alone, whichever types the target subscribes to.
+   * @returns the delivery, or the first one of several; `busy` if `most` deliveries are already pending for
+   * the target; `nobody` if no member has its roles; undefined if the account has no such target
    */
   raiseFor(
     targetId: string,
     event: NewEvent,
     most: number,
   ): Promise<{ deliveryId: string } | 'busy' | 'nobody' | undefined>
-  /** Drops those before that time, with their deliveries: a few at a time. @returns whether there are more */
+  /** Deletes some of the events before that time, with their deliveries. @returns whether there are more */
   dropBefore(timeMs: number): Promise<boolean>
 }
 
@@ -106,27 +103,25 @@ export interface DeliveryStore {
   /** Newest first. */
   list(accountId: string | null, filter: DeliveryFilter, page: Page): Promise<PageOf<Delivery>>
   find(accountId: string | null, id: string): Promise<Delivery | undefined>
-  /** All there are, oldest first. */
+  /** All attempts, oldest first. */
   attempts(id: string): Promise<DeliveryAttempt[]>
   /**
-   * Begins it anew, whatever became of it.
-   * @returns `inactive` where its target takes nothing; undefined where there is none such
+   * Starts the delivery again, whatever its state.
+   * @returns `inactive` if its target accepts no deliveries; undefined if there is no such delivery
    */
   redeliver(accountId: string | null, id: string, nowMs: number): Promise<Delivery | 'inactive' | undefined>
-  /**
-   * Those that are due and that nobody has claimed, for this node until then.
-   */
+  /** Claims deliveries that are due and unclaimed, for this node until the claim expires. */
   claimDue(claim: DeliveryClaim): Promise<DueDelivery[]>
   /**
-   * Notes an attempt and what follows of it; nothing where another node has claimed it meanwhile.
-   * @returns whether it was noted
+   * Records an attempt and its outcome, unless another node has claimed the delivery in the meantime.
+   * @returns whether it was recorded
    */
   conclude(nodeId: string, due: DueDelivery, result: AttemptResult, nowMs: number): Promise<boolean>
-  /** Those that have not arrived, and when the oldest of them began; null: there is none. */
+  /** How many deliveries are pending and when the oldest of them was created; null: there is none. */
   waiting(): Promise<{ count: number; sinceMs: number | null }>
 }
 
-/** Of a delivery, in `DeliveryClaim.busy`. */
+/** The names under which `DeliveryClaim.busy` counts a delivery. */
 export function busyNames({ targetId, accountId }: { targetId: string; accountId: string | null }): string[] {
   return [targetId, accountId ?? 'operator']
 }
@@ -134,10 +129,10 @@ export function busyNames({ targetId, accountId }: { targetId: string; accountId
 export interface DeliveryClaim {
   nodeId: string
   limit: number
-  /** Of one target, and of one account, at most so many are under way on a node. */
+  /** How many deliveries to one target, and for one account, a node may have under way. */
   perTarget: number
   perAccount: number
-  /** By target and by account: how many are. */
+  /** How many deliveries are under way, by target and by account. */
   busy: ReadonlyMap<string, number>
   nowMs: number
   untilMs: number

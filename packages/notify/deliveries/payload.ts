@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.ts'
 
-/** What is sent of an event: the same text in every attempt, so that receivers can compare. */
+/** The body sent for an event: the same text in every attempt, so that receivers can compare. */
 export function payloadOf({ id, type, accountId, occurredAtMs, data }: Event): string {
   return JSON.stringify({
     id,

@@ -5,7 +5,7 @@ import { nextAttemptMs, retryAfterSeconds } from './schedule.ts'
 const hourMs = 3_600_000
 const deadlineMs = 24 * hourMs
 
-/** When a receiver that is never there is tried. */
+/** The times at which an unreachable receiver is tried. */
 function attempts(random: number): number[] {
   const times: number[] = []
   for (let next: number | undefined = 0; next !== undefined;) {
@@ -15,14 +15,14 @@ function attempts(random: number): number[] {
   return times
 }
 
-test('nine attempts over a day, the first ones soon', () => {
+test('makes nine attempts within a day, the first ones soon', () => {
   const seconds = attempts(0.5).map((timeMs) => timeMs / 1000)
   expect(seconds).toEqual([0, 5, 65, 365, 2_165, 9_365, 27_365, 56_165, 84_965])
   expect(attempts(0).at(-1)).toBeGreaterThan(18 * hourMs)
   expect(attempts(1).at(-1)).toBe(deadlineMs)
 })
 
-test('never before the receiver asked for, never behind the deadline, always later', () => {
+test('keeps to the receiver’s requested time and to the deadline, and always moves forward', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -46,7 +46,7 @@ test('never before the receiver asked for, never behind the deadline, always lat
   )
 })
 
-test('Retry-After in seconds, as a date, and as nonsense', () => {
+test('reads Retry-After in seconds and as a date, and ignores nonsense', () => {
   const nowMs = Date.UTC(2026, 10, 23, 12)
   expect(retryAfterSeconds('120', nowMs)).toBe(120)
   expect(retryAfterSeconds('Mon, 23 Nov 2026 12:01:00 GMT', nowMs)).toBe(60)

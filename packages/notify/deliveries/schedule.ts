@@ -2,7 +2,7 @@ const secondMs = 1_000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 
-/** After each attempt that failed; together 23.6 hours. */
+/** The delay after each failed attempt; together 23.6 hours. */
 const delaysMs = [
   5 * secondMs,
   minuteMs,
@@ -14,23 +14,23 @@ const delaysMs = [
   8 * hourMs,
 ] as const
 
-/** Either way, so that what failed together does not come back together. */
+/** Deviation in either direction, so that deliveries that failed together are not retried together. */
 const jitter = 0.2
-/** What a receiver may ask for by `Retry-After`. */
+/** The longest `Retry-After` of a receiver that is respected. */
 const longestAskedMs = 6 * hourMs
 
 export interface FailedTry {
-  /** How often it was tried, this time included. */
+  /** How often the delivery was attempted, this attempt included. */
   tries: number
   nowMs: number
-  /** By when the last attempt must begin. */
+  /** The last attempt must begin by this time. */
   deadlineMs: number
   retryAfterSeconds?: number | undefined
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   random: number
 }
 
-/** When a delivery is tried next; undefined: no more. */
+/** When a delivery is tried next; undefined if it is given up. */
 export function nextAttemptMs(failed: FailedTry): number | undefined {
   const { tries, nowMs, deadlineMs, retryAfterSeconds = 0, random } = failed
   const delayMs = delaysMs[tries - 1]
@@ -40,7 +40,7 @@ export function nextAttemptMs(failed: FailedTry): number | undefined {
   return Math.min(Math.ceil(nowMs + waitMs), deadlineMs)
 }
 
-/** @param value of the header: seconds, or a date (RFC 9110, section 10.2.3) */
+/** @param value the header's value: seconds, or a date (RFC 9110, section 10.2.3) */
 export function retryAfterSeconds(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined
   if (/^\d{1,9}$/.test(value.trim())) return Number(value)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { newSecret, signatureHeaders } from './signature.ts'
 
-test('the library of the standard takes what is signed, by either of two secrets, and nothing else', () => {
+test('signatures verify with the standard’s own library, with either of two secrets only', () => {
   const [one, two, other] = [newSecret(), newSecret(), newSecret()]
   const body = JSON.stringify({ type: 'topup.paid', data: { name: 'Größe – ✓' } })
   const signed = { id: 'evt_01', timestamp: Math.floor(Date.now() / 1000), body }

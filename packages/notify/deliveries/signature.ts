@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/* Standard Webhooks 1.0.0: https://github.com/standard-webhooks/standard-webhooks, its specification. */
+/* Implements Standard Webhooks 1.0.0: https://github.com/standard-webhooks/standard-webhooks. */
 
 const secretPrefix = 'whsec_'
 const secretBytes = 32
@@ -11,7 +11,7 @@ export function newSecret(): string {
 }
 
 export interface Signed {
-  /** The event's identifier: the same in all attempts. */
+  /** The event's identifier, the same in all attempts. */
   id: string
   /** Unix epoch seconds of this attempt. */
   timestamp: number
@@ -19,8 +19,8 @@ export interface Signed {
 }
 
 /**
- * The headers that a receiver verifies.
- * @param secrets the current one, and the one before it while it still holds: one signature each
+ * The headers by which a receiver verifies a delivery.
+ * @param secrets the current one and, while it is still valid, the one before it: one signature each
  */
 export function signatureHeaders(signed: Signed, secrets: readonly string[]): Record<string, string> {
   return {

@@ -1,6 +1,6 @@
 /**
- * Events that accounts can be told of. What each of them tells is in docs/webhooks.md. `webhook.test` is sent
- * on demand, to one target alone.
+ * The types of events that accounts can subscribe to. docs/webhooks.md documents the data of each.
+ * `webhook.test` is sent on demand, to one target only.
  */
 export const accountEventTypes = [
   'balance.low',
@@ -25,7 +25,7 @@ export const accountEventTypes = [
   'webhook.test',
 ] as const
 
-/** Events that only operators are told of: they are no account's. */
+/** Events for operators only; they belong to no account. */
 export const operatorEventTypes = [
   'provider.key_refused',
   'ledger.difference',
@@ -37,18 +37,18 @@ export const eventTypes = [...accountEventTypes, ...operatorEventTypes] as const
 export type EventType = (typeof eventTypes)[number]
 
 /**
- * What a type tells, as JSON: snake_case names, money as decimal strings, times as Unix epoch seconds.
- * Identifiers only: no secret, no prompt, no address of a person.
+ * The data of an event, as JSON: snake_case names, money as decimal strings, times as Unix epoch seconds. It
+ * contains identifiers only: no secret, no prompt, nobody's email address.
  */
 export type EventData = Readonly<Record<string, unknown>>
 
 export interface NewEvent {
   type: EventType
-  /** Null: the operator's. */
+  /** Null: the event is the operator's. */
   accountId: string | null
   /**
-   * Names what happened, so that it is told once however many nodes see it, and however often: an event with
-   * a key that is known is not raised. Null: each is an event of its own.
+   * Names what happened, so that it is reported once even if several nodes see it, or see it repeatedly: an
+   * event whose key is already known is not raised. Null: each event is distinct.
    */
   dedupeKey: string | null
   occurredAtMs: number
@@ -56,6 +56,6 @@ export interface NewEvent {
 }
 
 export interface Event extends NewEvent {
-  /** `evt_…`; the `webhook-id` of every attempt to deliver it. */
+  /** `evt_…`; the `webhook-id` in every attempt to deliver it. */
   id: string
 }

@@ -10,7 +10,7 @@ interface Words {
 
 const without = 'Requests are refused once the credit is used up.'
 
-/** Of `auto_topup.…` events; what they tell is in `packages/storage/auto-topups/raise.ts`. */
+/** The text about an `auto_topup.…` event, whose data `packages/storage/auto-topups/raise.ts` writes. */
 export function autoTopupWords(type: AutoTopupEvent, data: EventData): Words {
   const of = (name: string): string => `${data[name] as string | number}`
   const amount = of('amount_usd')

@@ -15,7 +15,7 @@ const data = {
 }
 
 describe('the email about a budget', () => {
-  it('says how much is spent, and when it resets', () => {
+  it('says how much is spent and when the budget resets', () => {
     expect(budgetWords(data)).toEqual({
       subject: 'The budget "Search team" has reached 80 %',
       paragraphs: [
@@ -25,7 +25,7 @@ describe('the email about a budget', () => {
     })
   })
 
-  it('says that it refuses requests', () => {
+  it('says that the budget refuses requests', () => {
     expect(budgetWords({ ...data, percent: 100, refused_usd: '0.41' })).toEqual({
       subject: 'The budget "Search team" is refusing requests',
       paragraphs: [
@@ -34,7 +34,7 @@ describe('the email about a budget', () => {
     })
   })
 
-  it('says of a soft one without a period that it only notifies', () => {
+  it('says of a soft budget without a period that it only notifies', () => {
     const soft = {
       ...data,
       scope: 'organization',

@@ -7,7 +7,7 @@ const periodNames: Record<string, string> = {
   total: 'in total',
 }
 
-/** Of `budget.threshold`: how far it has come, what follows of that, and when it begins anew. */
+/** The text about a `budget.threshold` event: the spending, its effect, and when it resets. */
 export function budgetWords(data: EventData): { subject: string; paragraphs: readonly string[] } {
   const of = (name: string): string => `${data[name] as string | number}`
   const { scope, subject, refused_usd: refused, resets_at: resetsAt } = data

@@ -1,14 +1,14 @@
-/** Mails of confirmation within a day: from one account, and to one address, whoever asks. */
+/** Confirmation mails per day: from one account, and to one address from all accounts together. */
 const mostOfAccount = 10
 const mostToAddress = 3
 const dayMs = 24 * 60 * 60 * 1000
 const mostRemembered = 10_000
 
-/** Counts of one day, the oldest forgotten where there are too many. */
+/** Counts of one day; if there are too many, the oldest are dropped. */
 export class ConfirmationCounts {
   readonly #sentMs = new Map<string, number[]>()
 
-  /** Counts one. @returns how long to wait instead, in milliseconds; undefined: it may be sent */
+  /** Counts a mail. @returns milliseconds to wait; undefined: it may be sent */
   count(accountId: string | null, email: string, nowMs: number): number | undefined {
     const names = [
       { name: `account ${accountId}`, most: mostOfAccount },

@@ -3,15 +3,15 @@ import { withoutLinks } from './names.ts'
 
 export interface InvitationWords {
   organizationName: string
-  /** Null: an operator of the gateway. */
+  /** Null: the gateway's operator invites. */
   inviter: { name: string | null; email: string | null } | null
   role: string
   expiresAtMs: number
-  /** Of the page on which it is accepted. */
+  /** The page on which the invitation is accepted. */
   url: string
 }
 
-/** Names are of strangers' choosing: they are shown short, and no program makes a link of them. */
+/** Strangers choose the names: they are shortened, and no mail program makes links of them. */
 export function invitationMail({
   organizationName,
   inviter,

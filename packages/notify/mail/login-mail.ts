@@ -1,20 +1,20 @@
 import type { MailText } from './mail.ts'
 
-/** What a mail about somebody's sign-in tells. */
+/** The content of a mail about a person's sign-in. */
 export type LoginWords =
   | {
       /**
-       * `verify`: to who has registered; `change`: to the address that somebody wants to have; `password`: of
-       * a verified address; `claim`: of one that nobody has verified.
+       * `verify`: to somebody who has just registered; `change`: to the address that a user wants to change
+       * to; `password`: to a verified address; `claim`: to an address that is not verified.
        */
       kind: 'verify' | 'change' | 'password' | 'claim'
       url: string
       expiresAtMs: number
     }
-  /** To the address of until now. */
+  /** To the previous address. */
   | { kind: 'changing'; newEmail: string; settingsUrl: string }
 
-/** A stranger may have asked for it: the mail says that its reader then need do nothing. */
+/** A stranger may have requested the mail, so it says that its reader need not do anything. */
 export function loginMail(words: LoginWords): MailText {
   if (words.kind === 'changing') return changingMail(words)
   const { kind, url, expiresAtMs } = words

@@ -7,11 +7,11 @@ import { operatorWords } from './operator-words.ts'
 
 export interface MailText {
   subject: string
-  /** Paragraphs of plain text. */
+  /** Plain text. */
   paragraphs: readonly string[]
-  /** Where to go on. */
+  /** The page on which the reader continues. */
   link: MailLink
-  /** Of mail that comes again and again: where what is sent is set, and where it is ended. */
+  /** For recurring mail: where the reader changes the settings, and where they unsubscribe. */
   ending?: { settings: MailLink; unsubscribe: MailLink }
 }
 
@@ -20,10 +20,10 @@ export interface MailLink {
   url: string
 }
 
-/** What stands before the code of a link that unsubscribes. */
+/** The path in front of the code in an unsubscribe link. */
 export const unsubscribePath = '/unsubscribe'
 
-/** @param publicUrl of the gateway, without a slash at the end */
+/** @param publicUrl the gateway's URL, without a slash at the end */
 export function mailOf(
   event: Event,
   { accountName, memberName, unsubscribeCode }: Omit<MailRecipient, 'email'>,
@@ -49,7 +49,7 @@ function whose({ accountId }: Event, name: string | null): string[] {
   return [name === null ? `Account: ${accountId}` : `Organization: ${oneLine(name)} (${accountId})`]
 }
 
-/** Whoever reads it may act for several accounts: the page is that of the account that it tells of. */
+/** The reader may act for several accounts: the link opens the page for the event's account. */
 function actFor({ accountId }: Event): string {
   return accountId === null ? '' : `?act_for=${accountId}`
 }
@@ -70,7 +70,7 @@ interface Words {
   subject: string
   paragraphs: readonly string[]
   page: string
-  /** In place of the page. */
+  /** Replaces the link to the page. */
   link?: MailLink
 }
 
@@ -195,7 +195,7 @@ function timeText(seconds: unknown): string {
   return typeof seconds === 'number' ? new Date(seconds * 1000).toISOString() : textOf(seconds)
 }
 
-/** Names are of people's own choosing: none begins another header or line, or turns the words around it. */
+/** People choose their own names: no name may start another header or line, or reverse the text around it. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
 }

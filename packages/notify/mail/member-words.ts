@@ -9,8 +9,9 @@ interface Words {
 }
 
 /**
- * Of who belongs to an organization; what these events tell is in `packages/storage/organizations/raise.ts`.
- * @param memberName as it is when the letter is written; null: there is none
+ * The text about a change in an organization's members; `packages/storage/organizations/raise.ts` writes the
+ * data of these events.
+ * @param memberName the name when the mail is written; null if the member has none
  */
 export function memberWords(type: MemberEvent, data: EventData, memberName: string | null): Words {
   const { role, member_id: memberId, previous_role: roleBefore } = data as Record<string, string>

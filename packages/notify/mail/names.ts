@@ -1,8 +1,8 @@
 const longestName = 80
 
 /**
- * A name that a stranger chose, for a letter: short, on one line, and no program makes a link of it, since
- * dots, colons and slashes within a word are followed by a space: `evil. example`.
+ * A name that a stranger chose, made safe for a mail: short, on one line, and not recognised as a link, since
+ * each dot, colon or slash within a word is followed by a space: `evil. example`.
  */
 export function withoutLinks(name: string): string {
   const short = name

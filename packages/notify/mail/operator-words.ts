@@ -2,7 +2,7 @@ import type { EventData, operatorEventTypes } from '../events/event.ts'
 
 type OperatorEvent = (typeof operatorEventTypes)[number]
 
-/** Of what operators alone are told. */
+/** The text about an event that only operators receive. */
 export function operatorWords(
   type: OperatorEvent,
   data: EventData,

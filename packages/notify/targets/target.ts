@@ -2,58 +2,58 @@ import type { EventType } from '../events/event.ts'
 
 export type TargetKind = 'webhook' | 'mail'
 
-/** `unconfirmed`: an address that nobody has vouched for yet; nothing but a confirmation is sent to it. */
+/** `unconfirmed`: an unverified address, which gets a confirmation mail and nothing else. */
 export type TargetStatus = 'active' | 'unconfirmed' | 'disabled'
 
-/** Whose holders can be told together: those who may set alerts. */
+/** Roles that a target can address: those that may set alerts. */
 export const toldRoles = ['owner', 'admin', 'billing'] as const
 export type ToldRole = (typeof toldRoles)[number]
 
 const wordsOfRoles: Record<ToldRole, string> = { owner: 'owners', admin: 'admins', billing: 'billing' }
 
-/** As in "owners and billing": what a target for them is called. */
+/** The name of a target for these roles, as in "owners and billing". */
 export function nameOfRoles(roles: readonly ToldRole[]): string {
   const words = toldRoles.filter((role) => roles.includes(role)).map((role) => wordsOfRoles[role])
   const [last = '', ...before] = words.toReversed()
   return before.length === 0 ? last : `${before.toReversed().join(', ')} and ${last}`
 }
 
-/** Where the events of an account, or of the operator, are told. */
+/** Where events of an account, or of the operator, are sent. */
 export interface EventTarget {
   id: string
   /** Null: the operator's. */
   accountId: string | null
   kind: TargetKind
   name: string
-  /** Of a webhook. */
+  /** Webhooks only. */
   url: string | null
-  /** Of mail to one address. */
+  /** Mail to one address only. */
   email: string | null
-  /** Of mail to whoever has one of these roles in the organization when something happens. */
+  /** Mail to roles only: to the members who have one of these roles when an event occurs. */
   roles: readonly ToldRole[] | null
   types: readonly (EventType | '*')[]
   status: TargetStatus
   disabledReason: string | null
-  /** When the secret before the current one stops signing; null: there is none. */
+  /** When the previous secret stops signing; null: there is none. */
   previousUntilMs: number | null
-  /** Events in a row that were given up. */
+  /** How many events in a row were given up. */
   failuresInRow: number
   createdAtMs: number
   updatedAtMs: number
 }
 
-/** What is told to whoever has the code of a mail's link. */
+/** What the holder of an unsubscribe link may see. */
 export interface Subscription {
   name: string
   accountId: string | null
   isSubscribed: boolean
 }
 
-/** With its secrets as they are kept; a webhook has one. */
+/** A target with its secrets in their stored form; a webhook has one. */
 export interface TargetWithSecrets extends EventTarget {
   secret: string | null
   previousSecret: string | null
-  /** Of the mail to one member of a target for roles: that target. */
+  /** For mail to one member of a target that addresses roles: that target. */
   parentId: string | null
 }
 
@@ -68,7 +68,7 @@ export interface NewTarget {
   types: readonly string[]
   secret: string | null
   status: TargetStatus
-  /** SHA-256 of the code that confirms it. */
+  /** SHA-256 of the code that confirms the address. */
   confirmHash: string | null
 }
 
@@ -77,24 +77,24 @@ export interface TargetChanges {
   url?: string
   roles?: readonly ToldRole[]
   types?: readonly string[]
-  /** `active` begins anew with what comes from now on. */
+  /** A target set to `active` receives only events that occur from now on. */
   status?: 'active' | 'disabled'
 }
 
-/** How many people have the roles of a target now. */
+/** How many people currently have a target's roles. */
 export interface PeopleOfTarget {
   reached: number
-  /** Nobody has verified their address. */
+  /** People without a verified address. */
   unreached: number
 }
 
-/** Of one account; null is the operator. What is another one's is undefined. */
+/** The targets of one account; null is the operator. Another account's target is undefined. */
 export interface TargetStore {
-  /** @returns undefined where the account has so many already */
+  /** @returns undefined if the account already has `most` targets */
   create(target: NewTarget, most: number, nowMs: number): Promise<EventTarget | undefined>
   list(accountId: string | null): Promise<EventTarget[]>
   find(accountId: string | null, id: string): Promise<EventTarget | undefined>
-  /** Null: it is not for roles. */
+  /** Null: the target does not address roles. */
   peopleOf(target: EventTarget): Promise<PeopleOfTarget | null>
   update(
     accountId: string | null,
@@ -102,9 +102,9 @@ export interface TargetStore {
     changes: TargetChanges,
     nowMs: number,
   ): Promise<EventTarget | undefined>
-  /** Its deliveries go with it. */
+  /** Deletes the target's deliveries too. */
   remove(accountId: string | null, id: string): Promise<boolean>
-  /** The secret becomes the previous one, which signs until then; an older one ends at once. */
+  /** The current secret becomes the previous one, which signs until then; an older one stops at once. */
   replaceSecret(
     accountId: string | null,
     id: string,
@@ -113,17 +113,18 @@ export interface TargetStore {
     nowMs: number,
   ): Promise<EventTarget | undefined>
   /**
-   * Another code for an address that is not confirmed; the one before ends.
-   * @param notSinceMs refused where the last one was made after that
+   * Sets a new code for an unconfirmed address; the old code becomes invalid.
+   * @param notSinceMs the renewal is refused if the last code was made after this time
    */
   renewCode(id: string, confirmHash: string, notSinceMs: number, nowMs: number): Promise<boolean>
-  /** @returns undefined where no address waits for this code, or it is older than that */
+  /** @returns undefined if no address waits for this code, or if the code is older than `sinceMs` */
   confirm(confirmHash: string, sinceMs: number, nowMs: number): Promise<EventTarget | undefined>
-  /** Whose mails have this code in their links. */
+  /** Finds the subscription whose mails have this code in their links. */
   findByUnsubscribeCode(code: string): Promise<Subscription | undefined>
   /**
-   * Ends mail to it, or has it begin again: whoever has the code has had the mail.
-   * @returns undefined where there is none such
+   * Unsubscribes, or subscribes again. Whoever has the code has received the mail, so no other proof is
+   * needed.
+   * @returns undefined if there is no such subscription
    */
   subscribe(code: string, wantsMail: boolean, nowMs: number): Promise<Subscription | undefined>
 }

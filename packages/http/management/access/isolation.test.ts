@@ -7,8 +7,8 @@ import { actedFor, furnishedAccount, type FurnishedAccount } from '../testing/fu
 import type { Answer } from '../testing/management-server.ts'
 
 /*
- * What one account may see of another: nothing. The cases are made of the routes there are, so that a new one
- * cannot be forgotten: an identifier that this test does not know fails it.
+ * An account must see nothing of another. The cases are generated from the existing routes, so that a new
+ * route cannot be forgotten: an identifier that this test does not know fails it.
  */
 const server = await startFullServer()
 const document = (await server.call('GET', '/openapi.json')).json as unknown as OpenapiDocument
@@ -29,7 +29,7 @@ const named = ({ method, path }: Case): string => `${method} ${path}`
 
 const namesIdentifier = ({ path }: Case): boolean => identifiersIn(path).length > 0
 
-/** Identifiers in a path, but for the account that an operator names, and for what is of every account. */
+/** The identifiers in a path, except the account that an operator names, and those shared by all accounts. */
 function identifiersIn(path: string): string[] {
   const rest = path.startsWith(accountPath) ? path.slice(accountPath.length) : path
   return [...rest.matchAll(/:(\w+)/g)].map(([, name]) => name!).filter((name) => name !== 'kind')
@@ -43,7 +43,7 @@ beforeAll(async () => {
   theirs = await furnishedAccount(server, 'grace')
 })
 
-/** Calls for my account, with somebody's identifiers. */
+/** Calls the route as my account, with the identifiers of the given account. */
 function call({ method, path }: Case, whose: FurnishedAccount, extra: Extra = {}): Promise<Answer> {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) =>
     name === 'account_id'
@@ -74,14 +74,14 @@ function identifierOf(name: string, whose: FurnishedAccount): string {
   return known[name]
 }
 
-test('a path of users names no account: the token does, or `X-Turnpike-Org`', () => {
+test('no path of users names an account: the token does, or `X-Turnpike-Org`', () => {
   const naming = cases.filter(({ path }) => !path.startsWith(accountPath) && path.includes(':account_id'))
   expect(naming.map(named)).toEqual([])
 })
 
 describe("another account's identifier in the path", () => {
   test.each(cases.filter(namesIdentifier).map((one) => [named(one), one] as const))(
-    '%s is 404, as one that never was',
+    '%s is 404, like an identifier that never existed',
     async (_, one) => {
       const foreign = await call(one, theirs)
       expect([foreign.status, foreign.json.error.type]).toEqual([404, 'not_found_error'])
@@ -106,7 +106,7 @@ describe("another account's identifier in the query or the body", () => {
   const asking = cases.flatMap((one) =>
     fieldsOf(one).map((field) => [named(one), field.name, field, one] as const),
   )
-  test('is somewhere to be found', () => expect(asking.length).toBeGreaterThan(6))
+  test('occurs in some routes', () => expect(asking.length).toBeGreaterThan(6))
 
   test.each(asking)('%s with its `%s` is 404', async (_, name, { where }, one) => {
     const value = identifierOf(name, theirs)
@@ -118,9 +118,9 @@ describe("another account's identifier in the query or the body", () => {
   })
 })
 
-describe('what is answered without an identifier', () => {
+describe('routes without an identifier', () => {
   const rest = cases.filter((one) => !namesIdentifier(one) && one.method === 'GET')
-  test.each(rest.map((one) => [named(one), one] as const))('%s tells of one account only', async (_, one) => {
+  test.each(rest.map((one) => [named(one), one] as const))('%s shows one account only', async (_, one) => {
     const others: Record<string, string> = {
       '/breakdown': '?by=key',
       '/usage/export': '?format=jsonl',
@@ -149,7 +149,7 @@ function fieldsOf({ method, path }: Case): { name: string; where: 'query' | 'bod
   ].filter(({ name }) => name.endsWith('_id') && name !== 'vat_id')
 }
 
-test('after all this nothing of theirs has changed', async () => {
+test('none of these calls has changed anything of the other account', async () => {
   const keys = await server.call('GET', '/api/v1/me/keys', { as: theirs.subject })
   expect(keys.json.data.map((key) => `${String(key['name'])} ${String(key['status'])}`).toSorted()).toEqual([
     'first active',

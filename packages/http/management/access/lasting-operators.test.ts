@@ -1,21 +1,20 @@
 import { operatorAddresses } from '@turnpike/identity'
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { nowMs, type Answer } from '../testing/management-server.ts'
 
-/** What an operator's token may not do, since what it leaves behind would outlast it. */
+/** What an operator's token may not do, since the result would outlast the token. */
 
 const accounts = '/api/v1/admin/accounts'
 const invites = '/api/v1/admin/identity/invites'
 
-const server = await startFullServer({
+const server = await suiteFullServer({
   operatorAddresses: operatorAddresses([
     'Ops@Example.com',
     'Jos\u00e9@B\u00fccher.example',
     'kelvin@xn--bcher-kva.example',
   ]),
 })
-afterAll(() => server.close())
 const { id: operatorId } = (await server.call('GET', '/api/v1/me', { as: 'ops' })).json
 await server.call('PATCH', `${accounts}/${operatorId}`, { body: { operator: true } })
 
@@ -61,19 +60,19 @@ describe("an operator's token", () => {
     'o\u200bps@example.com',
     'ops@exam\u00adple.com',
     'ops@exa mple.com',
-  ])('nor to "%s", which is no address', async (email) => {
+  ])('does not invite "%s" either, which is not an address', async (email) => {
     expect((await invite(email, 'ops')).status).toBe(400)
     expect((await invite(email)).status).toBe(400)
   })
 
-  test('does not invite to the address of an account that is marked', async () => {
+  test('does not invite the address of an account that is marked as an operator’s', async () => {
     await provisioned('marked@example.com', { operator: true })
     for (const email of ['marked@example.com', 'MARKED@example.com.', '\uff4darked@example.com'])
       expect((await invite(email, 'ops')).status).toBe(403)
     expect((await invite('marked@example.com')).status).toBe(201)
   })
 
-  test('invites anybody else, and its invitations are known from those of the secret', async () => {
+  test('invites anybody else, and its invitations differ from those of the secret', async () => {
     const bySecret = async (id: string): Promise<boolean | undefined> => {
       const { rows } = await server.storage.identity.invites.list({ limit: 200 })
       return rows.find((row) => row.id === id)?.bySecret
@@ -85,7 +84,7 @@ describe("an operator's token", () => {
     expect(await bySecret((await invite('ada@example.com')).json.id)).toBe(true)
   })
 
-  test('gives no account that is marked to a subject', async () => {
+  test('does not assign a marked account to a subject', async () => {
     const id = await provisioned('waiting@example.com', { operator: true })
     const body = { email: 'Waiting@example.com', oidc_sub: 'usr_mine' }
     const refused = await server.call('POST', accounts, { as: 'ops', body })
@@ -94,7 +93,7 @@ describe("an operator's token", () => {
     expect((await server.call('POST', accounts, { body })).json).toMatchObject({ id, oidc_sub: 'usr_mine' })
   })
 
-  test("gives no operator's address to a subject", async () => {
+  test("does not assign an operator's address to a subject", async () => {
     await provisioned('known@example.com', { operator: true })
     const subjects = ['OPS@example.com.', '\uff4fps@example.com', 'known@example.com', 'KNOWN@example.com']
     for (const [index, email] of subjects.entries()) {
@@ -109,7 +108,7 @@ describe("an operator's token", () => {
     ).toBe(201)
   })
 
-  test("makes no operator's account active again", async () => {
+  test("does not reactivate an operator's account", async () => {
     const marked = await provisioned('locked@example.com', { operator: true, status: 'suspended' })
     const listed = await provisioned('ops@example.com', { status: 'closed' })
     const other = await provisioned('user@example.com', { status: 'suspended' })
@@ -128,7 +127,7 @@ describe("an operator's token", () => {
   })
 })
 
-test('an account says whether anybody vouches for its address', async () => {
+test('an account shows whether its address is verified', async () => {
   const { storage } = server
   const token = { subject: 'squatter', email: 'mine@example.com', emailVerified: false, name: null }
   const { id } = await storage.accounts.signIn(token, 'free', nowMs)

@@ -7,12 +7,12 @@ import { startFullServer } from '../testing/full-server.ts'
 import { requestRecord, type Answer } from '../testing/management-server.ts'
 
 /*
- * What a developer of an organization may see of its other members' keys, requests and budgets: nothing. The
- * cases are made of the routes whose permission reaches a developer's own things alone: each is asked before
- * and after the owner makes things of their own.
+ * A developer of an organization must see nothing of other members' keys, requests and budgets. The cases are
+ * generated from the routes whose permission covers only a developer's own things: each is called before and
+ * after the owner creates things of their own.
  */
 const server = await startFullServer()
-// Prompts are kept by the machine's own clock.
+// Prompts are stored by the machine's own clock.
 const startedAtMs = Date.now()
 server.clock.nowMs = startedAtMs
 afterAll(() => server.close())
@@ -31,7 +31,7 @@ const cases: Case[] = server.routes.filter(({ method, path }) => {
 const named = ({ method, path }: Case): string => `${method} ${path}`
 const rows = (list: readonly Case[]) => list.map((one) => [named(one), one] as const)
 
-/** The sizes of the log that all members share: no row of anybody. */
+/** The size of the log that all members share: it shows nobody's rows. */
 const shared = ['GET /api/v1/me/prompt-log']
 const reads = cases.filter((one) => one.method === 'GET' && !one.path.includes(':'))
 const placed = cases.filter(({ path }) => path.includes(':'))
@@ -42,7 +42,7 @@ const queries: Record<string, string> = {
 }
 
 let org: string
-/** What the owner has, by the name of the parameter that it fills. */
+/** The owner's things, by the name of the path parameter that they fill. */
 const owned: Record<string, string> = {}
 const before = new Map<string, { developer: string; owner: string }>()
 
@@ -56,7 +56,7 @@ const call = (as: string, method: string, path: string, body?: object): Promise<
 const ask = (as: string, one: Case): Promise<Answer> =>
   call(as, one.method, one.path + (queries[one.path] ?? ''))
 
-/** Asks with the owner's identifiers. */
+/** Calls the route with the owner's identifiers. */
 function askPlaced(as: string, { method, path }: Case): Promise<Answer> {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (owned[name] === undefined) throw new Error(`this test makes no \`${name}\` of the owner`)
@@ -75,7 +75,7 @@ beforeAll(async () => {
   const path = '/api/v1/organization-invitations/accept'
   await server.call('POST', path, { as: 'developer', body: { code } })
   await call('owner', 'PATCH', '/api/v1/me', { log_prompts: true })
-  // The keys of all draw on the first one, so its balance is not the developer's.
+  // All keys draw on the first one, so its balance is not the developer's.
   await call('owner', 'POST', '/api/v1/me/keys', { name: 'first' })
   await makeThings('developer')
   for (const one of reads) {
@@ -85,7 +85,7 @@ beforeAll(async () => {
   Object.assign(owned, await makeThings('owner'))
 }, 60_000)
 
-/** A key, a request by it whose prompt is kept, a budget, and the sign-in of a device that was refused. */
+/** Makes a key, a request with it whose prompt is kept, a budget, and the refused sign-in of a device. */
 async function makeThings(as: string): Promise<Record<string, string>> {
   const key = (await call(as, 'POST', '/api/v1/me/keys', { name: `of the ${as}` })).json
   const record = requestRecord({ accountId: org, keyId: key.id, startedAtMs, tags: [`of the ${as}`] })
@@ -108,30 +108,30 @@ async function keepPrompt(requestId: string, keyId: string): Promise<void> {
   await vi.waitUntil(() => log.find(org, requestId), { timeout: 20_000 })
 }
 
-describe('what is answered without an identifier', () => {
+describe('routes without an identifier', () => {
   test.each(rows(reads.filter((one) => !shared.includes(named(one)))))(
-    '%s tells a developer nothing of the owner’s',
+    '%s shows a developer nothing of the owner’s',
     async (_, one) => {
       const [developer, owner] = [await ask('developer', one), await ask('owner', one)]
       expect([developer.status, owner.status]).toEqual([200, 200])
       expect(developer.text).toBe(before.get(one.path)!.developer)
-      // Else `makeThings` makes nothing that this path tells of, and nothing was shown.
+      // Otherwise `makeThings` creates nothing that this path shows, and the check above proves nothing.
       expect(owner.text).not.toBe(before.get(one.path)!.owner)
     },
   )
 })
 
 describe('an identifier of the owner’s in the path', () => {
-  test('is somewhere to be found', () => expect(placed.length).toBeGreaterThan(10))
+  test('occurs in some routes', () => expect(placed.length).toBeGreaterThan(10))
 
   test.each(rows(placed))('%s is 404 for a developer', async (_, one) => {
     const answer = await askPlaced('developer', one)
     expect([answer.status, answer.json.error.type]).toEqual([404, 'not_found_error'])
   })
 
-  // A sign-in that is decided is there for nobody.
+  // Nobody can read a sign-in that is decided.
   const lasting = placed.filter(({ method, path }) => method === 'GET' && !path.includes(':user_code'))
-  test.each(rows(lasting))('%s is there for the owner', async (_, one) => {
+  test.each(rows(lasting))('%s is found for the owner', async (_, one) => {
     expect((await askPlaced('owner', one)).status).toBe(200)
   })
 })

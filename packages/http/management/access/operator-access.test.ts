@@ -1,13 +1,12 @@
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { operationAt } from '../openapi/operation-table.ts'
-import { startFullServer } from '../testing/full-server.ts'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { startManagementServer, type Answer } from '../testing/management-server.ts'
 import { unknownPath } from '../../unknown-path.ts'
 
 const accounts = '/api/v1/admin/accounts'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 const ops = await accountOf('ops')
 await accountOf('ada')
 afterEach(() => mark(false))
@@ -26,21 +25,21 @@ function adminRoutes(): { method: string; path: string }[] {
   )
 }
 
-/** What one may tell an answer from another by. */
-const told = ({ status, json }: Answer): unknown => [status, { ...json.error, request_id: null }]
+/** What a caller can distinguish two responses by. */
+const visibleParts = ({ status, json }: Answer): unknown => [status, { ...json.error, request_id: null }]
 
 describe('a user token at the admin endpoints', () => {
-  test('that is no operator’s finds nothing, whatever it asks for', async () => {
-    const nothing = told(await server.call('GET', '/api/v1/admin/nothing', { as: 'ada' }))
+  test('of somebody who is no operator gets the same 404 for every path', async () => {
+    const nothing = visibleParts(await server.call('GET', '/api/v1/admin/nothing', { as: 'ada' }))
     expect(adminRoutes().length).toBeGreaterThan(20)
     for (const { method, path } of adminRoutes())
       for (const id of ['x', ops]) {
         const answer = await server.call(method, path.replaceAll(/:\w+/g, id), { as: 'ada' })
-        expect([method, path, told(answer)]).toEqual([method, path, nothing])
+        expect([method, path, visibleParts(answer)]).toEqual([method, path, nothing])
       }
   })
 
-  test('of an operator serves as the secret does, until the mark is taken', async () => {
+  test('of an operator works like the secret, until the mark is removed', async () => {
     expect((await mark(true)).json).toMatchObject({ id: ops, operator: true })
     expect((await server.call('GET', '/api/v1/me', { as: 'ops' })).json).toMatchObject({ operator: true })
     const list = await server.call('GET', accounts, { as: 'ops' })
@@ -82,7 +81,7 @@ describe('a user token at the admin endpoints', () => {
     )
   })
 
-  test('of a suspended operator is nobody’s', async () => {
+  test('of a suspended operator is not accepted', async () => {
     await mark(true)
     const set = (status: string): Promise<Answer> =>
       server.call('PATCH', `${accounts}/${ops}`, { body: { status } })
@@ -92,7 +91,7 @@ describe('a user token at the admin endpoints', () => {
     expect((await server.call('GET', accounts, { as: 'ops' })).status).toBe(200)
   })
 
-  test('does not see what the secret’s idempotency keys were answered', async () => {
+  test('does not get the responses to the secret’s idempotency keys', async () => {
     await mark(true)
     const call = (as?: string): Promise<Answer> =>
       server.call('POST', `${accounts}/${ops}/keys`, {
@@ -106,7 +105,7 @@ describe('a user token at the admin endpoints', () => {
     expect((await call('ops')).json).toEqual(second.json)
   })
 
-  test('does not mend a wrong secret, nor a missing one an invalid token', async () => {
+  test('is not tried if the secret is wrong; without a valid token a missing secret is 401', async () => {
     await mark(true)
     expect((await server.call('GET', accounts, { as: 'ops', secret: 'wrong' })).status).toBe(401)
     expect((await server.call('GET', accounts, { secret: null })).status).toBe(401)

@@ -3,20 +3,19 @@ import type { FastifyRequest } from 'fastify'
 import { internalSecretCheck } from '../internal-secret.ts'
 import { unknownPath } from '../../unknown-path.ts'
 
-/** Who comes to the admin endpoints: with the internal secret, which is nobody's, or with a user token. */
+/** The caller of an admin endpoint: the shared internal secret, or the account of a user token. */
 export type Operator = 'secret' | Account
 
 export interface OperatorCredentials {
-  /** Absent: operators come with their tokens alone. */
+  /** Absent: operators use their tokens only. */
   internalSecret: string | undefined
-  /** The account of the request's user token, and whether it is an operator's. Absent: the secret alone. */
+  /** The account of the request's user token. Absent: only the secret is accepted. */
   accountOf: ((request: FastifyRequest) => Promise<Account>) | undefined
 }
 
 /**
- * Admits operators. A token that holds but is no operator's finds nothing here, like at a path that there is
- * not, whatever it asks for.
- * @throws {GatewayError} 401 without a credential, or with one that does not hold; 404
+ * Admits operators. A valid token of anybody else gets 404 for everything, as for an unknown path.
+ * @throws {GatewayError} 401 without a credential or with an invalid one; 404
  */
 export function operatorAccess({
   internalSecret,

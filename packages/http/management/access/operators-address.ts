@@ -1,12 +1,12 @@
 import { operatorAddresses, type AccountStore, type OperatorAddresses } from '@turnpike/identity'
 
-/** By which it is known who is an operator. */
+/** How to recognise operators. */
 export interface OperatorKnowledge {
   accounts: Pick<AccountStore, 'operatorEmails'>
   operatorAddresses?: OperatorAddresses
 }
 
-/** Whether an address is that of an operator, listed or marked, or could be taken for one. */
+/** Whether an address belongs to a listed or marked operator, or could be mistaken for one's. */
 export async function isOperatorsAddress(
   address: string,
   { accounts, operatorAddresses: listed }: OperatorKnowledge,

@@ -1,16 +1,15 @@
 import { reachOf, roles, type Role } from '@turnpike/identity'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { exampleModel } from '../openapi/compatible/model.ts'
 import { operationAt } from '../openapi/operation-table.ts'
 import { permissionOf } from './permissions.ts'
-import { startFullServer } from '../testing/full-server.ts'
+import { suiteFullServer } from '../testing/full-server.ts'
 
 /*
- * Each role at each operation of users that there is: what the table says is what is answered. What is
- * allowed may be refused for other reasons, since nothing is there to be found.
+ * Tries each role on each operation of users: the response must follow the table. A permitted operation may
+ * still fail for other reasons, since there is nothing to be found.
  */
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 const operations = server.routes.filter(
   ({ method, path }) => method !== 'HEAD' && operationAt(method, path)?.surface === 'user',
@@ -43,7 +42,7 @@ function ask(method: string, path: string, as: string, organization: string) {
   return server.call(method, filled + query, {
     as,
     headers: { 'x-turnpike-org': organization },
-    // No field that any of them takes: nothing is changed.
+    // A field that no operation has, so that nothing is changed.
     ...(['GET', 'DELETE'].includes(method) ? {} : { body: { surprise: 1 } }),
   })
 }
@@ -75,7 +74,7 @@ test.each(operations.map(({ method, path }) => [`${method} ${path}`, method, pat
   },
 )
 
-test('an operation without a line cannot be served', () => {
+test('an operation without a permission cannot be served', () => {
   expect(permissionOf('somethingNew')).toBeUndefined()
   expect(permissionOf('constructor')).toBeUndefined()
 })

@@ -1,12 +1,12 @@
 import { requirePermission, type Acting, type Permission } from '@turnpike/identity'
 import { invalidRequest } from '@turnpike/protocol'
 
-/** `person`: about whoever signed in, for no organization. */
+/** `person`: concerns the person who is signed in, not an organization. */
 type RequiredPermission = Permission | 'person'
 
 /**
- * What each operation of users asks of the role of who acts for an organization; by `operationId`. An
- * operation that is not here cannot be served: the API does not start.
+ * The permission that each operation of users requires from the role of whoever acts for an organization, by
+ * `operationId`. An operation that is not listed cannot be served: the API does not start.
  */
 const needed: Readonly<Record<string, RequiredPermission>> = {
   getMe: 'member',
@@ -122,14 +122,14 @@ const needed: Readonly<Record<string, RequiredPermission>> = {
   closeAccount: 'person',
 }
 
-/** Undefined: nobody has said. */
+/** Undefined: not listed. */
 export function permissionOf(operation: string): RequiredPermission | undefined {
   return Object.hasOwn(needed, operation) ? needed[operation] : undefined
 }
 
 /**
- * Whether who acts may do this.
- * @throws {GatewayError} 403 the role may not; 400 it is about the person, and no organization's
+ * Checks that the member may perform this operation.
+ * @throws {GatewayError} 403 the role does not permit it; 400 it concerns a person, not an organization
  */
 export function requirePermitted(acting: Acting, operation: string): void {
   if (acting.memberId === null) return

@@ -19,29 +19,31 @@ import type { TProperties } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { permissionOf, requirePermitted } from './permissions.ts'
 import { identifierOf } from '../validation/fields.ts'
+import { requireFound } from '../not-found.ts'
 
 /**
- * Whose resources a set of routes serves. The same routes stand below an account in the path (operators)
- * and below `/api/v1/` (users, whose token names the account, or a header an organization of theirs).
+ * The account whose resources a set of routes serves. The same routes exist below an account in the path (for
+ * operators) and below `/api/v1/` (for users; the token identifies the account, or a header one of their
+ * organizations).
  */
 export interface AccountScope {
-  /** Parameters of the path that belong to the scope. */
+  /** Path parameters that belong to the scope. */
   params: TProperties
-  /** Who asks is the account's own user, and no operator. */
+  /** The caller is the account's own user, not an operator. */
   isOwn: boolean
-  /** The account as it is now. @throws {GatewayError} 404 where there is no such account */
+  /** The account in its current state. @throws {GatewayError} 404 if the account does not exist */
   account(request: FastifyRequest): Promise<Account>
-  /** The account's keys, as far as who asks may see them in this operation. */
+  /** The account's keys, limited to those that the caller may see in this operation. */
   keys(request: FastifyRequest): ApiKeyStore
-  /** The member whose things alone who asks may see in this operation; undefined: all there are. */
+  /** The member whose things are the only ones the caller may see in this operation; undefined: no limit. */
   onlyOf(request: FastifyRequest): string | undefined
-  /** Who acts in an organization; null: an operator, or the person whose account it is. */
+  /** The member of the organization who acts; null: an operator, or the person whose account it is. */
   changer(request: FastifyRequest): Changer
-  /** For what an operation does besides. @throws {GatewayError} 403 */
+  /** Checks an additional permission that an operation needs. @throws {GatewayError} 403 */
   require(request: FastifyRequest, permission: Permission, what: string): void
 }
 
-/** As `AccountScope`, for usage, which an operator may read over all accounts. */
+/** As `AccountScope`, for usage, which an operator may also read across all accounts. */
 export interface UsageScope {
   params: TProperties
   /** Undefined: all accounts. */
@@ -49,8 +51,9 @@ export interface UsageScope {
   /** As in `AccountScope`. */
   onlyOf(request: FastifyRequest): string | undefined
   /**
-   * What is told besides: of single requests the markup and the vendor cost, which no user must see; and in
-   * sums what vendors are owed, which is not told of one account, since storefronts pass its sums on.
+   * Additional fields: `markup` adds the markup and vendor cost to single requests, which no user may see;
+   * `margins` adds vendors' costs to sums, except to those of a single account, since storefronts pass them
+   * on.
    */
   tells: { markup: boolean; margins: boolean }
 }
@@ -82,12 +85,10 @@ export function accountInPath({ accounts, apiKeys }: ScopeServices): AccountScop
 }
 
 async function existing(accounts: AccountStore, accountId: string): Promise<Account> {
-  const account = await accounts.find(accountId)
-  if (account === undefined) throw new GatewayError('not_found_error', 'Account not found.')
-  return account
+  return requireFound(await accounts.find(accountId), 'Account')
 }
 
-/** @param markup whether who asks is an operator */
+/** @param markup whether the caller is an operator */
 export function usageOf(scope: AccountScope, { markup }: { markup: boolean }): UsageScope {
   return {
     params: scope.params,
@@ -97,21 +98,18 @@ export function usageOf(scope: AccountScope, { markup }: { markup: boolean }): U
   }
 }
 
-/** The account of a user's token, or the organization that they act for. */
+/** The account of a user's token, or the organization that the user acts for. */
 export interface TokenScope extends AccountScope {
-  /**
-   * The person, as they were when the request came; undefined where the token did not hold, or the account
-   * is not active.
-   */
+  /** As of the request's arrival; undefined if the token is invalid or the account is not active. */
   signedInAccount(request: FastifyRequest): SignedInAccount | undefined
-  /** Undefined where they may not act for whom the request names. */
+  /** Undefined if the person may not act for the account that the request names. */
   acting(request: FastifyRequest): Acting | undefined
 }
 
 /**
- * The account of the user's token, or the organization that `X-Turnpike-Org` names, for all routes that this
- * app has after the call. Whatever is asked for: a suspended or closed account is 403, a foreign organization
- * 404, an operation beyond the role 403.
+ * The account of the user's token, or the organization in `X-Turnpike-Org`, for all routes that are
+ * registered after this call. For every path, a suspended or closed account is 403, another organization 404,
+ * and an operation that the role does not permit 403.
  */
 export function accountOfToken(
   app: ManagementApp,
@@ -140,7 +138,7 @@ export function accountOfToken(
     isOwn: true,
     signedInAccount: (request) => people.get(request),
     acting: (request) => known.get(request),
-    // Read again: what was metered since is in its balance.
+    // Read again, so that the balance includes recent usage.
     account: (request) => existing(accounts, known.get(request)!.accountId),
     keys(request) {
       const memberId = onlyOf(request)

@@ -14,37 +14,37 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
 export interface UserTokenServices {
-  /** @throws {GatewayError} 401 for a token that does not hold */
+  /** @throws {GatewayError} 401 for an invalid token */
   verify: (raw: string) => Promise<UserToken>
   accounts: Pick<AccountStore, 'signIn'>
-  /** Whose owners are operators. */
+  /** Whether an address belongs to an operator. */
   operators: Pick<OperatorAddresses, 'includes'>
-  /** What roles the token tells mean in organizations; absent: nothing. */
+  /** What the token's roles mean in organizations; absent: nothing. */
   roles?:
     | {
         mappings: readonly RoleMapping[]
         organizations: Pick<OrganizationStore, 'followClaims'>
-        /** Something of it changed. */
+        /** Called when something in the organization changed. */
         onChanged: (organizationId: string) => void
       }
     | undefined
-  /** Of accounts that are made. */
+  /** The tier of accounts that are created. */
   tier: string
-  /** The user's session is in use. */
+  /** Records that the user's session is in use. */
   onUse: (sessionId: string, request: IncomingMessage) => Promise<void>
   /** Unix epoch milliseconds. */
   clock: () => number
 }
 
-/** What of a request tells who asks. */
+/** The parts of a request that identify the caller. */
 export type TokenRequest = Pick<FastifyRequest, 'headers' | 'raw'>
 
 /** RFC 6750, section 2.1. */
 const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 
 /**
- * The account of a request's user token, made on first sight, whatever its status. It is an operator's where
- * it was marked as one, or where the issuer vouches for an address that the configuration lists.
+ * The account of a request's user token, created on first sight, whatever its status. It is an operator's if
+ * it was marked as one, or if the issuer vouches for an address that the configuration lists.
  */
 export function accountOfUserToken(
   services: UserTokenServices,
@@ -62,19 +62,22 @@ export function accountOfUserToken(
   }
 }
 
-/** Before anything is asked for an organization: what the issuer takes away ends with the next token. */
+/** Runs first, so that a role which the issuer takes away ends with the next token. */
 async function followRoles(
   { id, status }: Account,
   user: UserToken,
   { roles, clock }: UserTokenServices,
 ): Promise<void> {
   if (roles === undefined || user.roles === undefined || status !== 'active') return
-  const told = { roles: mapClaimedRoles(user.roles, roles.mappings), issuedAtS: user.issuedAtS ?? 0 }
-  for (const organizationId of await roles.organizations.followClaims(id, told, clock()))
+  const claimedRoles = { roles: mapClaimedRoles(user.roles, roles.mappings), issuedAtS: user.issuedAtS ?? 0 }
+  for (const organizationId of await roles.organizations.followClaims(id, claimedRoles, clock()))
     roles.onChanged(organizationId)
 }
 
-/** By the token, and still: the embedded provider may have given the address to somebody else since. */
+/**
+ * Whether the address is verified by the token and by the account: the embedded provider may have given the
+ * address to somebody else since the token was issued.
+ */
 function isVouchedFor(user: UserToken, account: Account): user is UserToken & { email: string } {
   return user.email !== null && user.emailVerified && account.emailVerified && account.email === user.email
 }

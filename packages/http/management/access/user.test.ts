@@ -1,10 +1,9 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { operationAt } from '../openapi/operation-table.ts'
-import { startFullServer } from '../testing/full-server.ts'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { furnishedAccount } from '../testing/furnished-account.ts'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 const ada = await furnishedAccount(server, 'ada')
 
 function userRoutes(): { method: string; path: string }[] {
@@ -14,7 +13,7 @@ function userRoutes(): { method: string; path: string }[] {
 }
 
 describe('the token', () => {
-  test('without one every path of users is 401 and says how to ask', async () => {
+  test('is required on every path of users; otherwise 401 says how to authenticate', async () => {
     expect(userRoutes().length).toBeGreaterThan(15)
     for (const { method, path } of userRoutes()) {
       const answer = await server.call(method, path.replaceAll(/:\w+/g, 'x'), { secret: null })
@@ -24,7 +23,7 @@ describe('the token', () => {
     }
   })
 
-  test("the operator's secret is none", async () => {
+  test("cannot be the operator's secret", async () => {
     expect((await server.call('GET', '/api/v1/me/keys')).status).toBe(401)
   })
 })
@@ -73,7 +72,7 @@ describe('entity tags', () => {
     },
   )
 
-  test('are not on what is not polled, nor on errors', async () => {
+  test('are not sent with unpolled operations, nor with errors', async () => {
     expect((await server.call('GET', '/api/v1/ledger', { as: 'ada' })).headers.get('etag')).toBeNull()
     const bad = await server.call('GET', '/api/v1/usage?days=0', {
       as: 'ada',
@@ -88,7 +87,7 @@ describe('idempotency', () => {
   const send = (as: string, key: string, name = 'k') =>
     server.call('POST', path, { as, body: { name }, headers: { 'idempotency-key': key } })
 
-  test('a repeated creation has the same key, which the database does not hold', async () => {
+  test('returns the same key for a repeated creation, though the database does not hold it', async () => {
     const first = await send('ada', 'one')
     const again = await send('ada', 'one')
     expect([again.status, again.json]).toEqual([201, first.json])
@@ -98,7 +97,7 @@ describe('idempotency', () => {
     expect(claim.state).toBe('claimed')
   })
 
-  test('keys of two users, and of two paths, are not the same', async () => {
+  test('distinguishes two users, and two paths', async () => {
     const first = await send('ada', 'two')
     const theirs = await send('grace', 'two')
     expect(theirs.status).toBe(201)
@@ -111,7 +110,7 @@ describe('idempotency', () => {
     expect(topup.status).toBe(201)
   })
 
-  test('of twins at the same moment one is done, the others are 409 or told the same', async () => {
+  test('runs one of several simultaneous requests; the others are 409 or get the same response', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => send('ada', 'three')))
     const made = answers.filter(({ status }) => status === 201)
     expect(new Set(made.map(({ json }) => json.id)).size).toBe(1)

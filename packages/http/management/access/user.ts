@@ -41,7 +41,7 @@ import { registerVendorKeys } from '../vendor-keys/routes.ts'
 
 const base = '/api/v1'
 
-/** The endpoints of users, behind their tokens (docs/contract.md, 6). */
+/** The endpoints of users, authenticated by their tokens (docs/contract.md, 6). */
 export function registerUser(
   app: ManagementApp,
   services: ManagementServices,
@@ -52,7 +52,7 @@ export function registerUser(
   auditUser(app, scope, services)
   registerEntityTags(app)
   registerIdempotency(app, services, (request) => callerOf(scope, request))
-  // What was metered on this node a moment ago is part of every balance, list and sum that is answered.
+  // Recent usage on this node must be part of every balance, list and sum in a response.
   app.addHook('preHandler', () => services.flushUsage())
 
   registerMe(app, `${base}/me`, scope, services)
@@ -93,7 +93,7 @@ export function registerUser(
   registerModelProviders(app, `${base}/models/providers`, scope, { offers, figures })
 }
 
-/** What is sent with a password: audited, and repeated by no key, since nothing of the body is kept. */
+/** Audited, but never repeated by an idempotency key: nothing of a body with a password may be stored. */
 export function registerOwnLogins(
   app: ManagementApp,
   services: ManagementServices,
@@ -104,7 +104,7 @@ export function registerOwnLogins(
   registerOwnLogin(app, `${base}/me`, scope, services)
 }
 
-/** Whose answers are repeated: one person's for an organization are not those for themselves. */
+/** The owner of kept responses: those for an organization are not those for the person. */
 function callerOf(scope: TokenScope, request: FastifyRequest): string {
   const { person, accountId } = scope.acting(request)!
   return accountId === person.id ? person.id : `${person.id} ${accountId}`
@@ -125,7 +125,7 @@ function auditUser(app: ManagementApp, scope: TokenScope, services: ManagementSe
   })
 }
 
-/** What only tells and changes nothing, though it takes a body: neither audited nor repeated by a key. */
+/** Operations that take a body but change nothing: neither audited nor repeated by an idempotency key. */
 export function registerExplanations(
   app: ManagementApp,
   services: ManagementServices,

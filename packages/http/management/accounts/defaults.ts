@@ -1,3 +1,3 @@
-/** Where the configuration names none. */
+/** Used if the configuration names none. */
 export const defaultIdentityProvider = 'oidc'
 export const defaultTier = 'free'

@@ -14,14 +14,14 @@ import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
 
 export const displayName = Type.String({ minLength: 1, maxLength: 100 })
 export const email = Type.String({
-  // RFC 5321 allows 254 characters. What an address is beyond this, only a mail sent to it can tell.
+  // RFC 5321 allows 254 characters. Beyond that, only sending mail shows whether an address is valid.
   maxLength: 254,
-  // As `isEmail` has it: no spaces, and nothing that cannot be seen.
+  // As in `isEmail`: no spaces, and no invisible characters.
   pattern: '^[^\\s@\\p{Cc}\\p{Cf}]+@[^\\s@\\p{Cc}\\p{Cf}]+$',
   'x-expected': 'an email address',
 })
 
-/** An account on the wire; one more field, `<provider>_sub`, carries the identity provider's name. */
+/** An account in responses. One more field, `<provider>_sub`, is named after the identity provider. */
 export interface AccountRecord {
   id: string
   kind: Account['kind']
@@ -45,7 +45,7 @@ export function subjectField(identityProvider: string): string {
   return `${identityProvider}_sub`
 }
 
-/** As `GET /api/v1/me` tells an account: with what who asks may do for it. */
+/** The account in `GET /api/v1/me`: includes what the caller may do for it. */
 export interface MeRecord extends AccountRecord {
   role: Role
   member_id: string | null
@@ -148,7 +148,7 @@ export function meRecord(
   { person, role, memberId }: Acting,
   identityProvider: string,
 ): MeRecord {
-  // To administer the gateway is a right of people.
+  // Only people can administer the gateway.
   const operator = memberId === null && person.operator
   return {
     ...accountRecord({ ...account, operator }, identityProvider),

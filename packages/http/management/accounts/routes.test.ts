@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { nowMs, startManagementServer, suiteManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/admin/accounts'
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 describe('provisioning', () => {
-  test('by subject: 201 with the record, then 200 with the same', async () => {
+  test('by subject is 201 with the record, then 200 with the same record', async () => {
     const body = { oidc_sub: 'user-1', email: 'one@example.com', display_name: 'One', tier: 'gold' }
     const first = await server.call('POST', path, { body })
     expect(first.status).toBe(201)
@@ -34,14 +33,14 @@ describe('provisioning', () => {
     expect([again.status, again.json]).toEqual([200, first.json])
   })
 
-  test('by email alone; the subject that comes later takes the account over', async () => {
+  test('works by email alone; a subject that comes later takes the account over', async () => {
     const first = await server.call('POST', path, { body: { email: 'two@example.com' } })
     expect([first.status, first.json.oidc_sub, first.json.tier]).toEqual([201, null, 'free'])
     const later = await server.call('POST', path, { body: { email: 'two@example.com', oidc_sub: 'user-2' } })
     expect([later.status, later.json.id, later.json.oidc_sub]).toEqual([200, first.json.id, 'user-2'])
   })
 
-  test('names the subject after the configured provider', async () => {
+  test("names the subject's field after the configured provider", async () => {
     const logto = await startManagementServer({ identityProvider: 'logto', defaultTier: 'trial' })
     const made = await logto.call('POST', path, { body: { logto_sub: 'x' } })
     expect([made.status, made.json.logto_sub, made.json.tier]).toEqual([201, 'x', 'trial'])
@@ -78,14 +77,14 @@ describe('provisioning', () => {
     expect(answer.json.error.message).toMatch(message)
   })
 
-  test('a name counts code points, not their halves', async () => {
+  test('counts a name in code points, not UTF-16 units', async () => {
     const body = { email: 'emoji@example.com', display_name: '🙂'.repeat(100) }
     expect((await server.call('POST', path, { body })).status).toBe(201)
     const longer = await server.call('POST', path, { body: { ...body, display_name: '🙂'.repeat(101) } })
     expect(longer.status).toBe(400)
   })
 
-  test('shows the beginning of a field name without end', async () => {
+  test('shows only the beginning of a very long field name', async () => {
     const answer = await server.call('POST', path, { body: { [`x${'y'.repeat(10_000)}\0`]: 1 } })
     expect(answer.status).toBe(400)
     expect(answer.json.error.param).toHaveLength(65)
@@ -93,7 +92,7 @@ describe('provisioning', () => {
 })
 
 describe('one account', () => {
-  test('is read and changed; the request path is told', async () => {
+  test('is read and changed, and the request path is notified', async () => {
     const { id } = (await server.call('POST', path, { body: { email: 'three@example.com' } })).json
     const read = await server.call('GET', `${path}/${id}`)
     expect([read.status, read.json.status]).toEqual([200, 'active'])
@@ -121,7 +120,7 @@ describe('one account', () => {
     expect(answer.json.error.message).toMatch(message)
   })
 
-  test('that there is not is 404', async () => {
+  test('is 404 if it does not exist', async () => {
     const unknown = `${path}/acct_${'0'.repeat(26)}`
     expect((await server.call('GET', unknown)).status).toBe(404)
     expect((await server.call('PATCH', unknown, { body: { tier: 'gold' } })).status).toBe(404)
@@ -129,7 +128,7 @@ describe('one account', () => {
 })
 
 describe('the list', () => {
-  test('is walked by cursor, each account once, oldest first', async () => {
+  test('returns each account once, oldest first, page by page', async () => {
     const one = await startManagementServer()
     const made: string[] = []
     for (let number = 0; number < 7; number++) {

@@ -17,6 +17,7 @@ import { timeQuery, timeRange } from '../time-range.ts'
 import { defaultIdentityProvider, defaultTier } from './defaults.ts'
 import { accountRecord, accountSchema, displayName, email, subjectField } from './record.ts'
 import { requestObject } from '../validation/fields.ts'
+import { notFound } from '../not-found.ts'
 
 const tier = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', 'x-expected': 'the name of a tier' })
 
@@ -75,7 +76,7 @@ function provisionSchema(subject: string) {
   )
 }
 
-/** Accounts as an operator sees them: provisioned, listed, suspended, moved to another tier. */
+/** Accounts as an operator sees them: created, listed, suspended, moved to another tier. */
 export function registerAccounts(
   app: ManagementApp,
   path: string,
@@ -94,10 +95,12 @@ export function registerAccounts(
     async (request, reply) => {
       const body: ProvisionBody & Record<string, string> = { ...request.body }
       const sparesOperators = !hasSecret(request)
-      const asked = newAccount(body, subject, services.defaultTier ?? defaultTier)
-      if (sparesOperators) await refuseOperatorsAddress(asked, services)
-      const wanted = { ...asked, sparesOperators }
-      const { account, created } = await services.accounts.provision(wanted, services.clock())
+      const details = newAccount(body, subject, services.defaultTier ?? defaultTier)
+      if (sparesOperators) await refuseOperatorsAddress(details, services)
+      const { account, created } = await services.accounts.provision(
+        { ...details, sparesOperators },
+        services.clock(),
+      )
       return reply.code(created ? 201 : 200).send(accountRecord(account, identityProvider))
     },
   )
@@ -112,8 +115,8 @@ export function registerAccounts(
     },
     async (request) => {
       const { order, ...query } = request.query
-      const wanted = { ...pageOf(query), ...(order === 'newest' && { order: 'desc' as const }) }
-      const page = await services.accounts.list(wanted, accountFilter(query))
+      const listing = { ...pageOf(query), ...(order === 'newest' && { order: 'desc' as const }) }
+      const page = await services.accounts.list(listing, accountFilter(query))
       return listAnswer(page, (account) => accountRecord(account, identityProvider))
     },
   )
@@ -136,7 +139,7 @@ export function registerAccounts(
       const { id } = known
       const account = await services.accounts.update(id, accountChanges(request.body))
       services.onAccountChanged(id)
-      if (account === undefined) throw new GatewayError('not_found_error', 'Account not found.')
+      if (account === undefined) throw notFound('Account')
       return accountRecord(account, identityProvider)
     },
   )
@@ -167,7 +170,7 @@ function newAccount(body: ProvisionBody & Record<string, string>, subject: strin
   }
 }
 
-/** What is found by the address from then on, credit and rights, would be somebody else's. */
+/** Whoever holds this address would get the credit and rights that are found by it. */
 async function refuseOperatorsAddress(
   { subject, email: address }: NewAccount,
   services: OperatorKnowledge,
@@ -177,7 +180,7 @@ async function refuseOperatorsAddress(
     throw onlyBySecret('email', "give an operator's address to a subject")
 }
 
-/** An operator whose token was stolen must not leave others behind, nor bring back one who was locked out. */
+/** A stolen operator token must not create further operators, or reactivate one who was locked out. */
 function refuseOperators(
   account: Account,
   { operator, status }: Static<typeof changesSchema>,

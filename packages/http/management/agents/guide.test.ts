@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { guide } from './guide.ts'
 
 const root = new URL('../../../../', import.meta.url)
@@ -18,8 +18,7 @@ const compatible = [
   'POST /v1beta/models/{model}:generateContent',
 ]
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 const reference = readFileSync(new URL('docs/cli.md', root), 'utf8')
 
@@ -29,7 +28,7 @@ const texts: Record<string, string> = {
 }
 
 describe.each(Object.entries(texts))('%s', (_name, text) => {
-  test('names paths that there are', () => {
+  test('names existing paths only', () => {
     const known = server.routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     const named = [...text.matchAll(/\b(GET|POST|PATCH|DELETE) (\/[\w./{}-]*\w\}?(?::\w+)?)/g)].map(
       ([, method, path]) => `${method} ${path}`,
@@ -40,7 +39,7 @@ describe.each(Object.entries(texts))('%s', (_name, text) => {
     expect(links.filter((one) => !known.includes(one))).toEqual([])
   })
 
-  test('names commands that there are, with options that they have', () => {
+  test('names existing commands and options only', () => {
     const commands = [...text.matchAll(/\bturnpike ((?:[a-z]+ ?)+)((?:--[a-z-]+|"[^"]*"|[\w.:/<>]+| )*)/g)]
     expect(commands.length).toBeGreaterThan(3)
     for (const [, words, options] of commands) {
@@ -51,7 +50,7 @@ describe.each(Object.entries(texts))('%s', (_name, text) => {
   })
 })
 
-/** What docs/cli.md, which is made of the commands, tells of one: `keys create`, or `login`. */
+/** The options that docs/cli.md lists for a command such as `keys create` or `login`. */
 function flagsOf([noun = '', verb = '']: string[]): string[] {
   const sections = reference.split(/^## turnpike /m)
   const section = sections.find((one) => one.startsWith(`${noun} ${verb}\n`) || one.startsWith(`${noun}\n`))

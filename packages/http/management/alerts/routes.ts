@@ -41,7 +41,7 @@ const changeSchema = requestObject({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: mostDays })),
 })
 
-/** What an account is told of by itself. */
+/** The alerts that an account receives. */
 export const registerAlerts: ScopedRoutes<
   AccountScope,
   Pick<ManagementServices, 'alerts' | 'clock' | 'notifications'>
@@ -74,7 +74,7 @@ function ruleOf(known: readonly AlertRule[], kind: AlertKind): AlertRule {
   return known.find((rule) => rule.kind === kind) ?? { kind, ...usualRules[kind] }
 }
 
-/** @throws {GatewayError} 400 where the kind has no such field */
+/** @throws {GatewayError} 400 if alerts of this kind do not have the field */
 function applyChange(
   rule: AlertRule,
   { enabled, threshold_usd: threshold, days }: Static<typeof changeSchema>,

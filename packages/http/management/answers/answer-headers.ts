@@ -1,2 +1,2 @@
-/** Answers hold credit, keys and people's names: nobody caches them, no browser guesses their type. */
+/** Responses contain credit, keys and names: no cache may store them, no browser guess their type. */
 export const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }

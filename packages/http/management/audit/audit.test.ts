@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { nowMs, startManagementServer, type Answer } from '../testing/management-server.ts'
 import { actionDetails } from './details.ts'
 import { mostRefusals } from './refusals.ts'
@@ -7,8 +7,7 @@ import { mostRefusals } from './refusals.ts'
 const accounts = '/api/v1/admin/accounts'
 let account: string
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 beforeEach(async () => {
   account = (await server.call('GET', '/api/v1/me', { as: 'ada' })).json.id
@@ -23,7 +22,7 @@ function requestIdOf(answer: Answer): string | null {
 }
 
 describe('an action', () => {
-  test('of a user tells who, what, to what, when, from where, and what became of it', async () => {
+  test('of a user records who, what, on what, when, from where, and its outcome', async () => {
     const made = await server.call('POST', '/api/v1/me/keys', { as: 'ada', body: { name: 'laptop' } })
     const [entry] = await newest()
     expect(entry).toEqual({
@@ -79,7 +78,7 @@ describe('an action', () => {
     expect(await newest()).toMatchObject([{ action: 'updateAccount', details: { status: 'suspended' } }])
   })
 
-  test('that is refused is told too, without what was sent', async () => {
+  test('that is refused is recorded too, without the request’s fields', async () => {
     await server.call('POST', '/api/v1/me/keys', { as: 'ada', body: { name: '', raw: 'sk-secret' } })
     expect(await newest()).toMatchObject([
       { action: 'createKey', status: 400, target: account, details: null },
@@ -89,7 +88,7 @@ describe('an action', () => {
     expect(await newest()).toMatchObject([{ action: 'revokeKey', status: 404, target: unknown }])
   })
 
-  test('is one entry, however often its answer is asked for', async () => {
+  test('is one entry, however often its response is repeated', async () => {
     const send = () =>
       server.call('POST', '/api/v1/me/keys', {
         as: 'ada',
@@ -101,7 +100,7 @@ describe('an action', () => {
     expect(await newest(2)).toMatchObject([{ request_id: requestIdOf(first) }, { action: 'revokeKey' }])
   })
 
-  test('is not a read, nor what had no credential', async () => {
+  test('is recorded only if it is not a read and has a valid credential', async () => {
     const before = await newest()
     await server.call('GET', '/api/v1/me/keys', { as: 'ada' })
     await server.call('POST', '/api/v1/me/keys', { secret: null, body: { name: 'x' } })
@@ -109,7 +108,7 @@ describe('an action', () => {
     expect(await newest()).toEqual(before)
   })
 
-  test('holds no secret: no raw key, and nothing that looks like one', async () => {
+  test('records no secret: no raw key, and nothing that looks like one', async () => {
     const body = { name: 'my sk-turnpike-abcdEFGHijklMNOP0123456789' }
     const made = await server.call('POST', '/api/v1/me/keys', { as: 'ada', body })
     await server.call('POST', `/api/v1/me/keys/${made.json.id}/rotate`, { as: 'ada', body: {} })
@@ -132,7 +131,7 @@ describe('the log', () => {
     expect(data.every(matches)).toBe(true)
   })
 
-  test('is filtered by account, target and time, and walked by cursor', async () => {
+  test('is filtered by account, target and time, and paginated by cursor', async () => {
     const made = await server.call('POST', '/api/v1/me/keys', { as: 'hopper', body: { name: 'x' } })
     const at = (query: string) => server.call('GET', `/api/v1/admin/audit?${query}`)
     const { id } = (await server.call('GET', '/api/v1/me', { as: 'hopper' })).json
@@ -159,7 +158,7 @@ describe('the log', () => {
     expect([answer.status, answer.json.error.param]).toEqual([400, param])
   })
 
-  test('that cannot be written to stops no action, and leaves the entry in the log of the node', async () => {
+  test('that cannot be written blocks no action, and the node’s log gets the entry', async () => {
     const broken = await startManagementServer(({ storage }) => ({
       audit: { ...storage.audit, append: () => Promise.reject(new Error('disk full')) },
     }))
@@ -186,7 +185,7 @@ test.each([
 })
 
 describe('refused actions', () => {
-  test('of a user are written so many an hour; what is done is always', async () => {
+  test('of a user are recorded up to an hourly limit; successful actions always are', async () => {
     const as = 'mallory'
     const { id } = (await server.call('GET', '/api/v1/me', { as })).json
     const written = async (): Promise<Record<string, unknown>[]> => {
@@ -201,7 +200,7 @@ describe('refused actions', () => {
     expect(last).toMatchObject({ status: 400, details: { further_refusals: 'left out for up to an hour' } })
     const made = await server.call('POST', '/api/v1/me/keys', { as, body: { name: 'k' } })
     expect((await written())[0]).toMatchObject({ status: 201, target: made.json.id })
-    // Another account is none of this one's.
+    // Another account has its own limit.
     await server.call('POST', '/api/v1/me/keys', { as: 'ada', body: { name: '' } })
     expect(await newest()).toMatchObject([{ subject: 'ada', status: 400 }])
     server.clock.nowMs += 3_600_000

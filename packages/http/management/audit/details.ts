@@ -1,15 +1,15 @@
-/** A field of more JSON than this is told by its length. */
+/** A field with more JSON than this is recorded by its length only. */
 const maxFieldCharacters = 2_000
 
-/** Somebody may well name a key after itself. */
+/** A user may, for example, name a key after itself. */
 const rawKeys = /sk-turnpike-[0-9A-Za-z]+/g
 const shownPrefix = 16
-/** Fields that are told by nothing, not even by their length. */
+/** Fields that are not recorded at all, not even by their length. */
 const secrets = /password$|^secret$/
 
 /**
- * The fields that a request named, and the program that made it for the user, as JSON; null where there are
- * none. Passwords and secrets are left out, and what looks like a key is cut to its prefix.
+ * The fields of a request, and the program that made it for the user, as JSON; null if there are none.
+ * Passwords and secrets are left out, and anything that looks like a key is cut to its prefix.
  */
 export function actionDetails(body: unknown, via?: string): string | null {
   const named = typeof body === 'object' && body !== null ? Object.entries(body) : []

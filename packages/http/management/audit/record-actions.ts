@@ -6,23 +6,23 @@ import type { ManagementServices } from '../services.ts'
 import { actionDetails } from './details.ts'
 import { leftOutDetails, Refusals } from './refusals.ts'
 
-/** Who acts, as far as the credential tells. */
+/** The actor, as far as the credential identifies them. */
 export interface Actor {
   actor: AuditActor
   subject: string | null
-  /** The account that acts; null for an operator, who names one in the path. */
+  /** The account that acts; null for an operator, who names an account in the path. */
   accountId: string | null
-  /** The account of the person, where they act for another one. */
+  /** The person's own account, if they act for another one. */
   onBehalfOf?: string | undefined
-  /** The program that acts for the user, where it is not the user's own. */
+  /** The program that acts for the user; absent if it is the user's own client. */
   via?: string | undefined
 }
 
 /**
- * Writes each action of this app's routes into the audit log, before it is answered: whoever has the answer
- * finds the entry. Where the log cannot be written, the action is done all the same, and the entry is in the
- * node's own log. Requests without a valid credential are nobody's actions, and of an account's that are
- * refused so many are written an hour.
+ * Records each action of this app's routes in the audit log before the response is sent, so a caller who has
+ * the response finds the entry. If the log cannot be written, the action still happens, and the entry goes to
+ * the node's own log. Requests without a valid credential are not recorded, and only a limited number of an
+ * account's refused requests per hour are.
  */
 export function registerAudit(
   app: ManagementApp,
@@ -35,7 +35,7 @@ export function registerAudit(
 
   const addressOf = (request: FastifyRequest): string => services.callerAddress?.(request.raw) ?? request.ip
 
-  // Now: the connection of a caller who has left tells no address.
+  // Read now: after the caller has left, the connection has no address.
   app.addHook('onRequest', async (request) => {
     addresses.set(request, addressOf(request))
   })
@@ -49,15 +49,15 @@ export function registerAudit(
   app.addHook('onSend', async (request, reply) => {
     const operation = request.routeOptions.config.operation
     const actor = operation?.audited && actorOf(request)
-    // What is answered a second time was done before.
+    // A repeated response belongs to an earlier action.
     if (!operation || !actor || reply.hasHeader(replayedHeader)) return
     const { account_id: named, ...further } = request.params as Record<string, string | undefined>
-    // A code that is typed in, as a device's, is no identifier.
+    // A code that people type, such as a device's, is not an identifier.
     const within = Object.entries(further).find(([name]) => name.endsWith('_id'))?.[1]
     const madeId = made.get(request)
     const status = reply.statusCode
-    // Operators are few, and trusted; anybody may have an account.
-    // Of each person for themselves: one member's refusals leave no other one's out.
+    // Operators are few and trusted, but anybody may have an account. Refusals are counted per person, so
+    // that one member's do not crowd out another's.
     const refused = actor.onBehalfOf ?? actor.accountId
     const refusal = status < 400 || refused === null ? undefined : refusals.count(refused, services.clock())
     if (refusal === 'left_out') return
@@ -87,7 +87,7 @@ export function registerAudit(
   })
 }
 
-/** What was made or changed: the identifier in its own answer. */
+/** The identifier of what was created or changed, from the response. */
 function identifierIn(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) return undefined
   const { id, session_id: sessionId, key } = answer as { id?: unknown; session_id?: unknown; key?: unknown }

@@ -1,6 +1,6 @@
 import { RecentMap } from '@turnpike/limits'
 
-/** Of one account, on one node: more of its refused actions are not written within the hour. */
+/** How many refused actions of an account one node records within an hour. */
 export const mostRefusals = 100
 const windowMs = 60 * 60 * 1000
 const mostAccounts = 10_000
@@ -11,13 +11,13 @@ interface Window {
 }
 
 /**
- * Whether a refused action of an account is written. Nothing is ever deleted from the audit log, and to be
- * refused costs nothing: without a bound anybody with a token fills the disk.
+ * Limits how many refused actions of an account are recorded. Nothing is ever deleted from the audit log, and
+ * a refused request costs nothing: without a limit, anybody with a token could fill the disk.
  */
 export class Refusals {
   readonly #windows = new RecentMap<Window>(windowMs, mostAccounts)
 
-  /** @returns `last`: written, and the next ones are not until the hour is over */
+  /** @returns `last`: recorded, but the next ones are not until the hour is over */
   count(accountId: string, nowMs: number): 'written' | 'last' | 'left_out' {
     const known = this.#windows.get(accountId, nowMs)
     const window =
@@ -29,5 +29,5 @@ export class Refusals {
   }
 }
 
-/** What the last entry says of those behind it. */
+/** Recorded with the last entry, to explain that the following ones are missing. */
 export const leftOutDetails = JSON.stringify({ further_refusals: 'left out for up to an hour' })

@@ -30,7 +30,7 @@ const auditFilter = {
 
 const auditFilterSchema = Type.Object(auditFilter)
 
-/** What operators and users did, newest first. */
+/** The actions of operators and users, newest first. */
 export function registerAuditLog(
   app: ManagementApp,
   path: string,

@@ -71,7 +71,7 @@ export const paymentMethodSchema = Type.Object(
   { title: 'PaymentMethod' },
 )
 
-/** Without the processor's own identifiers, which open nothing here. */
+/** Leaves out the processor's own identifiers, which are of no use here. */
 export function paymentMethodRecord(method: PaymentMethod): Static<typeof paymentMethodSchema> {
   return {
     object: 'payment_method',

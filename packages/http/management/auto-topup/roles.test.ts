@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 test('an organization’s automatic top-up is set by owners and billing, and seen by admins', async () => {
   const made = await server.call('POST', '/api/v1/organizations', { as: 'founder', body: { name: 'O' } })
@@ -29,7 +28,7 @@ test('an organization’s automatic top-up is set by owners and billing, and see
       call(as, 'GET', '/payment-methods'),
       call(as, 'DELETE', `/payment-methods/${id}`),
     ])
-  // Whoever may is told that there is no such payment method.
+  // A permitted role gets 404 for a payment method that does not exist.
   const may = [200, 404, 200, 200, 404]
   const mayNot = [403, 403, 403, 403, 403]
   expect(await Promise.all(['founder', 'billing', 'admin', 'developer', 'viewer'].map(statusesOf))).toEqual([

@@ -7,13 +7,13 @@ const hourMs = 60 * 60 * 1000
 const server = await startTopupServer()
 afterAll(() => server.close())
 
-/** A moment later, so that what is made comes behind what was made before. */
+/** Moves the clock on, so that later things sort behind earlier ones. */
 function run(): Promise<void> {
   server.clock.nowMs++
   return (server.services.checkout!.auto!.autoTopups as AutoTopups).run()
 }
 
-/** Buys at the sandbox checkout, and saves a card there that later does as it is named. */
+/** Buys credit at the sandbox checkout and saves a card there, which later behaves as its name says. */
 async function bought(subject: string, card: string, amount = '25'): Promise<void> {
   const { json } = await server.buy(subject, { amount_usd: amount, save_payment_method: true })
   await pay(`/sandbox-checkout/${String(json['session_id'])}`, card)
@@ -81,7 +81,7 @@ describe('automatic top-up', () => {
     ])
   })
 
-  test('charges play money to a card that was saved, and is shown as a top-up with a receipt', async () => {
+  test('charges play money to a saved card, and appears as a top-up with a receipt', async () => {
     const { subject, methodId, set, read, balance } = await customer('accepted')
     const list = await server.call('GET', '/api/v1/payment-methods', { as: subject })
     expect(list.json.data).toEqual([
@@ -106,7 +106,7 @@ describe('automatic top-up', () => {
     expect(receipt.json).toMatchObject({ number: auto!.session_id, paid_usd: '20', net_usd: '20' })
   })
 
-  test('of a card that is declined waits; of one that must be confirmed gives a checkout', async () => {
+  test('waits after a declined card, and offers a checkout for one that needs confirmation', async () => {
     const declined = await customer('declined')
     const careful = await customer('authentication_required')
     for (const one of [declined, careful]) await one.set()
@@ -125,7 +125,7 @@ describe('automatic top-up', () => {
     await server.call('DELETE', '/api/v1/auto-topup', { as: declined.subject })
   })
 
-  test('whose answer was lost is credited once', async () => {
+  test('credits a charge once if its response was lost', async () => {
     const { set, read, balance } = await customer('lost_answer')
     await set()
     await run()
@@ -150,7 +150,7 @@ describe('automatic top-up', () => {
     expect(await read()).toMatchObject({ enabled: false, payment_method_id: null })
   })
 
-  test('knows no payment method of another account, and none that was removed', async () => {
+  test('finds no payment method of another account, and none that was removed', async () => {
     const mine = await customer('accepted')
     const theirs = await customer('accepted')
     expect((await mine.set({ payment_method_id: theirs.methodId })).status).toBe(404)
@@ -165,7 +165,7 @@ describe('automatic top-up', () => {
     expect(await theirs.balance()).toBe('25')
   })
 
-  test('is for operators too, below the account', async () => {
+  test('is available to operators too, below the account', async () => {
     const { accountId, set } = await customer('accepted')
     await set({ enabled: false })
     const account = `/api/v1/admin/accounts/${accountId}`
@@ -174,7 +174,7 @@ describe('automatic top-up', () => {
   })
 })
 
-test('where nothing is charged by itself, nothing is saved, and there is no such path', async () => {
+test('without automatic top-ups, no card is saved and the paths do not exist', async () => {
   const plain = await startTopupServer({ auto: undefined })
   const { subject } = await plain.newAccount()
   const answer = await plain.buy(subject, { amount_usd: '25', save_payment_method: true })

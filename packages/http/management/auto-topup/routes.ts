@@ -1,4 +1,4 @@
-import { invalidRequest, GatewayError } from '@turnpike/protocol'
+import { invalidRequest } from '@turnpike/protocol'
 import type { AutoTopup, Topups } from '@turnpike/billing'
 import { Type, type Static } from 'typebox'
 import { positiveAmountOf } from '../amount.ts'
@@ -7,6 +7,7 @@ import { eventsOf } from '../events/scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { AccountScope, TokenScope } from '../access/scope.ts'
 import type { ManagementServices } from '../services.ts'
+import { notFound } from '../not-found.ts'
 import { requireAmountInBounds } from '../topups/routes.ts'
 import type { TopupServices } from '../topups/services.ts'
 import { identifierOf, usdAmount, requestObject } from '../validation/fields.ts'
@@ -23,8 +24,8 @@ const settingSchema = requestObject({
 })
 
 /**
- * Credit that an account buys by itself, and the payment methods that it is charged to.
- * @param path where `/auto-topup` and `/payment-methods` stand
+ * Automatic top-ups of an account, and the payment methods that they are charged to.
+ * @param path the path above `/auto-topup` and `/payment-methods`
  */
 export const registerAutoTopup: ScopedRoutes<
   AccountScope & Partial<Pick<TokenScope, 'signedInAccount'>>,
@@ -56,7 +57,7 @@ export const registerAutoTopup: ScopedRoutes<
       const { id } = await scope.account(request)
       const before = await store.find(id)
       const setting = await store.set(id, settingsOf(request.body, checkout.bounds), services.clock())
-      if (setting === undefined) throw unknownMethod('payment_method_id')
+      if (setting === undefined) throw notFound('Payment method', 'payment_method_id')
       if (setting.enabled && before?.enabled !== true)
         await tellByMail(services, await eventsOf(scope, services).owner(request))
       return toRecord(id, setting)
@@ -96,7 +97,7 @@ const registerPaymentMethods: ScopedRoutes<AccountScope, AutoTopupServices> = (
     async (request) => {
       const { id } = await scope.account(request)
       const method = await store.findMethod(id, request.params.payment_method_id)
-      if (method === undefined) throw unknownMethod()
+      if (method === undefined) throw notFound('Payment method')
       await autoTopups.removeMethod(method)
       return paymentMethodRecord(method)
     },
@@ -120,9 +121,4 @@ function settingsOf(body: Static<typeof settingSchema>, bounds: TopupServices['b
 async function actionOf(topups: Topups, setting: AutoTopup | undefined) {
   if (setting?.state !== 'needs_action' || setting.actionTopupId === null) return undefined
   return topups.find(setting.accountId, setting.actionTopupId)
-}
-
-function unknownMethod(param?: string): GatewayError {
-  const message = 'Payment method not found.'
-  return new GatewayError('not_found_error', message, param === undefined ? {} : { param })
 }

@@ -3,7 +3,7 @@ import { createTarget, mostTargets } from '../events/new-target.ts'
 import type { EventOwner } from '../events/scope.ts'
 import type { ManagementServices } from '../services.ts'
 
-/** What a person has to hear of automatic top-ups, since only they can do something about it. */
+/** Events of automatic top-ups that a person must learn of, since only a person can resolve them. */
 const types = [
   'auto_topup.action_required',
   'auto_topup.failed',
@@ -12,8 +12,9 @@ const types = [
 ] as const
 
 /**
- * Has who turns automatic top-up on told by mail, unless somebody is told already: a charge that a bank wants
- * to be confirmed waits for a person. It is a target as any other: whoever wants none deletes it.
+ * Adds a mail target for the person who turns automatic top-up on, unless these events already have a target:
+ * a charge that a bank wants confirmed waits for a person. It is an ordinary target, which its owner can
+ * delete.
  */
 export async function tellByMail(
   {

@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { nowMs } from '../testing/management-server.ts'
 
 const path = '/api/v1/me/billing'
@@ -14,12 +14,11 @@ const address = {
   vat_id: 'DE123456789',
 }
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 const put = (body: object, as = 'ada') => server.call('PUT', path, { as, body })
 
-/** A top-up that is paid now. @returns its receipt's path */
+/** Opens and pays a top-up. @returns the path of its receipt */
 async function paidTopup(as: string): Promise<string> {
   const { json } = await server.call('POST', '/api/v1/topup', { as, body: { amount_usd: '5' } })
   const id = String(json['session_id'])
@@ -41,7 +40,7 @@ async function paidTopup(as: string): Promise<string> {
 }
 
 describe('billing details', () => {
-  test('are none at first, are kept in one spelling, and can be taken away', async () => {
+  test('are empty at first, are stored in canonical form, and can be removed', async () => {
     const countries = expect.arrayContaining(['DE', 'US', 'XK']) as string[]
     const none = { object: 'billing_details', address: null, updated_at: null, countries }
     expect((await server.call('GET', path, { as: 'grace' })).json).toEqual(none)
@@ -66,21 +65,21 @@ describe('billing details', () => {
     [{ city: 7 }, 'city', 'single line'],
     [{ name: 'a\u0000' }, 'name', 'NUL'],
     [{ state: 'x' }, 'state', 'Unknown'],
-  ])('with %j are refused at the field', async (change, param, told) => {
+  ])('with %j are refused at the field', async (change, param, message) => {
     const { status, json } = await put({ ...address, ...change })
     expect([status, json.error.param]).toEqual([400, param])
-    expect(json.error.message).toContain(told)
+    expect(json.error.message).toContain(message)
     expect(json.error.message.length).toBeLessThan(400)
   })
 
-  test('leave in the audit log that they were set, and not what they are', async () => {
+  test('are audited as set, without their values', async () => {
     await put({ ...address, name: 'Nobody’s Business' }, 'lovelace')
     const { text } = await server.call('GET', '/api/v1/admin/audit?action=setBillingDetails')
     expect(text).toContain('setBillingDetails')
     expect(text).not.toContain('Nobody’s Business')
   })
 
-  test('are on receipts from then on, and those of before do not change', async () => {
+  test('appear on receipts from then on, but not on earlier ones', async () => {
     const before = await paidTopup('ada')
     const first = await server.call('GET', before, { as: 'ada' })
     expect(first.json).toMatchObject({ billing_address: null, account: { display_name: null } })

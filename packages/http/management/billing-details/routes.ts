@@ -16,7 +16,7 @@ const detailsSchema = Type.Object(
   { title: 'BillingDetails' },
 )
 
-/** Whom the receipts of an account are made out to, from the next payment on. */
+/** The name and address on an account's receipts, from the next payment on. */
 export const registerBillingDetails: ScopedRoutes<
   AccountScope,
   Pick<ManagementServices, 'billingDetails' | 'clock'>

@@ -9,7 +9,7 @@ const maxPercent = 1_000
 const maxNotices = 10
 const maxSubject = 256
 const maxTagCodePoints = 64
-/** In code points. What cannot be stored is kept as U+FFFD, and so could be another tag. */
+/** Counts code points. U+FFFD replaces what cannot be stored, and could match a different tag. */
 const storableTag = new RegExp(`^[^\\0\\uFFFD]{1,${maxTagCodePoints}}$`, 'u')
 
 const name = Type.String({ minLength: 1, maxLength: 100 })
@@ -55,7 +55,7 @@ export function budgetOf(
   }
 }
 
-/** What a request changes: the fields that it names and no others. */
+/** The changes in a request: only the fields that it names. */
 export function budgetChanges(body: Static<typeof changesSchema>): BudgetChanges {
   return {
     ...(body.name !== undefined && { name: body.name }),
@@ -65,7 +65,7 @@ export function budgetChanges(body: Static<typeof changesSchema>): BudgetChanges
   }
 }
 
-/** Of 0 a hard budget lets through what costs nothing. */
+/** A hard budget of 0 lets only free requests through. */
 function limitOf(usd: string | number): bigint {
   const limitPico = amountOf(usd, 'limit_usd')
   if (limitPico >= 0n) return limitPico
@@ -96,7 +96,7 @@ function subjectOf(
   throw invalidRequest('subject', `\`subject\`: expected an identifier beginning with \`${prefix}_\`.`)
 }
 
-/** As requests have it: what no request's tag can be would count for nothing. */
+/** Normalises a tag as requests do; a tag that no request can have would never count anything. */
 function tagOf(subject: string): string {
   const tag = subject.trim()
   if (tag.isWellFormed() && storableTag.test(tag)) return tag

@@ -7,9 +7,9 @@ import { budgetRecord, budgetSchema } from './record.ts'
 
 const dayMs = 86_400_000
 const maxDays = 366
-/** Of a budget on all time, where nobody says which days. */
+/** The default range for a budget without a period. */
 const usualDays = 30
-/** From so many whole days before today the rest of a period is forecast. */
+/** The rest of a period is forecast from this many whole days before today. */
 const forecastDays = 7
 
 export const reportSchema = Type.Object(
@@ -46,20 +46,17 @@ export const reportSchema = Type.Object(
   { title: 'BudgetReport' },
 )
 
-/**
- * Whole days, UTC: those of the range, or by default of the period under way.
- * @throws {GatewayError} 400
- */
+/** Whole UTC days: the requested range, or by default the current period. @throws {GatewayError} 400 */
 export function reportRange(
   { period }: Budget,
   query: { from?: number; to?: number },
   nowMs: number,
 ): { fromMs: number; toMs: number } {
   const { startsAtMs, endsAtMs } = spendPeriodAt(period, nowMs)
-  const asked = timeRange(query)
-  const toMs = endOfDay(asked.toMs ?? Math.min(endsAtMs, nowMs + 1))
+  const range = timeRange(query)
+  const toMs = endOfDay(range.toMs ?? Math.min(endsAtMs, nowMs + 1))
   const usualFromMs = period === 'total' ? toMs - usualDays * dayMs : Math.min(startsAtMs, toMs - dayMs)
-  const fromMs = startOfDay(asked.fromMs ?? usualFromMs)
+  const fromMs = startOfDay(range.fromMs ?? usualFromMs)
   if (fromMs >= toMs) throw invalidRequest('from', '`from`: expected a time before `to`.')
   if (toMs - fromMs > maxDays * dayMs)
     throw invalidRequest('from', `\`from\`: expected at most ${maxDays} days before \`to\`.`)
@@ -69,7 +66,7 @@ export function reportRange(
 const startOfDay = (timeMs: number): number => Math.floor(timeMs / dayMs) * dayMs
 const endOfDay = (timeMs: number): number => Math.ceil(timeMs / dayMs) * dayMs
 
-/** The days that the forecast is made of. */
+/** The days that the forecast is based on. */
 export function forecastRange(nowMs: number): { fromMs: number; toMs: number } {
   const toMs = startOfDay(nowMs)
   return { fromMs: toMs - forecastDays * dayMs, toMs }
@@ -113,7 +110,7 @@ function forecastOf(
   if (period === 'total') return undefined
   const [first] = lastDays
   if (first === undefined) return spentPico
-  // Whoever began three days ago has a mean of three days.
+  // An account that began three days ago has an average of three days.
   const days = (forecastRange(nowMs).toMs - Date.parse(first.day)) / dayMs
   const leftMs = spendPeriodAt(period, nowMs).endsAtMs - nowMs
   return spentPico + (sumOf(lastDays) * BigInt(Math.round(leftMs))) / BigInt(days * dayMs)

@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { nowMs, suiteManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/budgets'
 const dayMs = 86_400_000
@@ -8,8 +8,7 @@ let as: string
 let account: string
 let key: string
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 beforeEach(async () => {
   as = crypto.randomUUID()
@@ -31,7 +30,7 @@ async function spend(usd: number, startedAtMs = nowMs, tags: string[] = []): Pro
 }
 
 describe('a budget', () => {
-  test('is answered with what was spent before it was made', async () => {
+  test('includes spending from before it was created', async () => {
     await spend(2)
     await spend(9, nowMs - dayMs)
     const { json } = await server.call('POST', path, { as, body: daily })
@@ -59,7 +58,7 @@ describe('a budget', () => {
     })
   })
 
-  test('has keys read again and its leases given back when it changes', async () => {
+  test('makes nodes read keys again and return its leases when it changes', async () => {
     server.told.length = 0
     const id = await made()
     expect(server.told.filter((one) => one !== 'flush')).toEqual([`changed ${account}`])
@@ -76,7 +75,7 @@ describe('a budget', () => {
     expect((await server.call('GET', path, { as })).json.data).toEqual([])
   })
 
-  test('is the same to operators', async () => {
+  test('is the same for operators', async () => {
     const id = await made()
     const admin = `/api/v1/admin/accounts/${account}/budgets`
     expect((await server.call('GET', admin)).json.data).toMatchObject([{ id }])
@@ -105,7 +104,7 @@ describe('a budget', () => {
     expect([status, json.error.param]).toEqual([400, param])
   })
 
-  test('on what is not the account’s is 404, and one that there is already 409', async () => {
+  test("is 404 for another account's things, and 409 if it already exists", async () => {
     const body = { ...daily, scope: 'key', subject: `key_${'0'.repeat(26)}` }
     const foreign = await server.call('POST', path, { as, body })
     expect([foreign.status, foreign.json.error.param]).toEqual([404, 'subject'])
@@ -114,7 +113,7 @@ describe('a budget', () => {
     expect([again.status, again.json.error.message]).toEqual([409, expect.stringContaining(id)])
   })
 
-  test('on a tag is of the tag as requests have it', async () => {
+  test('on a tag matches the tag as requests write it', async () => {
     const { json } = await server.call('POST', path, {
       as,
       body: { ...daily, scope: 'tag', subject: ' team:search ' },
@@ -124,7 +123,7 @@ describe('a budget', () => {
 })
 
 describe('the report of a budget', () => {
-  test('has its days, their sum by the ledger, and a forecast', async () => {
+  test('has its days, a sum that matches the ledger, and a forecast', async () => {
     const id = await made({ ...daily, scope: 'tag', subject: 'team:search', period: 'month' })
     for (const daysAgo of [0, 1, 2, 9]) await spend(2, nowMs - daysAgo * dayMs, ['team:search'])
     await spend(50, nowMs, ['team:other'])
@@ -142,7 +141,7 @@ describe('the report of a budget', () => {
       ],
       cost_usd: '8',
       ledger_usage_usd: '8',
-      // 2 a day since the 8th, for the 21.5 days that are left.
+      // 2 a day since the 8th, for the 21.5 remaining days.
       forecast_usd: '51',
     })
   })

@@ -9,11 +9,12 @@ import { identifierOf, requestObject } from '../validation/fields.ts'
 import { budgetChanges, budgetOf, changesSchema, creationSchema } from './body.ts'
 import { budgetRecord, budgetSchema } from './record.ts'
 import { budgetReport, forecastRange, reportRange, reportSchema } from './report.ts'
+import { notFound, requireFound } from '../not-found.ts'
 
-/** How soon nodes of an older version may be gone. */
+/** When to retry: nodes of an older version may be gone by then. */
 const retrySeconds = 60
 
-/** An account's budgets: made, listed, changed, deleted, reported on. */
+/** An account's budgets: created, listed, changed, deleted, reported on. */
 export const registerBudgets: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object(scope.params)
 
@@ -23,8 +24,8 @@ export const registerBudgets: ScopedRoutes = (app, path, scope, services) => {
     async (request, reply) => {
       const { id: accountId } = await scope.account(request)
       const nowMs = services.clock()
-      const wanted = budgetOf(accountId, request.body, services)
-      const budget = requireAccepted(await services.budgets.create(wanted, nowMs))
+      const newBudget = budgetOf(accountId, request.body, services)
+      const budget = requireAccepted(await services.budgets.create(newBudget, nowMs))
       services.onAccountChanged(accountId)
       return reply.code(201).send(budgetRecord(budget, await readSpend(budget, services), nowMs))
     },
@@ -32,13 +33,7 @@ export const registerBudgets: ScopedRoutes = (app, path, scope, services) => {
 
   app.get(
     path,
-    {
-      schema: {
-        params,
-        querystring: requestObject(pageQuery),
-        response: { 200: listOf(budgetSchema) },
-      },
-    },
+    { schema: { params, querystring: requestObject(pageQuery), response: { 200: listOf(budgetSchema) } } },
     async (request) => {
       const { id } = await scope.account(request)
       const page = await services.budgets.list(id, pageOf(request.query), scope.onlyOf(request))
@@ -56,7 +51,10 @@ const registerBudget: ScopedRoutes = (app, path, scope, services) => {
 
   app.get(path, { schema: { params, response: { 200: budgetSchema } } }, async (request) => {
     const { id } = await scope.account(request)
-    const budget = existing(await budgets.find(id, request.params.budget_id, scope.onlyOf(request)))
+    const budget = requireFound(
+      await budgets.find(id, request.params.budget_id, scope.onlyOf(request)),
+      'Budget',
+    )
     return budgetRecord(budget, await readSpend(budget, services), services.clock())
   })
 
@@ -68,7 +66,7 @@ const registerBudget: ScopedRoutes = (app, path, scope, services) => {
       const nowMs = services.clock()
       const changes = budgetChanges(request.body)
       const result = await budgets.update(id, request.params.budget_id, changes, nowMs)
-      const budget = requireAccepted(existing(result))
+      const budget = requireAccepted(requireFound(result, 'Budget'))
       await announceChange(budget, services)
       return budgetRecord(budget, await readSpend(budget, services), nowMs)
     },
@@ -77,26 +75,26 @@ const registerBudget: ScopedRoutes = (app, path, scope, services) => {
   app.delete(path, { schema: { params, response: { 200: budgetSchema } } }, async (request) => {
     const { id } = await scope.account(request)
     const nowMs = services.clock()
-    const found = existing(await budgets.find(id, request.params.budget_id, scope.onlyOf(request)))
+    const found = requireFound(
+      await budgets.find(id, request.params.budget_id, scope.onlyOf(request)),
+      'Budget',
+    )
     const spent = await readSpend(found, services)
-    const budget = existing(await budgets.remove(id, found.id, nowMs))
+    const budget = requireFound(await budgets.remove(id, found.id, nowMs), 'Budget')
     await announceChange(budget, services)
     return budgetRecord(budget, { ...spent, reservedPico: 0n }, nowMs)
   })
 
   app.get(
     `${path}/report`,
-    {
-      schema: {
-        params,
-        querystring: requestObject(timeQuery),
-        response: { 200: reportSchema },
-      },
-    },
+    { schema: { params, querystring: requestObject(timeQuery), response: { 200: reportSchema } } },
     async (request) => {
       const { id } = await scope.account(request)
       const nowMs = services.clock()
-      const budget = existing(await budgets.find(id, request.params.budget_id, scope.onlyOf(request)))
+      const budget = requireFound(
+        await budgets.find(id, request.params.budget_id, scope.onlyOf(request)),
+        'Budget',
+      )
       const range = reportRange(budget, request.query, nowMs)
       const { days, usagePico } = await budgets.days(budget, range.fromMs, range.toMs)
       const before = forecastRange(nowMs)
@@ -116,16 +114,10 @@ async function readSpend(
   return (await budgets.findSpent([budget], clock())).get(budget.id) ?? nothing
 }
 
-/** Keys are read again, and what nodes have leased of it goes back: it was within the budget of before. */
+/** Makes nodes read keys again and return their leases, which were within the old limits. */
 async function announceChange(budget: Budget, services: ManagementServices): Promise<void> {
   services.onAccountChanged(budget.accountId)
   await services.releaseBudget(budget)
-}
-
-/** Another account's budget is no different from one that never was. */
-function existing<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw new GatewayError('not_found_error', 'Budget not found.')
-  return found
 }
 
 function requireAccepted(result: { budget: Budget } | BudgetRefusal): Budget {
@@ -139,9 +131,7 @@ function requireAccepted(result: { budget: Budget } | BudgetRefusal): Budget {
     case 'too-many':
       throw new GatewayError('conflict_error', `An account can have at most ${result.most} budgets.`)
     case 'unknown-subject':
-      throw new GatewayError('not_found_error', 'Key, member or project not found.', {
-        param: 'subject',
-      })
+      throw notFound('Key, member or project', 'subject')
     case 'older-nodes':
       throw new GatewayError(
         'service_unavailable',

@@ -5,7 +5,7 @@ import { Type, type Static } from 'typebox'
 import type { ManagementServices } from '../services.ts'
 import { usd } from '../validation/fields.ts'
 
-/** Keys revoked before the answer; the nodes' own sweep revokes more. */
+/** How many keys are revoked before the response; the nodes' own sweep revokes the rest. */
 export const atOnce = 200
 
 export const closedSchema = Type.Object({
@@ -15,8 +15,8 @@ export const closedSchema = Type.Object({
 })
 
 /**
- * No key serves from the first step on, on any node. What requests in flight hold is charged as they end, to
- * the credit that their keys left to the account.
+ * Closes an account. From the first step on, no node accepts its keys. Requests in flight are charged when
+ * they end, to the credit that their keys left to the account.
  */
 export async function close(
   account: Account,

@@ -54,7 +54,7 @@ const kept = [
   'the audit log of the account, with IP addresses',
 ]
 
-/** Closing one's own account: what it means is told before, and typed to be meant. */
+/** Lets users close their own account. They first read what it means, and must type a confirmation. */
 export const registerClosing: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
   app.get(`${path}/closing`, { schema: { response: { 200: closingSchema } } }, async (request) =>
     closingOf(await scope.account(request), services),
@@ -107,7 +107,7 @@ function toOrganization({ id, name }: OrganizationOfPerson): { id: string; name:
   return { id, name }
 }
 
-/** @throws {GatewayError} 409 where one would be left without an owner: then none is left */
+/** @throws {GatewayError} 409 if an organization would have no owner; the person then leaves none */
 async function leaveAll(personId: string, services: ManagementServices): Promise<void> {
   const organizations = await services.organizations.ofPerson(personId)
   const owned = organizations.filter(({ isOnlyOwner }) => isOnlyOwner).map(({ name }) => name)

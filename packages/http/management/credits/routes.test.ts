@@ -1,12 +1,11 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { nowMs, startManagementServer, type Answer } from '../testing/management-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { nowMs, suiteManagementServer, type Answer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 let account: string
 let key: string
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 beforeEach(async () => {
   account = (await server.call('POST', accounts, { body: { oidc_sub: crypto.randomUUID() } })).json.id
@@ -22,8 +21,8 @@ async function balance(): Promise<string> {
   return (await server.call('GET', `${accounts}/${account}`)).json.balance_usd
 }
 
-describe('a movement', () => {
-  test('answers 201 with its ledger entry', async () => {
+describe('a credit movement', () => {
+  test('is 201 with its ledger entry', async () => {
     const { status, json } = await credit({ amount_usd: '5.00', reason: 'welcome' })
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -61,13 +60,13 @@ describe('a movement', () => {
     expect(await balance()).toBe(after)
   })
 
-  test('of an amount that no double holds stays exact, written as a JSON number too', async () => {
+  test('stays exact for an amount that no double holds, also as a JSON number', async () => {
     const body = '{"amount_usd": 4503599.627370496001, "kind": "grant", "reason": "large"}'
     const answer = await server.call('POST', `${accounts}/${account}/credits`, { body })
     expect(answer.json.amount_usd).toBe('4503599.627370496001')
   })
 
-  test('goes to the key it names, or waits where there is none', async () => {
+  test('goes to the key that it names, or stays unassigned without a key', async () => {
     const other = (await server.call('POST', `${accounts}/${account}/keys`, { body: { name: 'other' } })).json
       .id
     expect((await credit({ key_id: other })).json.credit_account).toBe(`key:${other}`)
@@ -124,14 +123,14 @@ describe('a movement', () => {
     },
   )
 
-  test('beyond what a balance can hold is 400', async () => {
+  test('is 400 if the balance could not hold it', async () => {
     expect((await credit({ amount_usd: '9000000' })).status).toBe(201)
     const more = await credit({ amount_usd: '9000000' })
     expect([more.status, more.json.error.param]).toEqual([400, 'amount_usd'])
     expect(await balance()).toBe('9000000')
   })
 
-  test("of another account's key, or of none, is 404; of a revoked one 400", async () => {
+  test("is 404 for another account's key or an unknown one, and 400 for a revoked one", async () => {
     const other = (await server.call('POST', accounts, { body: { oidc_sub: crypto.randomUUID() } })).json.id
     const theirs = (await server.call('POST', `${accounts}/${other}/keys`, { body: { name: 'x' } })).json.id
     for (const id of [theirs, `key_${'0'.repeat(26)}`])
@@ -146,7 +145,7 @@ describe('a movement', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  test('moves once, and answers the same', async () => {
+  test('moves credit once, and returns the same response', async () => {
     const headers = { 'idempotency-key': 'order-1' }
     const first = await credit({}, headers)
     const again = await credit({}, headers)
@@ -157,7 +156,7 @@ describe('an Idempotency-Key', () => {
     expect(await balance()).toBe('5')
   })
 
-  test('with another body is 409, and moves nothing', async () => {
+  test('is 409 with a different body, and moves nothing', async () => {
     const headers = { 'idempotency-key': 'order-2' }
     await credit({}, headers)
     const other = await credit({ amount_usd: '6' }, headers)
@@ -169,14 +168,14 @@ describe('an Idempotency-Key', () => {
     expect(await balance()).toBe('5')
   })
 
-  test('of another account is another one', async () => {
+  test('is separate for each account', async () => {
     const headers = { 'idempotency-key': 'order-3' }
     await credit({}, headers)
     account = (await server.call('POST', accounts, { body: { oidc_sub: crypto.randomUUID() } })).json.id
     expect((await credit({}, headers)).json.credit_account).toBe(`unassigned:${account}`)
   })
 
-  test('moves once also where its answer was forgotten: the ledger knows the reference', async () => {
+  test('moves credit once even if its response was lost: the ledger knows the reference', async () => {
     const headers = { 'idempotency-key': 'order-4' }
     const first = await credit({}, headers)
     server.clock.nowMs += 25 * 60 * 60 * 1000
@@ -188,7 +187,7 @@ describe('an Idempotency-Key', () => {
     expect(await balance()).toBe('5')
   })
 
-  test('moves once when twenty come at the same time', async () => {
+  test('moves credit once for twenty simultaneous requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => credit({}, { 'idempotency-key': 'order-5' })),
     )
@@ -197,7 +196,7 @@ describe('an Idempotency-Key', () => {
     expect(await balance()).toBe('5')
   })
 
-  test('whose request failed may be used again', async () => {
+  test('can be reused if its request failed', async () => {
     const headers = { 'idempotency-key': 'order-6' }
     const body = { amount_usd: '5', kind: 'grant', reason: 'x', key_id: `key_${'0'.repeat(26)}` }
     const path = `${accounts}/${account}/credits`
@@ -205,7 +204,7 @@ describe('an Idempotency-Key', () => {
     expect((await credit({}, headers)).status).toBe(201)
   })
 
-  test('gives the raw key of a creation again, and makes no second key', async () => {
+  test('returns the raw key of a creation again, and creates no second key', async () => {
     const headers = { 'idempotency-key': 'key-1' }
     const path = `${accounts}/${account}/keys`
     const first = await server.call('POST', path, { body: { name: 'n' }, headers })
@@ -214,7 +213,7 @@ describe('an Idempotency-Key', () => {
     expect((await server.call('GET', path)).json.data).toHaveLength(2)
   })
 
-  test.each(['', 'x'.repeat(256), 'two words', 'ümlaut'])('of %j is 400', async (value) => {
+  test.each(['', 'x'.repeat(256), 'two words', 'ümlaut'])('is 400 if it is %j', async (value) => {
     const { status, json } = await credit({}, { 'idempotency-key': value })
     expect([status, json.error.param]).toEqual([400, 'Idempotency-Key'])
   })

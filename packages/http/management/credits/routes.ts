@@ -24,7 +24,7 @@ const creditSchema = requestObject({
   reason: Type.String({ minLength: 1, maxLength: 500 }),
 })
 
-/** Credit given and taken by the operator. */
+/** Lets the operator give and take credit. */
 export const registerCredits: ScopedRoutes<
   AccountScope,
   Pick<ManagementServices, 'ledger' | 'clock' | 'logger' | 'releaseShared'>
@@ -48,7 +48,7 @@ export const registerCredits: ScopedRoutes<
         accountId,
         kind,
         amountPico: signedAmount(kind, amount),
-        // The ledger posts a reference once: a retry moves nothing twice, also after a restart.
+        // The ledger posts a reference once, so a retry moves nothing twice, even after a restart.
         reference: `credit:${accountId}:${idempotencyKey ?? newIdentifier('led', services.clock())}`,
         reason,
         ...(keyId === undefined ? {} : { keyId }),
@@ -61,7 +61,7 @@ export const registerCredits: ScopedRoutes<
   )
 }
 
-/** Credit that was taken must not be spent from leases; the movement stands also where they cannot be had. */
+/** Returns leased credit, which must not be spent any more. The movement stands even if that fails. */
 async function takeBackLeases(
   debitAccount: string,
   { releaseShared, logger }: Pick<ManagementServices, 'releaseShared' | 'logger'>,

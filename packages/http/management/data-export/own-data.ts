@@ -29,7 +29,7 @@ import type { ZipEntry } from './zip.ts'
 const dayMs = 86_400_000
 const pageRows = 200
 const groupsAtOnce = 5_000
-/** So that what was imported from before the account was made is there too. */
+/** Long enough to include data imported from before the account was created. */
 const leastDays = 366
 
 const readMe = `The data that Turnpike has about your account, at the time of this export.
@@ -44,7 +44,7 @@ organizations.json   those that you belong to, with your role; what is theirs is
 sessions.json        where you are signed in: browsers, command lines, devices, apps
 topups.json          what you bought, with the receipts
 payments.json        payment methods that you saved, and automatic top-up
-alerts.json          what you are told of, where, and what you were told
+alerts.json          what you are accountEvents of, where, and what you were accountEvents
 ledger-1.csv         every movement of your credit, the newest first
 usage-by-day-1.csv   what you used by day and model, failed requests included; days are UTC
 requests-1.csv       every request that is still kept, the oldest first
@@ -63,7 +63,7 @@ const dayCsv = csvFormat<UsageGroup>({
   cost_usd: (row) => ({ amount: formatUsd(row.totalCostPico) }),
 })
 
-/** All that is kept of an account, as files. What is read after the first moment is of that moment too. */
+/** Everything stored about an account, as files; may include data that changes during the export. */
 export async function* ownData(
   account: Account,
   sessionId: string | undefined,
@@ -97,7 +97,7 @@ export async function* ownData(
 type LogLine = ReturnType<typeof requestLogRecord>
 const requestLogLine = (line: LogLine): LogLine => line
 
-/** A page of them in memory at a time. */
+/** Holds one page at a time in memory. */
 async function* promptsOf(account: Account, { promptLog }: ManagementServices): AsyncGenerator<LogLine> {
   if (promptLog === undefined) return
   const keptMs = daysOf(account, promptLog.settings.days) * dayMs
@@ -162,12 +162,12 @@ async function allPayments(accountId: string, services: ManagementServices) {
 async function allAlerts(accountId: string, services: ManagementServices) {
   const { alerts, eventTargets, events, deliveries } = services
   const targets = await eventTargets.list(accountId)
-  const told = await everyPage((page) => events.list(accountId, page))
+  const accountEvents = await everyPage((page) => events.list(accountId, page))
   const sent = await everyPage((page) => deliveries.list(accountId, {}, page))
   return {
     rules: (await alerts.list(accountId)).map(ruleRecord),
     targets: await Promise.all(targets.map((target) => targetRecordOf(target, services))),
-    events: told.map(eventRecord),
+    events: accountEvents.map(eventRecord),
     deliveries: sent.map(deliveryRecord),
   }
 }

@@ -1,16 +1,16 @@
 import type { FileFormat, RowFormat } from '../files/stream.ts'
 import type { ZipEntry } from './zip.ts'
 
-/** Handed over at once. */
+/** The size of the pieces that are yielded. */
 const chunkCharacters = 256 * 1024
-/** A spreadsheet takes a million rows. */
+/** A spreadsheet holds a million rows. */
 const rowsOfPart = 1_000_000
-/** Of text; a file of a ZIP is below 4 GB. */
+/** In characters of text; a file in a ZIP must stay below 4 GB. */
 const charactersOfPart = 512 * 1024 * 1024
 
 /**
- * Rows as files of so many each: `requests-1.csv`, `requests-2.csv`, … There is always a first.
- * @param ending of their names
+ * Splits rows into files of limited size: `requests-1.csv`, `requests-2.csv`, … There is always at least one.
+ * @param ending the extension of their names
  */
 export async function* rowEntries<Row>(
   name: string,
@@ -41,7 +41,7 @@ export async function* rowEntries<Row>(
   }
 }
 
-/** A file whose whole text is there. */
+/** A file from a complete text. */
 export function textEntry(name: string, text: string): ZipEntry {
   return {
     name,

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { furnishedAccount } from '../testing/furnished-account.ts'
 import { requestRecord } from '../testing/management-server.ts'
 import { unzipped } from '../testing/unzipped.ts'
 
 const path = '/api/v1/me/export'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 const ada = await furnishedAccount(server, 'ada')
 const grace = await furnishedAccount(server, 'grace')
 
@@ -24,7 +23,7 @@ async function files(as: string): Promise<Map<string, string>> {
 const linesOf = (text: string | undefined): string[] => (text ?? '').split('\r\n').slice(1, -1)
 
 describe('own data', () => {
-  test('is a ZIP of everything, and of nobody else’s', async () => {
+  test('is a ZIP of everything of the account, and nothing of others', async () => {
     const answer = await ask('ada')
     expect(answer.headers.get('content-type')).toBe('application/zip')
     expect(answer.headers.get('content-disposition')).toContain(`turnpike-${ada.account_id}-2026-03-10.zip`)
@@ -50,7 +49,7 @@ describe('own data', () => {
     for (const name of found.keys())
       if (name !== 'README.txt') expect(found.get('README.txt')).toContain(name)
     const all = [...found.values()].join('')
-    // An invitation is the organization's.
+    // An invitation belongs to the organization.
     for (const identifier of ada.identifiers.filter((one) => one !== ada.invitation_id))
       expect(all).toContain(identifier)
     for (const identifier of grace.identifiers) expect(all).not.toContain(identifier)
@@ -59,7 +58,7 @@ describe('own data', () => {
     expect(linesOf(found.get('requests-1.csv'))).toHaveLength(2)
   })
 
-  test('has a ledger that agrees with the list, and usage that agrees with the ledger', async () => {
+  test('contains a ledger that agrees with the list, and usage that agrees with the ledger', async () => {
     const found = await files('ada')
     const { data } = (await server.call('GET', '/api/v1/ledger?limit=200', { as: 'ada' })).json
     const rows = linesOf(found.get('ledger-1.csv')).map((line) => line.split(','))
@@ -72,7 +71,7 @@ describe('own data', () => {
     expect(byDay).toEqual(['0.000025'])
   })
 
-  test('is whole while requests are written: each row once, none lost that was there before', async () => {
+  test('is complete while requests are written: each row once, and no earlier row missing', async () => {
     const as = 'hopper'
     const hopper = await furnishedAccount(server, as)
     const own = { accountId: hopper.account_id, keyId: hopper.key_id }
@@ -93,7 +92,7 @@ describe('own data', () => {
     for (const line of linesOf(found.get('ledger-1.csv'))) expect(line).toMatch(/^led_/)
   })
 
-  test('is made once at a time, and again as soon as whoever asked has left', async () => {
+  test('is made once at a time, and again as soon as the caller has left', async () => {
     const first = await ask('grace')
     const second = await ask('grace')
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '30'])
@@ -104,7 +103,7 @@ describe('own data', () => {
       .toBe(true)
   })
 
-  test('takes no parameter, and no token is 401', async () => {
+  test('accepts no parameter, and is 401 without a token', async () => {
     expect((await server.call('GET', `${path}?format=csv`, { as: 'ada' })).status).toBe(400)
     expect((await server.call('GET', path, { secret: null })).status).toBe(401)
   })

@@ -7,13 +7,13 @@ import { ownData } from './own-data.ts'
 import { zipOf } from './zip.ts'
 import { requestObject } from '../validation/fields.ts'
 
-/** On one node; each reads page after page for as long as its client takes. */
+/** Exports at a time on one node; each reads page after page for as long as its client downloads. */
 const mostAtOnce = 4
 const retryAfterSeconds = 30
 
-/** A person's own data, as a ZIP that is made while it is sent: memory holds a page of it. */
+/** A person's own data as a ZIP that is built while it is sent, one page in memory at a time. */
 export const registerDataExport: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
-  /** Accounts whose files are being made. */
+  /** Accounts whose export is in progress. */
   const underWay = new Set<string>()
 
   app.get(path, { schema: { querystring: requestObject({}) } }, async (request, reply) => {

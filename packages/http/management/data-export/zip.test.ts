@@ -13,7 +13,7 @@ const python = inject('pythonProgram')
 const gigabyte = 1024 ** 3
 const many = 70_000
 
-/** What Python's own reader finds: how many files, where the last one stands, what is in it. */
+/** Python's own reader: prints how many files it finds, where the last one is, and its content. */
 const reader = `
 import sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as found:
@@ -22,7 +22,7 @@ with zipfile.ZipFile(sys.argv[1]) as found:
     print(len(files), last.filename, last.header_offset, found.read(last).decode(), found.testzip())
 `
 
-// A file with a hole takes no room, and what is behind it stands as far as in a ZIP of so many gigabytes.
+// A sparse file takes no space, so the ZIP behind the hole starts as far in as in one of many gigabytes.
 describe.skipIf(python === null)('a ZIP beyond what the old format has numbers for', () => {
   let folder: string
   beforeAll(() => {

@@ -2,27 +2,26 @@ import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
 
 /*
- * ZIP as it is written forward only (APPNOTE 6.3.10,
- * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT):
- * what is known of a file behind its content stands there, and again at the end. Files are below 4 GB each;
- * where the whole is not, the end says it in the words of ZIP64.
+ * Writes a ZIP sequentially (APPNOTE 6.3.10, https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT):
+ * sizes and checksums that are known only after a file's content are written behind it, and again at the end.
+ * Each file is below 4 GB; if the whole is not, the end uses ZIP64 records.
  */
 
 export interface ZipEntry {
-  /** ASCII, without a path. */
+  /** ASCII, without directories. */
   name: string
   content: AsyncIterable<Buffer>
 }
 
-/** In another thread; each piece ends where a byte does, so that pieces follow each other. */
+/** Runs in another thread; each piece ends at a byte boundary, so pieces can be concatenated. */
 const deflate = promisify(deflateRaw)
 const piece = { finishFlush: constants.Z_SYNC_FLUSH }
-/** A last block without anything in it. */
+/** An empty last block. */
 const endOfContent = Buffer.from([3, 0])
 
 const versionNeeded = 45
 const deflated = 8
-/** Sizes stand behind the content; names are UTF-8. */
+/** The sizes follow the content; names are UTF-8. */
 const flags = 0x0808
 const limit32 = 0xffff_ffff
 const limit16 = 0xffff
@@ -35,7 +34,7 @@ interface Written {
   offset: number
 }
 
-/** @param startsAt where in its file the ZIP begins: its directory counts from the file's first byte */
+/** @param startsAt where in its file the ZIP begins: the directory counts from the file's first byte */
 export async function* zipOf(
   entries: AsyncIterable<ZipEntry>,
   modifiedMs: number,
@@ -65,7 +64,7 @@ export async function* zipOf(
   yield* directory(written, offset, stamp)
 }
 
-/** What stands in both headers of a file; its sizes are known in the second alone. */
+/** The fields that both headers of a file share; only the second header knows the sizes. */
 function common(stamp: Stamp, entry: Written): Field[] {
   return [
     [2, flags],
@@ -121,7 +120,7 @@ function farEnd(count: number, length: number, offset: number): Buffer {
     [8, count],
     [8, length],
     [8, offset],
-    // Where this record is, and on how many disks.
+    // The position of this record, and the number of disks.
     [4, 0x0706_4b50],
     [4, 0],
     [8, offset + length],
@@ -147,7 +146,7 @@ interface Stamp {
   date: number
 }
 
-/** To two seconds, from 1980 on. */
+/** A resolution of two seconds, from 1980 on. */
 function dosTime(at: Date): Stamp {
   return {
     time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),

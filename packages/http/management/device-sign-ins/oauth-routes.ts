@@ -14,17 +14,17 @@ import type { ManagementServices } from '../services.ts'
 import type { DeviceSignInServices } from './services.ts'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-/** Forms hold a few short fields. */
+/** Forms have only a few short fields. */
 const form = { bodyLimit: 16 * 1024 }
 const windowMs = 600_000
-/** Each makes a row in the database. */
+/** Requests for codes; each creates a row in the database. */
 const startsPerNetwork = 200
-/** Whose customer has a /48 has 65,536 networks. */
+/** For a whole customer: a /48 has 65,536 networks. */
 const startsPerSite = 1_000
-/** Codes and tokens have 256 bits: this is for the database's sake alone. */
+/** Codes and tokens have 256 bits, so this only protects the database. */
 const wrongPerNetwork = 100
 
-/** Paths are as Claude Code takes them where it cannot use those of the metadata: it knows these alone. */
+/** The paths that Claude Code uses when it cannot use those of the metadata: it has them built in. */
 export const oauthPaths = {
   metadata: '/.well-known/oauth-authorization-server',
   device: '/oauth/device_authorization',
@@ -61,7 +61,7 @@ const tokensSchema = Type.Object({
   email: Type.Optional(text),
 })
 
-/** An error in OAuth's form (RFC 6749, section 5.2). */
+/** An error in OAuth's format (RFC 6749, section 5.2). */
 class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly code: string
@@ -78,9 +78,9 @@ class OAuthError extends Error {
 
 /**
  * How Claude Code signs in, version 1 of its gateway protocol
- * (https://code.claude.com/docs/en/claude-apps-gateway): a device authorization grant (RFC 8628) whose
- * access tokens are credentials for `/v1/*`. It sends neither a client nor a scope; what else is sent is
- * ignored (RFC 6749, section 3.2).
+ * (https://code.claude.com/docs/en/claude-apps-gateway): a device authorization grant (RFC 8628) whose access
+ * tokens are credentials for `/v1/*`. It sends neither a client nor a scope; other parameters are ignored
+ * (RFC 6749, section 3.2).
  */
 export function registerDeviceOAuth(
   app: ManagementApp,
@@ -107,7 +107,8 @@ export function registerDeviceOAuth(
     return {
       device_code: codes.deviceCode,
       user_code: codes.userCode,
-      // Not with the code in it: who is sent such an address by a stranger approves what they have not begun.
+      // Does not include the code: a person who got such a link from a stranger would approve a sign-in that
+      // they did not begin.
       verification_uri: publicUrl() + approvalPath,
       expires_in: codes.expiresInSeconds,
       interval: codes.intervalSeconds,
@@ -171,7 +172,7 @@ const refusals = {
   slow_down: () => new OAuthError('slow_down', 'Increase the polling interval by 5 seconds.'),
   access_denied: () => new OAuthError('access_denied', 'The sign-in was declined.'),
   expired_token: () => new OAuthError('expired_token', 'The code has expired. Start again.'),
-  // 401 has Claude Code ask for a new sign-in.
+  // On 401, Claude Code starts a new sign-in.
   invalid_grant: () => new OAuthError('invalid_grant', 'The sign-in is no longer valid. Sign in again.', 401),
 }
 
@@ -181,7 +182,7 @@ function requireRoom(waitSeconds: number): void {
   throw new OAuthError('slow_down', message, 429, waitSeconds)
 }
 
-/** Older versions of Claude Code say who they are in `User-Agent` alone. */
+/** Older versions of Claude Code identify themselves only in `User-Agent`. */
 function clientOf(request: FastifyRequest): SignInClient {
   const surface = fieldOf(request, 'surface')
   if (surface !== undefined)
@@ -189,7 +190,7 @@ function clientOf(request: FastifyRequest): SignInClient {
   return request.headers['user-agent']?.startsWith('claude-code/') === true ? 'claude_code' : 'other'
 }
 
-/** The form that was sent; a field that is there twice is none (RFC 6749, section 3.2). */
+/** Parses the form; a field that occurs twice counts as missing (RFC 6749, section 3.2). */
 function readForms(app: ManagementApp): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<string>(

@@ -28,7 +28,7 @@ import {
 import type { DeviceSignInServices } from './services.ts'
 
 const windowMs = 600_000
-/** Of 2.5 · 10¹⁰ codes; RFC 8628, section 5.1. */
+/** Wrong codes allowed; there are 2.5 · 10¹⁰ codes (RFC 8628, section 5.1). */
 const wrongCodes = 20
 
 const signInSchema = Type.Object(
@@ -61,8 +61,8 @@ const approvalSchema = requestObject({
 type Approval = Static<typeof approvalSchema>
 
 /**
- * What a person sees and decides of a device that has shown a code. An approved one uses an API key of
- * theirs, made for it or for an earlier device with the same program, up to the limit that is chosen here.
+ * Shows people a device's sign-in and lets them decide. An approved device uses one of the person's API keys,
+ * made for it or for an earlier device with the same program, within the limit that is chosen here.
  */
 export function registerDeviceSignIns(
   app: ManagementApp,
@@ -75,7 +75,7 @@ export function registerDeviceSignIns(
   const answer = { 200: signInSchema }
   const wrong = new Throttle(wrongCodes, windowMs, () => services.clock())
 
-  /** Counted before it is looked up, so that many at once are counted too. */
+  /** Counts an attempt before the look-up, so that simultaneous ones count too. */
   const waiting = async (request: FastifyRequest, accountId: string): Promise<DeviceRequest> => {
     const address = services.callerAddress?.(request.raw) ?? request.ip
     const counted = [accountId, networkOf(address)]
@@ -116,9 +116,9 @@ export function registerDeviceSignIns(
       const readyKey = async (): Promise<ApiKey> => {
         const before = await keyOf(accountId, found, memberId)
         key = before ?? (await makeKey({ accountId, memberId }, found, limits, services))
-        // First what the person's own numbers may refuse.
+        // First the step that can fail because of the person's own input.
         if (credit !== undefined) await fund(key, credit, services)
-        // One that was made just now has these limits, unless another approval was faster to make it.
+        // A key that was just created already has these limits, unless a simultaneous approval created it.
         await limitKey(key, limits, services)
         return key
       }
@@ -135,7 +135,7 @@ export function registerDeviceSignIns(
   })
 }
 
-/** Whoever approves has a key of their own for it, also within an organization. */
+/** A person who approves gets a key of their own for it, also within an organization. */
 function memberOf(request: FastifyRequest, scope: AccountScope): string | null {
   return scope.changer(request)?.memberId ?? null
 }
@@ -153,7 +153,7 @@ function limitsOf(body: Approval, nowMs: number): Limits {
   return { spendLimitPico, spendLimitPeriod: spendLimitPico === null ? null : (spendLimitPeriod ?? 'total') }
 }
 
-/** Its secret is known to nobody: devices have tokens of their own. */
+/** Nobody knows the key's secret: devices have tokens of their own. */
 async function makeKey(
   owner: { accountId: string; memberId: string | null },
   { client }: DeviceRequest,
@@ -173,7 +173,7 @@ async function limitKey(key: ApiKey, limits: Limits, services: ManagementService
   if (spendLimitPico === limits.spendLimitPico && spendLimitPeriod === limits.spendLimitPeriod) return
   existing(await services.apiKeys.update(key.accountId, key.id, limits))
   services.onKeyChanged(key.id)
-  // What nodes have leased was within the limit of before.
+  // What nodes have leased was within the old limit.
   await services.releaseCredit(key.id)
 }
 

@@ -1,10 +1,10 @@
 import type { DeviceSignIns } from '@turnpike/identity'
 
-/** What the sign-in of devices needs besides the stores. */
+/** What device sign-ins need besides the stores. */
 export interface DeviceSignInServices {
   signIns: DeviceSignIns
   /** Without a slash at the end. */
   publicUrl: () => string
-  /** Of the page on which people approve: `/connect`. */
+  /** The path of the page on which people approve: `/connect`. */
   approvalPath: string
 }

@@ -19,10 +19,10 @@ const answerSchema = Type.Object({
   public_models: Type.Boolean({ description: 'Whether `GET /api/v1/public/models` is available.' }),
 })
 
-/** All that a client needs to know for a login by the device authorization grant (RFC 8628). */
+/** Everything a client needs for a login by the device authorization grant (RFC 8628). */
 export type AuthDiscovery = Static<typeof discoverySchema>
 
-/** Open to everybody: where and as whom to sign in. */
+/** Open to everybody: where to sign in, and as which client. */
 export function registerDiscovery(
   app: ManagementApp,
   path: string,

@@ -6,7 +6,7 @@ const credentials: Record<string, string> = {
   internalSecret: `-H "X-Internal-Secret: $TURNPIKE_INTERNAL_SECRET"`,
 }
 
-/** A call as one types it into a shell. */
+/** The call as a shell command. */
 export function curlOf(method: string, path: string, operation: DocumentedOperation): string {
   const query = (operation.parameters ?? [])
     .filter((one) => 'in' in one && one.in === 'query' && one.required === true)

@@ -1,10 +1,10 @@
 import { html, Html } from '@turnpike/identity'
 
-/** Our own descriptions, which use paragraphs, lists with `-`, `**strong**`, `code` and links of Markdown. */
+/** Renders our descriptions: paragraphs, lists with `-`, `**strong**`, `code` and Markdown links. */
 export function fromMarkdown(text: string): Html[] {
   return text.split(/\n{2,}/).map((block) => {
     if (!block.startsWith('- ')) return html`<p>${inline(block)}</p>`
-    // An item goes on in the next line where that begins none of its own.
+    // An item continues on the next line unless that starts a new item.
     const items = block.slice(2).split('\n- ')
     return html`<ul>
       ${items.map((item) => html`<li>${inline(item)}</li>`)}
@@ -12,7 +12,7 @@ export function fromMarkdown(text: string): Html[] {
   })
 }
 
-/** The same within a line. */
+/** Renders markup within a line. */
 export function inline(text: string): Html {
   const { text: plain } = html`${text}`
   return new Html(

@@ -13,7 +13,7 @@ import { fieldRow, fieldTable, table, typeText } from './schema-table.ts'
 
 type Components = OpenapiDocument['components']
 
-/** An operation with its place. */
+/** An operation with its method and path. */
 export interface PlacedOperation {
   method: string
   path: string
@@ -26,7 +26,7 @@ const credentials: Record<string, string> = {
   internalSecret: 'internal secret',
 }
 
-/** One operation: what it does, what it takes, what it answers. */
+/** The section about one operation: what it does, its input and its responses. */
 export function operationSection({ method, path, operation }: PlacedOperation, components: Components): Html {
   const { operationId: id, summary, description } = operation
   const needs = operation.security.flatMap(Object.keys).map((name) => credentials[name] ?? name)

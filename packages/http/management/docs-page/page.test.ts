@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { OpenapiDocument } from '../openapi/document-types.ts'
-import { startFullServer } from '../testing/full-server.ts'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { fromMarkdown } from './markdown.ts'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 const page = await server.call('GET', '/docs', { secret: null })
 
-test('tells every operation and schema, and every link within it leads somewhere', async () => {
+test('describes every operation and schema, and every internal link works', async () => {
   const document = (await server.call('GET', '/openapi.json', { secret: null }))
     .json as unknown as OpenapiDocument
   const anchors = [...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
@@ -20,21 +19,21 @@ test('tells every operation and schema, and every link within it leads somewhere
   expect(links.filter((link) => !anchors.includes(link))).toEqual([])
 })
 
-test('loads nothing', () => {
+test('loads nothing from elsewhere', () => {
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
   expect(page.text).not.toMatch(/<link|<img|src=|url\(|@import| on\w+=/)
   expect(page.text).toContain('prefers-color-scheme: dark')
 })
 
-test.each(['style', 'script'])('has the %s that its policy allows, and no other', (name) => {
+test.each(['style', 'script'])('contains exactly the %s that its policy allows', (name) => {
   const found = [...page.text.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, 'g'))]
   expect(found).toHaveLength(1)
   const hash = createHash('sha256').update(found[0]![1]!).digest('base64')
   expect(page.headers.get('content-security-policy')).toContain(`${name}-src 'sha256-${hash}'`)
 })
 
-test('has its tags closed', () => {
+test('closes all its tags', () => {
   const open: string[] = []
   const markup = page.text.replace(/<script>[^]*<\/script>/, '')
   for (const [, closing, name] of markup.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {

@@ -5,11 +5,11 @@ import { fromMarkdown, inline } from './markdown.ts'
 import { operationSection, type PlacedOperation } from './operation-section.ts'
 import { fieldTable, table } from './schema-table.ts'
 
-/** The page's own style and script; nothing is loaded from anywhere. */
+/** The page's own style and script; nothing is loaded. */
 export const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 export const script = readFileSync(new URL('search.js', import.meta.url), 'utf8')
 
-/** In one piece: the page's policy holds the hashes of exactly these. */
+/** Built as one string, since the page's policy contains the hashes of exactly these elements. */
 const styleElement = new Html(`<style>${style}</style>`)
 const scriptElement = new Html(`<script>${script}</script>`)
 
@@ -21,7 +21,7 @@ interface Part {
   operations: PlacedOperation[]
 }
 
-/** The document as one page of HTML. Without its script only the search is missing. */
+/** Renders the document as one HTML page. Without JavaScript only the search is missing. */
 export function docsPage(document: OpenapiDocument): string {
   const { info, components } = document
   const parts = partsOf(document)
@@ -88,7 +88,7 @@ function navigation({ name, anchor, operations }: Part): Html {
   </div>`
 }
 
-/** Too many to be read through: whoever searches is shown those that are found. */
+/** There are too many schemas to browse, so only search results are shown. */
 function schemaNavigation(schemas: OpenapiDocument['components']['schemas']): Html {
   const items = Object.keys(schemas).map(
     (name) => html`<li hidden><a href="#schema-${name}">${name}</a></li>`,

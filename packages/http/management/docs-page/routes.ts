@@ -5,7 +5,7 @@ import { docsPage, script, style } from './page.ts'
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Nothing but the page's own style and script: no frame, no address elsewhere. */
+/** Allows the page's own style and script only: no frame, no other address. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src ${hash(style)}`,
@@ -15,7 +15,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The description of the API as a page to read. */
+/** The API's description as a page for people. */
 export function registerDocsPage(
   app: ManagementApp,
   path: string,

@@ -4,7 +4,7 @@ import { inline } from './markdown.ts'
 
 const schemaPrefix = '#/components/schemas/'
 
-/** The fields of an object, a row each; nothing for what has none. */
+/** The fields of an object, one row each; undefined if it has none. */
 export function fieldTable(schema: JsonSchema): Html | undefined {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>)
   if (properties.length === 0) return undefined
@@ -51,7 +51,7 @@ function alternativesOf(schema: JsonSchema): JsonSchema[] {
   return (schema['anyOf'] ?? []) as JsonSchema[]
 }
 
-/** What a value is, in a few words: `string | null`, `list of Key`. */
+/** The type of a value in a few words: `string | null`, `list of Key`. */
 export function typeText(schema: JsonSchema): Html {
   const reference = schema['$ref']
   if (typeof reference === 'string') {
@@ -74,7 +74,7 @@ function constant(value: unknown): Html {
   return html`<code>${JSON.stringify(value)}</code>`
 }
 
-/** Numbers, as JSON Schema has them. */
+/** Bounds of numbers in JSON Schema. */
 interface Bounds {
   minimum?: number
   maximum?: number

@@ -1,4 +1,4 @@
-// Finds operations and schemas by all that is written of them: names, paths, fields, descriptions.
+// Searches everything that is written about operations and schemas: names, paths, fields, descriptions.
 ;(function () {
   const field = document.getElementById('search')
   const told = document.getElementById('found')
@@ -41,7 +41,7 @@
     event.preventDefault()
     field.focus()
   })
-  // Where the contents stand above the text, they would be all that is seen of it.
+  // On a narrow screen the contents are above the text, and would hide it if they were open.
   contents.open = matchMedia('(min-width: 60rem)').matches
   document.getElementById('search-form').hidden = false
   search()

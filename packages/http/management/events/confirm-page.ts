@@ -4,7 +4,7 @@ import type { ManagementServices } from '../services.ts'
 import { sendPage } from '../topups/pages/frame.ts'
 import { confirmPath, confirmWithinMs, mailCode } from './new-target.ts'
 
-/** Where an address says that it wants alerts. */
+/** The page on which the owner of an address confirms that they want alerts. */
 export function registerConfirmPage(
   pages: ManagementApp,
   { eventTargets, clock }: Pick<ManagementServices, 'eventTargets' | 'clock'>,

@@ -8,12 +8,12 @@ import { registerConfirmPage } from './confirm-page.ts'
 import { registerUnsubscribePage } from './unsubscribe-page.ts'
 
 const maxFormBytes = 4 * 1024
-/** RFC 8058, section 3.1: mail programs send either. */
+/** Mail programs send either (RFC 8058, section 3.1). */
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 /**
- * The pages that links in mails lead to. Programs that look at mail open its links: it takes a person, who
- * presses a button. Who has the code has the mail, so that no token is asked for.
+ * The pages that links in mails lead to. Programs that scan mail open its links, so every action needs a
+ * person to press a button. Whoever has the code has received the mail, so no token is required.
  */
 export async function registerMailPages(
   app: ManagementApp,

@@ -6,14 +6,14 @@ import type { ManagementServices } from '../services.ts'
 import type { EventOwner } from './scope.ts'
 import type { NotificationServices } from './services.ts'
 
-/** Of an account. */
+/** Targets per account. */
 export const mostTargets = 20
-/** How long an address may take to say yes. */
+/** How long an address has to confirm. */
 export const confirmWithinMs = 7 * 24 * 60 * 60 * 1000
-/** An address is asked again after so long at the soonest: three times a day. */
+/** The shortest time before an address gets another confirmation mail: three a day. */
 const askAgainMs = 8 * 60 * 60 * 1000
 export const confirmPath = '/confirm-address'
-/** Of links in mails. */
+/** The codes in links of mails. */
 export const mailCode = Type.Object({ code: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) })
 
 export interface WantedTarget {
@@ -30,20 +30,20 @@ export type TargetServices = Pick<ManagementServices, 'eventTargets' | 'clock'> 
 }
 
 /**
- * Makes a target, and asks an address that nobody vouches for.
- * @returns with the secret of a webhook, which is told in this moment alone
- * @throws {GatewayError} 400, or 409 where there are too many
+ * Creates a target and, if its address is not verified, sends a confirmation mail.
+ * @returns with a webhook's secret, which is shown only this once
+ * @throws {GatewayError} 400, or 409 if there are too many
  */
 export async function createTarget(
   services: TargetServices,
   { accountId, vouchedEmail, hasMembers, askedFrom }: EventOwner,
-  wanted: WantedTarget,
+  request: WantedTarget,
 ): Promise<{ target: EventTarget; secret: string | null }> {
   const { eventTargets, notifications, clock } = services
   const nowMs = clock()
-  if (wanted.roles !== undefined) requireRoles(wanted, hasMembers)
+  if (request.roles !== undefined) requireRoles(request, hasMembers)
   const { url, email, roles, name } =
-    wanted.kind === 'webhook' ? await webhook(notifications, wanted) : mail(services, wanted, vouchedEmail)
+    request.kind === 'webhook' ? await webhook(notifications, request) : mail(services, request, vouchedEmail)
   const isVouched = email === null || vouchedEmail === '*' || email === vouchedEmail
   const code = isVouched ? null : newLinkCode()
   if (code !== null) {
@@ -51,17 +51,17 @@ export async function createTarget(
     notifications.mayAsk(accountId, email!, nowMs)
   }
   const id = newIdentifier('tgt', nowMs)
-  const secret = wanted.kind === 'webhook' ? newSecret() : null
+  const secret = request.kind === 'webhook' ? newSecret() : null
   const target = await eventTargets.create(
     {
       id,
       accountId,
-      kind: wanted.kind,
-      name: wanted.name ?? name,
+      kind: request.kind,
+      name: request.name ?? name,
       url,
       email,
       roles,
-      types: wanted.types ?? ['*'],
+      types: request.types ?? ['*'],
       secret: secret === null ? null : notifications.sealSecret(secret, { id, accountId }),
       status: isVouched ? 'active' : 'unconfirmed',
       confirmHash: code === null ? null : hashLinkCode(code),
@@ -78,7 +78,7 @@ export async function createTarget(
   return { target, secret }
 }
 
-/** @throws {GatewayError} 409 where it is confirmed, 429 where it was asked just now */
+/** @throws {GatewayError} 409 if it is already confirmed, 429 if a mail was just sent */
 export async function askAgain(
   services: TargetServices,
   { askedFrom }: Pick<EventOwner, 'askedFrom'>,
@@ -111,9 +111,9 @@ export async function askAgain(
 /** @throws {GatewayError} 400 */
 export async function checkUrl(
   notifications: NotificationServices,
-  given: string | undefined,
+  text: string | undefined,
 ): Promise<string> {
-  const url = given === undefined ? null : URL.parse(given)
+  const url = text === undefined ? null : URL.parse(text)
   if (url === null) throw invalidRequest('url', '`url`: expected the https URL of a webhook.')
   url.hash = ''
   try {
@@ -131,19 +131,19 @@ interface Address {
   name: string
 }
 
-async function webhook(notifications: NotificationServices, wanted: WantedTarget): Promise<Address> {
-  if (wanted.email !== undefined) throw invalidRequest('email', '`email`: not available for webhooks.')
-  const url = await checkUrl(notifications, wanted.url)
+async function webhook(notifications: NotificationServices, request: WantedTarget): Promise<Address> {
+  if (request.email !== undefined) throw invalidRequest('email', '`email`: not available for webhooks.')
+  const url = await checkUrl(notifications, request.url)
   return { url, email: null, roles: null, name: new URL(url).hostname }
 }
 
-function mail(services: TargetServices, wanted: WantedTarget, vouchedEmail: string | null): Address {
-  if (wanted.url !== undefined) throw invalidRequest('url', '`url`: not available for mail.')
+function mail(services: TargetServices, request: WantedTarget, vouchedEmail: string | null): Address {
+  if (request.url !== undefined) throw invalidRequest('url', '`url`: not available for mail.')
   requireMail(services)
-  const { roles } = wanted
+  const { roles } = request
   if (roles !== undefined) return { url: null, email: null, roles, name: nameOfRoles(roles) }
   const own = vouchedEmail === '*' ? null : vouchedEmail
-  const email = wanted.email === undefined ? own : canonicalEmail(wanted.email)
+  const email = request.email === undefined ? own : canonicalEmail(request.email)
   if (email === null) throw invalidRequest('email', "`email`: expected the recipient's email address.")
   requireMailable(email)
   return { url: null, email, roles: null, name: email }

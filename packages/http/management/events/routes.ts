@@ -1,5 +1,4 @@
 import { deliveryStates, eventTypes } from '@turnpike/notify'
-import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { ManagementServices } from '../services.ts'
@@ -14,14 +13,12 @@ import {
 } from './delivery-record.ts'
 import type { EventScope } from './scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
-import { noSuchTarget, registerEventTargets, takesNothing } from './target-routes.ts'
+import { registerEventTargets, takesNothing, targetName } from './target-routes.ts'
+import { notFound, requireFound } from '../not-found.ts'
 
 type Services = Parameters<typeof registerEventTargets>[3]
 
-/**
- * What happened, whom it is told to, and how that went.
- * @param path what `/events`, `/event-targets` and `/deliveries` stand below
- */
+/** Events, targets and deliveries. @param path where `/events`, `/event-targets` and `/deliveries` are */
 export const registerEvents: ScopedRoutes<EventScope, Services> = (app, path, scope, services) => {
   if (services.notifications === undefined) return
   registerEventTargets(app, `${path}/event-targets`, scope, services)
@@ -53,8 +50,7 @@ const registerEventList: ScopedRoutes<EventScope, Pick<ManagementServices, 'even
     async (request) => {
       const { accountId } = await scope.owner(request)
       const event = await events.find(accountId, request.params.event_id)
-      if (event === undefined) throw noSuchEvent()
-      return eventRecord(event)
+      return eventRecord(requireFound(event, 'Event'))
     },
   )
 }
@@ -81,9 +77,9 @@ const registerDeliveries: ScopedRoutes<EventScope, Services> = (
       const { accountId } = await scope.owner(request)
       const { target_id: targetId, event_id: eventId, status: state } = request.query
       if (targetId !== undefined && (await eventTargets.find(accountId, targetId)) === undefined)
-        throw noSuchTarget('target_id')
+        throw notFound(targetName, 'target_id')
       if (eventId !== undefined && (await events.find(accountId, eventId)) === undefined)
-        throw noSuchEvent('event_id')
+        throw notFound('Event', 'event_id')
       const filter = {
         ...(targetId !== undefined && { targetId }),
         ...(eventId !== undefined && { eventId }),
@@ -99,7 +95,7 @@ const registerDeliveries: ScopedRoutes<EventScope, Services> = (
     async (request) => {
       const { accountId } = await scope.owner(request)
       const delivery = await deliveries.find(accountId, request.params.delivery_id)
-      if (delivery === undefined) throw noSuchDelivery()
+      if (delivery === undefined) throw notFound('Delivery')
       const attempts = await deliveries.attempts(delivery.id)
       return { ...deliveryRecord(delivery), log: attempts.map(attemptRecord) }
     },
@@ -111,18 +107,9 @@ const registerDeliveries: ScopedRoutes<EventScope, Services> = (
     async (request) => {
       const { accountId } = await scope.owner(request)
       const delivery = await deliveries.redeliver(accountId, request.params.delivery_id, clock())
-      if (delivery === undefined) throw noSuchDelivery()
+      if (delivery === undefined) throw notFound('Delivery')
       if (delivery === 'inactive') throw takesNothing('not active')
       return deliveryRecord(delivery)
     },
   )
-}
-
-function noSuchEvent(param?: string): GatewayError {
-  const message = 'Event not found.'
-  return new GatewayError('not_found_error', message, param === undefined ? {} : { param })
-}
-
-function noSuchDelivery(): GatewayError {
-  return new GatewayError('not_found_error', 'Delivery not found.')
 }

@@ -3,31 +3,31 @@ import type { TProperties } from 'typebox'
 import type { AccountScope, TokenScope } from '../access/scope.ts'
 import type { ManagementServices } from '../services.ts'
 
-/** Whose events a set of routes serves: an account's, or the operator's own. */
+/** Whose events a set of routes serves: an account's, or the operator's. */
 export interface EventScope {
   params: TProperties
-  /** @throws {GatewayError} 404 where there is no such account */
+  /** @throws {GatewayError} 404 if the account does not exist */
   owner(request: FastifyRequest): Promise<EventOwner>
 }
 
 export interface EventOwner {
   /** Null: the operator. */
   accountId: string | null
-  /** The address that needs no confirmation; `*`: none does. */
+  /** The address that needs no confirmation; `*`: no address does. */
   vouchedEmail: string | null
-  /** An organization. */
+  /** Whether the account is an organization. */
   hasMembers: boolean
-  /** The internet address of who asks; null: an operator, or a storefront of theirs. */
+  /** The caller's internet address; null: an operator, or a storefront. */
   askedFrom: string | null
 }
 
-/** Whoever may administer the gateway need not confirm where it tells them. */
+/** An operator's own addresses need no confirmation. */
 export const operatorEvents: EventScope = {
   params: {},
   owner: async () => ({ accountId: null, vouchedEmail: '*', hasMembers: false, askedFrom: null }),
 }
 
-/** An organization has no address: there it is that of who acts for it. */
+/** An organization has no address of its own, so the acting member's counts. */
 export function eventsOf(
   scope: AccountScope & Partial<Pick<TokenScope, 'signedInAccount'>>,
   { callerAddress }: Pick<ManagementServices, 'callerAddress'>,

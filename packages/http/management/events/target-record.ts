@@ -65,7 +65,7 @@ const targetFields = {
 
 export const targetSchema = Type.Object(targetFields, { title: 'EventTarget' })
 
-/** The answer to a creation and to a rotation, the only ones that ever hold the secret. */
+/** The response to a creation and to a rotation: the only ones that contain the secret. */
 export const targetWithSecretSchema = Type.Object(
   {
     ...targetFields,
@@ -76,7 +76,7 @@ export const targetWithSecretSchema = Type.Object(
   { title: 'CreatedEventTarget' },
 )
 
-/** As it is told: a secret that signs no more is not. */
+/** A target as responses show it, without a previous secret that is no longer valid. */
 export async function recordOf(
   target: EventTarget,
   { eventTargets, clock }: Pick<ManagementServices, 'eventTargets' | 'clock'>,

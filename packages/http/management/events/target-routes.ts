@@ -2,19 +2,21 @@ import { newSecret, type EventTarget } from '@turnpike/notify'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { email } from '../accounts/record.ts'
+import { requireFound, notFound } from '../not-found.ts'
 import { listAnswer, listOf } from '../page.ts'
 import type { ManagementServices } from '../services.ts'
-import { identifierOf, requestObject } from '../validation/fields.ts'
+import { deletedSchema, identifierOf, requestObject } from '../validation/fields.ts'
 import { deliveryRecord, deliverySchema } from './delivery-record.ts'
 import { askAgain, checkUrl, createTarget, type TargetServices } from './new-target.ts'
 import type { EventScope } from './scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import { recordOf, targetSchema, targetWithSecretSchema, wantedRoles, wantedTypes } from './target-record.ts'
 
-/** No test is sent to a target that so much is on its way to: nobody is flooded by way of us. */
+export const targetName = 'Event target'
+/** No test is sent to a target with this many pending deliveries, so that nobody can flood it through us. */
 const mostWaiting = 20
 const retryAfterSeconds = 60
-/** How long the secret before a rotated one still signs. */
+/** How long the previous secret still signs after a rotation. */
 const graceMs = 24 * 60 * 60 * 1000
 
 const name = Type.String({
@@ -44,7 +46,7 @@ const changes = requestObject({
 
 type Services = Pick<ManagementServices, 'eventTargets' | 'events' | 'deliveries' | 'clock' | 'notifications'>
 
-/** Where events are told. */
+/** The targets that events are sent to. */
 export const registerEventTargets: ScopedRoutes<EventScope, Services> = (app, path, scope, services) => {
   const { eventTargets: targets, notifications, clock } = services
   if (notifications === undefined) return
@@ -73,7 +75,10 @@ export const registerEventTargets: ScopedRoutes<EventScope, Services> = (app, pa
     { schema: { params: ofTarget, response: { 200: targetSchema } } },
     async (request) => {
       const { accountId } = await scope.owner(request)
-      return recordOf(existing(await targets.find(accountId, request.params.target_id)), parts)
+      return recordOf(
+        requireFound(await targets.find(accountId, request.params.target_id), targetName),
+        parts,
+      )
     },
   )
 
@@ -82,7 +87,7 @@ export const registerEventTargets: ScopedRoutes<EventScope, Services> = (app, pa
   registerTest(app, path, scope, services)
 }
 
-/** What may be changed of a target, and that it goes. */
+/** Changes to a target, and its deletion. */
 const registerChanges: ScopedRoutes<EventScope, TargetServices> = (app, path, scope, parts) => {
   const { eventTargets: targets, notifications, clock } = parts
   const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
@@ -94,7 +99,7 @@ const registerChanges: ScopedRoutes<EventScope, TargetServices> = (app, path, sc
       const { accountId } = await scope.owner(request)
       const { target_id: id } = request.params
       const { url: newUrl, ...rest } = request.body
-      const found = existing(await targets.find(accountId, id))
+      const found = requireFound(await targets.find(accountId, id), targetName)
       if (newUrl !== undefined && found.kind === 'mail')
         throw invalidRequest('url', '`url`: not available for mail.')
       if (rest.roles !== undefined && found.roles === null)
@@ -108,28 +113,23 @@ const registerChanges: ScopedRoutes<EventScope, TargetServices> = (app, path, sc
         })
       const checked = newUrl === undefined ? {} : { url: await checkUrl(notifications, newUrl) }
       const changed = await targets.update(accountId, id, { ...rest, ...checked }, clock())
-      return recordOf(existing(changed), parts)
+      return recordOf(requireFound(changed, targetName), parts)
     },
   )
 
   app.delete(
     `${path}/:target_id`,
-    {
-      schema: {
-        params: ofTarget,
-        response: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
-      },
-    },
+    { schema: { params: ofTarget, response: { 200: deletedSchema } } },
     async (request) => {
       const { accountId } = await scope.owner(request)
       const { target_id: id } = request.params
-      if (!(await targets.remove(accountId, id))) throw noSuchTarget()
+      if (!(await targets.remove(accountId, id))) throw notFound(targetName)
       return { id, deleted: true as const }
     },
   )
 }
 
-/** What a webhook is signed with, and what confirms an address. */
+/** The secret that signs a webhook's deliveries, and the code that confirms an address. */
 const registerSecrets: ScopedRoutes<EventScope, TargetServices> = (app, path, scope, parts) => {
   const { eventTargets: targets } = parts
   const ofTarget = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
@@ -139,7 +139,7 @@ const registerSecrets: ScopedRoutes<EventScope, TargetServices> = (app, path, sc
     { schema: { params: ofTarget, response: { 200: targetWithSecretSchema } } },
     async (request) => {
       const { accountId } = await scope.owner(request)
-      const target = existing(await targets.find(accountId, request.params.target_id))
+      const target = requireFound(await targets.find(accountId, request.params.target_id), targetName)
       const { target: rotated, secret } = await rotate(parts, target)
       return { ...(await recordOf(rotated, parts)), secret }
     },
@@ -150,21 +150,21 @@ const registerSecrets: ScopedRoutes<EventScope, TargetServices> = (app, path, sc
     { schema: { params: ofTarget, response: { 200: targetSchema } } },
     async (request) => {
       const owner = await scope.owner(request)
-      const target = existing(await targets.find(owner.accountId, request.params.target_id))
+      const target = requireFound(await targets.find(owner.accountId, request.params.target_id), targetName)
       await askAgain(parts, owner, target)
       return recordOf(target, parts)
     },
   )
 }
 
-/** What arrives when something happens, sent at once. */
+/** Sends a test event at once. */
 const registerTest: ScopedRoutes<EventScope, Services> = (app, path, scope, services) => {
   const { eventTargets: targets, events, deliveries, clock } = services
   const params = Type.Object({ ...scope.params, target_id: identifierOf('tgt') })
   const schema = { params, response: { 201: deliverySchema } }
   app.post(`${path}/:target_id/test`, { schema }, async (request, reply) => {
     const { accountId } = await scope.owner(request)
-    const target = existing(await targets.find(accountId, request.params.target_id))
+    const target = requireFound(await targets.find(accountId, request.params.target_id), targetName)
     if (target.status !== 'active') throw takesNothing(target.status)
     const test = {
       type: 'webhook.test' as const,
@@ -178,12 +178,12 @@ const registerTest: ScopedRoutes<EventScope, Services> = (app, path, scope, serv
     if (sent === 'nobody')
       throw new GatewayError('conflict_error', 'Nobody with these roles has a verified address.')
     const delivery = sent && (await deliveries.find(accountId, sent.deliveryId))
-    if (delivery === undefined) throw noSuchTarget()
+    if (delivery === undefined) throw notFound(targetName)
     return reply.code(201).send(deliveryRecord(delivery))
   })
 }
 
-/** @throws {GatewayError} 409 where it has no secret */
+/** @throws {GatewayError} 409 if the target has no secret */
 async function rotate(
   { eventTargets, clock, notifications }: TargetServices,
   { id, accountId, kind }: EventTarget,
@@ -194,17 +194,7 @@ async function rotate(
   const sealed = notifications.sealSecret(secret, { id, accountId })
   const nowMs = clock()
   const target = await eventTargets.replaceSecret(accountId, id, sealed, nowMs + graceMs, nowMs)
-  return { target: existing(target), secret }
-}
-
-export function existing<Row>(target: Row | undefined): Row {
-  if (target === undefined) throw noSuchTarget()
-  return target
-}
-
-export function noSuchTarget(param?: string): GatewayError {
-  const message = 'Event target not found.'
-  return new GatewayError('not_found_error', message, param === undefined ? {} : { param })
+  return { target: requireFound(target, targetName), secret }
 }
 
 function tooManyWaiting(): GatewayError {

@@ -6,10 +6,7 @@ import type { ManagementServices } from '../services.ts'
 import { sendPage } from '../topups/pages/frame.ts'
 import { mailCode } from './new-target.ts'
 
-/**
- * Where the reader of a mail ends it, by the page's button or by that of a mail program, which posts to the
- * same address (RFC 8058).
- */
+/** Unsubscribes, by the page's button or by a mail program's, which posts here too (RFC 8058). */
 export function registerUnsubscribePage(
   pages: ManagementApp,
   { eventTargets, clock }: Pick<ManagementServices, 'eventTargets' | 'clock'>,

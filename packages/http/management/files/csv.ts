@@ -1,16 +1,16 @@
-/** Money: a number to a spreadsheet, also below zero, where a text would be taken for a formula. */
+/** Money: always a number for spreadsheets. As a text, a negative amount would be taken for a formula. */
 export interface Amount {
   amount: string
 }
 
 export type Cell = string | number | boolean | null | Amount
 
-/** By name of the column, in order. Never reorder: people's imports count them. New ones go to the end. */
+/** The columns by name. Never reorder them: people's imports count them. New ones go to the end. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
 const lineEnd = '\r\n'
 
-/** Rows as lines of RFC 4180, their ends included. */
+/** Formats rows as lines of RFC 4180, including line ends. */
 export interface CsvFormat<Row> {
   header: string
   line: (row: Row) => string
@@ -33,9 +33,10 @@ export function csvCell(value: Cell): string {
 }
 
 /**
- * A spreadsheet runs a cell that begins with one of these as a formula, and callers choose their tags and
- * model names: an apostrophe before it makes it text (https://owasp.org/www-community/attacks/CSV_Injection).
- * Also behind what a spreadsheet set to another separator takes for the beginning of a cell.
+ * A spreadsheet runs a cell that starts with one of these characters as a formula, and callers choose their
+ * tags and model names. A leading apostrophe turns it into text
+ * (https://owasp.org/www-community/attacks/CSV_Injection). The same applies behind characters that a
+ * spreadsheet with another separator takes for the start of a cell.
  */
 function harmless(text: string): string {
   return text.replaceAll(/(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠\t\r])/g, "'")

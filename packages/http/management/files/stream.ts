@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export const fileFormats = ['csv', 'jsonl'] as const
 export type FileFormat = (typeof fileFormats)[number]
 
-/** Lines are gathered until so many characters go out at once. */
+/** Lines are collected into chunks of this many characters. */
 export const chunkCharacters = 64 * 1024
 
 const contentTypes: Record<FileFormat, string> = {
@@ -23,10 +23,10 @@ export interface RowFormat<Row> {
 }
 
 /**
- * Rows as a file. The store is asked for more when the client has taken what was read, so memory holds one
- * page however many there are. The first row is read before the answer begins: a failure until then is an
- * error answer, a later one a broken connection, never a short file.
- * @param name without its ending
+ * Sends rows as a file. The store is read only as fast as the client downloads, so memory holds one page
+ * however many rows there are. The first row is read before the response begins: a failure until then is an
+ * error response, a later one a broken connection, never a short file.
+ * @param name without its extension
  */
 export async function fileOfRows<Row>(
   source: AsyncIterable<Row>,
@@ -48,7 +48,7 @@ export async function fileOfRows<Row>(
     highWaterMark: chunkCharacters,
   })
   body.on('error', onFailure)
-  // A generator that was never asked does not end what it would have read.
+  // A generator that was never started does not clean up by itself.
   body.on('close', () => void rows.return?.())
   return {
     headers: {
@@ -59,7 +59,7 @@ export async function fileOfRows<Row>(
   }
 }
 
-/** Answers with a file; a HEAD with its headers alone, for which nothing more of it is read. */
+/** Sends a file; for HEAD only its headers, without reading further rows. */
 export function sendFile(
   { method }: Pick<FastifyRequest, 'method'>,
   reply: FastifyReply,
@@ -84,13 +84,13 @@ async function* chunksOf<Row>(
       text = ''
     }
   } finally {
-    // The client may have left in the middle: the store's cursor ends with it.
+    // The client may have left in the middle: this closes the store's cursor.
     await rows.return?.()
   }
   if (text !== '') yield Buffer.from(text)
 }
 
-/** JSON lines of what rows are shown as. */
+/** Formats rows as JSON lines. */
 export function jsonLines<Row>(show: (row: Row) => unknown): RowFormat<Row> {
   return { header: '', line: (row) => `${JSON.stringify(show(row))}\n` }
 }

@@ -9,10 +9,10 @@ export interface HealthAnswer {
   body: Record<string, unknown>
 }
 
-/** To whoever asks whether the process answers. */
+/** Reports whether the process responds. */
 export const liveness: HealthAnswer = { status: 200, headers: {}, body: { status: 'ok' } }
 
-/** To whoever asks whether the node should be sent requests. */
+/** Reports whether the node should receive requests. */
 export function readiness(report: HealthReport, requestId: string): HealthAnswer {
   const { status, checks } = report
   if (status === 'ok' || status === 'degraded') return { status: 200, headers: {}, body: { status, checks } }

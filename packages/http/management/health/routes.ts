@@ -18,7 +18,7 @@ const readinessSchema = Type.Object({
   }),
 })
 
-/** Open to everybody: liveness (the process answers) and readiness (it should be sent requests). */
+/** Open to everybody: liveness (the process responds) and readiness (it should receive requests). */
 export function registerHealth(app: ManagementApp, services: ManagementServices): void {
   app.get('/healthz', { schema: { response: { 200: livenessSchema } } }, async () => liveness.body)
   app.get(

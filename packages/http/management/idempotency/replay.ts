@@ -10,10 +10,10 @@ import { seal, unseal } from './sealed-text.ts'
 const headerName = 'idempotency-key'
 const headerPattern = /^[\x21-\x7e]{1,255}$/
 const retryAfterSeconds = 1
-/** On an answer that was given before. */
+/** Marks a response that was given before. */
 export const replayedHeader = 'idempotency-replayed'
 
-/** The request's `Idempotency-Key`. @throws {GatewayError} 400 where it is none */
+/** The request's `Idempotency-Key`. @throws {GatewayError} 400 if it is invalid */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const header = request.headers[headerName]
   if (header === undefined) return undefined
@@ -23,18 +23,18 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return header
 }
 
-/** A request whose answer is to be kept. */
+/** A request whose response will be kept. */
 interface Claimed {
   id: string
   claimedAtMs: number
-  /** What the answer is sealed with: stored nowhere, and known to whoever comes again. */
+  /** Seals the response: stored nowhere, but known to a caller who repeats the request. */
   secret: string
 }
 
 /**
- * Answers a repeated POST with what was answered first. Keys belong to a caller and a path: two callers
- * that choose the same one never see each other's answers. Only successes are kept: what failed changed
- * nothing, and may be tried again with the same key.
+ * Answers a repeated POST with its first response. Keys belong to a caller and a path: two callers that
+ * choose the same key never see each other's responses. Only successes are kept: a failed request changed
+ * nothing, and may be retried with the same key.
  */
 export function registerIdempotency(
   app: ManagementApp,
@@ -64,7 +64,7 @@ export function registerIdempotency(
       if (status < 200 || status > 299) await store.release(id, claimedAtMs)
       else await store.keep(id, claimedAtMs, { status, body: seal(String(payload), secret) })
     } catch (error) {
-      // The work is done: its answer must reach the caller, also where a later retry will not find it.
+      // The work is done, so its response must reach the caller even if a later retry will not find it.
       services.logger.error(
         { requestId: request.id, error },
         'A response for an idempotency key could not be stored.',

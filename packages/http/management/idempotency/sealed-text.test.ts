@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seal, unseal } from './sealed-text.ts'
 
-test('what was sealed is read with the same secret only, and only unchanged', () => {
+test('a sealed text can be read with the same secret only, and only if unchanged', () => {
   const text = '{"raw": "sk-…", "name": "naïve 🗝"}'
   const sealed = seal(text, 'secret')
   expect(unseal(sealed, 'secret')).toBe(text)

@@ -1,14 +1,13 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import { nowMs, startManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/admin/identity'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 describe('invitations', () => {
-  test('are made with a code that is shown once, listed, and taken back', async () => {
+  test('are created with a code that is shown once, are listed, and can be deleted', async () => {
     const body = { email: 'Ada@Example.com', expires_in_days: 2 }
     const made = await server.call('POST', `${path}/invites`, { body })
     expect(made.status).toBe(201)
@@ -28,7 +27,7 @@ describe('invitations', () => {
     expect((await server.call('DELETE', `${path}/invites/${made.json.id}`)).status).toBe(404)
   })
 
-  test('are for anybody, for a week, where nothing is said', async () => {
+  test('are for anybody and valid for a week by default', async () => {
     const { json } = await server.call('POST', `${path}/invites`, { body: {} })
     expect(json).toMatchObject({ email: null, expires_at: nowMs / 1000 + 7 * 86_400 })
   })
@@ -43,25 +42,25 @@ describe('invitations', () => {
     expect([answer.status, answer.json.error.param]).toEqual([400, param])
   })
 
-  test('are the operator’s alone', async () => {
+  test('are for operators only', async () => {
     expect((await server.call('GET', `${path}/invites`, { secret: null })).status).toBe(401)
     expect((await server.call('GET', `${path}/invites`, { as: 'ada' })).status).toBe(404)
   })
 })
 
-test('signing keys are rotated', async () => {
+test('rotates signing keys', async () => {
   const answer = await server.call('POST', `${path}/keys/rotate`)
   expect([answer.status, answer.json]).toEqual([201, { key_id: 'signing-key', created_at: nowMs / 1000 }])
 })
 
-test('with an issuer elsewhere there is nothing to administer', async () => {
+test('offers no administration with an external identity provider', async () => {
   const other = await startManagementServer()
   expect((await other.call('POST', `${path}/keys/rotate`)).status).toBe(404)
   expect((await other.call('GET', '/api/v1/auth/discovery')).status).toBe(404)
   await other.close()
 })
 
-test('discovery is open to everybody', async () => {
+test('serves discovery to everybody', async () => {
   const answer = await server.call('GET', '/api/v1/auth/discovery', { secret: null })
   expect([answer.status, Object.keys(answer.json).toSorted()]).toEqual([
     200,

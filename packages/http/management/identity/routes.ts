@@ -15,6 +15,7 @@ import { isOperatorsAddress, type OperatorKnowledge } from '../access/operators-
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import { timeQuery, timeRange } from '../time-range.ts'
 import {
+  deletedSchema,
   epochSeconds,
   epochSecondsOrNull,
   identifierOf,
@@ -26,7 +27,7 @@ import {
 /** What an operator may do at the embedded identity provider. */
 export interface IdentityAdministration {
   invites: InviteStore
-  /** A new signing key for tokens; those signed by the one before stay good until they expire. */
+  /** Makes a new signing key for tokens; tokens signed by the previous one stay valid until they expire. */
   rotateKeys: () => Promise<{ keyId: string; createdAtMs: number }>
 }
 
@@ -42,7 +43,7 @@ const inviteFields = {
   used_at: nullable(timestamp),
 }
 const inviteSchema = Type.Object(inviteFields, { title: 'Invite' })
-/** The answer to a creation, the only one that ever holds the code. */
+/** The response to a creation: the only one that contains the code. */
 const createdInviteSchema = Type.Object({ ...inviteFields, code: Type.String() })
 
 const invitationSchema = requestObject({
@@ -103,14 +104,10 @@ export function registerIdentityAdministration(
     },
   )
 
+  const params = Type.Object({ invite_id: identifierOf('inv') })
   app.delete(
     `${path}/invites/:invite_id`,
-    {
-      schema: {
-        params: Type.Object({ invite_id: identifierOf('inv') }),
-        response: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
-      },
-    },
+    { schema: { params, response: { 200: deletedSchema } } },
     async (request) => {
       const { invite_id: id } = request.params
       if (await invites.remove(id)) return { id, deleted: true as const }
@@ -128,7 +125,7 @@ export function registerIdentityAdministration(
   )
 }
 
-/** Whoever redeems the invitation is the address's owner from then on: with a stolen token that lasts. */
+/** The person who redeems the invitation keeps the address, long after a stolen token has expired. */
 async function refuseOperators(address: string, services: OperatorKnowledge): Promise<void> {
   if (!(await isOperatorsAddress(address, services))) return
   throw new GatewayError(

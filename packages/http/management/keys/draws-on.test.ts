@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { startManagementServer } from '../testing/management-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { suiteManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 const unknownKey = `key_${'0'.repeat(26)}`
@@ -7,13 +7,12 @@ let account: string
 let keys: string
 let first: string
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 const newAccount = async (): Promise<string> =>
   (await server.call('POST', accounts, { body: { oidc_sub: crypto.randomUUID() } })).json.id
 
-/** Keys of one millisecond are in no order. */
+/** Moves the clock on: keys of one millisecond have no order. */
 const make = async (body: object = {}, path = keys) => {
   server.clock.nowMs++
   return server.call('POST', path, { body: { name: 'x', ...body } })
@@ -36,7 +35,7 @@ beforeEach(async () => {
 })
 
 describe('a new key', () => {
-  test('draws on the default key, which has its own credit, unless it is told otherwise', async () => {
+  test('draws on the default key, which has its own credit, unless the request says otherwise', async () => {
     expect(await read(first)).toMatchObject({ draws_on: null, balance_usd: '5' })
     const second = await make()
     expect([second.status, second.json.draws_on]).toEqual([201, first])
@@ -49,7 +48,7 @@ describe('a new key', () => {
     expect(await read(third.id)).toMatchObject({ draws_on: own.id })
   })
 
-  test('draws on no key that cannot pay', async () => {
+  test('cannot draw on a key that cannot pay', async () => {
     const second = (await make()).json.id
     const gone = (await make()).json.id
     await server.call('DELETE', `${keys}/${gone}`)
@@ -69,7 +68,7 @@ describe('a new key', () => {
 })
 
 describe('a change', () => {
-  test('moves the credit of the key, or leaves it to a transfer', async () => {
+  test("moves the key's credit, or leaves it to a transfer", async () => {
     const own = (await make({ draws_on: null })).json.id
     await grant('2', own)
     server.told.length = 0
@@ -81,7 +80,7 @@ describe('a change', () => {
     expect(apart.json).toMatchObject({ draws_on: null, balance_usd: '0', name: 'own' })
   })
 
-  test('that cannot be is refused, and changes nothing', async () => {
+  test('is refused if it is impossible, and then changes nothing', async () => {
     const [second, own] = [(await make()).json.id, (await make({ draws_on: null })).json.id]
     for (const [key, drawsOn] of [
       [first, own],
@@ -96,7 +95,7 @@ describe('a change', () => {
   })
 })
 
-test('credit that a key is given by name is its own from then on', async () => {
+test('a key that is given credit by name has its own from then on', async () => {
   const [second, third] = [(await make()).json.id, (await make()).json.id]
   await grant('1', second)
   await server.call('POST', `${keys}/${first}/transfer`, { body: { to_key_id: third, amount_usd: '2' } })
@@ -105,7 +104,7 @@ test('credit that a key is given by name is its own from then on', async () => {
   expect(await read(first)).toMatchObject({ balance_usd: '3' })
 })
 
-test('a key that draws on another has no credit that could be moved', async () => {
+test('a key that draws on another has no credit to move', async () => {
   const second = (await make()).json.id
   const body = { to_key_id: first, amount_usd: '1' }
   const { status, json } = await server.call('POST', `${keys}/${second}/transfer`, { body })
@@ -113,7 +112,7 @@ test('a key that draws on another has no credit that could be moved', async () =
   expect(json.error.message).toContain(first)
 })
 
-test('keys follow the one that they draw on: rotated, then revoked', async () => {
+test('keys follow the key that they draw on when it is rotated, then revoked', async () => {
   const [second, third] = [(await make()).json.id, (await make()).json.id]
   const next = (await server.call('POST', `${keys}/${first}/rotate`, { body: {} })).json
   expect(next).toMatchObject({ draws_on: null, balance_usd: '5' })

@@ -4,11 +4,12 @@ import type { ScopedRoutes } from '../scoped-routes.ts'
 import { identifierOf, requestObject } from '../validation/fields.ts'
 import { ownerFields } from './owner.ts'
 import { keyRecord, keySchema } from './record.ts'
-import { existing, inactive, keyRefusal, alreadyRotated, unknownKey } from './refusal.ts'
+import { existing } from './refusal.ts'
+import { replacementOf, requireReplaced } from './replacement.ts'
 
 const handOverSchema = requestObject(ownerFields)
 
-/** A key that another member, or another project, has from now on. */
+/** Hands a key over to another member or project. */
 export const registerKeyHandOver: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
   app.post(
@@ -27,18 +28,8 @@ export const registerKeyHandOver: ScopedRoutes = (app, path, scope, services) =>
         ...(memberId !== undefined && { memberId }),
         ...(projectId !== undefined && { projectId }),
       }
-      const result = await scope
-        .keys(request)
-        .handOver(handOver, services.clock())
-        .catch((error: unknown) => {
-          throw keyRefusal(error)
-        })
-      if ('replacedBy' in result) throw alreadyRotated(result.replacedBy)
-      if ('refused' in result) throw result.refused === 'key-revoked' ? inactive('key_id') : unknownKey()
-      services.onKeyChanged(keyId)
-      // What is leased of the old row follows its credit.
-      await services.releaseCredit(keyId)
-      const key = existing(await services.apiKeys.find(accountId, result.key.id))
+      const newKeyId = await requireReplaced(scope.keys(request).handOver(handOver, services.clock()))
+      const key = await replacementOf(handOver, newKeyId, services)
       return reply.code(201).send(await keyRecord(key, services))
     },
   )

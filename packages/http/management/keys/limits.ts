@@ -11,7 +11,7 @@ import { epochSeconds, lastTimestamp, nullable, usdAmount } from '../validation/
 
 const maxAllowedModels = 200
 
-/** What a key may be limited by, in requests that make and change keys; null takes a limit away. */
+/** The limits of a key, in requests that create and change keys; null removes a limit. */
 const limitFields = {
   expires_at: Type.Optional(
     nullable(
@@ -31,7 +31,7 @@ const limitFields = {
   spend_limit_period: Type.Optional(nullable(Type.Enum([...spendLimitPeriods]))),
 }
 
-/** All that requests may say of a key, besides its name; null: as it is where nobody says. */
+/** Everything a request may set on a key, besides its name; null: the default. */
 export const settingFields = {
   ...limitFields,
   unsupported_fields: Type.Optional(nullable(Type.Enum([...unsupportedFieldsRules]))),
@@ -69,10 +69,7 @@ export const noSettings: KeySettings = {
   mayTopUp: null,
 }
 
-/**
- * What a request changes of a key's settings: the fields that it names and no others, so that two changes at
- * the same moment do not undo each other.
- */
+/** Only the fields that a request names, so that simultaneous changes do not undo each other. */
 export function settingChanges(body: SettingsBody, nowMs: number): Partial<KeySettings> {
   return {
     ...(body.expires_at !== undefined && { expiresAtMs: expiryOf(body.expires_at, nowMs) }),
@@ -97,8 +94,8 @@ function distinct(models: string[] | null): string[] | null {
 }
 
 /**
- * An amount without a period leaves the period as it is (`total` where there was none), a period without an
- * amount the amount. Null as the amount takes both away.
+ * An amount without a period keeps the period (`total` if there was none), and a period without an amount
+ * keeps the amount. Null as the amount removes both.
  */
 function spendLimitChanges({
   spend_limit_usd: usd,
@@ -119,13 +116,13 @@ function spendLimitChanges({
   }
 }
 
-/** Of 0 a key may use what costs nothing. */
+/** A key with a limit of 0 may only make free requests. */
 function notNegative(pico: bigint): bigint {
   if (pico >= 0n) return pico
   throw invalidRequest('spend_limit_usd', '`spend_limit_usd`: expected 0 or more.')
 }
 
-/** A period alone is a change of the limit that a key has. */
+/** For a request that sets only the period of a limit which the key does not have. */
 export function limitIsMissing(): GatewayError {
   return invalidRequest(
     'spend_limit_usd',

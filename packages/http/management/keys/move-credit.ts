@@ -4,21 +4,22 @@ import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { requirePosted } from '../ledger/refusal.ts'
 import type { ManagementServices } from '../services.ts'
 import { existing, inactive } from './refusal.ts'
+import { requireFound } from '../not-found.ts'
 
 interface Move {
   accountId: string
-  /** Each with the caller's field that names it. */
+  /** Each with the request's field that names it. */
   from: { keyId: string; param: string }
   to: { keyId: string; param: string }
   amount: { pico: bigint; param: string }
-  /** Makes the same movement of a repeated call. */
+  /** Identifies the movement, so that a repeated call is the same one. */
   movement: string
 }
 
 /**
- * Moves credit between two active keys of one account. One that drew on another uses what it is given from
+ * Moves credit between two active keys of one account. A key that drew on another uses its own credit from
  * then on.
- * @throws {GatewayError} 400, 404 naming the field; 402 where there is less
+ * @throws {GatewayError} 400 or 404 that names the field; 402 if there is not enough credit
  */
 export async function moveCredit(
   services: Pick<ManagementServices, 'apiKeys' | 'ledger' | 'clock' | 'releaseShared'>,
@@ -31,12 +32,8 @@ export async function moveCredit(
       `\`${from.param}\`: this key has no credit of its own. It draws on ${source.drawsOn}.`,
     )
   if (from.keyId === to.keyId) throw invalidRequest(to.param, `\`${to.param}\`: expected another key.`)
-  const target = await services.apiKeys.find(accountId, to.keyId)
-  if (target === undefined) {
-    throw new GatewayError('not_found_error', 'Key not found.', { param: to.param })
-  }
-  active(target, to.param)
-  // What this node has leased and does not use would be missing from the credit that can move.
+  active(requireFound(await services.apiKeys.find(accountId, to.keyId), 'Key', to.param), to.param)
+  // Otherwise the unused credit that this node has leased could not be moved.
   await services.releaseShared(from.keyId)
   const result = await services.ledger.transferBetweenKeys(
     {

@@ -4,8 +4,9 @@ import { Type } from 'typebox'
 import type { AccountScope } from '../access/scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, nullable } from '../validation/fields.ts'
+import { notFound } from '../not-found.ts'
 
-/** Whose a key is to be, in requests that make one or hand it over. */
+/** The owner of a key, in requests that create one or hand it over. */
 export const ownerFields = {
   member_id: Type.Optional(
     nullable(
@@ -20,15 +21,15 @@ export const ownerFields = {
   ),
 }
 
-/** Of lists of keys. */
+/** Filters of lists of keys. */
 export const ownerQuery = {
   member_id: Type.Optional(identifierOf('mem')),
   project_id: Type.Optional(identifierOf('prj')),
 }
 
 /**
- * Whose a new key is: who makes it, unless they say otherwise.
- * @throws {GatewayError} 403 for another one's where the role makes its own alone
+ * The owner of a new key: by default whoever creates it.
+ * @throws {GatewayError} 403 for somebody else's key if the role may only create its own
  */
 export function newOwner(
   request: FastifyRequest,
@@ -49,10 +50,7 @@ export function newOwner(
   }
 }
 
-/**
- * Which of an account's keys are asked for.
- * @throws {GatewayError} 404 where the account has no such member or project
- */
+/** Which of an account's keys to list. @throws {GatewayError} 404 for an unknown member or project */
 export async function ownerFilter(
   accountId: string,
   { member_id: memberId, project_id: projectId }: { member_id?: string; project_id?: string },
@@ -61,8 +59,8 @@ export async function ownerFilter(
 ): Promise<{ memberId?: string; projectId?: string }> {
   const isForeign = onlyOf !== undefined && memberId !== onlyOf
   if (memberId !== undefined && (isForeign || !(await organizations.member(accountId, memberId))))
-    throw new GatewayError('not_found_error', 'Member not found.', { param: 'member_id' })
+    throw notFound('Member', 'member_id')
   if (projectId !== undefined && !(await projects.find(accountId, projectId)))
-    throw new GatewayError('not_found_error', 'Project not found.', { param: 'project_id' })
+    throw notFound('Project', 'project_id')
   return { ...(memberId !== undefined && { memberId }), ...(projectId !== undefined && { projectId }) }
 }

@@ -77,7 +77,7 @@ const keyFields = {
 
 export const keySchema = Type.Object(keyFields, { title: 'Key' })
 
-/** The answer to a creation, the only one that ever holds the key itself. */
+/** The response to a creation: the only one that contains the key itself. */
 export const createdKeySchema = Type.Object(
   { ...keyFields, raw: Type.String({ description: 'The key itself, only in this response.' }) },
   { title: 'CreatedKey' },
@@ -96,7 +96,7 @@ export async function keyRecord(key: ApiKey, services: RecordServices): Promise<
   return toRecord(key, spent.get(key.id), nowMs)
 }
 
-/** Of keys of one account. */
+/** All keys must be of one account. */
 export async function keyRecords(keys: readonly ApiKey[], services: RecordServices): Promise<KeyRecord[]> {
   const [first] = keys
   if (first === undefined) return []

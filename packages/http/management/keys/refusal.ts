@@ -6,18 +6,14 @@ import {
   type PayerRefusal,
 } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { notFound, requireFound } from '../not-found.ts'
 
-/** The key, or 404: another account's key is no different from one that never was. */
+/** The key, or 404: another account's key looks like one that never existed. */
 export function existing(key: ApiKey | undefined): ApiKey {
-  if (key === undefined) throw unknownKey()
-  return key
+  return requireFound(key, 'Key')
 }
 
-export function unknownKey(): GatewayError {
-  return new GatewayError('not_found_error', 'Key not found.')
-}
-
-/** What is left to say of a key that has no credit of its own any more. */
+/** The error for a key that no longer has credit of its own. */
 export function inactive(param: string): GatewayError {
   return invalidRequest(param, `\`${param}\`: expected an active key. This one is revoked or replaced.`)
 }
@@ -30,27 +26,21 @@ const payerMessages: Record<Exclude<PayerRefusal, 'unknown-payer'>, string> = {
   'key-inactive': 'the key is revoked or replaced, so it no longer pays for anything.',
 }
 
-/** What the caller is told where a key cannot draw on the one that was named; anything else as it is. */
+/** The caller's error if a key cannot draw on the requested one; other errors unchanged. */
 export function payerRefusal(error: unknown): unknown {
   if (!(error instanceof PayerRefused)) return error
-  if (error.refusal === 'unknown-payer')
-    return new GatewayError('not_found_error', 'Key not found.', { param: 'draws_on' })
+  if (error.refusal === 'unknown-payer') return notFound('Key', 'draws_on')
   return invalidRequest('draws_on', `\`draws_on\`: ${payerMessages[error.refusal]}`)
 }
 
 const ownerRefusals: Record<KeyOwnerRefusal, () => GatewayError> = {
-  'unknown-member': () => new GatewayError('not_found_error', 'Member not found.', { param: 'member_id' }),
-  'unknown-project': () => new GatewayError('not_found_error', 'Project not found.', { param: 'project_id' }),
+  'unknown-member': () => notFound('Member', 'member_id'),
+  'unknown-project': () => notFound('Project', 'project_id'),
   'project-archived': () =>
     invalidRequest('project_id', '`project_id`: expected a project that is not archived.'),
 }
 
-/** As `payerRefusal`, and where the key cannot be a member's, or in a project. */
+/** As `payerRefusal`, also for a key that cannot belong to the requested member or project. */
 export function keyRefusal(error: unknown): unknown {
   return error instanceof KeyOwnerRefused ? ownerRefusals[error.refusal]() : payerRefusal(error)
-}
-
-export function alreadyRotated(newKeyId: string): GatewayError {
-  const message = `This key was already rotated. Its replacement is ${newKeyId}.`
-  return new GatewayError('conflict_error', message, { param: 'key_id' })
 }

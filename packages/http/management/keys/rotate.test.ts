@@ -1,14 +1,13 @@
 import { isWellFormedApiKey } from '@turnpike/identity'
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { nowMs, suiteManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 let account: string
 let keys: string
 let key: string
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 beforeEach(async () => {
   account = (await server.call('POST', accounts, { body: { oidc_sub: crypto.randomUUID() } })).json.id
@@ -39,13 +38,13 @@ test('needs no body', async () => {
   expect([status, json.name]).toEqual([201, 'ci'])
 })
 
-test('lets the old key live on for its grace', async () => {
+test('lets the old key work during its grace period', async () => {
   expect((await rotate({ grace_seconds: 600 })).status).toBe(201)
   const old = await server.call('GET', `${keys}/${key}`)
   expect(old.json).toMatchObject({ status: 'active', expires_at: nowMs / 1000 + 600, balance_usd: '0' })
 })
 
-test('rotates once: again is 409, a revoked key 400, an unknown or foreign one 404', async () => {
+test('happens once: again is 409, a revoked key 400, an unknown or another account’s key 404', async () => {
   const first = await rotate({ grace_seconds: 600 })
   const again = await rotate()
   expect([again.status, again.json.error.type]).toEqual([409, 'conflict_error'])
@@ -60,7 +59,7 @@ test('rotates once: again is 409, a revoked key 400, an unknown or foreign one 4
   )
 })
 
-test('with an Idempotency-Key sent again makes no second key, and answers the same', async () => {
+test('creates no second key if an Idempotency-Key is repeated, and returns the same response', async () => {
   const headers = { 'idempotency-key': 'rotation-1' }
   const first = await rotate({}, key, headers)
   const again = await rotate({}, key, headers)
@@ -79,7 +78,7 @@ test.each([
   expect([status, json.error.param]).toEqual([400, param])
 })
 
-test('credit for a replaced key, and a transfer from or to it, are 400', async () => {
+test('refuses credit for a replaced key, and transfers from or to it, with 400', async () => {
   const fresh = (await rotate({ grace_seconds: 600 })).json.id
   const credit = { amount_usd: '5', kind: 'grant', reason: 'test', key_id: key }
   const granted = await server.call('POST', `${accounts}/${account}/credits`, { body: credit })

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import { identifierOf, requestObject } from '../validation/fields.ts'
 import { createdKeySchema, keyRecord } from './record.ts'
-import { existing, inactive, keyRefusal, alreadyRotated, unknownKey } from './refusal.ts'
+import { replacementOf, requireReplaced } from './replacement.ts'
 
 /** Thirty days: whoever has not changed the key by then has forgotten it. */
 const maxGraceSeconds = 2_592_000
@@ -18,7 +18,7 @@ const rotationSchema = requestObject({
   ),
 })
 
-/** A new key in the place of an old one: its name, limits and credit. */
+/** Replaces a key with a new one that has its name, limits and credit. */
 export const registerKeyRotation: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
   app.post(
@@ -30,19 +30,9 @@ export const registerKeyRotation: ScopedRoutes = (app, path, scope, services) =>
       const { raw, prefix: keyPrefix, hash: keyHash } = newApiKey()
       const graceMs = (request.body.grace_seconds ?? 0) * 1000
       const rotation = { accountId, keyId, keyPrefix, keyHash, graceMs }
-      const result = await scope
-        .keys(request)
-        .rotate(rotation, services.clock())
-        .catch((error: unknown) => {
-          throw keyRefusal(error)
-        })
-      if ('replacedBy' in result) throw alreadyRotated(result.replacedBy)
-      if ('refused' in result) throw result.refused === 'key-revoked' ? inactive('key_id') : unknownKey()
+      const newKeyId = await requireReplaced(scope.keys(request).rotate(rotation, services.clock()))
       services.onKeyCreated(keyHash)
-      services.onKeyChanged(keyId)
-      // What is leased of the old key follows its credit.
-      await services.releaseCredit(keyId)
-      const key = existing(await services.apiKeys.find(accountId, result.key.id))
+      const key = await replacementOf(rotation, newKeyId, services)
       return reply.code(201).send({ ...(await keyRecord(key, services)), raw })
     },
   )

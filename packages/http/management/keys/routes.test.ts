@@ -1,14 +1,13 @@
 import { isWellFormedApiKey } from '@turnpike/identity'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { nowMs, suiteManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 const unknownKey = `key_${'0'.repeat(26)}`
 let account: string
 let keys: string
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 beforeEach(async () => {
   account = await newAccount()
@@ -35,7 +34,7 @@ async function balance(key: string): Promise<string> {
 }
 
 describe('creation', () => {
-  test('answers 201 with the record and, this once, the key itself', async () => {
+  test('is 201 with the record and, only this once, the key itself', async () => {
     const { status, json } = await server.call('POST', keys, { body: { name: 'laptop' } })
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -121,7 +120,7 @@ describe('spend limits', () => {
   const limit = { spend_limit_usd: '12.5', spend_limit_period: 'month' }
   const month = { ...limit, spent_usd: '0' }
 
-  test('are of a period, by default in total, and say when that ends', async () => {
+  test('apply to a period, in total by default, and report when the period ends', async () => {
     const made = await server.call('POST', keys, {
       body: { name: 'x', spend_limit_usd: 12.5, spend_limit_period: 'month' },
     })
@@ -138,7 +137,7 @@ describe('spend limits', () => {
     expect(data).toContainEqual(expect.objectContaining(total))
   })
 
-  test('change amount and period separately, and nodes return what they leased', async () => {
+  test('change amount and period separately, and make nodes return their leases', async () => {
     const key = await newKey()
     const change = (body: object) => server.call('PATCH', `${keys}/${key}`, { body })
     const early = await change({ spend_limit_period: 'day' })
@@ -157,7 +156,7 @@ describe('spend limits', () => {
     expect(server.told).not.toContain(`release ${key}`)
   })
 
-  test('go over to the key that replaces theirs', async () => {
+  test('carry over to a replacement key', async () => {
     const { id } = (await server.call('POST', keys, { body: { name: 'x', ...limit } })).json
     const rotated = await server.call('POST', `${keys}/${id}/rotate`, { body: {} })
     expect(rotated.json).toMatchObject(month)
@@ -180,7 +179,7 @@ describe('changes', () => {
     expect(free.json).toMatchObject({ spend_limit_usd: null, spend_limit_period: null, expires_at: null })
   })
 
-  test('set how unsupported fields are handled, which a rotation keeps', async () => {
+  test('set how unsupported fields are handled, and a rotation keeps that', async () => {
     const { id } = (await server.call('POST', keys, { body: { name: 'x', unsupported_fields: 'drop' } })).json
     const rotated = await server.call('POST', `${keys}/${id}/rotate`, { body: {} })
     expect(rotated.json).toMatchObject({ unsupported_fields: 'drop' })
@@ -191,7 +190,7 @@ describe('changes', () => {
       })
   })
 
-  test('of an expired key do not ask for its expiry again', async () => {
+  test('of an expired key do not require a new expiry', async () => {
     const { id } = (await server.call('POST', keys, { body: { name: 'x', expires_at: nowMs / 1000 + 1 } }))
       .json
     server.clock.nowMs += 5000
@@ -211,7 +210,7 @@ describe('changes', () => {
 })
 
 describe('revocation', () => {
-  test('answers 200 with the record, twice the same, and tells the request path', async () => {
+  test('is 200 with the record, and the same again, and notifies the request path', async () => {
     const heir = await newKey('heir')
     server.clock.nowMs += 1000
     const key = await newKey('going')
@@ -229,7 +228,7 @@ describe('revocation', () => {
     server.clock.nowMs = nowMs
   })
 
-  test('of the last key leaves its credit to the account', async () => {
+  test('of the last key leaves its credit unassigned in the account', async () => {
     const key = await newKey()
     await grant('2.5', key)
     await server.call('DELETE', `${keys}/${key}`)
@@ -257,7 +256,7 @@ describe('transfer', () => {
     expect(server.told).toContain(`release ${from}`)
   })
 
-  test('refuses what cannot be moved, and moves nothing', async () => {
+  test('refuses an invalid transfer, and moves nothing', async () => {
     const [from, to, gone] = [await newKey('from'), await newKey('to'), await newKey('gone')]
     await server.call('DELETE', `${keys}/${gone}`)
     await grant('5', from)

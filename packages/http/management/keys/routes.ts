@@ -24,17 +24,14 @@ const drawsOn = Type.Optional(
 const creationSchema = requestObject({ name: keyName, draws_on: drawsOn, ...ownerFields, ...settingFields })
 const changesSchema = requestObject({ name: Type.Optional(keyName), draws_on: drawsOn, ...settingFields })
 
-/**
- * Whose prompts they are says whether they are kept: an operator may turn that off alone.
- * @throws {GatewayError} 403
- */
+/** An operator may only turn a key's prompt log off. @throws {GatewayError} 403 */
 function requireOwnWish(
-  asked: { log_prompts?: boolean | null },
+  changes: { log_prompts?: boolean | null },
   scope: AccountScope,
   services: ManagementServices,
 ): void {
-  requireLogAllowed(asked, services)
-  if (scope.isOwn || asked.log_prompts === undefined || asked.log_prompts === false) return
+  requireLogAllowed(changes, services)
+  if (scope.isOwn || changes.log_prompts === undefined || changes.log_prompts === false) return
   const message =
     '`log_prompts`: only the account itself can turn this on. An operator can only set it to false.'
   throw new GatewayError('permission_error', message, { param: 'log_prompts' })
@@ -44,7 +41,7 @@ function throwKeyRefusal(error: unknown): never {
   throw keyRefusal(error)
 }
 
-/** An account's API keys: made, listed, changed, revoked. */
+/** An account's API keys: created, listed, changed, revoked. */
 export const registerKeys: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object(scope.params)
 
@@ -116,12 +113,12 @@ const registerKey: ScopedRoutes = (app, path, scope, services) => {
         const { spendLimitPico } = existing(await apiKeys.find(id, keyId))
         if (spendLimitPico === null) throw limitIsMissing()
       }
-      // What is leased moves with the key: let that be what its running requests hold.
+      // Leased credit moves with the key, so return all but what its running requests hold.
       if (payerId !== undefined && (await apiKeys.find(id, keyId)) !== undefined)
         await services.releaseCredit(keyId)
       const key = existing(await apiKeys.update(id, keyId, changes).catch(throwKeyRefusal))
       services.onKeyChanged(keyId)
-      // What nodes have leased was within the limit of before.
+      // What nodes have leased was within the old limit.
       if ('spendLimitPico' in changes || 'spendLimitPeriod' in changes) await services.releaseCredit(keyId)
       return keyRecord(key, services)
     },
@@ -134,7 +131,7 @@ const registerKey: ScopedRoutes = (app, path, scope, services) => {
     existing(await apiKeys.find(id, keyId))
     existing(await apiKeys.revoke(id, keyId, services.clock()))
     services.onKeyChanged(keyId)
-    // The node's lease of the key follows its credit; what requests in flight hold comes when they end.
+    // The node's lease follows the key's credit; what requests in flight hold follows when they end.
     await services.releaseCredit(keyId)
     return keyRecord(existing(await apiKeys.find(id, keyId)), services)
   })

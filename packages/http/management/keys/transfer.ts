@@ -11,7 +11,7 @@ import { moveCredit } from './move-credit.ts'
 
 const transferSchema = requestObject({ to_key_id: identifierOf('key'), amount_usd: usdAmount })
 
-/** Credit moved between two active keys of one account. */
+/** Moves credit between two active keys of one account. */
 export const registerKeyTransfer: ScopedRoutes<
   AccountScope,
   Pick<ManagementServices, 'apiKeys' | 'ledger' | 'clock' | 'releaseShared'>

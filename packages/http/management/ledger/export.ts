@@ -6,7 +6,7 @@ import { changePico, ledgerEntry, topupIdOf } from './record.ts'
 
 const pageRows = 1_000
 
-/** The columns of the file, with the fields of the list: what both say is the same to the pico-dollar. */
+/** The columns of the file. Their values equal the fields of the list, to the pico-dollar. */
 export const ledgerCsv = csvFormat<LedgerTransfer>({
   id: (entry) => entry.id,
   created_at: (entry) => epochSeconds(entry.createdAtMs),
@@ -23,7 +23,7 @@ export const ledgerCsv = csvFormat<LedgerTransfer>({
   corrects: (entry) => entry.correctsTransferId,
 })
 
-/** The account's entries, newest first, as the list has them: what is posted meanwhile is not among them. */
+/** The account's entries, newest first, as in the list; entries posted during the export are not included. */
 export async function* ledgerRows(
   ledger: Pick<LedgerStore, 'list'>,
   accountId: string,

@@ -7,7 +7,7 @@ import { identifierOf } from '../validation/fields.ts'
 
 const dayMs = 86_400_000
 
-/** The query parameters of lists and files of an account's ledger. */
+/** The query parameters for lists and files of an account's ledger. */
 export const ledgerQuery = {
   kind: Type.Optional(
     Type.Array(Type.Enum([...transferKinds]), {

@@ -54,12 +54,12 @@ export function topupIdOf({ reference }: LedgerTransfer): string | null {
   return topupOfReference(reference) ?? null
 }
 
-/** What it changed of the account's credit. */
+/** How much the transfer changed the account's credit. */
 export function changePico({ debitAccount, creditAccount, amountPico }: LedgerTransfer): bigint {
   return (isCustomers(creditAccount) ? amountPico : 0n) - (isCustomers(debitAccount) ? amountPico : 0n)
 }
 
-/** True for a key's or an account's credit, as against the operator's own ledger accounts. */
+/** True for the credit of a key or an account; false for the operator's own ledger accounts. */
 function isCustomers(ledgerAccount: string): boolean {
   return (
     ledgerAccount.startsWith(ledgerAccountId.key('')) ||

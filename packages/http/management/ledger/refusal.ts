@@ -2,7 +2,7 @@ import type { LedgerTransfer, MovementRefusal, MovementResult } from '@turnpike/
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { inactive } from '../keys/refusal.ts'
 
-/** The posted transfer. @throws {GatewayError} why there is none */
+/** The posted transfer. @throws {GatewayError} why nothing was posted */
 export function requirePosted(result: MovementResult, keyParam: string): LedgerTransfer {
   if ('transfer' in result) return result.transfer
   throw refusalError(result.refused, keyParam)
@@ -29,7 +29,7 @@ function refusalError(refused: MovementRefusal, keyParam: string): GatewayError 
         param: 'amount_usd',
       })
     default:
-      // `reference-reused`: the reference was made of the caller's own key.
+      // `reference-reused`: the reference was derived from the caller's Idempotency-Key.
       return new GatewayError(
         'conflict_error',
         'This `Idempotency-Key` was already used for another transaction.',

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestRecord, startManagementServer } from '../testing/management-server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { requestRecord, suiteManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 const account = (await server.call('POST', accounts, { body: { oidc_sub: 'ledger' } })).json.id
 const key = (await server.call('POST', `${accounts}/${account}/keys`, { body: { name: 'k' } })).json.id
 for (const amount of ['5', '6', '7']) {
@@ -13,7 +12,7 @@ for (const amount of ['5', '6', '7']) {
   await server.call('POST', `${accounts}/${account}/credits`, { body })
 }
 
-test('entries come newest first, page by page', async () => {
+test('lists entries newest first, page by page', async () => {
   const first = await server.call('GET', `${accounts}/${account}/ledger?limit=2`)
   const amounts = ({ data }: { data: { amount_usd: string }[] }): string[] =>
     data.map((row) => row.amount_usd)
@@ -25,7 +24,7 @@ test('entries come newest first, page by page', async () => {
   expect([amounts(rest.json), rest.json.has_more, rest.json.next_cursor]).toEqual([['5'], false, null])
 })
 
-test('a charge is an entry that takes credit and names its request', async () => {
+test('records a charge as an entry that takes credit and names its request', async () => {
   const record = requestRecord({ accountId: account, keyId: key, startedAtMs: server.clock.nowMs + 1000 })
   await server.write(record)
   const { json } = await server.call('GET', `${accounts}/${account}/ledger`)
@@ -40,7 +39,7 @@ test('a charge is an entry that takes credit and names its request', async () =>
   })
 })
 
-test('the ledger of an account that there is not is 404', async () => {
+test('the ledger of an unknown account is 404', async () => {
   expect((await server.call('GET', `${accounts}/acct_${'0'.repeat(26)}/ledger`)).status).toBe(404)
 })
 
@@ -79,7 +78,7 @@ describe('a ledger', () => {
     }
   })
 
-  test('is filtered by kind, key and days, and its file says the same to the pico-dollar', async () => {
+  test('is filtered by kind, key and days, and its file agrees to the pico-dollar', async () => {
     const all = (await ask('limit=200')).json.data
     const day = new Date(server.clock.nowMs).toISOString().slice(0, 10)
     const cases: [query: string, matches: (entry: Record<string, unknown>) => boolean, least: number][] = [
@@ -118,15 +117,15 @@ describe('a ledger', () => {
         })),
       )
       const lines = await server.call('GET', `/api/v1/ledger/export?format=jsonl&${query}`, { as })
-      const told = lines.text
+      const fileRows = lines.text
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line) as object)
-      expect(told).toEqual(expected)
+      expect(fileRows).toEqual(expected)
     }
   })
 
-  test('runs no formula in a spreadsheet, and has numbers below zero', async () => {
+  test('contains no formula for a spreadsheet to run, and negative numbers as numbers', async () => {
     const { text } = await server.call('GET', '/api/v1/ledger/export?format=csv', { as })
     expect(text).toContain(`"'=HYPERLINK(""http://x"")"`)
     expect(text).toContain(',0.000000000001,-0.000000000001,')

@@ -37,9 +37,9 @@ export const registerLedger: ScopedRoutes<
   const querystring = requestObject({ ...ledgerQuery, format })
   app.get(`${path}/export`, { schema: { params, querystring } }, async (request, reply) => {
     const { id } = await scope.account(request)
-    const { format: wanted, ...query } = request.query
+    const { format: fileFormat, ...query } = request.query
     const rows = ledgerRows(services.ledger, id, await ledgerFilter(query, id, services.apiKeys))
-    const file = await ledgerFile(rows, wanted, services.clock(), (error) =>
+    const file = await ledgerFile(rows, fileFormat, services.clock(), (error) =>
       services.logger.error({ requestId: request.id, error }, 'A ledger export was interrupted.'),
     )
     return sendFile(request, reply, file)

@@ -4,7 +4,6 @@ import {
   type LedgerDifference,
   type VerificationRun,
 } from '@turnpike/billing'
-import { GatewayError } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
@@ -19,6 +18,7 @@ import {
   requestObject,
 } from '../validation/fields.ts'
 import { LedgerVerifier } from './verifier.ts'
+import { requireFound } from '../not-found.ts'
 
 const differenceSchema = Type.Object(
   {
@@ -60,7 +60,7 @@ type VerificationServices = Pick<
   'ledger' | 'verifications' | 'nodeId' | 'clock' | 'logger'
 >
 
-/** Recomputes every balance from its entries, while one waits or behind the answer. */
+/** Recomputes every balance from its entries, while the caller waits or in the background. */
 export function registerLedgerVerification(
   app: ManagementApp,
   path: string,
@@ -70,7 +70,7 @@ export function registerLedgerVerification(
   const verifier = new LedgerVerifier({ ledger, runs, nodeId, clock, logger })
   app.addHook('onClose', () => verifier.stop())
 
-  // 200 also where one differs: the check itself succeeded.
+  // 200 even if balances differ: the check itself succeeded.
   app.get(`${path}/verify`, { schema: { response: { 200: resultSchema } } }, async () => {
     const found = await verifier.verify()
     return { ok: found.ok, checked: found.checked, differences: found.differences.map(withExplanation) }
@@ -101,9 +101,7 @@ export function registerLedgerVerification(
       },
     },
     async (request) => {
-      const run = await runs.find(request.params.verification_id)
-      if (run === undefined) throw new GatewayError('not_found_error', 'Verification not found.')
-      return runRecord(run)
+      return runRecord(requireFound(await runs.find(request.params.verification_id), 'Verification'))
     },
   )
 }

@@ -8,7 +8,7 @@ afterEach(() => server?.close())
 const path = '/api/v1/admin/ledger'
 const good: LedgerVerification = { ok: true, checked: 7, differences: [] }
 
-/** A ledger whose verifications end when the test says so. */
+/** A ledger whose verifications end when the test ends them. */
 async function startSlow(): Promise<{ runs: VerifyOptions[]; endAll: (found?: LedgerVerification) => void }> {
   const runs: VerifyOptions[] = []
   const ends: ((found: LedgerVerification) => void)[] = []
@@ -31,14 +31,14 @@ async function startSlow(): Promise<{ runs: VerifyOptions[]; endAll: (found?: Le
 const call = (method: string, rest: string) => server!.call(method, `${path}/${rest}`)
 
 describe('verifying the ledger', () => {
-  test('pressed twenty times verifies once', async () => {
+  test('runs once, however many callers request it at the same time', async () => {
     const { runs, endAll } = await startSlow()
-    const begun = await Promise.all(Array.from({ length: 20 }, () => call('POST', 'verifications')))
-    expect(new Set(begun.map(({ status }) => status))).toEqual(new Set([202]))
-    expect(new Set(begun.map(({ json }) => json.id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => call('POST', 'verifications')))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]))
+    expect(new Set(responses.map(({ json }) => json.id)).size).toBe(1)
     expect(runs).toHaveLength(1)
     endAll()
-    const last = async () => (await call('GET', `verifications/${begun[0]!.json.id}`)).json
+    const last = async () => (await call('GET', `verifications/${responses[0]!.json.id}`)).json
     await vi.waitFor(async () =>
       expect(await last()).toMatchObject({ state: 'finished', ok: true, checked: 7 }),
     )
@@ -46,7 +46,7 @@ describe('verifying the ledger', () => {
     expect(audited.json.data).toHaveLength(20)
   })
 
-  test('who asks while one runs shares the next one, which sees what was done before', async () => {
+  test('runs again for callers that arrive during a run, to include what was done before', async () => {
     const { runs, endAll } = await startSlow()
     const first = call('GET', 'verify')
     await vi.waitFor(() => expect(runs).toHaveLength(1))
@@ -72,7 +72,7 @@ describe('verifying the ledger', () => {
     expect(runs).toHaveLength(2)
   })
 
-  test('that takes too long is stopped, and says so', async () => {
+  test('is stopped if it takes too long, and reports that', async () => {
     const { endAll } = await startSlow()
     const { json } = await call('POST', 'verifications')
     const waiting = call('GET', 'verify')
@@ -87,7 +87,7 @@ describe('verifying the ledger', () => {
     expect([answer.status, answer.json.error.type]).toEqual([503, 'service_unavailable'])
   })
 
-  test('that fails says so, and the next one works', async () => {
+  test('reports a failure, and the next run works', async () => {
     let fails = true
     server = await startManagementServer(({ storage }) => ({
       ledger: {
@@ -105,7 +105,7 @@ describe('verifying the ledger', () => {
     await vi.waitFor(async () => expect(await state(again.json.id)).toBe('finished'))
   })
 
-  test('ends with its node, and is noted as stopped', async () => {
+  test('ends with its node, and is recorded as stopped', async () => {
     const { runs } = await startSlow()
     await call('POST', 'verifications')
     const { storage } = server!
@@ -126,7 +126,7 @@ describe('verifying the ledger', () => {
   })
 })
 
-/** Ends what is begun until the answer is there. */
+/** Ends every run until the response arrives. */
 async function retried<Answer>(waiting: Promise<Answer>, endAll: (found?: LedgerVerification) => void) {
   const timer = setInterval(() => endAll({ ...good, ok: false, stopped: true }), 5)
   try {

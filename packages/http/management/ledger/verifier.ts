@@ -8,7 +8,7 @@ import {
 import { GatewayError } from '@turnpike/protocol'
 import type { ManagementLogger } from '../services.ts'
 
-/** A ledger that takes longer is verified by `turnpike-gateway ledger verify`, which may take its time. */
+/** A larger ledger is verified with `turnpike-gateway ledger verify`, which has no time limit. */
 const longestMs = 600_000
 
 interface VerifierParts {
@@ -20,8 +20,8 @@ interface VerifierParts {
 }
 
 /**
- * Verifies the ledger, one time at a time on this node: whoever asks meanwhile gets the one after it, all of
- * them the same, which sees all that was done before they asked.
+ * Verifies the ledger, one run at a time on this node. Callers that arrive during a run share the next one,
+ * which includes everything that was done before they asked.
  */
 export class LedgerVerifier {
   readonly #parts: VerifierParts
@@ -36,7 +36,7 @@ export class LedgerVerifier {
     this.#parts = parts
   }
 
-  /** @throws {GatewayError} 503 where it took too long */
+  /** @throws {GatewayError} 503 if it took too long */
   async verify(): Promise<LedgerVerification> {
     const startedAtMs = this.#parts.clock()
     const found = await this.#fresh()
@@ -52,7 +52,7 @@ export class LedgerVerifier {
     )
   }
 
-  /** Once, however many wait for it. */
+  /** Records a run once, however many callers wait for it. */
   async #note(found: LedgerVerification, startedAtMs: number): Promise<void> {
     const { runs, nodeId, clock } = this.#parts
     const noting =
@@ -70,7 +70,7 @@ export class LedgerVerifier {
     this.#parts.logger.error({ error: String(error), ...(id !== undefined && { id }) }, what)
   }
 
-  /** Begins one behind the answer; where one runs, on whatever node, that one is answered. */
+  /** Begins a run in the background; if one is already running, on any node, returns that one. */
   async begin(): Promise<VerificationRun> {
     const { runs, nodeId, clock } = this.#parts
     const { run, begun } = await runs.begin(nodeId, clock())
@@ -78,7 +78,7 @@ export class LedgerVerifier {
     return run
   }
 
-  /** Ends what runs; it is noted as stopped. */
+  /** Stops the current run; it is recorded as stopped. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await Promise.allSettled([...this.#behind, this.#current])
@@ -116,5 +116,5 @@ export class LedgerVerifier {
   }
 }
 
-/** How the one before ended is told to whoever asked for it. */
+/** The previous run's failure is reported to the callers of that run. */
 function nothing(): void {}

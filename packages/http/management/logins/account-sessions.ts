@@ -5,7 +5,7 @@ import { appRecord, deviceRecord, loginRecord, type SessionRecord } from './reco
 
 type SessionServices = Pick<ManagementServices, 'logins' | 'deviceSignIns' | 'connectedApps' | 'clock'>
 
-/** Everything that is signed in for an account, but its keys. */
+/** Everything that is signed in for an account, apart from its keys. */
 export async function sessionsOf(
   {
     logins,
@@ -33,7 +33,7 @@ export async function sessionsOf(
   )
 }
 
-/** Ends one of the account's, on every node; false where it has none such. */
+/** Ends one of the account's sessions, on every node; false if the account has no such session. */
 export async function endSession(
   { logins, deviceSignIns, connectedApps, clock }: SessionServices,
   { id: accountId, subject }: Pick<Account, 'id' | 'subject'>,
@@ -45,16 +45,13 @@ export async function endSession(
   return (await connectedApps?.end(subject, id)) ?? false
 }
 
-/**
- * Ends all but one, on every node.
- * @param keptId a session of the embedded provider's; undefined: all end
- */
+/** Ends all sessions but one, on every node. @param keptId undefined: all end */
 export async function endSessions(
   { logins, deviceSignIns, connectedApps }: SessionServices,
   { id, subject }: Pick<Account, 'id' | 'subject'>,
   keptId: string | undefined,
 ): Promise<void> {
-  // First what nobody could end any more, were this to fail: a login that has ended ends nothing else.
+  // Devices first: if this failed after the login ended, nobody could end them any more.
   await deviceSignIns?.signIns.endOf(id)
   if (subject === null) return
   for (const app of (await connectedApps?.list(subject)) ?? []) await connectedApps?.end(subject, app.id)

@@ -6,7 +6,7 @@ import type { ManagementApp } from '../management-app.ts'
 import type { TokenScope } from '../access/scope.ts'
 import { requestObject } from '../validation/fields.ts'
 
-/** What `newLinkCode` makes. */
+/** The format of `newLinkCode`. */
 export const mailedCode = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
   description: 'The part after `#` in the link from the email.',
@@ -27,7 +27,7 @@ const refusals: Record<ProofRefusal, () => GatewayError> = {
   'email-taken': () => new GatewayError('conflict_error', 'Another account has already verified this email.'),
 }
 
-/** How people show that an address is theirs: by a link in a mail, where they are signed in. */
+/** Lets people who are signed in verify their address by a link in a mail. */
 export function registerEmailProof(
   app: ManagementApp,
   path: string,
@@ -41,19 +41,19 @@ export function registerEmailProof(
   })
   app.post(path, { schema: { response: { 200: sent } } }, async (request) => {
     const { subject } = await scope.account(request)
-    const asked = await mailed.askToVerify(subject ?? '', addressOf(request))
-    if ('sentTo' in asked) return { object: 'verification_mail' as const, email: asked.sentTo }
-    if ('waitSeconds' in asked)
+    const outcome = await mailed.askToVerify(subject ?? '', addressOf(request))
+    if ('sentTo' in outcome) return { object: 'verification_mail' as const, email: outcome.sentTo }
+    if ('waitSeconds' in outcome)
       throw new GatewayError(
         'rate_limit_error',
         'Too many of these emails were sent today. Try again tomorrow.',
         {
-          retryAfterSeconds: asked.waitSeconds,
+          retryAfterSeconds: outcome.waitSeconds,
         },
       )
     throw new GatewayError(
       'conflict_error',
-      asked.refused === 'not-mailable'
+      outcome.refused === 'not-mailable'
         ? 'Your address cannot receive email. Change it first.'
         : 'There is no address to verify.',
     )

@@ -27,7 +27,7 @@ const loginSchema = Type.Object(
   { title: 'Login' },
 )
 
-/** How the account's owner signs in, and what of that they may change here. */
+/** How the account's owner signs in, and what they may change about it here. */
 export const registerLogin: ScopedRoutes<AccountScope, Pick<ManagementServices, 'logins'>> = (
   app,
   path,

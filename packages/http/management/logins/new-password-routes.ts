@@ -11,8 +11,8 @@ import { tooMany, typed } from './own-login-routes.ts'
 import { requestObject } from '../validation/fields.ts'
 
 /**
- * A new password by a link in a mail: who opens it has lost the old one, and has no token. In the audit log
- * it is whose password it is.
+ * Sets a new password by a link in a mail, for people who have lost theirs and thus have no token. The audit
+ * log names the password's owner as the actor.
  */
 export function registerNewPassword(
   app: ManagementApp,

@@ -8,7 +8,7 @@ import { nullable, requestObject } from '../validation/fields.ts'
 import { endSessions } from './account-sessions.ts'
 import { registerEmailProof } from './email-proof-routes.ts'
 
-/** Longer than any password or address: what is wrong with a text is said of it by who knows its bounds. */
+/** Longer than any password or address; the exact limits are checked where they are known. */
 export const typed = Type.String({ minLength: 1, maxLength: 1_000 })
 const done = { 200: Type.Object({ changed: Type.Literal(true) }) }
 const changedEmail = {
@@ -19,8 +19,8 @@ const changedEmail = {
 }
 
 /**
- * What people change of their own login, each with their password. They stand in an app of their own: no
- * part of these bodies is kept, so that no `Idempotency-Key` is.
+ * Lets people change their own login; each change requires their password. These routes are an app of their
+ * own: no part of their bodies may be stored, so they accept no `Idempotency-Key`.
  */
 export const registerOwnLogin: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
   const { logins } = services
@@ -28,12 +28,7 @@ export const registerOwnLogin: ScopedRoutes<TokenScope> = (app, path, scope, ser
 
   app.post(
     `${path}/password`,
-    {
-      schema: {
-        body: requestObject({ current_password: typed, new_password: typed }),
-        response: done,
-      },
-    },
+    { schema: { body: requestObject({ current_password: typed, new_password: typed }), response: done } },
     async (request) => {
       const account = await scope.account(request)
       const { current_password: currentPassword, new_password: newPassword } = request.body
@@ -41,7 +36,7 @@ export const registerOwnLogin: ScopedRoutes<TokenScope> = (app, path, scope, ser
       const keptId = scope.signedInAccount(request)?.sessionId
       await answer(async () => {
         const result = await logins.own.changePassword(own, newPassword, keptId)
-        // Logins have ended in the same step; who had the password may have signed in devices by it too.
+        // The same step has ended the logins; whoever had the password may have signed in devices too.
         if ('done' in result) await endSessions({ ...services, logins: undefined }, account, keptId)
         return result
       })
@@ -52,12 +47,7 @@ export const registerOwnLogin: ScopedRoutes<TokenScope> = (app, path, scope, ser
   if (logins.own.mayChangeEmail) {
     app.post(
       `${path}/email`,
-      {
-        schema: {
-          body: requestObject({ current_password: typed, email: typed }),
-          response: changedEmail,
-        },
-      },
+      { schema: { body: requestObject({ current_password: typed, email: typed }), response: changedEmail } },
       async (request) => {
         const { subject } = await scope.account(request)
         const { current_password: currentPassword, email } = request.body
@@ -77,7 +67,7 @@ export const registerOwnLogin: ScopedRoutes<TokenScope> = (app, path, scope, ser
   }
 }
 
-/** @returns the address that is to be confirmed; null: it is done */
+/** @returns the address that still has to be confirmed; null: the change is done */
 async function answer(change: () => Promise<OwnLoginResult>): Promise<string | null> {
   const result = await change().catch((error: unknown) => {
     if (error instanceof TooManyPasswords) return { waitSeconds: 1 }

@@ -75,7 +75,7 @@ export function deviceRecord(device: SignedInDevice): SessionRecord {
   }
 }
 
-/** @param names of organizations, by identifier */
+/** @param names names of organizations, by identifier */
 export function appRecord(app: ConnectedApp, names: ReadonlyMap<string, string>): SessionRecord {
   return {
     ...nothing,

@@ -5,8 +5,9 @@ import type { TokenScope } from '../access/scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import { endSession, endSessions, sessionsOf } from './account-sessions.ts'
 import { sessionSchema } from './record.ts'
+import { deletedSchema } from '../validation/fields.ts'
 
-/** Where an account is signed in: browsers, command lines, devices and apps; and the ways to end it. */
+/** Where an account is signed in (browsers, command lines, devices and apps), and how to end it. */
 export const registerSessions: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
   const answer = { 200: listOf(sessionSchema) }
 
@@ -16,14 +17,10 @@ export const registerSessions: ScopedRoutes<TokenScope> = (app, path, scope, ser
     return listAnswer({ rows, nextCursor: null }, (row) => row)
   })
 
+  const params = Type.Object({ login_session_id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) })
   app.delete(
     `${path}/:login_session_id`,
-    {
-      schema: {
-        params: Type.Object({ login_session_id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }),
-        response: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
-      },
-    },
+    { schema: { params, response: { 200: deletedSchema } } },
     async (request) => {
       const account = await scope.account(request)
       const { login_session_id: id } = request.params

@@ -1,9 +1,9 @@
 import type { LoginSessionStore, MailedCodes, OwnLogin } from '@turnpike/identity'
 
-/** What people see and change of their own login, where that is the embedded provider's. */
+/** Lets people see and change their own login at the embedded provider. */
 export interface LoginServices {
   sessions: Pick<LoginSessionStore, 'list' | 'end' | 'endOthers'>
   own: Pick<OwnLogin, 'changePassword' | 'changeEmail' | 'mayChangeEmail'>
-  /** Absent: no mail is sent from here. */
+  /** Absent: this gateway sends no mail. */
   mailed?: Pick<MailedCodes, 'askToVerify' | 'prove' | 'pendingEmail' | 'setPassword'> | undefined
 }

@@ -5,7 +5,7 @@ import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf } from '../page.ts'
 import type { AccountScope } from '../access/scope.ts'
 import type { ManagementServices } from '../services.ts'
-import { epochSeconds, nullable, timestamp } from '../validation/fields.ts'
+import { deletedSchema, epochSeconds, nullable, timestamp } from '../validation/fields.ts'
 import { organizationNames } from './organization-names.ts'
 
 const appSchema = Type.Object(
@@ -25,7 +25,7 @@ const appSchema = Type.Object(
   { title: 'ConnectedApp' },
 )
 
-/** The apps that a person has allowed to use the MCP server; to end one ends its tokens with it. */
+/** The apps that a person has allowed to use the MCP server. Ending one ends its tokens too. */
 export function registerConnectedApps(
   app: ManagementApp,
   path: string,
@@ -40,21 +40,13 @@ export function registerConnectedApps(
     return listAnswer({ rows, nextCursor: null }, (one) => record(one, names))
   })
 
-  app.delete(
-    `${path}/:app_id`,
-    {
-      schema: {
-        params: Type.Object({ app_id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }),
-        response: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
-      },
-    },
-    async (request) => {
-      const { subject } = await scope.account(request)
-      const { app_id: id } = request.params
-      if (subject !== null && (await apps.end(subject, id))) return { id, deleted: true as const }
-      throw new GatewayError('not_found_error', 'App not found.')
-    },
-  )
+  const params = Type.Object({ app_id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) })
+  app.delete(`${path}/:app_id`, { schema: { params, response: { 200: deletedSchema } } }, async (request) => {
+    const { subject } = await scope.account(request)
+    const { app_id: id } = request.params
+    if (subject !== null && (await apps.end(subject, id))) return { id, deleted: true as const }
+    throw new GatewayError('not_found_error', 'App not found.')
+  })
 }
 
 function record(app: ConnectedApp, names: ReadonlyMap<string, string>): Static<typeof appSchema> {

@@ -14,8 +14,8 @@ const metadataSchema = Type.Object({
 })
 
 /**
- * Where an MCP client learns who gives out tokens (RFC 9728, section 2). Open, for pages of other origins
- * too: web applications are MCP clients.
+ * Tells an MCP client who issues tokens (RFC 9728, section 2). Open, also to pages of other origins, since
+ * web applications are MCP clients too.
  */
 export function registerMcpMetadata(app: ManagementApp, { addresses, issuer }: McpServices): void {
   const { resource, metadataPaths } = addresses()
@@ -30,7 +30,7 @@ export function registerMcpMetadata(app: ManagementApp, { addresses, issuer }: M
       bearer_methods_supported: ['header'],
       resource_name: 'Turnpike',
     }))
-    // Clients tell their version of the protocol in a header, for which browsers ask first.
+    // Clients send their protocol version in a header, which browsers ask permission for.
     app.options(path, (_request, reply) =>
       reply
         .headers({ 'access-control-allow-methods': 'GET', 'access-control-allow-headers': '*' })

@@ -1,7 +1,7 @@
 import type { ConnectedApp } from '@turnpike/identity'
 import type { ManagementServices } from '../services.ts'
 
-/** By identifier: those that apps act for and their person belongs to. One that they left has none. */
+/** Names of the organizations that apps act for, by identifier; only those the person belongs to. */
 export async function organizationNames(
   apps: readonly Pick<ConnectedApp, 'organizationId'>[],
   personId: string,

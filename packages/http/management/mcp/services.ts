@@ -1,10 +1,10 @@
 import type { McpAddresses, McpAuthorization } from '@turnpike/identity'
 
-/** What the MCP server needs of who may call it. */
+/** What the MCP server needs to know about its callers. */
 export interface McpServices {
-  /** Asked for once the server listens: with a port taken by chance they are not known before. */
+  /** Called only after the server listens: with a random port, the addresses are not known before. */
   addresses: () => McpAddresses
   authorization: () => McpAuthorization
-  /** Who gives out tokens for it: the issuer's own address. */
+  /** The address of the issuer of its tokens. */
   issuer: () => string
 }

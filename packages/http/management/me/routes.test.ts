@@ -1,14 +1,13 @@
 import { permissions } from '@turnpike/identity'
-import { afterAll, describe, expect, test } from 'vitest'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { nowMs, suiteManagementServer } from '../testing/management-server.ts'
 
 const me = '/api/v1/me'
 
-const server = await startManagementServer({ identityProvider: 'logto' })
-afterAll(() => server.close())
+const server = await suiteManagementServer({ identityProvider: 'logto' })
 
 describe("the user's own account", () => {
-  test('is made with the first token, and is the same with the next one', async () => {
+  test('is created with the first token, and stays the same with the next one', async () => {
     const first = await server.call('GET', me, { as: 'ada' })
     expect(first.status).toBe(200)
     expect(first.json).toEqual({
@@ -37,7 +36,7 @@ describe("the user's own account", () => {
     expect((await server.call('GET', me, { as: 'grace' })).json.id).not.toBe(first.json.id)
   })
 
-  test('takes another name, and nothing else', async () => {
+  test('accepts a new name, and no other change', async () => {
     const changed = await server.call('PATCH', me, { as: 'ada', body: { display_name: 'Ada Lovelace' } })
     expect([changed.status, changed.json['display_name']]).toEqual([200, 'Ada Lovelace'])
     expect((await server.call('PATCH', me, { as: 'ada', body: {} })).json).toEqual(changed.json)
@@ -58,7 +57,7 @@ describe("the user's own account", () => {
     expect([answer.status, answer.json.error.param]).toEqual([400, param])
   })
 
-  test.each(['suspended', 'closed'] as const)('is 403 once it is %s, whatever is asked', async (status) => {
+  test.each(['suspended', 'closed'] as const)('is 403 on every path once it is %s', async (status) => {
     const { id } = (await server.call('GET', me, { as: status })).json
     await server.call('PATCH', `/api/v1/admin/accounts/${id}`, { body: { status } })
     for (const [method, path] of [
@@ -72,7 +71,7 @@ describe("the user's own account", () => {
   })
 })
 
-test('the balance is the credit of the keys, and what waits for one', async () => {
+test('the balance is the sum of the keys’ credit and the unassigned credit', async () => {
   const { id } = (await server.call('GET', me, { as: 'rich' })).json
   const credit = { amount_usd: '12.5', kind: 'grant', reason: 'test' }
   await server.call('POST', `/api/v1/admin/accounts/${id}/credits`, { body: credit })

@@ -1,6 +1,5 @@
 import { formatUsd } from '@turnpike/billing'
 import type { Account } from '@turnpike/identity'
-import { GatewayError } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { defaultIdentityProvider } from '../accounts/defaults.ts'
@@ -10,6 +9,7 @@ import { requireLogAllowed } from '../prompt-log/routes.ts'
 import type { AccountScope, TokenScope } from '../access/scope.ts'
 import type { ScopedRoutes } from '../scoped-routes.ts'
 import { nullable, usd, requestObject } from '../validation/fields.ts'
+import { notFound } from '../not-found.ts'
 
 const changesSchema = requestObject({
   display_name: Type.Optional(displayName),
@@ -75,12 +75,12 @@ export const registerMe: ScopedRoutes<TokenScope> = (app, path, scope, services)
     })
     if ([baseline, logPrompts, keysMayTopUp].some((change) => change !== undefined))
       services.onAccountChanged(id)
-    if (account === undefined) throw new GatewayError('not_found_error', 'Account not found.')
+    if (account === undefined) throw notFound('Account')
     return mine(request, account)
   })
 }
 
-/** What the user's keys can spend, and what waits for the next key. */
+/** What the user's keys can spend, and the credit that waits for the next key. */
 export function registerBalance(app: ManagementApp, path: string, scope: AccountScope): void {
   app.get(path, { schema: { response: { 200: balanceSchema } } }, async (request) => {
     const { balancePico, unassignedPico } = await scope.account(request)

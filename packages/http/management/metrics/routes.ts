@@ -1,6 +1,6 @@
 import type { ManagementApp } from '../management-app.ts'
 
-/** What the node tells Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+/** The node's metrics for Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export interface Metrics {
   readonly contentType: string
   text(): Promise<string>

@@ -1,8 +1,8 @@
 import type { RequestRecord } from '@turnpike/gateway'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { exampleModel } from '../openapi/compatible/model.ts'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { nowMs, startManagementServer, suiteManagementServer } from '../testing/management-server.ts'
 
 const dayMs = 86_400_000
 const model = exampleModel.id
@@ -12,7 +12,7 @@ const hidden = 'acme/secret'
 
 let listed = 0
 
-const server = await startManagementServer({
+const server = await suiteManagementServer({
   publicModels: () => {
     listed++
     return [exampleModel]
@@ -35,9 +35,8 @@ const server = await startManagementServer({
         }
       : undefined,
 })
-afterAll(() => server.close())
 
-/** So many requests of a user, yesterday; of them so many that failed. */
+/** Records this many requests of a user, yesterday by default, some of which failed. */
 async function ask(as: string, count: number, failed = 0, ageDays = 1): Promise<void> {
   const { id: accountId } = (await server.call('GET', '/api/v1/me', { as })).json
   const { id } = (await server.call('POST', '/api/v1/me/keys', { as, body: { name: 'k' } })).json
@@ -62,7 +61,7 @@ async function ask(as: string, count: number, failed = 0, ageDays = 1): Promise<
 }
 
 async function measured(as?: string): Promise<Record<string, unknown> | null> {
-  // What is kept of all accounts is renewed with the hour.
+  // Figures over all accounts are cached for an hour.
   server.clock.nowMs += 3_600_000
   const { status, json } = await (as === undefined
     ? server.call('GET', publicPath, { secret: null })
@@ -80,8 +79,8 @@ function uptimesIn(found: Record<string, unknown> | null): (number | null)[] {
   return days.map(({ uptime }) => uptime)
 }
 
-describe('how a provider did', () => {
-  test('is told of one account to that account alone', async () => {
+describe('a provider’s figures', () => {
+  test('of one account are shown to that account only', async () => {
     expect(await measured('ada')).toBeNull()
     await ask('ada', 4, 1, 0)
     const own = await measured('ada')
@@ -91,19 +90,19 @@ describe('how a provider did', () => {
     expect(await measured()).toBeNull()
   })
 
-  test('is told of all once three accounts have asked 100 times, without saying how often', async () => {
+  test('of all accounts are shown from three accounts and 100 requests on, without the count', async () => {
     await ask('grace', 90)
     await ask('edsger', 9, 9)
-    // 99 of two accounts: today's of Ada are no part of the last whole days.
+    // 99 requests of two accounts: Ada's of today are not in the last whole days.
     expect(await measured('grace')).toMatchObject({ scope: 'account', requests: 90 })
     expect(await measured()).toBeNull()
     await ask('barbara', 2)
-    // Grace has nine tenths of them.
+    // Grace has nine tenths of the requests.
     expect(await measured('edsger')).toMatchObject({ scope: 'account', requests: 9, uptime: 0 })
     await ask('barbara', 18)
     const all = { scope: 'all', requests: null, uptime: 0.924 }
     for (const as of ['ada', 'grace', 'nobody', undefined]) expect(await measured(as)).toMatchObject(all)
-    // Each day by the rule of the week: one of 60 requests is not told.
+    // Each day follows the rule of the week: a day with 60 requests is not shown.
     expect(uptimesIn(await measured())).toEqual([null, null, null, null, null, 0.924, null])
     for (const one of ['grace', 'edsger', 'barbara']) await ask(one, 20, 20, 2)
     expect(uptimesIn(await measured())).toEqual([null, null, null, null, null, 0.924, null])
@@ -111,7 +110,7 @@ describe('how a provider did', () => {
     expect(uptimesIn(await measured())).toEqual([null, null, null, null, 0.5, 0.924, null])
   })
 
-  test('is no matter of requests that their callers are to blame for', async () => {
+  test('ignore failures that are the callers’ fault', async () => {
     const { id: accountId } = (await server.call('GET', '/api/v1/me', { as: 'ken' })).json
     const { id } = (await server.call('POST', '/api/v1/me/keys', { as: 'ken', body: { name: 'k' } })).json
     const record = (changes: Partial<RequestRecord>): RequestRecord =>
@@ -135,7 +134,7 @@ describe('how a provider did', () => {
   })
 })
 
-test('a database that is away is asked again after a moment, and not by each who asks', async () => {
+test('a database that is unavailable is asked again after a moment, once for all callers', async () => {
   let asked = 0
   const away = await startManagementServer(({ storage }) => ({
     providerHealth: {
@@ -152,8 +151,8 @@ test('a database that is away is asked again after a moment, and not by each who
   await away.close()
 })
 
-describe('models in public', () => {
-  test('are told without a token, and may be kept by caches', async () => {
+describe('public models', () => {
+  test('are served without a token, and caches may store them', async () => {
     const { status, headers, json } = await server.call('GET', '/api/v1/public/models', { secret: null })
     expect(status).toBe(200)
     expect(json).toEqual({ object: 'list', data: [exampleModel] })
@@ -166,7 +165,7 @@ describe('models in public', () => {
     expect(again.text).toBe('')
   })
 
-  test('are listed anew once a minute, however often somebody asks', async () => {
+  test('are listed again once a minute, however often somebody asks', async () => {
     server.clock.nowMs += 61_000
     const before = listed
     for (let count = 0; count < 20; count++) await server.call('GET', publicPath, { secret: null })
@@ -176,7 +175,7 @@ describe('models in public', () => {
     expect(listed).toBe(before + 2)
   })
 
-  test('are the listed ones alone, and mistakes are kept by nobody', async () => {
+  test('are the listed ones only, and no error response may be cached', async () => {
     const asked = async (query: string) => {
       const address = `/api/v1/public/models/providers${query}`
       const { status, headers, json } = await server.call('GET', address, { secret: null })
@@ -191,7 +190,7 @@ describe('models in public', () => {
     expect((await server.call('POST', '/api/v1/public/models', { secret: null })).status).toBe(405)
   })
 
-  test('are nowhere where the operator has not opened them', async () => {
+  test('are 404 unless the operator has made them public', async () => {
     const closed = await startManagementServer()
     for (const one of ['/api/v1/public/models', publicPath])
       expect((await closed.call('GET', one, { secret: null })).status).toBe(404)

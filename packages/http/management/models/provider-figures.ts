@@ -3,22 +3,24 @@ import { Type, type Static } from 'typebox'
 import { isoDay } from '../files/stream.ts'
 import { nullable } from '../validation/fields.ts'
 
-/* How providers did, as accounts and the public may know it: decision 17 says what is told, and why. */
+/*
+ * How providers perform, as accounts and the public may see it. Decision 17 explains what is shown, and why.
+ */
 
 const dayMs = 24 * 60 * 60 * 1000
-/** The last whole days, UTC: figures that are renewed once a day tell nothing of a single request. */
+/** The last whole days, UTC: figures that change once a day reveal nothing about a single request. */
 export const measuredDays = 7
-/** Fewer requests, or those of fewer accounts, are nobody's but their own. */
+/** With fewer requests, the figures would reveal too much about the accounts behind them. */
 const leastRequests = 100
 const leastAccounts = 3
-/** An account with a larger share would be told of by the sum. */
+/** If one account has a larger share, the sum would reveal its figures. */
 const largestShare = 0.8
-/** How long sums over all accounts are kept in memory, within a day. */
+/** How long sums over all accounts are cached, within a day. */
 const keptMs = 60 * 60 * 1000
-/** That they cannot be read: strangers who ask on do not keep the database from coming back. */
+/** How long a failed read is cached, so that further requests do not keep the database from recovering. */
 const keptFailureMs = 5_000
 
-/** What the caller, its key or its credit is to blame for, and what it did not wait for. */
+/** Errors that the caller, its key or its credit caused, and requests that the caller did not wait for. */
 const ofCaller = new Set([
   'client_closed_request',
   'invalid_request_error',
@@ -64,11 +66,11 @@ export interface ProviderFiguresServices {
   clock(): number
 }
 
-/** How the providers of a model did, by provider. */
+/** The figures of a model's providers, by provider. */
 export interface ProviderFigures {
-  /** All accounts together, where there are enough of them. */
+  /** Over all accounts, if there are enough of them. */
   ofAll(model: string): Promise<Map<string, MeasuredProvider>>
-  /** One account's own, today included. */
+  /** One account's own, including today. */
   ofAccount(accountId: string, model: string): Promise<Map<string, MeasuredProvider>>
 }
 
@@ -81,7 +83,7 @@ export function providerFigures(services: ProviderFiguresServices): ProviderFigu
     const found = (await providerHealth.between({ fromMs, toMs })).filter(isTold)
     const days: Day[] = []
     for (const dayStartMs of found.length === 0 ? [] : startsOfDays(fromMs)) {
-      // A day is told by the same rule as a week.
+      // A day is shown by the same rule as a week.
       const ofDay = await providerHealth.between({ fromMs: dayStartMs, toMs: dayStartMs + dayMs })
       days.push({ day: isoDay(dayStartMs), uptimes: uptimesOf(ofDay.filter(isTold)) })
     }
@@ -95,7 +97,7 @@ export function providerFigures(services: ProviderFiguresServices): ProviderFigu
       ]),
     )
   }
-  /** One question, however many ask. */
+  /** Simultaneous callers share one query. */
   const all = (): Promise<ByModel> => {
     const nowMs = services.clock()
     if (kept !== undefined && nowMs < kept.tillMs) return kept.byModel
@@ -115,16 +117,16 @@ export function providerFigures(services: ProviderFiguresServices): ProviderFigu
       const toMs = startOfDay(services.clock()) + dayMs
       const filter = { accountId, model, fromMs: toMs - measuredDays * dayMs, toMs }
       const found = await usageHealth.groups(filter, 'provider', maxProviders)
-      const told = new Map<string, MeasuredProvider>()
+      const measured = new Map<string, MeasuredProvider>()
       for (const one of found) {
         const provider = one.group ?? ''
         const groups = await usageHealth.groups({ ...filter, provider }, 'day', measuredDays)
         const uptimes = new Map(groups.map((ofDay) => [ofDay.group, uptimeOf(ofDay)]))
         const days = startsOfDays(filter.fromMs).map(isoDay)
         const ofDays = days.map((day) => ({ day, uptime: uptimes.get(day) ?? null }))
-        told.set(provider, toMeasured(one, 'account', ofDays))
+        measured.set(provider, toMeasured(one, 'account', ofDays))
       }
-      return told
+      return measured
     },
   }
 }
@@ -132,7 +134,7 @@ export function providerFigures(services: ProviderFiguresServices): ProviderFigu
 /** By model and provider. */
 type ByModel = Map<string, Map<string, MeasuredProvider>>
 
-/** How providers did on a day, by model and provider. */
+/** The figures of one day, by model and provider. */
 interface Day {
   day: string
   uptimes: Map<string, number | null>
@@ -156,10 +158,10 @@ function startsOfDays(fromMs: number): number[] {
   return Array.from({ length: measuredDays }, (_, day) => fromMs + day * dayMs)
 }
 
-/** A model has few: each is asked for by day. */
+/** A model has few providers: each is queried by day. */
 const maxProviders = 20
 
-/** Whether a sum tells of the provider, and not of one of those who asked it. */
+/** Whether a sum describes the provider, and not one of its callers. */
 function isTold({ requests, accounts, largestRequests }: ProviderHealth): boolean {
   return requests >= leastRequests && accounts >= leastAccounts && largestRequests <= requests * largestShare
 }
@@ -180,7 +182,7 @@ function toMeasured(
   }
 }
 
-/** In thousandths. */
+/** A fraction, rounded to thousandths. */
 function uptimeOf({ requests, errors }: HealthFigures): number | null {
   const sum = (isCounted: (type: string) => boolean): number =>
     errors.reduce((all, { type, requests: count }) => all + (isCounted(type) ? count : 0), 0)

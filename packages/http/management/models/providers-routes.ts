@@ -1,5 +1,5 @@
 import type { ModelOffers } from '@turnpike/gateway'
-import { endpoints, GatewayError } from '@turnpike/protocol'
+import { endpoints } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { pricingSchema } from '../openapi/compatible/model.ts'
 import type { AccountScope } from '../access/scope.ts'
@@ -11,6 +11,7 @@ import {
   type MeasuredProvider,
   type ProviderFigures,
 } from './provider-figures.ts'
+import { notFound } from '../not-found.ts'
 
 const endpoint = Type.Enum([...endpoints])
 
@@ -50,7 +51,7 @@ const providersSchema = Type.Object(
   { title: 'ModelProviders' },
 )
 
-/** Of a route about one model: its identifier has slashes, so it stands in the query. */
+/** The route names a model in its query, since identifiers of models contain slashes. */
 export const providersRoute = {
   querystring: requestObject({
     model: Type.String({ minLength: 1, maxLength: 256, description: 'As in `GET /v1/models`.' }),
@@ -59,12 +60,12 @@ export const providersRoute = {
 }
 
 interface ProvidersServices {
-  /** Undefined: there is no such model. */
+  /** Undefined: the model does not exist. */
   offers: (model: string, accountId?: string) => ModelOffers | undefined
   figures: ProviderFigures
 }
 
-/** Who serves a model, and how they did: for an account. */
+/** The providers of a model and their figures, for an account. */
 export const registerModelProviders: ScopedRoutes<AccountScope, ProvidersServices> = (
   app,
   path,
@@ -101,5 +102,5 @@ export function providersRecord(
 }
 
 export function noSuchModel(): never {
-  throw new GatewayError('not_found_error', 'Model not found.', { param: 'model' })
+  throw notFound('Model', 'model')
 }

@@ -10,12 +10,12 @@ import { requestObject } from '../validation/fields.ts'
 
 type ModelList = Static<typeof modelListSchema>
 
-/** How long a list is told again as it was: what asks for it has no account, and may ask often. */
+/** How long a list is reused: anonymous callers may ask often. */
 const keptMs = 60_000
-/** The same for everybody: caches on the way may keep it, and ask anew behind an answer that is old. */
+/** The same for everybody, so shared caches may store it, and refresh an old response in the background. */
 const cacheControl = 'public, max-age=60, stale-while-revalidate=300'
 
-/** The list of models as everybody may know it, made once a minute. */
+/** The public list of models, rebuilt once a minute. */
 interface KeptList {
   text: string
   names: ReadonlySet<string>
@@ -23,8 +23,8 @@ interface KeptList {
 }
 
 /**
- * What models cost and who serves them, for people who have no account: where the operator says so alone.
- * Nothing here reads what is of one account.
+ * What models cost and who serves them, for people without an account, if the operator allows it. Nothing
+ * here reads an account's data.
  */
 export async function registerPublicModels(
   app: ManagementApp,
@@ -47,7 +47,7 @@ export async function registerPublicModels(
       reply.type('application/json; charset=utf-8').serializer(String).send(list().text),
     )
     open.get('/api/v1/public/models/providers', { schema: providersRoute }, async ({ query: { model } }) => {
-      // By no name that is not listed: an alias may tell what the operator calls a customer.
+      // Only names that are listed: an alias may reveal what the operator calls a customer.
       const found = list().names.has(model) ? modelOffers(model) : undefined
       if (found === undefined) return noSuchModel()
       return providersRecord(found, await figures.ofAll(found.model))

@@ -7,7 +7,7 @@ import { requestObject } from '../validation/fields.ts'
 
 type Model = Static<typeof modelListSchema>['data'][number]
 
-/** What can be called, at which prices: as `GET /v1/models`, for users, who may have no key at hand. */
+/** The models and prices of `GET /v1/models`, for users, who may have no key at hand. */
 export const registerModels: ScopedRoutes<AccountScope, Pick<ManagementServices, 'models'>> = (
   app,
   path,

@@ -125,7 +125,7 @@ allows some origins alone. No other path takes part in CORS.
 **Retries**: a POST with an \`Idempotency-Key\` is done once, however often it is sent within 24 hours.
 `.trim()
 
-/** The document but for what depends on the routes. */
+/** The document without the parts that depend on the routes. */
 export function documentHead(version: string): Omit<OpenapiDocument, 'paths'> {
   return {
     openapi: '3.1.0',

@@ -14,7 +14,7 @@ import type { Surface } from './operation.ts'
 import type { RouteOperation } from './operation-table.ts'
 import { publishedSchema, type NamedSchemas } from './published-schema.ts'
 
-/** What the schemas of a route tell, as @fastify/swagger says it. */
+/** What @fastify/swagger generates from the schemas of a route. */
 export interface GeneratedOperation {
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: JsonSchema }> }
@@ -31,10 +31,7 @@ const security: Record<Surface, Record<string, string[]>[]> = {
 const json = 'application/json'
 const successes: Record<string, string> = { 200: 'The answer.', 201: 'It was made.' }
 
-/**
- * An operation of the management API: what its schemas say, its words and examples, and all it may
- * answer.
- */
+/** Describes an operation of the management API: schemas, texts, examples, and possible responses. */
 export function describeOperation(
   method: string,
   operation: RouteOperation,
@@ -151,7 +148,7 @@ function headerNamed(name: string): Reference {
   return { $ref: `#/components/headers/${name}` }
 }
 
-/** Every status that the endpoint may give, in ascending order. */
+/** Every error status that the endpoint may return, in ascending order. */
 function errorResponsesOf(
   { surface, action, errors = [] }: RouteOperation,
   parameters: readonly (Parameter | Reference)[],
@@ -162,15 +159,15 @@ function errorResponsesOf(
   const own = parameters.filter((one) => 'in' in one)
   const fields = [...own.map(({ name }) => name), ...Object.keys(body?.['properties'] ?? {})]
   if (surface !== 'open') statuses.add(401)
-  // 404: the organization of `X-Turnpike-Org`.
+  // 404: the organization in `X-Turnpike-Org`.
   if (surface === 'user') statuses.add(403).add(404)
-  // That header is refused here.
+  // 400: this operation refuses that header.
   if (surface === 'user' && permissionOf(action) === 'person') statuses.add(400)
-  // For whoever is no operator.
+  // 404 for everybody who is not an operator.
   if (surface === 'operator') statuses.add(404)
   if (isIdempotent || own.length > 0) statuses.add(400)
   if (isIdempotent) statuses.add(409)
-  // What is named may not be there.
+  // 404: something that the request names may not exist.
   if (fields.some((name) => name.endsWith('_id')) || own.some((one) => one.in === 'path')) statuses.add(404)
   if (body !== undefined) for (const status of [400, 408, 413, 415]) statuses.add(status)
   const sorted = [...statuses].sort((a, b) => a - b)

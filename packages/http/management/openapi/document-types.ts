@@ -1,4 +1,4 @@
-/* What we write of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html), and no more of it. */
+/* The parts of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html) that we use. */
 
 export type JsonSchema = Record<string, unknown>
 
@@ -51,7 +51,7 @@ export interface OpenapiDocument {
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, PathItem>
-  /** What the gateway itself sends. */
+  /** Requests that the gateway itself sends. */
   webhooks?: Record<string, PathItem>
   components: {
     schemas: Record<string, JsonSchema>
@@ -62,5 +62,5 @@ export interface OpenapiDocument {
   }
 }
 
-/** By name. */
+/** By header name. */
 export type ResponseHeaders = Record<string, Header | Reference>

@@ -1,19 +1,18 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import type { DocumentedOperation, MediaType, OpenapiDocument } from './document-types.ts'
 import { operationAt, operationNames } from './operation-table.ts'
 
-/** Pages for people, which tell themselves, and what is described at a shorter path. */
+/** Pages for people, which need no description, and routes that are described at a shorter path. */
 const apart =
   /^\/((sandbox-)?checkout|confirm-address|unsubscribe|pay)\/|^\/\.well-known\/oauth-protected-resource\/./
-/** What browsers ask before a request is no operation. */
+/** A preflight request of browsers is not an operation. */
 const isDescribed = ({ method, path }: { method: string; path: string }): boolean =>
   method !== 'OPTIONS' && !apart.test(path)
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 const text = (await server.call('GET', '/openapi.json', { secret: null })).text
 const document = JSON.parse(text) as OpenapiDocument
 
@@ -39,7 +38,7 @@ describe('every route', () => {
     expect(documented.filter((one) => !/ \/v1(?:beta)?\//.test(one)).sort()).toEqual(told.sort())
   })
 
-  test('has words, and no operation is described that there is not', () => {
+  test('has texts, and every described operation exists', () => {
     for (const operation of operations()) {
       expect(operation.description.length, operation.operationId).toBeGreaterThan(10)
       expect(operation.summary.length, operation.operationId).toBeGreaterThan(3)
@@ -48,19 +47,19 @@ describe('every route', () => {
     expect(operationNames.filter((name) => !used.includes(name))).toEqual([])
   })
 
-  test('that changes something is in the audit log, but for what nobody who is known does', () => {
+  test('that changes something is audited, unless its caller is unknown', () => {
     const silent = server.routes
       .filter((route) => !['GET', 'HEAD'].includes(route.method) && isDescribed(route))
       .filter(({ method, path }) => operationAt(method, path)?.audited !== true)
     expect(silent).toEqual([
       { method: 'POST', path: '/webhooks/stripe' },
-      // A device's own side; the decision of a person is kept.
+      // The device's own side; the person's decision is audited.
       { method: 'POST', path: '/oauth/device_authorization' },
       { method: 'POST', path: '/oauth/token' },
       { method: 'POST', path: '/oauth/revoke' },
-      // Changes nothing: it takes a body since a question may be long.
+      // Changes nothing: it takes a body because a question may be long.
       { method: 'POST', path: '/api/v1/route' },
-      // So does this: a code must not stand in an address.
+      // Likewise: a code must not be part of a URL.
       { method: 'POST', path: '/api/v1/organization-invitations/preview' },
     ])
   })
@@ -70,7 +69,7 @@ describe('the document', () => {
   test('passes the linter', async () => {
     const config = await createConfig({
       extends: ['recommended'],
-      // An open page without parameters refuses nothing.
+      // An open page without parameters has no error responses.
       rules: { 'operation-4xx-response': 'off' },
     })
     const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config })
@@ -116,7 +115,7 @@ describe('the document', () => {
     expect(misfits).toEqual([])
   })
 
-  test('names each operation once, and each error by a component', () => {
+  test('lists each operation once, and each error as a component', () => {
     const names = operations().map(({ operationId }) => operationId)
     expect(new Set(names).size).toBe(names.length)
     for (const { operationId, responses } of operations()) {
@@ -127,7 +126,7 @@ describe('the document', () => {
     }
   })
 
-  test('has no secret among the fields that the audit log keeps', () => {
+  test('lists no secret among the fields that the audit log records', () => {
     const suspicious = operations().flatMap(({ operationId, requestBody }) => {
       const schema = requestBody?.content['application/json']?.schema
       const names = Object.keys(schema?.['properties'] ?? {})
@@ -135,9 +134,9 @@ describe('the document', () => {
         .filter((name) => /\braw\b|_raw|secret|password|token|code/.test(name) && name !== 'postal_code')
         .map((name) => `${operationId} ${name}`)
     })
-    // What is named so is kept by nothing (`actionDetails`).
+    // `actionDetails` drops fields with these names.
     expect(suspicious.filter((one) => !/password$| secret$/.test(one))).toEqual([
-      // Of these nothing is kept: they are `personal`.
+      // These operations are `personal`: their fields are not recorded.
       'setForgottenPassword code',
       'verifyEmail code',
       'previewOrganizationInvitation code',
@@ -145,16 +144,17 @@ describe('the document', () => {
     ])
   })
 
-  test('calls the subject as the configuration does', async () => {
+  test("names the subject's field after the configured provider", async () => {
     expect(text).toContain('"oidc_sub"')
   })
 })
 
 describe.each(['/openapi.json', '/docs', '/llms.txt'])('%s', (path) => {
-  test('is open, and 304 while nothing changed', async () => {
+  test('is open, and 304 while nothing has changed', async () => {
     const first = await server.call('GET', path, { secret: null })
     expect(first.status).toBe(200)
-    // Packed for some: also of what was not, and of 304, a cache has to know (RFC 9110, section 15.4.5).
+    // The encoding differs by caller, which caches must know even for an uncompressed response or a 304 (RFC
+    // 9110, section 15.4.5).
     expect(first.headers.get('vary')).toBe('accept-encoding')
     const tag = first.headers.get('etag')!
     for (const header of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {

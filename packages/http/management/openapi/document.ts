@@ -8,9 +8,9 @@ import { publishedSchema, type NamedSchemas } from './published-schema.ts'
 import { webhooks } from './webhooks.ts'
 
 /**
- * OpenAPI 3.1 of both surfaces.
- * @param generated the management API's routes, as their schemas tell them
- * @param subject name of the field that holds an account's subject at the identity provider
+ * The OpenAPI 3.1 document of both surfaces.
+ * @param generated the management API's routes, generated from their schemas
+ * @param subject name of the field with an account's subject at the identity provider
  */
 export function openapiDocument(
   generated: GeneratedPaths,
@@ -60,7 +60,7 @@ function sortSchemas(named: NamedSchemas): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The examples call the identity provider `oidc`; the configuration may give it another name. */
+/** The examples call the identity provider `oidc`; the configuration may use another name. */
 function withSubject(document: OpenapiDocument, subject: string): OpenapiDocument {
   return JSON.parse(
     JSON.stringify(document).replaceAll('"oidc_sub":', `${JSON.stringify(subject)}:`),

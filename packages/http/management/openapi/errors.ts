@@ -67,7 +67,7 @@ const header = (name: string): Reference => ({ $ref: `#/components/headers/${nam
 
 const waits = { 'retry-after': header('RetryAfter'), 'retry-after-ms': header('RetryAfterMs') }
 
-/** What each status says, wherever it is answered. */
+/** The errors of each status, on all endpoints. */
 const errors: Readonly<Record<string, DescribedError>> = {
   400: {
     name: 'BadRequest',
@@ -185,7 +185,7 @@ const errors: Readonly<Record<string, DescribedError>> = {
   },
 }
 
-/** A reference to the described error; `4XX` stands for any other refusal. */
+/** A reference to the described error; `4XX` is any other client error. */
 export function errorResponse(status: number | '4XX'): Reference {
   const described = errors[status]
   if (described === undefined) throw new Error(`there is no description of status ${status}`)
@@ -213,10 +213,10 @@ function response(
 
 const exampleRequestId = 'req_01jngz4d7f9h1k3m5n8p2q6rtv'
 
-/** Or milliseconds. */
+/** For some headers, milliseconds. */
 const seconds = { type: 'integer', minimum: 1 }
 
-/** Headers of answers, by the name of their component. */
+/** Response headers, by the name of their component. */
 export const answerHeaders: Record<string, Header> = {
   RequestId: {
     description: 'Identifies this request in logs and support questions.',

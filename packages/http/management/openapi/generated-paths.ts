@@ -3,7 +3,7 @@ import type { GeneratedOperation } from './describe-operation.ts'
 
 export type GeneratedPaths = Record<string, Record<string, GeneratedOperation>>
 
-/** A route and what it takes and answers. */
+/** A route with its schemas. */
 export interface SchemaRoute {
   method: HTTPMethods
   path: string
@@ -11,8 +11,9 @@ export interface SchemaRoute {
 }
 
 /**
- * What the routes' schemas say, in OpenAPI's words. @fastify/swagger must see routes as they are registered,
- * and takes 0.1 s to load: it is shown them on an app of its own once somebody asks, so that no start waits.
+ * Translates the routes' schemas to OpenAPI. @fastify/swagger must see routes as they are registered, and
+ * takes 0.1 s to load, so the routes are registered on a separate app when somebody first asks; that keeps
+ * starts fast.
  */
 export async function generatePaths(routes: readonly SchemaRoute[]): Promise<GeneratedPaths> {
   const { default: swagger } = await import('@fastify/swagger')

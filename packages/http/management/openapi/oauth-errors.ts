@@ -9,7 +9,7 @@ const errorSchema = Type.Object(
   { title: 'OAuthError', description: 'Errors of `/oauth/*` (RFC 6749, section 5.2).' },
 )
 
-/** What the endpoints of OAuth answer in place of our envelope. */
+/** The errors of OAuth endpoints, which do not use our envelope. */
 const errors: Readonly<
   Record<string, { name: string; description: string; error: string; message: string }>
 > = {

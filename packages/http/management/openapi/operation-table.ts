@@ -15,7 +15,7 @@ import { topupOperations } from './operations/topups.ts'
 import { usageOperations } from './operations/usage.ts'
 import { vendorKeyOperations } from './operations/vendor-keys.ts'
 
-/** By method and path, without what stands before it on each surface. */
+/** By method and path, without the prefix of each surface. */
 const operations: Readonly<Record<string, Operation>> = {
   ...accountOperations,
   ...settingsOperations,
@@ -37,23 +37,23 @@ const operations: Readonly<Record<string, Operation>> = {
 /** The operation of one route. */
 export interface RouteOperation extends Omit<Operation, 'acrossAccounts'> {
   surface: Surface
-  /** What it is called in the audit log: the same for users and operators. */
+  /** The name in the audit log, the same for users and operators. */
   action: string
 }
 
 interface Place {
   prefix: string
-  /** What stands behind the prefix, for this place to be meant. */
+  /** What must follow the prefix for this place to match. */
   rest: RegExp
   surface: Surface
-  /** Tells the twins of an operation apart. */
+  /** Distinguishes the twins of an operation. */
   id: (id: string) => string
   summary: (summary: string) => string
 }
 
 const same = (text: string): string => text
 
-/** Where operations stand, the most particular place first. */
+/** The prefixes of operations, most specific first. */
 const places: readonly Place[] = [
   {
     prefix: '/api/v1/admin/accounts/:account_id',
@@ -86,8 +86,8 @@ const places: readonly Place[] = [
 ]
 
 /**
- * What the route with this method and path is; undefined where it is no part of the API.
- * @param path as in `/api/v1/me/keys/:key_id`
+ * The operation of the route with this method and path; undefined if it is not part of the API.
+ * @param path such as `/api/v1/me/keys/:key_id`
  */
 export function operationAt(method: string, path: string): RouteOperation | undefined {
   const place = places.find(
@@ -115,5 +115,5 @@ export function operationAt(method: string, path: string): RouteOperation | unde
   }
 }
 
-/** Every name in the audit log, and every `operationId` but for what tells twins apart. */
+/** Every name in the audit log; also every `operationId`, apart from what distinguishes twins. */
 export const operationNames: readonly string[] = Object.values(operations).map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** Whose credential an endpoint asks for. */
+/** The credential that an endpoint requires. */
 export type Surface = 'open' | 'user' | 'operator' | 'api-key'
 
 export type OperationTag =
@@ -25,45 +25,40 @@ export type OperationTag =
   | 'Operator'
   | 'Service'
 
-/** What a route is beyond its schemas: its words, its examples, and what else it takes part in. */
+/** What the document says about a route beyond its schemas, and which general features apply to it. */
 export interface Operation {
-  /** The operation's identifier, and the action in the audit log; of users' and operators' twins the same. */
+  /** The operation's identifier, and its name in the audit log; users' and operators' twins share it. */
   id: string
   tag: OperationTag
   /** A few words, as in a table of contents. */
   summary: string
   /** Markdown: paragraphs, `code` and lists with `-`. */
   description: string
-  /** Kept in the audit log. */
+  /** Recorded in the audit log. */
   audited?: true
-  /** Asked for again and again: answers carry an ETag, and what did not change is 304. */
+  /** Requested repeatedly: responses carry an ETag, and an unchanged one is 304. */
   polled?: true
-  /** Statuses beyond those that follow from the surface, the parameters and the body. */
+  /** Statuses besides those that follow from the surface, the parameters and the body. */
   errors?: readonly number[]
-  /** Example of the body. */
+  /** An example body. */
   request?: unknown
-  /** What it names is the person's own: the audit log keeps that it was done, and not what it named. */
+  /** Its fields are the person's own: the audit log records that it was done, but not its fields. */
   personal?: true
-  /** Nothing of its body is kept, so that it takes no `Idempotency-Key`. */
+  /** Nothing of its body may be stored, so it accepts no `Idempotency-Key`. */
   unkept?: true
-  /** It needs no field of its body: none at all is as good, as `curl -X POST` sends it. */
+  /** All fields of its body are optional, so the body may be missing, as `curl -X POST` sends it. */
   bodyOptional?: true
-  /**
-   * The fields of a form, in place of a JSON body: an endpoint of OAuth's, whose errors have that form too.
-   */
+  /** A form in place of the JSON body: an OAuth endpoint, whose errors have OAuth's format too. */
   form?: { fields: Record<string, string>; required: readonly string[] }
-  /** Example of the successful answer. */
+  /** An example of the successful response. */
   answer?: unknown
-  /** Of a successful answer that is no JSON: its media types. */
+  /** The media types of a successful response that is not JSON. */
   files?: Record<string, { description: string; example: string }>
-  /** What its twin across all accounts tells besides: a further paragraph, and another example. */
+  /** For its twin across all accounts: a further paragraph, and another example. */
   acrossAccounts?: { description: string; answer: unknown }
 }
 
-/**
- * The operations of one section of the reference.
- * @param tag the section of all that name no other
- */
+/** The operations of a section of the reference. @param tag for operations that name none */
 export function operationsOf(
   tag: OperationTag,
   operations: Record<string, Omit<Operation, 'tag'> & Partial<Pick<Operation, 'tag'>>>,

@@ -1,17 +1,17 @@
 import type { JsonSchema } from './document-types.ts'
 
-/** Schemas with a title, which are said once, by their titles. */
+/** Schemas with a title; the document defines each once, under its title. */
 export type NamedSchemas = Record<string, JsonSchema>
 
 /**
- * A schema of ours as readers see it: what validation says of a wrong value is its description where it has
- * no other, and a schema with a title is a reference to it.
+ * Converts one of our schemas for readers: the wording of its validation error becomes its description,
+ * unless it has one, and a schema with a title becomes a reference.
  */
 export function publishedSchema(schema: object, named: NamedSchemas): JsonSchema {
   const { 'x-expected': expected, expected: expectedValue, title, ...rest } = schema as JsonSchema
   const published: JsonSchema = { ...rest }
-  const said = expected ?? expectedValue
-  if (typeof said === 'string') published['description'] ??= sentence(said)
+  const expectation = expected ?? expectedValue
+  if (typeof expectation === 'string') published['description'] ??= sentence(expectation)
   for (const keyword of ['items', 'additionalProperties']) {
     if (isSchema(rest[keyword])) published[keyword] = publishedSchema(rest[keyword], named)
   }
@@ -39,7 +39,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `an amount of USD,` is "An amount of USD." */
+/** `an amount of USD,` becomes "An amount of USD." */
 function sentence(expected: string): string {
   const text = expected.replace(/,$/, '')
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`

@@ -5,7 +5,7 @@ const kinds = {
   tokens: 'input or output tokens per minute, whichever has less left',
 }
 
-/** OpenAI's headers; each is only there where that is limited. */
+/** OpenAI's headers; each is sent only if that limit exists. */
 export const rateLimitHeaders: Record<string, Header> = Object.fromEntries(
   Object.entries(kinds).flatMap(([kind, described]) => [
     header(`limit-${kind}`, `The account's limit: ${described}. The model's own, if it has one.`, '3000'),
@@ -18,7 +18,7 @@ function header(name: string, description: string, example: string): [string, He
   return [`x-ratelimit-${name}`, { description, schema: { type: 'string', examples: [example] } }]
 }
 
-/** Anthropic's: each limit by itself, and the lesser one of the tokens as `tokens`. */
+/** Anthropic's headers: each limit separately, and the lower of the token limits as `tokens`. */
 export const anthropicRateLimitHeaders: Record<string, Header> = Object.fromEntries(
   ['requests', 'input-tokens', 'output-tokens', 'tokens'].flatMap((kind) =>
     (

@@ -4,15 +4,12 @@ import { operationAt, type RouteOperation } from './operation-table.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Absent for what is no part of the API: pages for people, and paths that are not there. */
+    /** Absent for routes outside the API: pages for people, and unknown paths. */
     operation?: RouteOperation
   }
 }
 
-/**
- * Tells every route that is registered from now on which operation it is.
- * @throws where nobody has said who may use one of users
- */
+/** Attaches its operation to each later route. @throws if a route of users has no permission */
 export function registerOperations(app: ManagementApp): void {
   app.addHook('onRoute', (route) => {
     const operation = operationAt([route.method].flat()[0]!, route.url)

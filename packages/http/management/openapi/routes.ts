@@ -19,8 +19,8 @@ const documentSchema = Type.Object({
 })
 
 /**
- * The description of both surfaces, for programs, people and agents; open to everybody. To be called
- * before any other route is registered: it notes the routes as they come.
+ * Serves the description of both surfaces, for programs, people and agents; open to everybody. Call it before
+ * other routes are registered, since it collects them as they come.
  */
 export async function registerDescription(
   app: ManagementApp,

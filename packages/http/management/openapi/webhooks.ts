@@ -10,7 +10,7 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' },
 })
 
-/** What the gateway sends to event targets (docs/webhooks.md). */
+/** The requests that the gateway sends to event targets (docs/webhooks.md). */
 export const webhooks: NonNullable<OpenapiDocument['webhooks']> = {
   event: {
     post: {

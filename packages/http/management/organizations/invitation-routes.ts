@@ -1,5 +1,4 @@
 import { canonicalEmail, hashLinkCode, newLinkCode } from '@turnpike/identity'
-import { GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { email } from '../accounts/record.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
@@ -10,6 +9,7 @@ import { mailInvitation, mailLimits, wantsMail } from './mail-invitation.ts'
 import { createdInvitationSchema, invitationRecord, invitationSchema, role } from './record.ts'
 import { refusing } from './refusal.ts'
 import { requireOrganization } from './routes.ts'
+import { notFound } from '../not-found.ts'
 
 const validMs = 7 * 24 * 60 * 60 * 1000
 const mostOpen = 200
@@ -29,7 +29,7 @@ const creationSchema = requestObject({
   ),
 })
 
-/** Links by which people join the organization that is acted for. */
+/** Links by which people join the current organization. */
 export const registerOrganizationInvitations: ScopedRoutes = (app, path, scope, services) => {
   const { organizations } = services
   const params = Type.Object(scope.params)
@@ -39,7 +39,7 @@ export const registerOrganizationInvitations: ScopedRoutes = (app, path, scope, 
     async (request, reply) => {
       const { id: organizationId, displayName } = await requireOrganization(request, scope)
       const code = newLinkCode()
-      // Shown to nobody: it also proves whose the mailbox is.
+      // Shown to nobody, since it also proves who owns the mailbox.
       const mailedCode = wantsMail(request.body, services.notifications) ? newLinkCode() : null
       if (mailedCode !== null && scope.isOwn)
         services.notifications?.mayMailFrom(services.callerAddress?.(request.raw) ?? request.ip)
@@ -84,7 +84,7 @@ export const registerOrganizationInvitations: ScopedRoutes = (app, path, scope, 
     { schema: { params: one, response: { 200: invitationSchema } } },
     async (request) => {
       const account = await scope.account(request)
-      if (account.kind !== 'organization') throw noSuchInvitation()
+      if (account.kind !== 'organization') throw notFound('Invitation')
       const nowMs = services.clock()
       const revoked = await organizations
         .revokeInvitation(account.id, request.params.invitation_id, scope.changer(request), nowMs)
@@ -94,11 +94,7 @@ export const registerOrganizationInvitations: ScopedRoutes = (app, path, scope, 
   )
 }
 
-/** Behind `#` no server is told the code, and no page that is linked from there. */
+/** The code follows `#`, so that it is sent to no server, nor to pages linked from there. */
 function pageOfLinks({ publicUrl }: Pick<ManagementServices, 'publicUrl'>): string {
   return `${publicUrl?.() ?? ''}/join#`
-}
-
-function noSuchInvitation(): GatewayError {
-  return new GatewayError('not_found_error', 'Invitation not found.')
 }

@@ -19,14 +19,14 @@ interface WantedMail {
 type Mails = Pick<NotificationServices, 'invite'> | undefined
 
 /**
- * Whether the link is to be mailed: to the one address that the invitation is for, or nobody.
- * @throws {GatewayError} 400 it is wanted and cannot be
+ * Whether to mail the link; that requires an invitation for one address.
+ * @throws {GatewayError} 400 if mail is requested but impossible
  */
-export function wantsMail({ email, send_mail: wanted }: WantedMail, mails: Mails): boolean {
-  if (wanted === false) return false
+export function wantsMail({ email, send_mail: sendMail }: WantedMail, mails: Mails): boolean {
+  if (sendMail === false) return false
   const sendsMail = mails?.invite !== undefined
   if (email !== undefined && sendsMail) requireMailable(canonicalEmail(email))
-  if (wanted === undefined) return email !== undefined && sendsMail
+  if (sendMail === undefined) return email !== undefined && sendsMail
   if (email === undefined)
     throw invalidRequest('email', "`email`: expected the recipient's address, since `send_mail` is true.")
   if (!sendsMail)
@@ -40,7 +40,7 @@ interface MailedInvitation {
   url: string
 }
 
-/** @returns whether the mail server has taken it: if it has not, there is a link all the same */
+/** @returns whether the mail server has accepted it; if not, the link still works */
 export async function mailInvitation(
   { organizationName, invitation, url }: MailedInvitation,
   {

@@ -1,5 +1,5 @@
 import { keyFates } from '@turnpike/identity'
-import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { displayName } from '../accounts/record.ts'
@@ -11,8 +11,9 @@ import { memberRecord, memberSchema, removedMemberSchema, role } from './record.
 import { refusing } from './refusal.ts'
 import { removeMember } from './remove-member.ts'
 import { requireOrganization } from './routes.ts'
+import { notFound } from '../not-found.ts'
 
-/** Who belongs to the organization that is acted for. */
+/** The members of the current organization. */
 export const registerMembers: ScopedRoutes = (app, path, scope, services) => {
   const { organizations } = services
   const params = Type.Object(scope.params)
@@ -47,7 +48,7 @@ const registerMember: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object({ ...scope.params, member_id: identifierOf('mem') })
   app.get(path, { schema: { params, response: { 200: memberSchema } } }, async (request) => {
     const member = await organizations.member(await organizationId(request, scope), request.params.member_id)
-    if (member === undefined) throw noSuchMember()
+    if (member === undefined) throw notFound('Member')
     return memberRecord(member, seesAddresses(request, scope))
   })
 
@@ -94,18 +95,14 @@ const registerMember: ScopedRoutes = (app, path, scope, services) => {
   )
 }
 
-/** A person's account has no members: theirs are as if there were none. */
+/** A person's account behaves as if it had no members. */
 async function organizationId(request: FastifyRequest, scope: AccountScope): Promise<string> {
   const account = await scope.account(request)
-  if (account.kind !== 'organization') throw noSuchMember()
+  if (account.kind !== 'organization') throw notFound('Member')
   return account.id
 }
 
-function noSuchMember(): GatewayError {
-  return new GatewayError('not_found_error', 'Member not found.')
-}
-
-/** Addresses are for those who look after members. */
+/** Only roles that manage members see addresses. */
 function seesAddresses(request: FastifyRequest, scope: AccountScope): boolean {
   const changer = scope.changer(request)
   return changer === null || changer.role === 'owner' || changer.role === 'admin'

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { startFullServer } from '../testing/full-server.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteFullServer } from '../testing/full-server.ts'
 import type { Answer } from '../testing/management-server.ts'
 import { requestRecord } from '../testing/management-server.ts'
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 interface Asked {
   as: string
@@ -22,7 +21,7 @@ function call(method: string, path: string, { as, org, body, headers }: Asked): 
 }
 
 let made = 0
-/** An organization of `owner`'s, and people in roles, as `developer-3`. */
+/** Creates an organization of `owner`, with people in roles, named such as `developer-3`. */
 async function furnished(...roles: string[]): Promise<{ org: string; owner: string; people: string[] }> {
   const number = ++made
   const owner = `owner-${number}`
@@ -76,7 +75,7 @@ describe('an organization', () => {
     expect((await call('GET', '/organization/members', { as: owner })).status).toBe(404)
   })
 
-  test('that is suspended is 403, and one that is closed 404', async () => {
+  test('is 403 if it is suspended, and 404 if it is closed', async () => {
     const { org, owner, people } = await furnished('admin')
     await server.call('PATCH', `/api/v1/admin/accounts/${org}`, { body: { status: 'suspended' } })
     expect((await call('GET', '/balance', { as: owner, org })).status).toBe(403)
@@ -117,7 +116,7 @@ describe('an organization', () => {
     expect(foreign!['address']).not.toBe('')
   })
 
-  test('has answers of its own for an Idempotency-Key, and tags of its own', async () => {
+  test('has its own responses to an Idempotency-Key, and its own entity tags', async () => {
     const { org, owner, people } = await furnished('admin')
     const headers = { 'idempotency-key': 'same' }
     const body = { name: 'x' }
@@ -136,7 +135,7 @@ describe('an organization', () => {
 })
 
 describe('a developer', () => {
-  test('sees their own keys and requests, and those of nobody else', async () => {
+  test('sees their own keys and requests, and nobody else’s', async () => {
     const { org, owner, people } = await furnished('developer')
     const [developer] = people as [string]
     const theirs = (await call('POST', '/me/keys', { as: owner, org, body: { name: 'theirs' } })).json
@@ -185,7 +184,7 @@ describe('a developer', () => {
     expect(all2.status).toBe(400)
   })
 
-  test('moves no credit, neither by its name nor beside something else', async () => {
+  test('moves no credit, neither directly nor as part of another operation', async () => {
     const { org, people } = await furnished('developer')
     const [developer] = people as [string]
     const one = (await call('POST', '/me/keys', { as: developer, org, body: { name: 'a', draws_on: null } }))
@@ -237,7 +236,7 @@ describe('members', () => {
     expect(list.text).not.toContain(code)
   })
 
-  test('are removed with a choice for their keys', async () => {
+  test('are removed with a choice about their keys', async () => {
     const { org, owner, people } = await furnished('developer', 'developer')
     for (const [person, keys] of [
       [people[0]!, 'organization'],
@@ -279,7 +278,7 @@ describe('members', () => {
     expect((await call('GET', '/organization', { as: second, org })).status).toBe(200)
   })
 
-  test('may be service accounts, for which admins make keys', async () => {
+  test('may be service accounts, for which admins create keys', async () => {
     const { org, owner, people } = await furnished('admin', 'developer')
     const [admin, developer] = people as [string, string]
     const body = { name: 'nightly' }
@@ -301,7 +300,7 @@ describe('members', () => {
     expect(filtered.json.data).toHaveLength(1)
   })
 
-  test('see names, and addresses only where they look after members', async () => {
+  test('see names, and see addresses only if they manage members', async () => {
     const { org, people } = await furnished('viewer', 'admin')
     const [viewer, admin] = people as [string, string]
     const asViewer = (await call('GET', '/organization/members', { as: viewer, org })).json.data
@@ -311,7 +310,7 @@ describe('members', () => {
 })
 
 describe('a key', () => {
-  test('goes to a project and a member with its secret', async () => {
+  test('moves to a project and a member, and keeps its secret', async () => {
     const { org, owner, people } = await furnished('developer')
     const [developer] = people as [string]
     const project = (await call('POST', '/projects', { as: owner, org, body: { name: 'search' } })).json

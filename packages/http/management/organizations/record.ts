@@ -76,7 +76,7 @@ export const removedMemberSchema = Type.Object(
   { title: 'RemovedMember' },
 )
 
-/** @param showsAddresses whether who asks looks after members, or sees of others their names alone */
+/** @param showsAddresses whether the caller manages members; other callers see only the names of others */
 export function memberRecord(member: Member, showsAddresses: boolean): Static<typeof memberSchema> {
   return {
     id: member.id,

@@ -15,7 +15,7 @@ const endings: Record<InvitationEnd, string> = {
   suspended: 'belongs to an organization that is suspended.',
 }
 
-/** To who holds its code. */
+/** The error for the holder of the invitation's code. */
 export function invitationOver(end: InvitationEnd): GatewayError {
   return invalidRequest('code', `\`code\`: this invitation ${endings[end]}`)
 }
@@ -58,7 +58,7 @@ const refusals: Record<OrganizationRefusal, (thing: Thing) => GatewayError> = {
   'invitation-expired': () => invitationOver('expired'),
   'invitation-closed': () => invitationOver('closed'),
   'invitation-suspended': () => invitationOver('suspended'),
-  // Which of the two it is would tell whoever has the link whom it is for.
+  // Saying which of the two it is would tell the holder of the link whom it is for.
   'other-address': () =>
     new GatewayError(
       'permission_error',
@@ -78,7 +78,7 @@ function conflict(message: string, seconds?: number): GatewayError {
   })
 }
 
-/** For `catch`: says what was refused; anything else stays as it is. */
+/** For `catch`: explains a refusal; other errors stay as they are. */
 export function refusing(thing: Thing): (error: unknown) => never {
   return (error) => {
     throw error instanceof OrganizationRefused ? refusals[error.refusal](thing) : error

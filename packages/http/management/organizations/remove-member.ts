@@ -10,8 +10,8 @@ interface MemberRemoval {
 }
 
 /**
- * From its first step on the member is none, and what is theirs opens nothing. What is left when this ends
- * early is done by whoever sweeps first.
+ * Removes a member. After the first step they are no longer a member and their things give no access. If this
+ * is interrupted, the next sweep on any node completes it.
  */
 export async function removeMember(
   { organizationId, memberId, keysGo, by }: MemberRemoval,
@@ -26,7 +26,7 @@ export async function removeMember(
   for (const keyId of keyIds) {
     if (keysGo === 'revoked') await apiKeys.revoke(organizationId, keyId, services.clock())
     services.onKeyChanged(keyId)
-    // What is leased follows the credit of the key.
+    // The leases follow the credit of the key.
     await services.releaseCredit(keyId)
   }
   const member = await organizations.member(organizationId, memberId)

@@ -15,7 +15,7 @@ import { invitationOver, refusing } from './refusal.ts'
 import { removeMember } from './remove-member.ts'
 
 const mostOfPerson = 10
-/** Whom its events are mailed to at first, where there is a mail server. */
+/** The roles that receive its events by mail at first, if there is a mail server. */
 const defaultToldRoles = ['owner', 'billing'] as const
 /** A code has 43 characters. */
 const code = Type.String({
@@ -36,7 +36,7 @@ const previewSchema = Type.Object(
   { title: 'OrganizationInvitationPreview' },
 )
 
-/** The organizations of the person who signed in: made, listed, joined. */
+/** The organizations of the person who is signed in: created, listed, joined. */
 export const registerOrganizations: ScopedRoutes<TokenScope> = (app, base, scope, services) => {
   const { organizations } = services
   const body = requestObject({ name: displayName })
@@ -82,7 +82,7 @@ export const registerOrganizations: ScopedRoutes<TokenScope> = (app, base, scope
   registerJoining(app, base, scope, services)
 }
 
-/** What an invitation is for, and that it is accepted. */
+/** Shows what an invitation is for, and accepts it. */
 const registerJoining: ScopedRoutes<TokenScope> = (app, base, scope, services) => {
   const { organizations } = services
   app.post(
@@ -128,7 +128,7 @@ async function organizationOf(id: string, personId: string, services: Management
   return organizationRecord(account, member ?? null)
 }
 
-/** The organization that is acted for. */
+/** The current organization. */
 export const registerOrganization: ScopedRoutes = (app, path, scope, services) => {
   const params = Type.Object(scope.params)
   app.get(path, { schema: { params, response: { 200: organizationSchema } } }, async (request) =>
@@ -151,7 +151,7 @@ export const registerOrganization: ScopedRoutes = (app, path, scope, services) =
   )
 }
 
-/** Whoever acts for an organization may leave it. */
+/** Members may leave their organization. */
 export const registerLeaving: ScopedRoutes<TokenScope> = (app, path, scope, services) => {
   const body = requestObject({
     keys: Type.Optional(
@@ -168,7 +168,7 @@ export const registerLeaving: ScopedRoutes<TokenScope> = (app, path, scope, serv
   })
 }
 
-/** @throws {GatewayError} 404 where it is a person's account */
+/** @throws {GatewayError} 404 if it is a person's account */
 export async function requireOrganization(request: FastifyRequest, scope: AccountScope): Promise<Account> {
   const account = await scope.account(request)
   if (account.kind !== 'organization') throw noSuchOrganization()

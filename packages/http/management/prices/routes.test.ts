@@ -1,6 +1,6 @@
 import { invalidRequest } from '@turnpike/protocol'
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { priceReport, startManagementServer } from '../testing/management-server.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { priceReport, suiteManagementServer } from '../testing/management-server.ts'
 import type { PriceReport } from './routes.ts'
 
 const path = '/api/v1/admin/prices'
@@ -15,26 +15,25 @@ const report: PriceReport = {
 
 let refreshed: (() => Promise<PriceReport>) | undefined
 
-const server = await startManagementServer({
+const server = await suiteManagementServer({
   prices: { report: () => report, refresh: () => refreshed!() },
 })
-afterAll(() => server.close())
 beforeEach(() => {
   refreshed = undefined
 })
 
-test('the prices in force', async () => {
+test('returns the current prices', async () => {
   const { status, json } = await server.call('GET', path)
   expect([status, json]).toEqual([200, report])
 })
 
-test('a refresh answers with what it made of them', async () => {
+test('returns the result of a refresh', async () => {
   refreshed = async () => ({ ...report, updated_at: report.updated_at + 1 })
   const { status, json } = await server.call('POST', `${path}/refresh`)
   expect([status, json.updated_at]).toEqual([200, report.updated_at + 1])
 })
 
-test('a refresh that fails says why', async () => {
+test('explains why a refresh failed', async () => {
   refreshed = async () => {
     throw invalidRequest(undefined, 'prices.json: the file: expected a list')
   }

@@ -36,10 +36,10 @@ const reportSchema = Type.Object({
 export type PriceChange = Static<typeof changeSchema>
 export type PriceReport = Static<typeof reportSchema>
 
-/** The prices in force on this node. */
+/** The current prices on this node. */
 export interface PriceService {
   report(): PriceReport
-  /** @throws {GatewayError} 400 or 502; everything stays as it was */
+  /** @throws {GatewayError} 400 or 502; all prices stay as they were */
   refresh(): Promise<PriceReport>
 }
 
@@ -65,7 +65,7 @@ interface PriceServices {
   priceHistory: PriceHistoryStore
 }
 
-/** The prices in force, taking them over anew without a restart, and how they changed. */
+/** Shows the current prices and how they changed, and reloads them without a restart. */
 export function registerPrices(
   app: ManagementApp,
   path: string,

@@ -7,6 +7,7 @@ import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, requestObject } from '../validation/fields.ts'
 import { projectRecord, projectSchema } from './record.ts'
+import { notFound } from '../not-found.ts'
 
 const most = 1_000
 
@@ -14,7 +15,7 @@ const nameBody = requestObject({
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-expected': 'a name' }),
 })
 
-/** What keys of an account are for. */
+/** Projects, which group an account's keys. */
 export const registerProjects: ScopedRoutes<AccountScope, Pick<ManagementServices, 'projects' | 'clock'>> = (
   app,
   path,
@@ -71,7 +72,7 @@ export const registerProjects: ScopedRoutes<AccountScope, Pick<ManagementService
 }
 
 const refusals: Record<ProjectRefusal, () => GatewayError> = {
-  unknown: () => new GatewayError('not_found_error', 'Project not found.'),
+  unknown: () => notFound('Project'),
   'name-taken': () =>
     new GatewayError('conflict_error', 'A project with this name already exists.', { param: 'name' }),
   'too-many': () =>

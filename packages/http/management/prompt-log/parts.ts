@@ -1,15 +1,15 @@
 /** A part of a message. */
 export interface TranscriptPart {
   type: 'text' | 'reasoning' | 'refusal' | 'tool_call' | 'tool_result' | 'media' | 'other'
-  /** What was said; arguments of a call, as JSON; the address of media that have one. */
+  /** The text; a call's arguments, as JSON; or the address of media, if it has one. */
   text: string
-  /** Of a tool. */
+  /** The name of a tool. */
   name?: string
-  /** By which a result names its call. */
+  /** The identifier that connects a result with its call. */
   call_id?: string
-  /** As in `image/png`, or `image`. */
+  /** Such as `image/png`, or `image`. */
   media_type?: string
-  /** Of media whose data was left out. */
+  /** The size of media whose data was left out. */
   bytes?: number
 }
 
@@ -18,7 +18,7 @@ type Members = Record<string, unknown>
 const leftOut = /\[(\d+) bytes (?:of base64 )?left out\]/
 const longestOther = 4_000
 
-/** The parts of a message's content, in any of the APIs' words. */
+/** The parts of a message's content, in the format of any of the APIs. */
 export function partsOf(content: unknown): TranscriptPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   if (Array.isArray(content)) return content.flatMap((part: unknown) => partsOf(part))
@@ -38,10 +38,11 @@ function textPart(part: Members): TranscriptPart {
   return { type: 'other', text: shortJson(part) }
 }
 
-/** What a model thought may be sealed by its vendor: then its summary is told, or nothing. */
+/** A vendor may seal a model's reasoning: then the summary is shown, or nothing. */
 function reasoningTextIn({ thinking, summary, content, text }: Members): string {
   return (
-    [thinking, summary, content, text].map(textIn).find((said) => said !== '') ?? '(not shown by the vendor)'
+    [thinking, summary, content, text].map(textIn).find((candidate) => candidate !== '') ??
+    '(not shown by the vendor)'
   )
 }
 
@@ -57,16 +58,16 @@ function toolPart(part: Members, type: string): TranscriptPart | undefined {
   return undefined
 }
 
-function call(of: Members, given: unknown): TranscriptPart {
+function call(of: Members, content: unknown): TranscriptPart {
   return {
     type: 'tool_call',
-    text: typeof given === 'string' ? given : shortJson(given ?? {}),
+    text: typeof content === 'string' ? content : shortJson(content ?? {}),
     ...nameIn(of),
   }
 }
 
-function result(of: Members, given: unknown): TranscriptPart {
-  return { type: 'tool_result', text: textIn(given) || shortJson(given ?? null), ...nameIn(of) }
+function result(of: Members, content: unknown): TranscriptPart {
+  return { type: 'tool_result', text: textIn(content) || shortJson(content ?? null), ...nameIn(of) }
 }
 
 function nameIn({ name, call_id: callId, tool_use_id: useId, id }: Members) {
@@ -77,7 +78,7 @@ function nameIn({ name, call_id: callId, tool_use_id: useId, id }: Members) {
   }
 }
 
-/** By which members media are known, in all APIs. */
+/** The members that identify media, in all APIs. */
 const mediaMembers = [
   'image_url',
   'input_audio',
@@ -96,17 +97,19 @@ function mediaPart(part: Members, type: string): TranscriptPart | undefined {
   const data = texts.find((text) => leftOut.test(text) || text.startsWith('data:'))
   const address = texts.find((text) => /^https?:|^gs:|^file[-_]/.test(text))
   const bytes = Number(leftOut.exec(data ?? '')?.[1])
-  const told = texts.find((text) => /^(?:image|audio|video|application|text)\/[\w.+-]+$/.test(text))
+  const mediaType = texts.find((text) => /^(?:image|audio|video|application|text)\/[\w.+-]+$/.test(text))
   return {
     type: 'media',
     text: address ?? '',
     media_type:
-      told ?? /^data:([\w.+/-]+)/.exec(data ?? '')?.[1] ?? (type.replace(/^input_|_url$/g, '') || 'media'),
+      mediaType ??
+      /^data:([\w.+/-]+)/.exec(data ?? '')?.[1] ??
+      (type.replace(/^input_|_url$/g, '') || 'media'),
     ...(Number.isFinite(bytes) && { bytes }),
   }
 }
 
-/** All texts of a value, one level of members deep. */
+/** All texts in a value, down to one level of members. */
 function textsIn(value: unknown): string[] {
   const texts = isMembers(value) ? Object.values(value) : [value]
   return texts.filter((text) => typeof text === 'string')

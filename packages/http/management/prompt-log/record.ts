@@ -66,7 +66,7 @@ export const requestLogSchema = Type.Object(
   { title: 'RequestLog' },
 )
 
-/** @param keptMs for how long entries of its account are kept */
+/** @param keptMs how long entries of the account are kept */
 export function requestLogRecord(
   id: string,
   { createdAtMs, entry }: FoundLog,

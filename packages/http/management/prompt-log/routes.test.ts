@@ -1,7 +1,7 @@
 import { PromptLog } from '@turnpike/gateway'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
-import { promptLogOn, startFullServer } from '../testing/full-server.ts'
+import { promptLogOn, suiteFullServer } from '../testing/full-server.ts'
 import { unzipped } from '../testing/unzipped.ts'
 import { startManagementServer, type Answer } from '../testing/management-server.ts'
 
@@ -10,13 +10,12 @@ const logPath = '/api/v1/me/prompt-log'
 const hello = { model: 'm', messages: [{ role: 'user', content: 'Mail joe@example.com' }] }
 const answer = { choices: [{ message: { role: 'assistant', content: 'Done.' } }] }
 
-const server = await startFullServer()
-afterAll(() => server.close())
+const server = await suiteFullServer()
 
 const as = (subject: string, method: string, path: string, body?: object): Promise<Answer> =>
   server.call(method, path, { as: subject, ...(body && { body }) })
 
-/** A request of a user whose prompts are kept. */
+/** Makes a request of a user whose prompts are kept. */
 async function logged(subject: string, by = server.services.promptLog as PromptLog) {
   const { id: accountId } = (await as(subject, 'GET', me)).json
   await as(subject, 'PATCH', me, { log_prompts: true })
@@ -30,13 +29,13 @@ async function logged(subject: string, by = server.services.promptLog as PromptL
   const path = '/v1/chat/completions'
   const requestId = record.id
   by.add(seen, { requestId, accountId, keyId, createdAtMs, format: 'openai-chat', path, status: 200 })
-  // The thread that seals is started with the first one.
+  // The first request starts the thread that seals.
   await expect.poll(() => by.find(accountId, requestId), { timeout: 20_000 }).toBeDefined()
   return { accountId, keyId, id: requestId, path: `/api/v1/usage/requests/${requestId}` }
 }
 
 describe('prompts and answers', { timeout: 60_000 }, () => {
-  test('are kept where an account or a key says so, and as long as allowed', async () => {
+  test('are kept if an account or a key says so, and no longer than allowed', async () => {
     expect((await as('ada', 'GET', logPath)).json).toMatchObject({
       available: true,
       log_prompts: false,
@@ -74,7 +73,7 @@ describe('prompts and answers', { timeout: 60_000 }, () => {
     expect(text).not.toContain(foreign.id)
   })
 
-  test('are shown as they were sent, redacted, and as messages', async () => {
+  test('are shown as they were sent, but redacted, and as messages', async () => {
     const { path, id } = await logged('ada')
     const log = await as('ada', 'GET', `${path}/log`)
     expect([log.status, log.json]).toEqual([
@@ -106,7 +105,7 @@ describe('prompts and answers', { timeout: 60_000 }, () => {
     expect((await as('ada', 'GET', path)).json['has_log']).toBe(true)
   })
 
-  test('are for their account alone: neither another one nor an operator sees them', async () => {
+  test('are visible to their own account only, not to others or an operator', async () => {
     const { path, id, accountId, keyId } = await logged('ada')
     const never = await as('grace', 'GET', `/api/v1/usage/requests/req_${'0'.repeat(26)}/log`)
     for (const method of ['GET', 'DELETE']) {
@@ -130,7 +129,7 @@ describe('prompts and answers', { timeout: 60_000 }, () => {
     expect([account.status, account.json.error.param]).toEqual([400, 'log_prompts'])
   })
 
-  test('are deleted by request, by key and all together, and the deletion is in the audit log', async () => {
+  test('are deleted by request, by key or all together, and the deletion is audited', async () => {
     const [one, other, third] = [await logged('joan'), await logged('joan'), await logged('joan')]
     expect((await as('joan', 'GET', logPath)).json['entries']).toBeLessThanOrEqual(3)
     expect((await as('joan', 'GET', `${third.path}/log`)).status).toBe(200)
@@ -155,14 +154,14 @@ describe('prompts and answers', { timeout: 60_000 }, () => {
     expect(actions).toEqual(expect.arrayContaining(['deletePromptLog', 'deleteRequestLog']))
   })
 
-  test('that no key opens are told to be there, and why they cannot be read', async () => {
+  test('are listed even if no key can open them, with the reason', async () => {
     const { path } = await logged('mary', promptLogOn(server.storage, Buffer.alloc(32, 8)))
     const log = { unreadable: 'key_missing', request: null, answer: null, redacted: {} }
     expect((await as('mary', 'GET', `${path}/log`)).json).toMatchObject(log)
     expect((await as('mary', 'DELETE', `${path}/log`)).status).toBe(200)
   })
 
-  test('go with their account', async () => {
+  test('are deleted with their account', async () => {
     const { path, accountId } = await logged('gone')
     expect((await as('gone', 'GET', `${path}/log`)).status).toBe(200)
     await server.call('PATCH', `/api/v1/admin/accounts/${accountId}`, { body: { status: 'closed' } })
@@ -170,7 +169,7 @@ describe('prompts and answers', { timeout: 60_000 }, () => {
   })
 })
 
-test('where the operator forbids it nobody turns it on', async () => {
+test('nobody can turn the prompt log on if the operator forbids it', async () => {
   const forbidding = await startManagementServer()
   const call = (method: string, path: string, body?: object) =>
     forbidding.call(method, path, { as: 'ada', ...(body && { body }) })

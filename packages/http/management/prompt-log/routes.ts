@@ -7,6 +7,7 @@ import type { ScopedRoutes } from '../scoped-routes.ts'
 import type { ManagementServices } from '../services.ts'
 import { epochSecondsOrNull, identifierOf, nullable, requestObject } from '../validation/fields.ts'
 import { requestLogRecord, requestLogSchema } from './record.ts'
+import { notFound, requireFound } from '../not-found.ts'
 
 type LogServices = Pick<ManagementServices, 'promptLog' | 'usage' | 'apiKeys'>
 
@@ -30,7 +31,7 @@ const settingsSchema = Type.Object(
   { title: 'PromptLog' },
 )
 
-/** What is kept of the account's prompts and answers, and its deletion. */
+/** What is stored of the account's prompts and answers, and its deletion. */
 export const registerPromptLog: ScopedRoutes<AccountScope, LogServices> = (app, path, scope, services) => {
   app.get(path, { schema: { response: { 200: settingsSchema } } }, async (request) => {
     const account = await scope.account(request)
@@ -65,13 +66,13 @@ export const registerPromptLog: ScopedRoutes<AccountScope, LogServices> = (app, 
         '`key_id`: expected one of your own keys. Your role cannot delete the prompts of others.',
       )
     if (keyId !== undefined && (await scope.keys(request).find(accountId, keyId)) === undefined)
-      throw new GatewayError('not_found_error', 'Key not found.', { param: 'key_id' })
+      throw notFound('Key', 'key_id')
     const deleted = (await services.promptLog?.dropAll(accountId, keyId)) ?? 0
     return { id: keyId ?? accountId, object: 'prompt_log' as const, deleted }
   })
 }
 
-/** The prompt and answer of one request: for its account's own user alone. */
+/** The prompt and answer of one request; only for the account's own user. */
 export const registerRequestLog: ScopedRoutes<AccountScope, LogServices> = (app, path, scope, services) => {
   const params = Type.Object({ request_id: identifierOf('req') })
   app.get(path, { schema: { params, response: { 200: requestLogSchema } } }, async (request) => {
@@ -93,14 +94,13 @@ export const registerRequestLog: ScopedRoutes<AccountScope, LogServices> = (app,
     const { id: accountId } = await scope.account(request)
     const { request_id: requestId } = request.params
     const record = await services.usage.request(accountId, requestId, scope.onlyOf(request))
-    if (record === undefined) throw new GatewayError('not_found_error', 'Request not found.')
-    const { keyId, startedAtMs: createdAtMs } = record
+    const { keyId, startedAtMs: createdAtMs } = requireFound(record, 'Request')
     await services.promptLog?.drop({ accountId, requestId, keyId, createdAtMs })
     return { id: requestId, object: 'request.log' as const, deleted: true as const }
   })
 }
 
-/** Whether the request came by a key of this member; undefined: whoever's it was. */
+/** Whether the request used a key of this member; undefined: any request does. */
 async function isOfMember(
   accountId: string,
   requestId: string,
@@ -121,15 +121,12 @@ export function daysOf({ logDays }: Account, { usual, most }: LogDays): number {
   return Math.min(logDays ?? usual, most)
 }
 
-/**
- * Whether the prompt log may be turned on, and for so long.
- * @throws {GatewayError} 400, 403
- */
+/** Checks that the prompt log may be turned on, and for this long. @throws {GatewayError} 400, 403 */
 export function requireLogAllowed(
-  asked: { log_prompts?: boolean | null; log_days?: number | null },
+  changes: { log_prompts?: boolean | null; log_days?: number | null },
   { promptLog }: Pick<ManagementServices, 'promptLog'>,
 ): void {
-  if (promptLog === undefined && asked.log_prompts === true)
+  if (promptLog === undefined && changes.log_prompts === true)
     throw new GatewayError(
       'permission_error',
       'The operator of this gateway has turned off the prompt log.',
@@ -138,6 +135,6 @@ export function requireLogAllowed(
       },
     )
   const most = promptLog?.settings.days.most
-  if (most !== undefined && (asked.log_days ?? 0) > most)
+  if (most !== undefined && (changes.log_days ?? 0) > most)
     throw invalidRequest('log_days', `\`log_days\`: expected at most ${most} days.`)
 }

@@ -1,6 +1,6 @@
 import type { PromptLog } from '@turnpike/gateway'
 
-/** What the management API needs of the prompt log. */
+/** The part of the prompt log that the management API needs. */
 export type PromptLogService = Pick<
   PromptLog,
   'settings' | 'find' | 'has' | 'page' | 'drop' | 'dropAll' | 'figures'

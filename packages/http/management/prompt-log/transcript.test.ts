@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { answerTranscript, requestTranscript, type TranscriptMessage } from './transcript.ts'
 
-/** As `role: text`, and kinds of parts that are no text. */
+/** Each message as `role: text`, with the kinds of parts that are not text. */
 const read = (messages: TranscriptMessage[]): string[] =>
   messages.map(({ role, parts }) => {
-    const told = parts.map(({ type, text, name, media_type: media, bytes }) =>
+    const partTexts = parts.map(({ type, text, name, media_type: media, bytes }) =>
       type === 'text'
         ? text
         : [type, name, media, bytes, text].filter((part) => part !== undefined).join(' '),
     )
-    return `${role}: ${told.join(' | ')}`
+    return `${role}: ${partTexts.join(' | ')}`
   })
 
 test.each<[string, unknown, string[]]>([
@@ -120,7 +120,7 @@ test.each<[string, unknown, string[]]>([
   ['rankings', { query: 'Q', documents: ['A', { text: 'B' }] }, ['user: Q', 'document: A', 'document: B']],
   ['a text', 'no JSON', ['user: no JSON']],
   [
-    'what nobody understands',
+    'an unknown format',
     { messages: 7, input: null, contents: [[1]], system: { a: 1 } },
     ['system: other {"a":1}'],
   ],

@@ -1,8 +1,8 @@
 import { partsOf, type TranscriptPart } from './parts.ts'
 
-/** A message as people read it, whichever API it came by. */
+/** A message for people to read, whichever API it used. */
 export interface TranscriptMessage {
-  /** As its API has it: `system`, `user`, `assistant`, `model`, `tool`; `error` for what went wrong. */
+  /** The role in its API: `system`, `user`, `assistant`, `model`, `tool`; `error` for an error. */
   role: string
   parts: TranscriptPart[]
 }
@@ -10,8 +10,8 @@ export interface TranscriptMessage {
 type Members = Record<string, unknown>
 
 /**
- * The messages of a request. What is kept may be cut, or was refused: whatever has the form of a message is
- * read, and nothing else is missed.
+ * The messages of a request. A stored body may be cut off or invalid: everything in it that looks like a
+ * message is read, and the rest is ignored.
  */
 export function requestTranscript(body: unknown): TranscriptMessage[] {
   if (!isMembers(body)) return typeof body === 'string' ? [textMessage('user', body)] : []
@@ -28,7 +28,7 @@ export function requestTranscript(body: unknown): TranscriptMessage[] {
   ]
 }
 
-/** The messages of an answer, and its error. */
+/** The messages of a response, and its error. */
 export function answerTranscript(body: unknown): TranscriptMessage[] {
   if (!isMembers(body)) return typeof body === 'string' ? [textMessage('assistant', body)] : []
   const { choices, content, output, candidates, error } = body
@@ -50,7 +50,7 @@ function choiceMessage(choice: unknown): TranscriptMessage[] {
     : message('assistant', choice['text'])
 }
 
-/** Of chat completions and Messages. */
+/** For chat completions and Messages. */
 function chatMessage(said: unknown): TranscriptMessage[] {
   if (!isMembers(said)) return message('user', said)
   const {
@@ -75,7 +75,7 @@ function chatMessage(said: unknown): TranscriptMessage[] {
   ])
 }
 
-/** Of Responses: a text, or items; of embeddings and moderations: texts. */
+/** For Responses: a text, or items; for embeddings and moderations: texts. */
 function inputMessages(input: unknown): TranscriptMessage[] {
   if (!Array.isArray(input)) return message('user', input)
   return input.flatMap((one: unknown) => (typeof one === 'string' ? message('user', one) : item(one)))

@@ -8,8 +8,8 @@ import {
 } from '@turnpike/gateway'
 import { profileDeltas } from '@turnpike/routing'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
-import { afterAll, describe, expect, it } from 'vitest'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, it } from 'vitest'
+import { nowMs, suiteManagementServer } from '../testing/management-server.ts'
 
 const prices = new Map(
   [
@@ -52,12 +52,11 @@ const body = { messages: [{ role: 'user', content: 'hi' }] }
 const as = 'somebody'
 let auto = router('off')
 
-const server = await startManagementServer({
+const server = await suiteManagementServer({
   routing: { route: (asked) => auto.route(asked), requireModel: (name) => name },
 })
-afterAll(() => server.close())
 
-/** Sends back so many answers of the account. */
+/** Records this many rejected answers of the account. */
 async function sendBack(count: number): Promise<void> {
   const { id: accountId } = (await server.call('GET', '/api/v1/me', { as })).json
   for (let index = 0; index < count; index++) {
@@ -79,7 +78,7 @@ async function sendBack(count: number): Promise<void> {
 }
 
 describe('POST /api/v1/route', () => {
-  it('says what would be chosen, and why', async () => {
+  it('explains what would be chosen, and why', async () => {
     auto = router('off')
     const { status, json } = await server.call('POST', path, { as, body })
     expect(status).toBe(200)
@@ -109,7 +108,7 @@ describe('POST /api/v1/route', () => {
     else expect((json['because'] as string[])[0]).toEqual(because[0])
   })
 
-  it('is 400 where the model is another one, or no model can take it', async () => {
+  it('is 400 for another model, or if no model can handle the request', async () => {
     const named = await server.call('POST', path, { as, body: { ...body, model: 'vendor/small' } })
     expect([named.status, named.json.error.param]).toEqual([400, 'model'])
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }

@@ -14,13 +14,11 @@ import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope } from '../access/scope.ts'
 import { nullable, usd } from '../validation/fields.ts'
 
-/** What auto-routing would do; calls no model, and remembers nothing. */
+/** What auto-routing would do; calls no model and stores nothing. */
 export interface RoutingService {
-  /**
-   * @throws {GatewayError} 400 where no model can take the request, 503 where there is none to choose from
-   */
+  /** @throws {GatewayError} 400 if no model can handle the request, 503 if there is no candidate */
   route(asked: AutoRequest): AutoRoute
-  /** @throws {GatewayError} 400 naming `param` where there is no such model, or it has no price */
+  /** @throws {GatewayError} 400 that names `param` if the model does not exist or has no price */
   requireModel(name: string, param: string): string
 }
 
@@ -93,7 +91,7 @@ const bodySchema = Type.Unsafe<Record<string, unknown>>(
   ),
 )
 
-/** What auto-routing would pick for a request, and why (docs/contract.md, 6.5). */
+/** The model that auto-routing would choose for a request, and why (docs/contract.md, 6.5). */
 export function registerRoute(
   app: ManagementApp,
   path: string,

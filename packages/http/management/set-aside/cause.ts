@@ -1,7 +1,7 @@
 export const refusalCauses = ['owner', 'amount', 'time', 'unreadable', 'rule', 'other'] as const
 export type RefusalCause = (typeof refusalCauses)[number]
 
-/** By words of ours, of SQLite and of PostgreSQL; the first that fits. */
+/** Matches messages of our own, of SQLite and of PostgreSQL; the first match counts. */
 const words: readonly [RegExp, RefusalCause][] = [
   [/it is no record/i, 'unreadable'],
   [/foreign key|no such key|no such account/i, 'owner'],
@@ -10,7 +10,7 @@ const words: readonly [RegExp, RefusalCause][] = [
   [/constraint/i, 'rule'],
 ]
 
-/** Why a row was refused, as far as the words tell. */
+/** The cause of a refused row, as far as the message reveals it. */
 export function causeOf(reason: string): RefusalCause {
   return words.find(([pattern]) => pattern.test(reason))?.[1] ?? 'other'
 }

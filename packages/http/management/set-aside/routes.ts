@@ -4,41 +4,41 @@ import type { ManagementApp } from '../management-app.ts'
 import { epochSecondsOrNull, nullable, timestamp, usd, requestObject } from '../validation/fields.ts'
 import { causeOf, refusalCauses } from './cause.ts'
 
-/** A row that the database refused for good, as a person looks at it. */
+/** A row that the database refused permanently, as shown to a person. */
 export interface SetAsideView {
   id: string
-  /** In the database's words. */
+  /** The database's message. */
   reason: string
-  /** Null here and in the next ones: it cannot be read. */
+  /** Null here and below: the row cannot be read. */
   requestId: string | null
   accountId: string | null
   keyId: string | null
   model: string | null
   startedAtMs: number | null
   chargePico: bigint
-  /** The outbox that it lies in, within the data directory. */
+  /** The outbox that contains it, relative to the data directory. */
   place: string
-  /** Of the process that answers, which alone can change it. */
+  /** Whether it belongs to the process that responds; only that process can change it. */
   isOwn: boolean
-  /** Its request is in the database by now. */
+  /** Whether its request is in the database by now. */
   isStored: boolean
 }
 
-/** Rows of this data directory that are in no ledger. */
+/** Rows in this data directory that are missing in the ledger. */
 export interface SetAsideService {
-  /** The oldest ones, and how many there are. */
+  /** The oldest rows, and the total number. */
   list(limit: number): Promise<{ rows: SetAsideView[]; total: number }>
   /**
-   * Writes a row again, and takes it out where the database takes it.
-   * @returns why it was refused again; undefined: it was not
-   * @throws {GatewayError} 404, 409 where it is another process's
+   * Writes a row again, and removes it if the database accepts it.
+   * @returns why it was refused again; undefined: it was accepted
+   * @throws {GatewayError} 404, 409 if it is another process's
    */
   retry(id: string): Promise<string | undefined>
-  /** Takes a row out that was settled by hand. @throws {GatewayError} 404, 409 */
+  /** Removes a row that was settled by hand. @throws {GatewayError} 404, 409 */
   discard(id: string): Promise<void>
 }
 
-/** They are looked at one by one: there are few, or something is quite wrong. */
+/** People look at them one by one. There are few, unless something is very wrong. */
 const maxShown = 200
 
 const setAsideSchema = Type.Object(
@@ -77,7 +77,7 @@ const discardSchema = requestObject({
   reason: Type.String({ minLength: 1, maxLength: 500, description: 'How it was settled.' }),
 })
 
-/** Rows that could not be written: listed, written again, or taken out once a person has settled them. */
+/** Rows that could not be written: listed, written again, or removed once a person has settled them. */
 export function registerSetAside(app: ManagementApp, path: string, rows: SetAsideService): void {
   const listSchema = Type.Object({
     object: Type.Literal('list'),

@@ -18,7 +18,7 @@ test.each([
   ['GET', '/notes/latest?limit=1', 200],
   ['HEAD', '/notes/latest', 200],
   ['POST', '/notes/latest', 201],
-  // No operation: `DELETE` is 405 here, and nothing serves the last one.
+  // Not operations: `DELETE` is 405 here, and nothing serves the last path.
   ['DELETE', '/notes/latest', 405],
   ['GET', '/notes/note_1/pages', 404],
 ])('%s %s may answer %i', (method, path, status) => {

@@ -3,11 +3,11 @@ import type { OpenapiDocument } from '../openapi/document-types.ts'
 /** @throws {Error} the API's document does not list this status for the operation at this path */
 export type StatusCheck = (method: string, path: string, status: number) => void
 
-/** Compares statuses with the document. What is no operation of it, as a path that nothing serves, passes. */
+/** Compares statuses with the document. Requests that are not operations, such as an unknown path, pass. */
 export function documentedStatuses({ paths }: OpenapiDocument): StatusCheck {
   const known = Object.entries(paths)
     .map(([template, item]) => ({ template, item, pattern: patternOf(template) }))
-    // `/me/sessions/others` is not `/me/sessions/{login_session_id}`.
+    // So that `/me/sessions/others` does not match `/me/sessions/{login_session_id}`.
     .toSorted((a, b) => parametersIn(a.template) - parametersIn(b.template))
   return (method, path, status) => {
     const [asked] = path.split('?', 1)

@@ -5,11 +5,11 @@ import type { Storage } from '@turnpike/storage'
 import { exampleModel } from '../openapi/compatible/model.ts'
 import type { ManagementServices } from '../services.ts'
 import { checkoutServices } from '../topups/testing/checkout-services.ts'
-import { startManagementServer, type ManagementServer } from './management-server.ts'
+import { endWithSuite, startManagementServer, type ManagementServer } from './management-server.ts'
 
 const publicUrl = 'http://gateway.test'
 
-/** The management API with everything that a gateway may have, so that no path is missing. */
+/** The management API with every optional service, so that no path is missing. */
 export function startFullServer(more: Partial<ManagementServices> = {}): Promise<ManagementServer> {
   return startManagementServer(({ storage, clock }) => ({
     promptLog: promptLogOn(storage),
@@ -83,7 +83,12 @@ function loginsOf({ identity: { users, sessions, mailedCodes: codes } }: Storage
   return { sessions, own: new OwnLogin(users, rules, clock, mailed), mailed }
 }
 
-/** Of a gateway that lets its users keep prompts for 30 days. */
+/** A full server for a whole test file: it closes after the last test. */
+export async function suiteFullServer(more?: Partial<ManagementServices>): Promise<ManagementServer> {
+  return endWithSuite(await startFullServer(more))
+}
+
+/** The prompt log of a gateway that lets its users keep prompts for 30 days. */
 export function promptLogOn(
   { promptLogs }: Pick<Storage, 'promptLogs'>,
   key = Buffer.alloc(32, 7),

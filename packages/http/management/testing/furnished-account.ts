@@ -3,26 +3,26 @@ import { newIdentifier } from '@turnpike/protocol'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { nowMs, type ManagementServer } from './management-server.ts'
 
-/** A user with two of everything. */
+/** A user with at least one of everything. */
 export interface FurnishedAccount {
   subject: string
   account_id: string
   key_id: string
   session_id: string
   request_id: string
-  /** Of a device whose sign-in they have refused: until it is decided, it is nobody's. */
+  /** The code of a device whose sign-in they have denied: until it is decided, it belongs to nobody. */
   user_code: string
-  /** Of an app that they have allowed to use the MCP server. */
+  /** An app that they have allowed to use the MCP server. */
   app_id: string
-  /** Of a browser in which they are signed in. */
+  /** A browser in which they are signed in. */
   login_session_id: string
-  /** A webhook of theirs, what it was told, and the delivery of that. */
+  /** A webhook of theirs, an event it received, and its delivery. */
   target_id: string
   event_id: string
   delivery_id: string
   /** A card that automatic top-ups are charged to. */
   payment_method_id: string
-  /** An organization of theirs, and what is in it. */
+  /** An organization of theirs, and its things. */
   organization_id: string
   member_id: string
   invitation_id: string
@@ -30,11 +30,11 @@ export interface FurnishedAccount {
   project_id: string
   budget_id: string
   vendor_key_id: string
-  /** Of all its things. */
+  /** The identifiers of all its things. */
   identifiers: string[]
 }
 
-/** Whom a path is asked for: what is about an organization, for theirs. */
+/** The account to act for on a path: for paths about an organization, the user's organization. */
 export function actedFor(
   path: string,
   { account_id, organization_id }: FurnishedAccount,
@@ -43,7 +43,7 @@ export function actedFor(
   return { accountId: organization_id, headers: { 'x-turnpike-org': organization_id } }
 }
 
-/** Signs a new user in, who makes keys, opens top-ups and makes requests. */
+/** Signs in a new user, who creates keys, opens top-ups and makes requests. */
 export async function furnishedAccount(server: ManagementServer, subject: string): Promise<FurnishedAccount> {
   const as = subject
   const { id: accountId } = (await server.call('GET', '/api/v1/me', { as })).json
@@ -65,7 +65,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   await server.call('POST', `/api/v1/me/device-sign-ins/${userCode}/deny`, { as })
   const appId = await connectApp(server, subject)
   const loginSessionId = await signInBrowser(server, subject)
-  const told = await tellOfTest(server, subject)
+  const delivery = await tellOfTest(server, subject)
   const paymentMethodId = await saveCard(server, subject, accountId)
   const { organizationId, memberId, invitationId } = await makeOrganization(server, subject)
   const { projects, budgets, vendorKeys } = await makeThings(server, subject)
@@ -78,7 +78,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     user_code: userCode,
     app_id: appId,
     login_session_id: loginSessionId,
-    ...told,
+    ...delivery,
     payment_method_id: paymentMethodId,
     organization_id: organizationId,
     member_id: memberId,
@@ -89,7 +89,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     identifiers: [
       ...budgets,
       ...vendorKeys,
-      ...Object.values(told),
+      ...Object.values(delivery),
       organizationId,
       memberId,
       invitationId,
@@ -148,7 +148,7 @@ async function makeOrganization(
   }
 }
 
-/** A grant with a refresh token, as the embedded provider keeps them. */
+/** Creates a grant with a refresh token, as the embedded provider stores them. */
 async function connectApp({ storage }: ManagementServer, subject: string): Promise<string> {
   const id = `grant-of-${subject}-000000000001`
   const iat = Math.floor(nowMs / 1000)
@@ -177,7 +177,7 @@ async function signInBrowser({ storage }: ManagementServer, subject: string): Pr
   })
 }
 
-/** A card that was saved at the sandbox checkout, and what is to be charged to it. */
+/** Saves a card at the sandbox checkout, and sets what to charge to it. */
 async function saveCard(server: ManagementServer, as: string, accountId: string): Promise<string> {
   const { topups, auto } = server.services.checkout!
   const amountPico = parseUsd('5')
@@ -190,7 +190,7 @@ async function saveCard(server: ManagementServer, as: string, accountId: string)
   return method!.id
 }
 
-/** A webhook that two test events are on their way to. */
+/** Creates a webhook with two pending test events. */
 async function tellOfTest(server: ManagementServer, as: string) {
   const body = { kind: 'webhook', url: `https://hooks.example.com/${as}`, name: `of ${as}` }
   const { id: targetId } = (await server.call('POST', '/api/v1/event-targets', { as, body })).json

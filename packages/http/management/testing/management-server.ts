@@ -8,6 +8,7 @@ import { DeviceSignIns, type Account, type AccountStore } from '@turnpike/identi
 import { GatewayError } from '@turnpike/protocol'
 import { openStorage, type Storage } from '@turnpike/storage'
 import type { FastifyRequest } from 'fastify'
+import { afterAll } from 'vitest'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { createManagementApi } from '../management-api.ts'
 import { exampleModel } from '../openapi/compatible/model.ts'
@@ -22,7 +23,7 @@ export const internalSecret = 'a secret of the operator'
 export const nowMs = Date.UTC(2026, 2, 10, 12)
 const nodeId = 'node_of_the_test'
 
-/** Of a gateway without any model. */
+/** For a gateway without models. */
 export const priceReport: PriceReport = {
   version: 'prices_2026-03-10_0123456789ab',
   source: 'nowhere',
@@ -35,7 +36,7 @@ export const priceReport: PriceReport = {
   not_charged: [],
 }
 
-/** Of the example's model. */
+/** The offers of the example model. */
 const exampleOffers: ModelOffers = {
   model: exampleModel.id,
   endpoints: ['chat.completions', 'responses'],
@@ -58,7 +59,7 @@ export interface Answer {
   json: AnswerBody
 }
 
-/** Any answer's body; the fields that tests go on with are named. */
+/** The body of any response; only fields that tests use are declared. */
 interface AnswerBody {
   [field: string]: unknown
   id: string
@@ -71,24 +72,24 @@ interface AnswerBody {
 }
 
 interface CallOptions {
-  /** Sent as JSON; a Buffer or text as it is. */
+  /** Sent as JSON; a Buffer or text is sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
-  /** By default the right one; null sends none. */
+  /** The correct secret by default; null sends none. */
   secret?: string | null
-  /** Subject of the user whose token is sent, in place of the secret. */
+  /** Subject of the user whose token is sent, instead of the secret. */
   as?: string
 }
 
 export interface ManagementServer {
   origin: string
   storage: Storage
-  /** What the request path was told, in order. */
+  /** The notifications to the request path, in order. */
   told: string[]
   clock: { nowMs: number }
   routes: readonly Route[]
   services: ManagementServices
-  /** @throws {Error} the answer has a status that the API's document does not list for the operation */
+  /** @throws {Error} if the API's document does not list the response's status for the operation */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   write(...records: RequestRecord[]): Promise<void>
   close(): Promise<void>
@@ -106,7 +107,7 @@ function ownKeysOf({ vendorKeys: store }: Storage): NonNullable<ManagementServic
 
 type Overrides = Partial<ManagementServices>
 
-/** The management API on a real server and a real SQLite database in a directory of its own. */
+/** The management API on a real server, with a real SQLite database in its own directory. */
 export async function startManagementServer(
   overrides: Overrides | ((made: { storage: Storage; clock: () => number }) => Overrides) = {},
 ): Promise<ManagementServer> {
@@ -146,8 +147,9 @@ export async function startManagementServer(
     ...(typeof overrides === 'function' ? overrides({ storage, clock: () => clock.nowMs }) : overrides),
   }
   const api = await createManagementApi(services)
-  // As of the gateway's own server, it is the caller who hangs up: else a test that blocks the thread for
-  // as long as connections are kept sends its next request into one that is closed in the same turn.
+  // As on the gateway's own server, the caller closes connections. Otherwise, a test that blocks the thread
+  // for longer than connections are kept would send its next request on a connection that is closed in the
+  // same turn.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => api.handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -172,7 +174,19 @@ export async function startManagementServer(
   }
 }
 
-/** The document is asked for once, with the first call. */
+/** A management server for a whole test file: it closes after the last test. */
+export async function suiteManagementServer(
+  ...[overrides]: Parameters<typeof startManagementServer>
+): Promise<ManagementServer> {
+  return endWithSuite(await startManagementServer(overrides))
+}
+
+export function endWithSuite(server: ManagementServer): ManagementServer {
+  afterAll(() => server.close())
+  return server
+}
+
+/** Fetches the document once, with the first call. */
 function checkedCall(origin: string): ManagementServer['call'] {
   let statuses: Promise<StatusCheck> | undefined
   return async (method, path, options = {}) => {
@@ -189,7 +203,7 @@ async function documentOf(origin: string): Promise<OpenapiDocument> {
   return (await response.json()) as OpenapiDocument
 }
 
-/** Stands for a user token: the bearer is the subject itself. */
+/** In place of a user token, the bearer is the subject itself. */
 async function accountOfSubject(request: FastifyRequest, accounts: AccountStore): Promise<Account> {
   const [, subject] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
   if (subject === undefined) {
@@ -223,7 +237,7 @@ async function call(url: string, method: string, options: CallOptions): Promise<
   }
 }
 
-/** A completed request of one cent, but for the given fields. */
+/** A completed request that cost one cent, with the given fields changed. */
 export function requestRecord(
   fields: Partial<RequestRecord> & Pick<RequestRecord, 'accountId' | 'keyId'>,
 ): RequestRecord {

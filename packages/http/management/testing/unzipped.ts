@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 
-/** The files of a ZIP by their names, as its directory at the end has them. */
+/** The files of a ZIP by name, according to its directory at the end. */
 export function unzipped(zip: Buffer): Map<string, string> {
   const end = zip.length - 22
   if (zip.readUInt32LE(end) !== 0x0605_4b50) throw new Error('the ZIP does not end where one ends')

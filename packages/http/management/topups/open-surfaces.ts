@@ -6,7 +6,7 @@ import { registerCheckoutPages } from './pages/routes.ts'
 import { registerPayPoll } from './pay-links.ts'
 import type { TopupServices } from './services.ts'
 
-/** What of top-ups is behind no token: pages for people, and Stripe's webhook. Each reads its own bodies. */
+/** What needs no token: pages for people, and Stripe's webhook. Each reads its own bodies. */
 export async function registerOpenTopups(
   app: ManagementApp,
   topups: TopupServices,

@@ -15,11 +15,12 @@ import type { ManagementApp } from '../management-app.ts'
 import type { ManagementServices } from '../services.ts'
 import { sendPage } from './pages/frame.ts'
 import type { PayLinkServices } from './services.ts'
+import { notFound, requireFound } from '../not-found.ts'
 
 type Services = Pick<ManagementServices, 'accounts' | 'apiKeys' | 'clock' | 'callerAddress' | 'flushUsage'>
 
 const windowMs = 60_000
-/** A link is opened by a person, and by what looks ahead for them. */
+/** A link is opened by a person, and by programs that preview it. */
 const opensPerLink = 10
 const opensPerNetwork = 60
 /** Once a second, with room for several agents. */
@@ -40,7 +41,7 @@ export const payLinkStatusSchema = Type.Object(
   { title: 'TopupLink' },
 )
 
-/** `/pay/<token>`: to the checkout that the link is for, made where there is none. A page for people. */
+/** `/pay/<token>`: redirects to the link's checkout, and creates it if necessary. A page for people. */
 export function registerPayPage(
   app: ManagementApp,
   { links, checkouts }: PayLinkServices,
@@ -60,7 +61,7 @@ export function registerPayPage(
   })
 }
 
-/** What became of a link, for the program that was refused. It tells no balance and no amount. */
+/** The state of a link, for the program whose request was refused. It reveals no balance and no amount. */
 export function registerPayPoll(
   app: ManagementApp,
   { links, checkouts }: PayLinkServices,
@@ -98,17 +99,15 @@ function createThrottle(
 }
 
 function requireLink(links: PayLinks, token: string): PayLink {
-  const link = links.read(token)
-  if (link === undefined) throw new GatewayError('not_found_error', 'Link not found.')
-  return link
+  return requireFound(links.read(token), 'Link')
 }
 
 async function requireActive({ accounts }: Services, { accountId }: PayLink): Promise<void> {
   const account = await accounts.find(accountId)
-  if (account?.status !== 'active') throw new GatewayError('not_found_error', 'Link not found.')
+  if (account?.status !== 'active') throw notFound('Link')
 }
 
-/** Of the key that pays; of all the account's keys where that is not one of its own accord. */
+/** The balance of the key that pays; of all the account's keys if that key has no credit of its own. */
 async function balanceOf({ accounts, apiKeys }: Services, { accountId, keyId }: PayLink): Promise<bigint> {
   const key = keyId === null ? undefined : await apiKeys.find(accountId, keyId)
   return key?.balancePico ?? (await accounts.find(accountId))?.balancePico ?? 0n

@@ -5,10 +5,10 @@ import { Type, type Static } from 'typebox'
 import { billingFields, billingFieldsSchema } from '../billing-details/record.ts'
 import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
 
-/** Whom receipts are from, as the operator configured it. */
+/** The issuer of receipts, as the operator configured it. */
 export interface ReceiptIssuer {
   name: string
-  /** Address, register and tax numbers: what the law wants there, line by line. */
+  /** Address, register and tax numbers: whatever the law requires, line by line. */
   legalText: string | null
 }
 
@@ -45,10 +45,7 @@ export const receiptSchema = Type.Object(
   { title: 'Receipt' },
 )
 
-/**
- * Made out to whom it was when it was paid, whatever the account says now.
- * @throws {GatewayError} 404 where nothing was paid
- */
+/** With name and address as of the payment. @throws {GatewayError} 404 if nothing was paid */
 export function receiptOf(
   topup: Topup,
   account: Pick<Account, 'id' | 'displayName' | 'email'>,
@@ -57,7 +54,7 @@ export function receiptOf(
   const { paidPico, taxPico, paidAtMs } = topup
   const refundedPico = grossOf(topup, topup.refundedPico)
   const disputedPico = grossOf(topup, topup.disputedPico)
-  // Null: an older node of the gateway booked it.
+  // Null: an older version of the gateway booked it.
   const { displayName, email, billing } = topup.paidBy ?? { ...account, billing: null }
   if (paidAtMs === null)
     throw new GatewayError('not_found_error', 'This top-up has no receipt, since nothing was paid.')

@@ -8,7 +8,7 @@ afterAll(() => server.close())
 const user = await server.newAccount()
 
 describe('a new top-up', () => {
-  test('answers 201 with where to pay, and is found and listed', async () => {
+  test('is 201 with the address of the checkout, and is then found and listed', async () => {
     const { subject, keyId } = await server.newAccount()
     const { status, json } = await server.buy(subject, { amount_usd: '25.50', key_id: keyId })
     expect(status).toBe(201)
@@ -74,7 +74,7 @@ describe('a new top-up', () => {
     expect(json.error.message).toContain(words)
   })
 
-  test("for another account's key, or none, is 404; for a revoked one 400", async () => {
+  test("is 404 for another account's key or an unknown one, and 400 for a revoked one", async () => {
     const { keyId: theirs } = await server.newAccount()
     for (const key_id of [theirs, `key_${'0'.repeat(26)}`]) {
       const { status, json } = await server.buy(user.subject, { amount_usd: 25, key_id })
@@ -93,7 +93,7 @@ describe('a new top-up', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  test('answers the same session, also where the answer was forgotten', async () => {
+  test('returns the same session, even if the first response was lost', async () => {
     const { subject } = await server.newAccount()
     const headers = { 'idempotency-key': 'order-1' }
     const first = await server.buy(subject, { amount_usd: '25' }, headers)
@@ -108,7 +108,7 @@ describe('an Idempotency-Key', () => {
     expect((await server.call('GET', '/api/v1/topups', { as: subject })).json.data).toHaveLength(1)
   })
 
-  test('of another account is another one', async () => {
+  test('is separate for each account', async () => {
     const headers = { 'idempotency-key': 'order-2' }
     const mine = await server.buy(user.subject, { amount_usd: '25' }, headers)
     const theirs = await server.buy((await server.newAccount()).subject, { amount_usd: '25' }, headers)
@@ -116,8 +116,8 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('reading', () => {
-  test("another account's session is 404, as one that never was", async () => {
+describe('reading top-ups', () => {
+  test("is 404 for another account's session, as for one that never existed", async () => {
     const { json } = await server.buy(user.subject, { amount_usd: '25' })
     const other = await server.newAccount()
     for (const id of [json['session_id'], `top_${'0'.repeat(26)}`, 'cs_test_1', 'x'.repeat(200)]) {
@@ -126,7 +126,7 @@ describe('reading', () => {
     }
   })
 
-  test('a list goes on by its cursor, which no other list takes', async () => {
+  test('continues a list by its cursor, which no other list accepts', async () => {
     const { subject } = await server.newAccount()
     for (const amount_usd of [5, 6, 7]) {
       server.clock.nowMs++
@@ -148,7 +148,7 @@ describe('reading', () => {
 describe('a receipt', () => {
   const issuer = { name: 'Example GmbH', legalText: 'Hauptstraße 1\nBerlin' }
 
-  test('is of what was paid, names who was paid, and tells what went back', async () => {
+  test('shows what was paid, by whom, and what was refunded', async () => {
     const shop = await startTopupServer({ receiptIssuer: issuer })
     const { subject, accountId } = await shop.newAccount()
     const { json } = await shop.buy(subject, { amount_usd: '25.50' })
@@ -204,7 +204,7 @@ describe('a receipt', () => {
   })
 })
 
-test('operators open and read the top-ups of an account', async () => {
+test('operators can open and read an account’s top-ups', async () => {
   const { subject, accountId, keyId } = await server.newAccount()
   const account = `/api/v1/admin/accounts/${accountId}`
   const body = { amount_usd: '25', key_id: keyId }
@@ -219,7 +219,7 @@ test('operators open and read the top-ups of an account', async () => {
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
-test('without the processor a top-up is 503, says that waiting helps, and is in no list', async () => {
+test('if the processor is unavailable, a top-up is a retryable 503 and is not listed', async () => {
   const away = new GatewayError('service_unavailable', 'The payment processor is away.', {
     retryAfterSeconds: 5,
   })
@@ -231,7 +231,7 @@ test('without the processor a top-up is 503, says that waiting helps, and is in 
   await other.close()
 })
 
-test('without top-ups their paths are not there', async () => {
+test('without top-ups their paths do not exist', async () => {
   const other = await startManagementServer()
   for (const path of ['/api/v1/topups', '/webhooks/stripe', `/sandbox-checkout/top_${'0'.repeat(26)}`])
     expect((await other.call('GET', path, { as: 'somebody' })).status).toBe(404)

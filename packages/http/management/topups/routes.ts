@@ -1,6 +1,6 @@
 import { formatUsd, isWholeCents, type Topup } from '@turnpike/billing'
 import type { ApiKeyStore } from '@turnpike/identity'
-import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { invalidRequest } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { positiveAmountOf } from '../amount.ts'
 import { idempotencyKeyOf } from '../idempotency/replay.ts'
@@ -14,6 +14,7 @@ import { receiptOf, receiptSchema } from './receipt.ts'
 import { topupRecord, topupSchema } from './record.ts'
 import { timeQuery, timeRange } from '../time-range.ts'
 import type { TopupServices } from './services.ts'
+import { requireFound } from '../not-found.ts'
 
 const newTopupSchema = requestObject({
   amount_usd: usdAmount,
@@ -25,10 +26,7 @@ const newTopupSchema = requestObject({
   ),
 })
 
-/**
- * Credit bought by an account: below `path` its top-up sessions.
- * @param path where `/topup`, what is below it, and `/topups` stand
- */
+/** Lets an account buy credit: its top-up sessions. @param path the path above `/topup` and `/topups` */
 export const registerTopups: ScopedRoutes<AccountScope, Pick<ManagementServices, 'checkout' | 'apiKeys'>> = (
   app,
   path,
@@ -114,12 +112,10 @@ export function requireAmountInBounds(
 }
 
 async function checkKey(apiKeys: ApiKeyStore, accountId: string, keyId: string): Promise<void> {
-  const key = await apiKeys.find(accountId, keyId)
-  if (key === undefined) throw new GatewayError('not_found_error', 'Key not found.', { param: 'key_id' })
+  const key = requireFound(await apiKeys.find(accountId, keyId), 'Key', 'key_id')
   if (key.status !== 'active' || key.replacedBy !== null) throw inactive('key_id')
 }
 
 export function existingTopup(topup: Topup | undefined): Topup {
-  if (topup === undefined) throw new GatewayError('not_found_error', 'Top-up session not found.')
-  return topup
+  return requireFound(topup, 'Top-up session')
 }

@@ -64,7 +64,7 @@ const query = {
   ),
 }
 
-/** How upstreams did in a range of days, attempt by attempt, beside as many days before. */
+/** How upstreams performed in a range of days, per attempt, compared with the same number of days before. */
 export function registerUpstreamAttempts(
   app: ManagementApp,
   path: string,
@@ -83,13 +83,13 @@ export function registerUpstreamAttempts(
     },
   }
   app.get(path, { schema }, async (request) => {
-    const { by = 'day', ...asked } = request.query
-    const range = await usageRange(asked, { accountId: undefined, onlyOf: undefined }, services)
+    const { by = 'day', ...query } = request.query
+    const range = await usageRange(query, { accountId: undefined, onlyOf: undefined }, services)
     const { fromMs, toMs } = range.filter
     requireHours(by, fromMs, services.clock())
     const upstream = {
-      ...(asked.provider !== undefined && { provider: asked.provider }),
-      ...(asked.model !== undefined && { model: asked.model }),
+      ...(query.provider !== undefined && { provider: query.provider }),
+      ...(query.model !== undefined && { model: query.model }),
     }
     const { attempts } = services
     const lengthMs = range.days * dayMs

@@ -1,8 +1,8 @@
 import { UpstreamHealth, type ProviderCredential, type RestReason } from '@turnpike/gateway'
 import { GatewayError } from '@turnpike/protocol'
 import { FairBreaker } from '@turnpike/routing'
-import { afterAll, expect, test } from 'vitest'
-import { startManagementServer } from '../testing/management-server.ts'
+import { expect, test } from 'vitest'
+import { suiteManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/admin/upstreams'
 const rules = { failures: 2, restMs: 50_000, longestBackoffMs: 60_000, longestRestMs: 90_000, probes: 1 }
@@ -25,10 +25,9 @@ const token: ProviderCredential = {
   hint: 'look at the network',
 }
 
-const server = await startManagementServer({
+const server = await suiteManagementServer({
   upstreams: { all: () => [works, limited, refused, failing], credentials: () => [token] },
 })
-afterAll(() => server.close())
 const nowMs = performance.now()
 const accountId = 'a'
 works.recordAnswer(works.tryAcquire(nowMs, accountId)!, { nowMs, tookMs: 420.4, streamed: true, accountId })
@@ -37,14 +36,14 @@ const slower = new GatewayError('rate_limit_error', 'x', {
   retryAfterSeconds: 80,
   mayBeOwn: true,
 })
-const told = (status: number) => ({ nowMs, result: `status-${status}`, accountId })
-limited.recordFailure(limited.tryAcquire(nowMs, accountId)!, slower, told(429))
+const failureWith = (status: number) => ({ nowMs, result: `status-${status}`, accountId })
+limited.recordFailure(limited.tryAcquire(nowMs, accountId)!, slower, failureWith(429))
 const away = new GatewayError('service_unavailable', 'x')
-failing.recordFailure(failing.tryAcquire(nowMs, accountId)!, away, told(500))
+failing.recordFailure(failing.tryAcquire(nowMs, accountId)!, away, failureWith(500))
 const bad = new GatewayError('upstream_error', 'x', { reason: 'key-refused' })
-refused.recordFailure(refused.tryAcquire(nowMs, accountId)!, bad, told(401))
+refused.recordFailure(refused.tryAcquire(nowMs, accountId)!, bad, failureWith(401))
 
-test('what this node knows of its upstreams', async () => {
+test('shows what this node knows about its upstreams', async () => {
   const { status, json } = await server.call('GET', path)
   expect(status).toBe(200)
   expect(json.data).toMatchObject([

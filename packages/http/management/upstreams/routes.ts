@@ -78,7 +78,7 @@ const listSchema = Type.Object({
   }),
 })
 
-/** What this node knows of its upstreams; those that nobody has asked since its start are not among them. */
+/** What this node knows about its upstreams. Those that it has not used since its start are not included. */
 export interface UpstreamService {
   all(): readonly UpstreamHealth[]
   credentials(): readonly ProviderCredential[]
@@ -137,7 +137,7 @@ function upstreamRecord(health: UpstreamHealth, nowMs: number): Static<typeof up
   }
 }
 
-/** What is asked still is not said to work where nothing, or nothing of late, came of it. */
+/** An upstream that is in use but has no successes, or none recently, is not reported as working. */
 function stateOf(health: UpstreamHealth, nowMs: number): (typeof states)[number] {
   const state = health.state(nowMs)
   if (state === 'open') return 'resting'

@@ -6,7 +6,7 @@ const accountId = `acct_${'0'.repeat(26)}`
 const keyId = `key_${'0'.repeat(26)}`
 const id = `req_${'0'.repeat(26)}`
 
-test('a file of requests, character by character', () => {
+test('writes requests as CSV, checked character by character', () => {
   const completed = requestRecord({
     id,
     accountId,

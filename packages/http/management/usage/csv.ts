@@ -12,7 +12,7 @@ export const requestCsv = csvFormat<RequestRecord>({
   key_id: (record) => record.keyId,
   endpoint: (record) => record.endpoint,
   stream: (record) => record.stream,
-  // A JSON array: a tag may hold any character, so every plain separator could be part of one.
+  // A JSON array: a tag may contain any character, so no separator would be safe.
   tags: (record) => JSON.stringify(record.tags),
   model_asked: (record) => record.modelAsked,
   model_served: (record) => record.modelServed,

@@ -1,11 +1,12 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { UsageStore } from '@turnpike/gateway'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   internalSecret,
   nowMs,
   requestRecord,
   startManagementServer,
+  suiteManagementServer,
   type Answer,
 } from '../testing/management-server.ts'
 
@@ -19,15 +20,14 @@ async function newKey(): Promise<{ accountId: string; keyId: string }> {
   return { accountId, keyId: key.json.id }
 }
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 const mine = await newKey()
 const usage = `${accounts}/${mine.accountId}/usage`
 const earlier = requestRecord({ ...mine, tags: ['team:a'], startedAtMs: nowMs - 1000 })
 const later = requestRecord({ ...mine, tags: ['team:a'], outcome: 'failed', chargePico: 0n })
 await server.write(later, earlier, requestRecord({ ...(await newKey()), startedAtMs: nowMs }))
 
-test('a HEAD has the headers of the file, and reads no more of it than one row', async () => {
+test('a HEAD returns the headers of the file, and reads no more than one row', async () => {
   let read = 0
   let ended = 0
   const counting = await startManagementServer(({ storage }) => ({
@@ -57,7 +57,7 @@ test('a HEAD has the headers of the file, and reads no more of it than one row',
 describe('the export', () => {
   const lines = ({ text }: Answer): string[] => text.split(/\r?\n/).slice(0, -1)
 
-  test('as CSV', async () => {
+  test('writes CSV', async () => {
     const answer = await server.call('GET', `${usage}/export?format=csv`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
@@ -71,24 +71,24 @@ describe('the export', () => {
     expect(ids).toEqual(['id', earlier.id, later.id])
   })
 
-  test('as JSON lines: the rows of the list, oldest first', async () => {
+  test('writes JSON lines: the rows of the list, oldest first', async () => {
     const answer = await server.call('GET', `${usage}/export?format=jsonl&tag=team:a`)
     expect(answer.headers.get('content-type')).toBe('application/jsonl; charset=utf-8')
     const list = (await server.call('GET', `${usage}/requests?tag=team:a`)).json.data
     expect(lines(answer).map((line) => JSON.parse(line))).toEqual(list.toReversed())
   })
 
-  test('of nothing is a header, or nothing', async () => {
+  test('writes only a header, or nothing, if there are no rows', async () => {
     const nothing = 'tag=none'
     expect(lines(await server.call('GET', `${usage}/export?format=csv&${nothing}`))).toHaveLength(1)
     expect((await server.call('GET', `${usage}/export?format=jsonl&${nothing}`)).text).toBe('')
   })
 
-  test('of all accounts', async () => {
+  test('covers all accounts', async () => {
     expect(lines(await server.call('GET', `${everything}/export?format=csv`))).toHaveLength(4)
   })
 
-  test('that fails before its first row is an error; later, a broken connection', async () => {
+  test('is an error if it fails before its first row, and a broken connection later', async () => {
     const storage: { fail: 'at once' | 'later' } = { fail: 'at once' }
     const failing = await startManagementServer({
       usage: usageThat(async function* () {
@@ -105,7 +105,7 @@ describe('the export', () => {
     await failing.close()
   })
 
-  test('reads no faster than the client, and stops when it leaves', async () => {
+  test('reads no faster than the client, and stops when the client leaves', async () => {
     let read = 0
     let ended: () => void
     const end = new Promise<void>((resolve) => (ended = resolve))
@@ -126,7 +126,7 @@ describe('the export', () => {
       before = read
       await new Promise((resolve) => setTimeout(resolve, 300))
     }
-    // Some 250 bytes a row: what the sockets' buffers hold, and no more.
+    // About 250 bytes per row: what the sockets' buffers hold, and no more.
     expect(read).toBeLessThan(100_000)
     response.destroy()
     await end

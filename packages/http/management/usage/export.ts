@@ -3,7 +3,7 @@ import { fileOfRows, isoDay, jsonLines, type FileFormat, type StreamedFile } fro
 import { requestCsv } from './csv.ts'
 import { requestRow } from './record.ts'
 
-/** All requests that match, oldest first, as a file. */
+/** All matching requests, oldest first, as a file. */
 export function usageExport(
   usage: UsageStore,
   filter: UsageFilter,

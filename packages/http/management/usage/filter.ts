@@ -1,11 +1,12 @@
 import type { UsageFilter } from '@turnpike/gateway'
 import type { ApiKeyStore, OrganizationStore, ProjectStore } from '@turnpike/identity'
-import { endpoints, GatewayError, invalidRequest, operations, outcomes } from '@turnpike/protocol'
+import { endpoints, invalidRequest, operations, outcomes } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { UsageScope } from '../access/scope.ts'
 import { ownerFilter } from '../keys/owner.ts'
 import { identifierOf } from '../validation/fields.ts'
+import { notFound } from '../not-found.ts'
 
 const defaultDays = 30
 const maxDays = 365
@@ -13,7 +14,7 @@ const maxTags = 20
 const maxTagLength = 64
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The query parameters of every question about usage. */
+/** The query parameters of all usage endpoints. */
 export const usageQuery = {
   days: Type.Optional(
     Type.Integer({
@@ -69,15 +70,15 @@ export function calendarDay(description: string) {
 const usageQuerySchema = Type.Object(usageQuery)
 type UsageQuery = Static<typeof usageQuerySchema>
 
-/** Whose usage is asked about. */
+/** The owner of the requested usage. */
 export interface UsageOwner {
   /** Undefined: all accounts (operators only). */
   accountId: string | undefined
-  /** The member whose keys alone count; undefined: all of the account. */
+  /** Count only this member's keys; undefined: the whole account. */
   onlyOf: string | undefined
 }
 
-/** Whose usage who asks may see. */
+/** The owner whose usage the caller may see. */
 export async function ownerOf(scope: UsageScope, request: FastifyRequest): Promise<UsageOwner> {
   return { accountId: await scope.accountId(request), onlyOf: scope.onlyOf(request) }
 }
@@ -94,7 +95,7 @@ export interface UsageRange {
   filter: UsageFilter
 }
 
-/** Reads the range and conditions. A range is of whole calendar days in UTC. */
+/** Reads the range and the conditions. A range consists of whole UTC days. */
 export async function usageRange(
   query: UsageQuery,
   { accountId, onlyOf }: UsageOwner,
@@ -123,8 +124,8 @@ export async function usageRange(
 }
 
 /**
- * What is named is the account's, and the member's where they see no more. What is revoked, removed or
- * archived has usage too.
+ * Checks that the named things belong to the account, and to the member if the caller sees no more. Things
+ * that were revoked, removed or archived have usage too.
  * @throws {GatewayError} 404
  */
 async function requireOwn(
@@ -134,11 +135,11 @@ async function requireOwn(
 ): Promise<void> {
   const { key_id: keyId } = query
   if (keyId !== undefined && !(await services.apiKeys.isOfAccount(accountId, keyId, onlyOf)))
-    throw new GatewayError('not_found_error', 'Key not found.', { param: 'key_id' })
+    throw notFound('Key', 'key_id')
   await ownerFilter(accountId, query, onlyOf, services)
 }
 
-/** How many days, and where the last of them ends: today, or as the query names it. */
+/** The number of days, and when the last one ends: today, or as the query says. */
 function daysOf({ days, from, to }: UsageQuery, nowMs: number): { days: number; toMs: number } {
   if (from === undefined && to === undefined) {
     return { days: days ?? defaultDays, toMs: (Math.floor(nowMs / dayMs) + 1) * dayMs }
@@ -162,7 +163,7 @@ function startOf(day: string | undefined, param: string): number {
 }
 
 /**
- * The calendar decides: 2026-02-30 has the form of a day, and is none.
+ * Checks the day against the calendar: 2026-02-30 has the form of a day, but does not exist.
  * @returns its first moment, UTC, in Unix epoch milliseconds
  */
 export function startOfDay(day: string, param: string): number {
@@ -171,7 +172,7 @@ export function startOfDay(day: string, param: string): number {
   throw invalidRequest(param, `\`${param}\`: expected a day such as \`2026-03-10\`.`)
 }
 
-/** Tags are stored trimmed and once each, so they are looked for like that. */
+/** Normalises tags for the search: they are stored trimmed and without duplicates. */
 function wholeTags(tags: string[]): string[] {
   const trimmed = new Set(tags.map((tag) => tag.trim()))
   if (trimmed.has('')) throw invalidRequest('tag', '`tag`: expected a text of 1 to 64 characters.')

@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { requestRecord, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { requestRecord, suiteManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 const dayMs = 24 * 60 * 60 * 1000
 const todayMs = Date.UTC(2026, 2, 10)
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 const body = { oidc_sub: crypto.randomUUID() }
 const { id: accountId } = (await server.call('POST', accounts, { body })).json
 const keyId = (await server.call('POST', `${accounts}/${accountId}/keys`, { body: { name: 'k' } })).json.id
@@ -27,7 +26,7 @@ await server.storage.requests.write('node_h', [
 ])
 
 describe('GET …/usage/health', () => {
-  test('tells errors by type, beside as many days before', async () => {
+  test('shows errors by type, compared with the same number of days before', async () => {
     const { status, json } = await server.call('GET', `${path}?days=2&by=model`)
     expect(status).toBe(200)
     expect(json).toMatchObject({ object: 'health', range_days: 2, by: 'model', has_more: false })
@@ -51,12 +50,12 @@ describe('GET …/usage/health', () => {
     expect(json.error.param).toBe(param)
   })
 
-  test('tells a key of another account as none', async () => {
+  test('is 404 for a key of another account', async () => {
     const { status } = await server.call('GET', `${path}?key_id=key_00000000000000000000000000`)
     expect(status).toBe(404)
   })
 
-  test('tells days in their order, and all accounts to operators', async () => {
+  test('lists days in order, and all accounts for operators', async () => {
     const { json } = await server.call('GET', `${path}?days=3&by=day&limit=1`)
     expect(json).toMatchObject({ has_more: true, data: [{ group: '2026-03-08', requests: 1 }] })
     const all = await server.call('GET', '/api/v1/admin/usage/health?days=3&tag=team:a')

@@ -19,10 +19,10 @@ import { ownerOf, usageQuery, usageRange, type FilterServices } from './filter.t
 type HealthServices = Pick<ManagementServices, 'usageHealth'> & FilterServices
 
 const dayMs = 24 * 60 * 60 * 1000
-/** A year of days, or a month of hours, is one page. */
+/** A year by day, or a month by hour, fits on one page. */
 const defaultGroups = 1_000
 const maxGroups = 3_000
-/** Callers who left are no error of anybody. */
+/** A caller that disconnected is nobody's error. */
 const leftType = 'client_closed_request'
 
 const dimension = Type.Unsafe<HealthDimension>(
@@ -86,7 +86,7 @@ const figureFields = {
 }
 const figuresSchema = Type.Object(figureFields, { title: 'HealthFigures' })
 
-/** How requests went, as a whole and by group, beside as many days before. */
+/** How requests went, in total and by group, compared with the same number of days before. */
 export const registerHealth: ScopedRoutes<UsageScope, HealthServices> = (app, path, scope, services) => {
   const row = Type.Object({
     group: nullable(Type.String()),
@@ -138,7 +138,7 @@ export const registerHealth: ScopedRoutes<UsageScope, HealthServices> = (app, pa
   })
 }
 
-/** Requests are counted by key and by tag, not by both; hours are not kept as long as days. */
+/** Requests are counted by key or by tag, not by both; hours are stored for a shorter time than days. */
 function requireAnswerable(
   { keyId, memberId, projectId, tags, fromMs }: UsageFilter,
   by: HealthDimension | undefined,

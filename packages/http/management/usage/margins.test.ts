@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { nowMs, requestRecord, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { nowMs, requestRecord, suiteManagementServer } from '../testing/management-server.ts'
 
 const everything = '/api/v1/admin/usage'
 const dayMs = 24 * 60 * 60 * 1000
 const subject = 'a user who must not know'
 const marked = { pricing: { prompt: '0.0005', completion: '0.001' }, markup: '1.2' }
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 const accountId = (await server.call('GET', '/api/v1/me', { as: subject })).json.id
 const key = await server.call('POST', '/api/v1/me/keys', { as: subject, body: { name: 'k' } })
 const owner = { accountId, keyId: key.json.id, ...marked }
@@ -22,7 +21,7 @@ const [known, , unknown] = records.map(({ id }) => id) as [string, string, strin
 await server.write(...records)
 
 describe('an operator sees across all accounts', () => {
-  test('what is left, and what it is not known of', async () => {
+  test('the margin, and the requests whose margin is unknown', async () => {
     expect((await server.call('GET', everything)).json).toMatchObject({
       total_cost_usd: '0.02400000001',
       total_vendor_cost_usd: '0.02',
@@ -31,7 +30,7 @@ describe('an operator sees across all accounts', () => {
     })
   })
 
-  test('by day and model; unknown is null, and never 0', async () => {
+  test('margins by day and model; an unknown one is null, never 0', async () => {
     const { json } = await server.call('GET', `${everything}/breakdown?by=day&by=model`)
     const margins = json.data.map(
       ({ group, total_vendor_cost_usd, total_margin_usd, total_uncosted_usd }) => [
@@ -49,7 +48,7 @@ describe('an operator sees across all accounts', () => {
     ])
   })
 
-  test('of nothing, nothing', async () => {
+  test('nothing if there are no requests', async () => {
     expect((await server.call('GET', `${everything}?model=none`)).json).toMatchObject({
       total_vendor_cost_usd: '0',
       total_margin_usd: '0',
@@ -57,7 +56,7 @@ describe('an operator sees across all accounts', () => {
     })
   })
 
-  test('of one request, its prices without the markup', async () => {
+  test('a request’s prices without the markup', async () => {
     for (const path of [everything, `/api/v1/admin/accounts/${accountId}/usage`]) {
       expect((await server.call('GET', `${path}/requests/${known}`)).json).toMatchObject({
         ...marked,
@@ -78,7 +77,7 @@ describe('a user, and a storefront on their behalf', () => {
     '/export?format=jsonl',
   ]
 
-  test.each([...userPaths, '/export?format=csv'])('see nothing of it in usage%s', async (path) => {
+  test.each([...userPaths, '/export?format=csv'])('see no margin in usage%s', async (path) => {
     for (const [base, as] of [
       ['/api/v1/usage', subject],
       [`/api/v1/admin/accounts/${accountId}/usage`, undefined],
@@ -89,19 +88,19 @@ describe('a user, and a storefront on their behalf', () => {
     }
   })
 
-  test('a user is told the prices that were paid, from which the charge follows', async () => {
+  test('see the prices that they paid, from which the charge follows', async () => {
     const { json, text } = await server.call('GET', `/api/v1/usage/requests/${known}`, { as: subject })
     expect(json).toMatchObject({ pricing: { prompt: '0.0006', completion: '0.0012' }, markup: '1' })
     expect(json['charge_usd']).toBe('0.012')
     expect(text).not.toMatch(/vendor_cost|"1\.2"/)
   })
 
-  test("a vendor's own usage, which may hold its costs, is told to operators alone", async () => {
-    const told = async (base: string, as?: string): Promise<unknown> =>
+  test("do not see a vendor's own usage, which may contain its costs; only operators do", async () => {
+    const vendorUsage = async (base: string, as?: string): Promise<unknown> =>
       (await server.call('GET', `${base}/requests/${known}`, as === undefined ? {} : { as })).json.usage
     const buckets = { input_tokens: 10, output_tokens: 5 }
-    expect(await told('/api/v1/usage', subject)).toMatchObject({ ...buckets, raw: null })
+    expect(await vendorUsage('/api/v1/usage', subject)).toMatchObject({ ...buckets, raw: null })
     for (const base of [everything, `/api/v1/admin/accounts/${accountId}/usage`])
-      expect(await told(base)).toMatchObject({ ...buckets, raw: { prompt_tokens: 10 } })
+      expect(await vendorUsage(base)).toMatchObject({ ...buckets, raw: { prompt_tokens: 10 } })
   })
 })

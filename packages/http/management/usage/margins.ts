@@ -3,7 +3,7 @@ import type { UsageTotals } from '@turnpike/gateway'
 import { Type, type Static } from 'typebox'
 import { nullable, usd } from '../validation/fields.ts'
 
-/** What is left of what was charged. For operators alone. */
+/** What remains of the charges after vendor costs. For operators only. */
 export const marginFields = {
   total_vendor_cost_usd: nullable(
     Type.Unsafe<string>({

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { nowMs, requestRecord, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { nowMs, requestRecord, suiteManagementServer } from '../testing/management-server.ts'
 
 const dayMs = 86_400_000
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 const accounts = '/api/v1/admin/accounts'
 const account = (await server.call('POST', accounts, { body: { oidc_sub: 'ada' } })).json.id
 const key = (await server.call('POST', `${accounts}/${account}/keys`, { body: { name: 'k' } })).json.id

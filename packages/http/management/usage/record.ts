@@ -94,7 +94,7 @@ const routeFields = {
   confident: Type.Boolean({ description: 'False: too few known words in the text; then at least MEDIUM.' }),
   because: Type.Array(Type.String(), { description: 'Other reasons for the decision.' }),
   ranking: Type.Array(Type.String(), { description: 'The models in the order in which they were tried.' }),
-  // Rows of earlier versions have none of these.
+  // Rows from earlier versions have none of these.
   ...Type.Partial(
     Type.Object({
       delta: Type.Number({
@@ -138,7 +138,7 @@ const routeFields = {
   ).properties,
 }
 
-/** A request with all that its charge was computed from. */
+/** A request with everything that its charge was computed from. */
 export const requestDetailSchema = Type.Object(
   {
     ...requestFields,
@@ -243,12 +243,12 @@ function priceFields({ pricing, markup, vendorCostPico }: RequestRecord) {
   return { pricing, markup, vendor_cost_usd: vendorCostPico === null ? null : formatUsd(vendorCostPico) }
 }
 
-/** The charge follows from these as well, to the last digit, and the operator's margin does not. */
+/** From these, too, the charge follows to the last digit; they do not reveal the operator's margin. */
 function userPriceFields({ pricing, markup }: RequestRecord) {
   return { pricing: pricing === null ? null : addMarkup({ pricing, markup }), markup: '1' }
 }
 
-/** `cacheWrite1hTokens` is `cache_write_1h_tokens` on the wire. */
+/** `cacheWrite1hTokens` is `cache_write_1h_tokens` in responses. */
 const bucketNames: Record<UsageBucket, string> = {
   inputTokens: 'input_tokens',
   cacheReadTokens: 'cache_read_tokens',
@@ -267,8 +267,8 @@ const bucketNames: Record<UsageBucket, string> = {
 }
 
 /**
- * A bucket that the vendor did not count is null, never 0. What the vendor said itself may hold what it
- * charges its operator, who alone is told it.
+ * A bucket that the vendor did not count is null, never 0. The vendor's own usage may contain what it charges
+ * its operator, so only operators see it.
  */
 function usageFields(usage: Usage, forOperator: boolean): Record<string, unknown> {
   const fields: Record<string, unknown> = {}

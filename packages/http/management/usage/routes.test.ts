@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { nowMs, requestRecord, startManagementServer } from '../testing/management-server.ts'
+import { describe, expect, test } from 'vitest'
+import { nowMs, requestRecord, suiteManagementServer } from '../testing/management-server.ts'
 
 const accounts = '/api/v1/admin/accounts'
 const everything = '/api/v1/admin/usage'
@@ -15,8 +15,7 @@ async function newAccount(): Promise<{ accountId: string; keyId: string }> {
   return { accountId, keyId: key.json.id }
 }
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 const mine = await newAccount()
 const theirs = await newAccount()
 const usage = `${accounts}/${mine.accountId}/usage`
@@ -103,20 +102,20 @@ describe('the summary', () => {
     })
   })
 
-  test('of a key is that of its requests; over all accounts, of all', async () => {
+  test('of a key covers its requests; over all accounts, all requests', async () => {
     expect((await server.call('GET', `${usage}?key_id=${keyId}`)).json.total_requests).toBe(2)
     expect((await server.call('GET', everything)).json.total_requests).toBe(3)
     expect((await server.call('GET', `${everything}?key_id=${foreignKeyId}`)).json.total_requests).toBe(1)
   })
 
-  test('is read after what was metered a moment ago is in the database', async () => {
+  test('includes what was metered a moment ago', async () => {
     server.told.length = 0
     await server.call('GET', usage)
     expect(server.told).toEqual(['flush'])
   })
 })
 
-describe('bad questions', () => {
+describe('invalid queries', () => {
   const tooMany = Array.from({ length: 21 }, (_, number) => `tag=${number}`).join('&')
   test.each([
     ['', 'days=0', 'days', /a whole number from 1 to 365/],
@@ -235,7 +234,7 @@ describe('the breakdown', () => {
     expect(json).toEqual({ object: 'list', range_days: 30, by, data, ...whole })
   })
 
-  test('in pages, the costliest first, each with the sum of what follows', async () => {
+  test('is paginated, most expensive first, each page with the sum of the rest', async () => {
     const path = `${usage}/breakdown?by=model&limit=1`
     const { json: first } = await server.call('GET', path)
     const { group: _none, ...others } = row(null, ...today)
@@ -244,13 +243,13 @@ describe('the breakdown', () => {
     expect(last).toMatchObject({ data: [row('openai/gpt-5-mini', ...today)], has_more: false, others: null })
   })
 
-  test('tells what was saved in the sum of what follows, too, and operators the margins', async () => {
+  test('includes savings in the sum of the rest and, for operators, margins', async () => {
     const { json } = await server.call('GET', `${everything}/breakdown?by=tier&by=model&limit=1`)
     expect(json.others).toMatchObject({ total_saved_usd: '0', total_requests: 2 })
     expect(json.others).toHaveProperty('total_margin_usd')
   })
 
-  test('by key, filtered by tag', async () => {
+  test('groups by key, filtered by tag', async () => {
     const { json } = await server.call('GET', `${usage}/breakdown?by=key&tag=env:prod&days=1`)
     expect(json.data).toEqual([row(keyId, ...today)])
     expect((await server.call('GET', `${everything}/breakdown?by=key`)).json.data).toHaveLength(2)
@@ -269,7 +268,7 @@ describe('requests', () => {
     expect(await rows(`${usage}/requests${query}`)).toEqual(expected)
   })
 
-  test('are walked by cursor', async () => {
+  test('are paginated by cursor', async () => {
     const first = (await server.call('GET', `${usage}/requests?limit=2`)).json
     expect(first.has_more).toBe(true)
     expect(await rows(`${usage}/requests?limit=2&cursor=${first.next_cursor}`)).toEqual(['cut'])
@@ -277,11 +276,11 @@ describe('requests', () => {
     expect([elsewhere.status, elsewhere.json.error.param]).toEqual([400, 'cursor'])
   })
 
-  test('of all accounts', async () => {
+  test('of all accounts are listed', async () => {
     expect(await rows(`${everything}/requests`)).toEqual(['theirs', 'failed', 'today', 'cut'])
   })
 
-  test('one row has every field of the contract', async () => {
+  test('have every field of the contract', async () => {
     const [row] = (await server.call('GET', `${usage}/requests?limit=1`)).json.data
     expect(row).toEqual({
       id: records.failed.id,
@@ -323,7 +322,7 @@ describe('requests', () => {
     })
   })
 
-  test('one request tells what its charge was computed from', async () => {
+  test('show everything that their charge was computed from', async () => {
     const { status, json } = await server.call('GET', `${usage}/requests/${records.cut.id}`)
     expect(status).toBe(200)
     expect(json).toMatchObject({
@@ -355,7 +354,7 @@ describe('requests', () => {
     expect((await server.call('GET', `${usage}/requests/${records.failed.id}`)).json.usage).toBeNull()
   })
 
-  test("another account's request is 404; an operator finds it without the account", async () => {
+  test('of another account are 404; an operator finds them without the account', async () => {
     const { id } = records.theirs
     for (const one of [id, `req_${'0'.repeat(26)}`, 'req_x', '%00']) {
       expect((await server.call('GET', `${usage}/requests/${one}`)).status).toBe(404)

@@ -6,7 +6,7 @@ import {
   type UsageTotals,
 } from '@turnpike/gateway'
 import { formatUsd } from '@turnpike/billing'
-import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { invalidRequest } from '@turnpike/protocol'
 import { Type, type TProperties } from 'typebox'
 import { fileFormats, sendFile } from '../files/stream.ts'
 import { cursorParameter, limitParameter, listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
@@ -19,6 +19,7 @@ import { ownerOf, usageQuery, usageRange } from './filter.ts'
 import { registerHealth } from './health.ts'
 import { marginFields, margins } from './margins.ts'
 import { requestDetail, requestDetailSchema, requestRow, requestSchema } from './record.ts'
+import { requireFound } from '../not-found.ts'
 
 type UsageServices = Pick<
   ManagementServices,
@@ -26,9 +27,9 @@ type UsageServices = Pick<
 >
 
 const maxDimensions = 2
-/** A year of days is one page, and in order; what makes a chart or a table is one, too. */
+/** A year by day is one page, in order; so is everything that makes one chart or table. */
 const defaultGroups = 1_000
-/** Tags and models are the callers' own words: a cursor holds two of them. */
+/** A cursor contains two tags or models, which are the callers' own texts. */
 const maxCursorLength = 2_048
 
 const totalFields = {
@@ -67,7 +68,7 @@ const saved = {
   ),
 }
 
-/** What was used: as a sum, by group, request by request, as a file. */
+/** Usage as a sum, by group, request by request, and as a file. */
 export const registerUsage: ScopedRoutes<UsageScope, UsageServices> = (app, path, scope, services) => {
   registerSummary(app, path, scope, services)
   registerBreakdown(app, `${path}/breakdown`, scope, services)
@@ -121,22 +122,24 @@ const registerBreakdown: ScopedRoutes<UsageScope, UsageServices> = (app, path, s
     },
   }
   app.get(path, { schema }, async (request) => {
-    const { by: wanted, limit, cursor, ...query } = request.query
-    if (new Set(wanted).size < wanted.length)
+    const { by: dimensions, limit, cursor, ...query } = request.query
+    if (new Set(dimensions).size < dimensions.length)
       throw invalidRequest('by', '`by`: expected two different groupings.')
     const range = await usageRange(query, await ownerOf(scope, request), services)
     const page = { limit: limit ?? defaultGroups, ...(cursor && { cursor }) }
-    const found = await services.usage.breakdown(range.filter, wanted, page)
+    const found = await services.usage.breakdown(range.filter, dimensions, page)
     const sums = (of: UsageTotals) => ({
       ...totals(of),
-      ...(wanted.includes('tier') && { total_saved_usd: formatUsd(of.totalBaselinePico - of.totalCostPico) }),
+      ...(dimensions.includes('tier') && {
+        total_saved_usd: formatUsd(of.totalBaselinePico - of.totalCostPico),
+      }),
       ...marginsOf(of, scope),
     })
     return {
       ...listAnswer(found, (row) => ({ group: groupOf(row), ...sums(row) })),
       others: found.others && sums(found.others),
       range_days: range.days,
-      by: wanted,
+      by: dimensions,
     }
   })
 }
@@ -160,8 +163,8 @@ const registerRequests: ScopedRoutes<UsageScope, UsageServices> = (app, path, sc
     { schema: { params, response: { 200: requestDetailSchema } } },
     async (request) => {
       const { accountId, onlyOf } = await ownerOf(scope, request)
-      const record = await services.usage.request(accountId, request.params.request_id, onlyOf)
-      if (record === undefined) throw new GatewayError('not_found_error', 'Request not found.')
+      const found = await services.usage.request(accountId, request.params.request_id, onlyOf)
+      const record = requireFound(found, 'Request')
       const forOperator = scope.tells.markup
       const hasLog = !forOperator && (await services.promptLog?.has(record.accountId, record.id)) === true
       return requestDetail(record, { forOperator, hasLog })
@@ -185,7 +188,7 @@ const registerExport: ScopedRoutes<UsageScope, UsageServices> = (app, path, scop
   })
 }
 
-/** Required where the scope tells them, and not in the schema where it does not. */
+/** Required if the scope shows margins, and otherwise not in the schema. */
 function marginsIn({ tells }: UsageScope): TProperties {
   return tells.margins ? marginFields : {}
 }

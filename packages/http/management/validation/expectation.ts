@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema that the schemas of this API use. */
+/** The keywords of JSON Schema that this API's schemas use. */
 export interface FieldSchema {
   type?: string
   const?: unknown
@@ -12,11 +12,11 @@ export interface FieldSchema {
   maxLength?: number
   minItems?: number
   maxItems?: number
-  /** Said in place of what the other keywords amount to. */
+  /** Replaces the text that is derived from the other keywords. */
   'x-expected'?: string
 }
 
-/** What a value of this schema is, in words that a person without JSON Schema understands. */
+/** Describes a value of this schema for people who do not know JSON Schema. */
 export function expectation(schema: FieldSchema): string {
   if (schema['x-expected'] !== undefined) return schema['x-expected']
   if (schema.anyOf !== undefined) return alternatives(schema.anyOf)

@@ -13,7 +13,7 @@ export function identifierPattern(prefix: IdentifierPrefix): string {
   return `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`
 }
 
-/** A body or query: a field that it does not have is refused by name. */
+/** A body or query; an unknown field is refused by name. */
 export function requestObject<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: false })
 }
@@ -27,13 +27,16 @@ export const usdAmount = Type.Union([Type.String({ maxLength: 64 }), Type.Number
   'x-expected': 'an amount of USD such as "12.50", with at most 12 decimals',
 })
 
-/** USD in an answer. */
+/** The response to a deletion. */
+export const deletedSchema = Type.Object({ id: Type.String(), deleted: Type.Literal(true) })
+
+/** USD in a response. */
 export const usd = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description: 'USD, as a decimal string.' })
 
 /** Unix epoch seconds. */
 export const timestamp = Type.Integer({ description: 'Unix epoch seconds.' })
 
-/** The last moment of the year 9999; milliseconds in place of seconds are beyond it. */
+/** The last second of the year 9999; a value in milliseconds would exceed it. */
 export const lastTimestamp = 253_402_300_799
 
 export function epochSeconds(milliseconds: number): number {

@@ -1,6 +1,6 @@
 /**
- * The path of the first text that PostgreSQL cannot hold as it is: U+0000, or half of a surrogate pair,
- * which has no UTF-8. Undefined where all texts are fine.
+ * The path of the first text that PostgreSQL cannot store unchanged: U+0000, or half of a surrogate pair,
+ * which has no UTF-8 encoding. Undefined if all texts are fine.
  */
 export function unstorableText(value: unknown, path: string): string | undefined {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined

@@ -4,8 +4,9 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { expectation, type FieldSchema } from './expectation.ts'
 import { unstorableText } from './storable-text.ts'
+import { notFound } from '../not-found.ts'
 
-/** A caller's own field name may be of any length; an error shows its beginning. */
+/** A caller's own field name may be of any length; errors show only its beginning. */
 const shownNameLength = 64
 
 interface SchemaError {
@@ -14,7 +15,7 @@ interface SchemaError {
   params: object
 }
 
-/** Checks one part of a request by its schema; what does not fit is a 400 that names the field. */
+/** Validates one part of a request against its schema; a mismatch is a 400 that names the field. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = Compile(schema)
   return (received: unknown) => {
@@ -32,7 +33,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   }
 }
 
-/** A query holds texts only: a list may come as one text, a number as its digits. */
+/** A query contains only texts: a list may come as one text, a number as digits. */
 function fromQuery(received: unknown, schema: FieldSchema): Record<string, unknown> {
   const query: Record<string, unknown> = { ...(received as Record<string, unknown>) }
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -46,7 +47,7 @@ function fromQuery(received: unknown, schema: FieldSchema): Record<string, unkno
 }
 
 function refusal(httpPart: string | undefined, schema: FieldSchema, errors: SchemaError[]): GatewayError {
-  // An identifier that cannot be one of ours names nothing.
+  // A value that cannot be one of our identifiers matches nothing.
   if (httpPart === 'params') return nothingThere()
   const names = Object.keys(schema.properties ?? {})
   const unknown = firstNameIn(errors, 'additionalProperties')
@@ -71,7 +72,7 @@ function refusal(httpPart: string | undefined, schema: FieldSchema, errors: Sche
   return invalidRequest(path, `\`${path}\`: expected ${expectationAt(schema, steps)}.`)
 }
 
-/** The first name that an error of this keyword is about. */
+/** The first name that a validation error is about. */
 function firstNameIn(
   errors: SchemaError[],
   keyword: 'additionalProperties' | 'required',
@@ -99,5 +100,5 @@ function shorten(name: string): string {
 }
 
 function nothingThere(): GatewayError {
-  return new GatewayError('not_found_error', 'Resource not found.')
+  return notFound('Resource')
 }

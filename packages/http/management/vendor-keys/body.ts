@@ -8,7 +8,7 @@ const leastSecret = 16
 const mostSecret = 4_096
 const shownCharacters = 4
 const mostPosition = 10_000
-/** Keys of this gateway are often on the same clipboard. */
+/** Users often have a key of this gateway on the same clipboard. */
 const ownPrefix = 'sk-turnpike-'
 
 const name = Type.String({ minLength: 1, maxLength: 100 })
@@ -40,7 +40,7 @@ export const changesSchema = requestObject({
   position: Type.Optional(Type.Integer({ minimum: 0, maximum: mostPosition })),
 })
 
-/** What a request changes: the fields that it names and no others. */
+/** The changes in a request: only the fields that it names. */
 export function vendorKeyChanges(body: Static<typeof changesSchema>): VendorKeyChanges {
   const { name: named, status, allow_fallback_to_shared: shared, position } = body
   return {
@@ -51,19 +51,16 @@ export function vendorKeyChanges(body: Static<typeof changesSchema>): VendorKeyC
   }
 }
 
-/** @throws {GatewayError} 400: no provider that is called with own keys */
-export function providerOf(wanted: string, { providers }: Pick<VendorKeyServices, 'providers'>): string {
-  if (providers.some((provider) => provider.name === wanted)) return wanted
+/** @throws {GatewayError} 400 if the provider does not accept own keys */
+export function providerOf(name: string, { providers }: Pick<VendorKeyServices, 'providers'>): string {
+  if (providers.some((provider) => provider.name === name)) return name
   const names = providers.map((provider) => `\`${provider.name}\``).join(', ')
   throw invalidRequest('provider', `\`provider\`: expected one of ${names}.`)
 }
 
-/**
- * What is shown of a secret.
- * @throws {GatewayError} 400: it is a key of this gateway
- */
-export function lastOf(given: string): string {
-  if (given.startsWith(ownPrefix))
+/** The part of a secret that is shown. @throws {GatewayError} 400 if it is a key of this gateway */
+export function lastOf(secret: string): string {
+  if (secret.startsWith(ownPrefix))
     throw invalidRequest('secret', '`secret`: expected a key of the vendor. This is a key of the gateway.')
-  return given.slice(-shownCharacters)
+  return secret.slice(-shownCharacters)
 }

@@ -1,13 +1,12 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { nowMs, suiteManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/vendor-keys'
 const secret = 'sk-vendor-0123456789abcdef-aB3d'
 let as: string
 let account: string
 
-const server = await startManagementServer()
-afterAll(() => server.close())
+const server = await suiteManagementServer()
 
 beforeEach(async () => {
   as = crypto.randomUUID()
@@ -17,7 +16,7 @@ beforeEach(async () => {
 const add = (more: object = {}) =>
   server.call('POST', path, { as, body: { provider: 'openai', secret, ...more } })
 
-test('a key is told by its last characters, and by nothing else', async () => {
+test('only the last characters of a key are ever shown', async () => {
   const { status, json, text } = await add({ name: 'prod' })
   expect(status).toBe(201)
   expect(json).toEqual({
@@ -41,7 +40,7 @@ test('a key is told by its last characters, and by nothing else', async () => {
   expect(server.told).toContain(`changed ${account}`)
 })
 
-test('it is changed, replaced and removed', async () => {
+test('a key is changed, replaced and removed', async () => {
   const { id } = (await add()).json
   const changed = await server.call('PATCH', `${path}/${id}`, {
     as,
@@ -81,7 +80,7 @@ test.each([
   if ('secret' in more && more.secret.length > 10) expect(text).not.toContain(more.secret.slice(0, 12))
 })
 
-test('two of one name are one too many, and so are fifty-one', async () => {
+test('refuses a second key with the same name, and a fifty-first key', async () => {
   expect((await add()).status).toBe(201)
   expect((await add()).json.error).toMatchObject({ type: 'conflict_error', param: 'name' })
   for (let number = 1; number < 50; number++) expect((await add({ name: `k${number}` })).status).toBe(201)
@@ -89,7 +88,7 @@ test('two of one name are one too many, and so are fifty-one', async () => {
   expect((await server.call('GET', path, { as })).json.data).toHaveLength(50)
 })
 
-test('a request that is sent again makes one key, and its kept answer has no secret', async () => {
+test('creates one key for a repeated request, and stores no secret in the kept response', async () => {
   const headers = { 'idempotency-key': crypto.randomUUID() }
   const body = { provider: 'openai', secret }
   const [one, other] = [
@@ -99,13 +98,13 @@ test('a request that is sent again makes one key, and its kept answer has no sec
   expect(other.json.id).toBe(one.json.id)
 })
 
-test('in an organization owners and admins look after them', async () => {
+test('in an organization only owners and admins manage the keys', async () => {
   const made = await server.call('POST', '/api/v1/organizations', { as, body: { name: 'Engines' } })
   const headers = { 'x-turnpike-org': made.json.id }
   const body = { provider: 'openai', secret }
   const { id } = (await server.call('POST', path, { as, headers, body })).json
   expect((await server.call('GET', `${path}/${id}`, { as, headers })).status).toBe(200)
-  // The person's own account has none of it.
+  // The person's own account has none of them.
   expect((await server.call('GET', `${path}/${id}`, { as })).status).toBe(404)
   for (const [role, status] of [
     ['admin', 200],
@@ -134,13 +133,13 @@ test('in an organization owners and admins look after them', async () => {
       expect(done.status, `${role} ${method} ${tail}`).toBe(
         status === 403 ? 403 : method === 'POST' && tail === '' ? 201 : 200,
       )
-      // Nor by forgetting for whom they act.
+      // Acting for the own account instead does not help either.
       if (tail.includes(id))
         expect((await server.call(method, `${path}${tail}`, { as: member, body: sent })).status).toBe(404)
     }
     if (status === 403)
       expect((await server.call('DELETE', `${path}/${id}`, { as: member, headers })).status).toBe(403)
-    // Whoever is no member any more finds nothing.
+    // A former member finds nothing.
     const leaving = { as: member, headers, body: { keys: 'revoked' } }
     expect((await server.call('POST', '/api/v1/organization/leave', leaving)).status).toBe(200)
     expect((await server.call('GET', path, { as: member, headers })).status, `${role}, gone`).toBe(404)
@@ -153,7 +152,7 @@ test('in an organization owners and admins look after them', async () => {
     expect((await server.call(method, `${path}${tail}`, { as: stranger, headers })).status).toBe(404)
 })
 
-test('an operator sees and deletes them, and can give nobody a secret', async () => {
+test('an operator sees and deletes keys, but cannot set a secret', async () => {
   const { id } = (await add()).json
   const of = `/api/v1/admin/accounts/${account}/vendor-keys`
   expect((await server.call('GET', of)).json.data).toMatchObject([{ id, last4: 'aB3d' }])
@@ -162,7 +161,7 @@ test('an operator sees and deletes them, and can give nobody a secret', async ()
   expect((await server.call('DELETE', `${of}/${id}`)).status).toBe(200)
 })
 
-test('the providers that take them are told with the fee', async () => {
+test('lists the providers that accept own keys, with the fee', async () => {
   expect((await server.call('GET', `${path}/providers`, { as })).json).toEqual({
     object: 'vendor_key_providers',
     fee_percent: '5',

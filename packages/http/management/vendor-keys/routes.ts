@@ -17,16 +17,17 @@ import {
 } from './body.ts'
 import { vendorKeyRecord, vendorKeySchema } from './record.ts'
 import type { VendorKeyServices } from './services.ts'
+import { requireFound } from '../not-found.ts'
 
-/** How soon nodes of an older version may be gone. */
+/** When to retry: nodes of an older version may be gone by then. */
 const retrySeconds = 60
 const usualName = 'default'
 
 type Services = Pick<ManagementServices, 'clock' | 'onAccountChanged'>
 
 /**
- * An account's own keys of vendors: listed, changed, deleted; and by the account itself added, and given
- * another secret. No answer has a secret in it.
+ * An account's own vendor keys. Operators and the account list, change and delete them; only the account
+ * itself adds them and replaces their secrets. No response contains a secret.
  */
 export function registerVendorKeys(
   app: ManagementApp,
@@ -59,7 +60,7 @@ function registerVendorKey(
 
   app.get(path, { schema: { params, response: { 200: vendorKeySchema } } }, async (request) => {
     const { id } = await scope.account(request)
-    return vendorKeyRecord(existing(await store.find(id, request.params.vendor_key_id)))
+    return vendorKeyRecord(requireFound(await store.find(id, request.params.vendor_key_id), 'Vendor key'))
   })
 
   app.patch(
@@ -69,7 +70,7 @@ function registerVendorKey(
       const { id } = await scope.account(request)
       const changes = vendorKeyChanges(request.body)
       const result = await store.update(id, request.params.vendor_key_id, changes, clock())
-      const key = requireAccepted(existing(result))
+      const key = requireAccepted(requireFound(result, 'Vendor key'))
       onAccountChanged(id)
       return vendorKeyRecord(key)
     },
@@ -77,7 +78,7 @@ function registerVendorKey(
 
   app.delete(path, { schema: { params, response: { 200: vendorKeySchema } } }, async (request) => {
     const { id } = await scope.account(request)
-    const key = existing(await store.remove(id, request.params.vendor_key_id, clock()))
+    const key = requireFound(await store.remove(id, request.params.vendor_key_id, clock()), 'Vendor key')
     onAccountChanged(id)
     return vendorKeyRecord(key)
   })
@@ -133,7 +134,10 @@ function registerSecrets(
       const { vendor_key_id: id } = request.params
       const { secret } = request.body
       const sealed = { last4: lastOf(secret), ...vendorKeys.seal(secret, { id, accountId }) }
-      const key = existing(await vendorKeys.store.replaceSecret(accountId, id, sealed, clock()))
+      const key = requireFound(
+        await vendorKeys.store.replaceSecret(accountId, id, sealed, clock()),
+        'Vendor key',
+      )
       onAccountChanged(accountId)
       return vendorKeyRecord(key)
     },
@@ -166,12 +170,6 @@ function registerProviders(
     fee_percent: multiplyDecimals(fee, '100'),
     data: [...providers],
   }))
-}
-
-/** Another account's key is no different from one that never was. */
-function existing<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw new GatewayError('not_found_error', 'Vendor key not found.')
-  return found
 }
 
 function requireAccepted(result: { key: VendorKey } | VendorKeyRefusal): VendorKey {

@@ -4,8 +4,8 @@ import type { SealedSecret, VendorKeyStore } from '@turnpike/identity'
 export interface VendorKeyServices {
   store: VendorKeyStore
   seal(secret: string, of: { id: string; accountId: string }): SealedSecret
-  /** The providers that are called with them. */
+  /** The providers that accept own keys. */
   providers: readonly { name: string; title: string }[]
-  /** What of the list price is charged where one answers: a factor, a decimal string. */
+  /** The fraction of the list price that is charged for a request with an own key; a decimal string. */
   fee: string
 }

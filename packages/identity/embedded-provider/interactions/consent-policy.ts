@@ -4,14 +4,14 @@ import { newGrantId, placeOf, type SessionParts } from '../logins/login-session.
 import { userIdOf } from '../logins/login.ts'
 import { isMcpClient } from './mcp-policy.ts'
 
-/** When a user is asked, besides signing in. */
+/** What a user is prompted for: to sign in, and when to consent. */
 export function promptsOf(publicUrl: string): interactionPolicy.DefaultPolicy {
   const { Check, base } = interactionPolicy
   const policy = base()
   const [login, consent] = [policy.get('login'), policy.get('consent')]
   if (login === undefined || consent === undefined)
     throw new Error('oidc-provider has no login or consent prompt any more')
-  // It would compare the subject with our identifier of the login.
+  // Removed, since it would compare the subject with our identifier of the login.
   login.checks.remove('id_token_hint')
   login.checks.add(
     new Check('id_token_hint', 'the token that was sent is of somebody else', ({ oidc }) => {
@@ -41,9 +41,9 @@ export function promptsOf(publicUrl: string): interactionPolicy.DefaultPolicy {
 }
 
 /**
- * Any program on the user's machine can pretend to be an app that is reached over loopback, so each sign-in
- * of one is confirmed (RFC 8252, section 8.6), and so is each of an app that came by MCP. A device's was
- * confirmed with its code, and nobody but the dashboard is at the dashboard's own address.
+ * Whether the user has to consent. Any program on the user's machine can pretend to be an app on loopback, so
+ * each sign-in of such an app is confirmed (RFC 8252, section 8.6); so is each sign-in of an MCP app. A
+ * device was already confirmed with its code, and only the dashboard is at the dashboard's own address.
  */
 function asksForConsent({ oidc }: KoaContextWithOIDC, publicUrl: string): boolean {
   if (isMcpClient(oidc.client)) return true
@@ -52,19 +52,19 @@ function asksForConsent({ oidc }: KoaContextWithOIDC, publicUrl: string): boolea
   return !isOfDevice && !dashboardAddresses(publicUrl).redirects.includes(String(redirect))
 }
 
-/** What the user has granted already, or grants by having confirmed the device or opened the dashboard. */
+/** The grant that exists, or that confirming the device or opening the dashboard implies. */
 export async function grantOf(context: KoaContextWithOIDC, parts: SessionParts): Promise<Grant | undefined> {
   const { oidc } = context
   const { provider, session, client } = oidc
   if (client === undefined || session?.accountId === undefined) return undefined
   if (asksForConsent(context, parts.publicUrl)) {
-    // Each sign-in has a grant of its own, with what was granted to this one.
+    // Each sign-in has a grant of its own, which lists what was granted to this sign-in.
     const known = oidc.result?.consent?.grantId
     const grant = known === undefined ? undefined : await provider.Grant.find(known)
-    // Of another login it is none of this one's.
+    // A grant of another login is not valid for this one.
     return grant?.accountId === session.accountId ? grant : undefined
   }
-  // Each device has a grant of its own: what ends one login, as a stolen refresh token, ends no other.
+  // A grant per device, so that an event such as a stolen refresh token ends one login only.
   const { accountId, uid: browserUid } = session
   const jti = await newGrantId(parts, accountId, { ...placeOf(context), browserUid })
   const grant = new provider.Grant({ accountId, clientId: client.clientId })

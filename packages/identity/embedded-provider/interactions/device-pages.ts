@@ -12,16 +12,16 @@ import type { ProviderUserStore } from '../stores.ts'
 
 export interface DevicePagesOptions {
   users: ProviderUserStore
-  /** The user code that the page was opened with, as in `verification_uri_complete`. */
+  /** The user code that the page was opened with, from `verification_uri_complete`. */
   userCodeOf: (context: KoaContextWithOIDC) => string | undefined
-  /** A code was entered that there is not. */
+  /** Called when somebody enters a code that does not exist. */
   onWrongCode: (context: KoaContextWithOIDC) => void
 }
 
-/** What signs in by a code. */
+/** The name shown for an application that signs in by a code. */
 const deviceApplication = 'Turnpike command line'
 
-/** By the class names of `oidc-provider`, which does not export them. */
+/** Keyed by class names of `oidc-provider`, which does not export the classes. */
 const codeProblems: Record<string, string> = {
   NotFoundError: 'This code is not valid. Compare it with the one on your device.',
   ExpiredError: 'This code has expired. Start again on your device.',
@@ -29,7 +29,7 @@ const codeProblems: Record<string, string> = {
   NoCodeError: 'Enter the code that your device shows.',
 }
 
-/** The pages of the device authorization grant, in the form in which `oidc-provider` asks for them. */
+/** The pages of the device authorization grant, as callbacks for `oidc-provider`. */
 export function devicePages({ users, userCodeOf, onWrongCode }: DevicePagesOptions) {
   const formOf = ({ oidc }: KoaContextWithOIDC) => ({
     action: new URL(oidc.urlFor('code_verification')).pathname,
@@ -38,7 +38,7 @@ export function devicePages({ users, userCodeOf, onWrongCode }: DevicePagesOptio
   return {
     userCodeInputSource(context: KoaContextWithOIDC, _form: string, _out?: unknown, error?: Error): void {
       if (goesOn(context) && isUnsaved(context.oidc.session)) {
-        // `oidc-provider` would write it in the place of one that there is not, and fail.
+        // Otherwise `oidc-provider` would save a session that does not exist, and fail.
         Object.assign(context.oidc.session!, { touched: false })
         return showPage(context, errorPage(400, expiredSignIn))
       }
@@ -77,12 +77,12 @@ export function devicePages({ users, userCodeOf, onWrongCode }: DevicePagesOptio
   }
 }
 
-/** Behind the first page, which begins the session. */
+/** Whether this request follows the first page, which starts the session. */
 function goesOn({ oidc, method }: KoaContextWithOIDC): boolean {
   return oidc.route === 'device_resume' || method === 'POST'
 }
 
-/** A browser that comes without the session in which it has begun. */
+/** A browser that returns without the session in which it began. */
 function isUnsaved(session: KoaContextWithOIDC['oidc']['session']): boolean {
   return session !== undefined && session.exp === undefined
 }

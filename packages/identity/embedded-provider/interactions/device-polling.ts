@@ -1,8 +1,8 @@
-/** Between two polls of a device, as the device authorization response says (RFC 8628, section 3.2). */
+/** The interval between two polls, sent to the device (RFC 8628, section 3.2). */
 export const pollIntervalSeconds = 5
-/** What `slow_down` adds to the interval, for this and all later polls (section 3.5). */
+/** How much `slow_down` adds to the interval, for this and all later polls (section 3.5). */
 const slowDownMs = 5_000
-/** A poll that was sent in time may arrive a little early, compared with the one before it. */
+/** A poll that was sent on time may arrive a little early relative to the previous one. */
 const toleranceMs = 500
 const maxDevices = 20_000
 
@@ -11,11 +11,11 @@ interface Polls {
   intervalMs: number
 }
 
-/** Notices devices that ask too often. In the memory of this node, since it only protects this node. */
+/** Detects devices that poll too often; in this node's memory, since it only protects this node. */
 export class DevicePolling {
   readonly #polls = new Map<string, Polls>()
 
-  /** Counts a poll; true where it came too early, so that the answer is `slow_down`. */
+  /** Counts a poll. True if it came too early, so that the response must be `slow_down`. */
   isTooEarly(deviceCode: string, nowMs: number): boolean {
     const before = this.#polls.get(deviceCode)
     this.#polls.delete(deviceCode)

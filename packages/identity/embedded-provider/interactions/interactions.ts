@@ -24,9 +24,9 @@ export const interactionPath = `${providerPath}/interaction/`
 export interface InteractionContext extends SessionParts {
   provider: Provider
   signIn: SignIn
-  /** Undefined: no mail is sent from here. */
+  /** Undefined: this gateway sends no mail. */
   mailed: Pick<MailedCodes, 'welcome' | 'requestNewPassword'> | undefined
-  /** Of cookies and forms, the newest first. */
+  /** Secrets of cookies and forms, newest first. */
   secrets: readonly string[]
   applicationName: (redirectUri: unknown) => string
   organizationsOf: OrganizationsOfUser
@@ -38,7 +38,7 @@ interface Step {
   response: ServerResponse
   interaction: Interaction
   form: SignInForm
-  /** Undefined: our own. */
+  /** The app that asks; undefined: our own client. */
   app: Client | undefined
   callerAddress: string
 }
@@ -76,7 +76,7 @@ async function interactionOf(
   }
 }
 
-/** Undefined: our own. An error where what an app says of itself cannot be read any more. */
+/** Undefined: our own client. Throws if the app's metadata can no longer be read. */
 async function appOf(
   provider: Provider,
   { params }: Interaction,
@@ -111,7 +111,7 @@ function formOf(
   }
 }
 
-/** The page to show; undefined where the answer was given, as a redirect. */
+/** The page to show; undefined if the response was already sent, as a redirect. */
 async function answerOf(step: Step, action: string): Promise<Page | undefined> {
   const { method } = step.request
   if (method === 'GET' || method === 'HEAD') return pageFor(step, action)
@@ -222,7 +222,7 @@ async function consent(step: Step, fields: URLSearchParams): Promise<Page | unde
   const { app, context, interaction } = step
   if (app === undefined) return consentToOurs(step)
   const organizationId = fields.get('organization') || undefined
-  // The form may have been changed, or its sender removed meanwhile.
+  // The form may have been tampered with, or the user removed from the organization in the meantime.
   if (organizationId !== undefined && !(await belongsTo(step, organizationId)))
     return consentPageFor(step, app, 'You are no longer a member of that organization.')
   const scopes = fields.getAll('scope')
@@ -258,7 +258,7 @@ async function accountNameOf({ users }: InteractionContext, { session }: Interac
   return user?.email ?? user?.name ?? 'yourself'
 }
 
-/** Grants what was asked for, to this sign-in. */
+/** Grants our own client what it requested, for this sign-in. */
 async function consentToOurs(step: Step): Promise<undefined> {
   const { context, interaction, request, callerAddress: address } = step
   const { accountId = '', uid: browserUid = '' } = interaction.session ?? {}

@@ -6,7 +6,7 @@ import { isLoopbackRedirect } from '../../mcp-clients/client-metadata.ts'
 import type { Interaction } from './interaction.ts'
 import type { McpConsent } from '../pages/mcp-consent.ts'
 
-/** What the page says of an app that asks for access. */
+/** What the consent page shows for an app that requests access. */
 export function mcpConsentOf(
   app: Client,
   interaction: Interaction,
@@ -20,16 +20,16 @@ export function mcpConsentOf(
     ...person,
     redirectsTo: new URL(redirectUri).host,
     isLoopback: isLoopbackRedirect(redirectUri),
-    // An address that was named in two spellings is one server.
+    // Two spellings of the resource's address are one server, so the scopes are merged.
     scopes: [...new Set(missingScopesOf(interaction).flatMap(([, scopes]) => scopes))],
   }
 }
 
 /**
- * Grants what was chosen of what was asked for, and refuses the rest, for this one sign-in: what the same app
- * has been granted elsewhere, or before, is none of this one's, and ends by itself.
- * @param organizationId whom it acts for; undefined: for the person
- * @returns the grant's identifier; undefined where nothing was chosen
+ * Grants the chosen scopes and refuses the rest, for this sign-in only. Other grants of the same app,
+ * elsewhere or earlier, are separate and end separately.
+ * @param organizationId the organization that the app acts for; undefined: the person
+ * @returns the grant's identifier; undefined if nothing was chosen
  */
 export async function grantToApp(
   provider: Provider,
@@ -52,7 +52,7 @@ export async function grantToApp(
   return isEmpty ? undefined : grant.save()
 }
 
-/** By resource, as `oidc-provider` found that nobody has granted them yet. */
+/** The scopes, by resource, that `oidc-provider` found not to be granted yet. */
 function missingScopesOf({ prompt }: Interaction): [string, McpScope[]][] {
   const missing = (prompt.details['missingResourceScopes'] ?? {}) as Record<string, string[]>
   return Object.entries(missing).map(([resource, scopes]) => [resource, scopes.filter(isMcpScope)])

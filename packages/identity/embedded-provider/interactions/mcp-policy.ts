@@ -13,15 +13,15 @@ import { embeddedClientId } from '../addresses.ts'
 import type { ProviderUser } from '../stores.ts'
 
 /*
- * What holds for the apps that came by MCP, and not for our own client: they get tokens for the MCP server
- * alone, with the scopes that a person has granted to this one sign-in.
+ * The rules for MCP apps, which do not apply to our own client: they get tokens for the MCP server only, with
+ * the scopes that a person has granted to this one sign-in.
  */
 
 export function isMcpClient(client: { clientId: string } | undefined): boolean {
   return client !== undefined && client.clientId !== embeddedClientId
 }
 
-/** Of the resource that a client may have tokens for: ours for the API, all others for the MCP server. */
+/** A client's resource: the API for our own client, the MCP server for all others. */
 export function resourceServer(
   indicator: string,
   client: Client | undefined,
@@ -36,24 +36,26 @@ export function resourceServer(
   return { audience, scope: isMcp ? mcpScopeNames.join(' ') : '' }
 }
 
-/** Host and scheme in any case, with a slash at the end or without (MCP, "Canonical Server URI"). */
+/** Ignores the case of host and scheme, and a slash at the end (MCP, "Canonical Server URI"). */
 function isSame(indicator: string, audience: string): boolean {
   const canonical = (address: string): string | undefined => URL.parse(address)?.href.replace(/\/$/, '')
   return indicator === audience || canonical(indicator) === canonical(audience)
 }
 
 /**
- * The scopes that an app asks a person for: without any, all there are; others than MCP's are left out, so
- * that no app learns who the person is. What is granted, the token's answer says (RFC 6749, section 3.3).
+ * The scopes that an app requests of a person. If it requests none, all MCP scopes. Other scopes are left
+ * out, so that no app learns who the person is. The token response reports what was granted (RFC 6749,
+ * section 3.3).
  */
-export function mcpScopesOf(asked: string | undefined): string {
-  if (asked === undefined) return mcpScopeNames.join(' ')
-  const scopes = asked.split(' ').filter(isMcpScope)
-  if (scopes.length === 0) throw new errors.InvalidScope(`expected one of ${mcpScopeNames.join(', ')}`, asked)
+export function mcpScopesOf(requestedScopes: string | undefined): string {
+  if (requestedScopes === undefined) return mcpScopeNames.join(' ')
+  const scopes = requestedScopes.split(' ').filter(isMcpScope)
+  if (scopes.length === 0)
+    throw new errors.InvalidScope(`expected one of ${mcpScopeNames.join(', ')}`, requestedScopes)
   return scopes.join(' ')
 }
 
-/** No app's code is led to a page of ours. */
+/** Ensures that an app's code is never sent to one of our own pages. */
 export function refuseOwnPlaces(redirectUri: unknown, ownAddresses: readonly string[]): void {
   const url = URL.parse(String(redirectUri))
   const origins = ownAddresses.map((address) => new URL(address).origin)
@@ -61,15 +63,16 @@ export function refuseOwnPlaces(redirectUri: unknown, ownAddresses: readonly str
 }
 
 /**
- * An error of an app's request is shown here: anybody registers any address, and who has decided nothing yet
- * shall not be sent there by a link to us (RFC 9700, section 4.11.2; MCP, "Open Redirection").
+ * Shows an error of an app's request on our own page. Anybody can register any redirect address, so a link to
+ * us must not lead a person there before they have made a decision (RFC 9700, section 4.11.2; MCP, "Open
+ * Redirection").
  */
 export function keepFromStrangers({ oidc }: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
   const isUnasked = oidc.route === 'authorization'
   if (isUnasked && isMcpClient(oidc.client)) error.allow_redirect = false
 }
 
-/** Of a token for the MCP server: which grant and login it ends with; nothing of who the person is. */
+/** Claims of an MCP token: its grant and login, but nothing about who the person is. */
 export function mcpTokenClaims(client: Client, token: Pick<AccessToken, 'grantId'>, user: ProviderUser) {
   const { loginGeneration } = user
   return {
@@ -79,12 +82,12 @@ export function mcpTokenClaims(client: Client, token: Pick<AccessToken, 'grantId
   }
 }
 
-/** A page of an app's own origin may ask for its tokens; it has no cookie of ours. */
+/** A page on an app's own origin may fetch its tokens; our cookies are never sent along. */
 export function isOwnOrigin(origin: string, client: Client): boolean {
   return (client.redirectUris ?? []).some((address) => URL.parse(address)?.origin === origin)
 }
 
-/** What MCP clients look for in the metadata of the authorization server (RFC 8414, RFC 7591). */
+/** Adds what MCP clients look for in the authorization server's metadata (RFC 8414, RFC 7591). */
 export function announceMcp(
   context: KoaContextWithOIDC,
   registrationEndpoint: string,

@@ -6,11 +6,12 @@ import { userOfLogin } from './login.ts'
 import type { LoginSessionStore, ProviderUserStore } from '../stores.ts'
 
 /*
- * Where somebody is signed in, as they see it: a browser with all of its tabs, or one sign-in of a command
- * line. Each of its sign-ins has a grant, which is named after the session, so that tokens name it too.
+ * A session is a place where a user is signed in, as the user sees it: a browser with all its tabs, or one
+ * sign-in of a command line. Each sign-in in a session has a grant whose name contains the session, so that
+ * tokens name the session too.
  */
 
-/** As long as a refresh token that is not used, and a day. */
+/** The lifetime of an unused refresh token, plus a day. */
 const idleMs = 31 * 86_400_000
 const maxUserAgentLength = 256
 const grantBytes = 24
@@ -22,19 +23,16 @@ export interface SessionParts {
   clock: () => number
 }
 
-/** Who asks, from where; of a device, that it is, and not the browser in which it was confirmed. */
+/** Who signs in, and from where; for a device: the device, not the browser in which it was confirmed. */
 export interface SignInPlace {
-  /** Of the session of the browser. */
+  /** `oidc-provider`'s identifier of the browser's session. */
   browserUid: string
   redirectUri: unknown
   userAgent: string | undefined
   address: string
 }
 
-/**
- * A name for the grant of a sign-in that is about to be made, and with it a session of it.
- * @param login as `loginOf` writes it
- */
+/** Makes a new sign-in's grant name, and its session. @param login as `loginOf` writes it */
 export async function newGrantId(
   { users, sessions, publicUrl, clock }: SessionParts,
   login: string,
@@ -54,19 +52,19 @@ export async function newGrantId(
   return `${sessionId}.${randomBytes(grantBytes).toString('base64url')}`
 }
 
-/** As it is kept: what a program says of itself may be long, and hold anything. */
+/** Limits what is stored: a program chooses its user agent, which may be long and contain anything. */
 export function sessionUse(userAgent: string | undefined, address: string, nowMs: number) {
   const printable = (userAgent ?? '').replaceAll(/[^\x20-\x7e]/g, '').slice(0, maxUserAgentLength)
   return { userAgent: printable, address, nowMs, expiresAtMs: nowMs + idleMs }
 }
 
-/** Undefined for the grant of an app, and for those from before sessions were kept. */
+/** Undefined for the grant of an app, and for grants from before sessions were stored. */
 export function sessionOfGrant(grantId: string | undefined): string | undefined {
   const [sessionId, rest] = (grantId ?? '').split('.', 2)
   return rest === undefined ? undefined : sessionId
 }
 
-/** Of a request in the provider's own pages; a device's own, where that is what is being confirmed. */
+/** The place of a request to the provider's own pages; if a device is being confirmed, the device's. */
 export function placeOf({ oidc, ip, req }: KoaContextWithOIDC): Omit<SignInPlace, 'browserUid'> {
   const device = oidc.entities.DeviceCode as { deviceInfo?: Record<string, unknown> } | undefined
   const deviceInfo = (name: string): string | undefined => {

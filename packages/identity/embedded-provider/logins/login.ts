@@ -1,22 +1,22 @@
 import type { ProviderUser, ProviderUserStore } from '../stores.ts'
 
 /*
- * `oidc-provider` carries one identifier of who has logged in from the session through grants, codes and
- * refresh tokens. Ours says of which generation the login is, so that none of these is of use once the user's
- * is raised: however they came to be written, and on whichever node.
+ * `oidc-provider` copies one identifier of the login from the session to grants, codes and refresh tokens.
+ * Our identifier includes the login's generation, so that raising the user's generation invalidates all of
+ * these, wherever and on whichever node they were written.
  */
 
-/** `usr_…`, and behind a dot the generation, unless it is the first. */
+/** `usr_…`, followed by a dot and the generation unless that is the first. */
 export function loginOf({ id, loginGeneration }: Pick<ProviderUser, 'id' | 'loginGeneration'>): string {
   return loginGeneration === 0 ? id : `${id}.${loginGeneration}`
 }
 
-/** The subject of a login's tokens. */
+/** The subject of the tokens of a login. */
 export function userIdOf(login: string): string {
   return login.split('.', 1)[0]!
 }
 
-/** The user who has logged in, as they are now; undefined where that login has ended. */
+/** The user who logged in, in their current state; undefined if the login has ended. */
 export async function userOfLogin(
   users: Pick<ProviderUserStore, 'find'>,
   login: string,

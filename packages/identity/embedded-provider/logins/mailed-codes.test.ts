@@ -44,17 +44,17 @@ const user: ProviderUser = {
   loginGeneration: 0,
 }
 
-test('whether anybody has an address is looked at when it was answered', async () => {
+test('the address is looked up only after the response was sent', async () => {
   const { mailed, lookedUp, letters } = opened()
   expect(mailed.requestNewPassword('Ada@example.com', '198.51.100.1')).toBe(0)
-  // What answers is behind promises alone: an embedded database would hold it up before.
+  // The response waits for promises only; a database in this thread would delay it.
   for (let turn = 0; turn < 100; turn++) await Promise.resolve()
   expect(lookedUp).toEqual([])
   await mailed.waitUntilIdle()
   expect([lookedUp, letters.length]).toEqual([['ada@example.com'], 1])
 })
 
-test('one network has 60 mails an hour sent to addresses that nobody has verified', async () => {
+test('one network may cause 60 mails an hour to unverified addresses', async () => {
   const { mailed, letters, failures, clock } = opened()
   const address = '198.51.100.1'
   for (let count = 0; count < 20; count++) {
@@ -75,7 +75,7 @@ test('one network has 60 mails an hour sent to addresses that nobody has verifie
   expect(failures).toEqual([])
 })
 
-test('and one customer’s networks together 200', async () => {
+test('all networks of one customer together may cause 200', async () => {
   const { mailed, letters } = opened()
   for (let network = 0; network < 250; network++)
     await mailed.askToVerify('usr_a', `2001:db8:1:${network.toString(16)}::1`)

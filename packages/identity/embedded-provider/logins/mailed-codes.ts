@@ -26,34 +26,34 @@ import { Throttle } from '../throttles/throttle.ts'
 /** A mail to somebody who signs in at the embedded provider. */
 export type LoginLetter =
   | {
-      /** `claim`: for a password of an address that nobody has verified. */
+      /** `claim`: to set a password for an unverified address. */
       kind: MailedCodePurpose | 'claim'
       to: string
-      /** With the code behind its `#`, where no server and no page that is linked from there is told it. */
+      /** Has the code behind its `#`, so that it is sent to no server, nor to pages linked from there. */
       url: string
       expiresAtMs: number
     }
-  /** To the address of until now: somebody has asked for another one. */
+  /** To the previous address: somebody has requested a change. */
   | { kind: 'changing'; to: string; newEmail: string }
 
 export interface MailedCodesParts {
   users: Pick<ProviderUserStore, 'find' | 'findByEmail'>
   codes: MailedCodeStore
-  /** @throws {Error} the mail server has not taken it */
+  /** @throws {Error} if the mail server has not accepted it */
   send: (letter: LoginLetter) => Promise<void>
   registration: RegistrationMode
   /** Without a slash at the end. */
   publicUrl: () => string
   /** Unix epoch milliseconds. */
   clock: () => number
-  /** What nobody waits for has failed. */
+  /** Called when background work fails. */
   onFailure: (error: unknown) => void
 }
 
 export type MailAsked =
   | { sentTo: string }
   | { waitSeconds: number }
-  /** There is no address that could be verified, or none that mail can be sent to. */
+  /** The user has no address that could be verified, or none that mail can be sent to. */
   | { refused: 'nothing-to-verify' | 'not-mailable' }
 
 export type PasswordSet =
@@ -64,7 +64,7 @@ export type PasswordSet =
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Where the pages are that the links lead to. */
+/** The pages that the links lead to. */
 export const mailedCodePages: Readonly<Record<MailedCodePurpose, string>> = {
   verify: '/verify-email',
   change: '/verify-email',
@@ -76,8 +76,9 @@ const lifetimesMs: Readonly<Record<MailedCodePurpose, number>> = {
   password: hourMs,
 }
 /**
- * In 24 hours. Anybody may ask for a password of any address: so these do not use the others up, and one is
- * always good or may be had, or a stranger could keep somebody from theirs.
+ * How many codes are mailed in 24 hours. Anybody can request a password mail for any address, so each purpose
+ * is limited separately. For passwords, one code is always valid or can be requested: otherwise a stranger
+ * could lock somebody out.
  */
 const limits: Readonly<Record<MailedCodePurpose, MailedCodeLimits>> = {
   verify: { toAddress: 3, ofUser: 10 },
@@ -88,14 +89,14 @@ const forgottenPerNetwork = { limit: 20, windowMs: hourMs }
 const forgottenPerEmail = { limit: 3, windowMs: hourMs }
 const wrongCodesPerNetwork = { limit: 20, windowMs: 10 * minuteMs }
 /**
- * Mails to addresses that nobody has verified: they may be strangers'. Users and addresses cost nothing, so
- * they are counted by where they are asked for.
+ * Limits mails to unverified addresses, which may belong to strangers. Users and addresses cost nothing to
+ * make up, so mails are counted by the network that requests them.
  */
 const unverifiedMails = { perNetwork: 60, perSite: 200, windowMs: hourMs }
-/** Letters that nobody waits for. */
+/** How many mails may be sent in the background at a time. */
 const mostUnderWay = 100
 
-/** Proves by mail whose an address is, at the embedded provider. */
+/** Lets users of the embedded provider prove by mail that an address is theirs. */
 export class MailedCodes {
   readonly #parts: MailedCodesParts
   readonly #cost: PasswordCost
@@ -105,7 +106,7 @@ export class MailedCodes {
   readonly #unverified: NetworkThrottle
   readonly #underWay = new Set<Promise<void>>()
 
-  /** @param cost of passwords: less than the default is for tests alone */
+  /** @param cost of passwords: only tests use less than the default */
   constructor(parts: MailedCodesParts, cost: PasswordCost = defaultCost) {
     const { clock } = parts
     this.#parts = parts
@@ -116,15 +117,15 @@ export class MailedCodes {
     this.#unverified = new NetworkThrottle(unverifiedMails, clock)
   }
 
-  /** Somebody has registered, from this internet address. They do not wait for the mail server. */
+  /** Welcomes a user who has registered from this internet address. Does not wait for the mail server. */
   welcome({ id, emailVerified }: Pick<ProviderUser, 'id' | 'emailVerified'>, address: string): void {
     if (!emailVerified) this.#behind(async () => void (await this.askToVerify(id, address)))
   }
 
   /**
-   * Mails the user a link that shows that their address is theirs.
-   * @param address where they are
-   * @throws {GatewayError} 503 where the mail server has not taken it
+   * Mails the user a link that verifies their address.
+   * @param address the user's internet address
+   * @throws {GatewayError} 503 if the mail server has not accepted it
    */
   async askToVerify(userId: string, address: string): Promise<MailAsked> {
     const user = await this.#parts.users.find(userId)
@@ -135,24 +136,24 @@ export class MailedCodes {
   }
 
   /**
-   * Mails the new address a link that makes it the user's, and tells the one of until now.
-   * @param address where they are
+   * Mails a link to the new address that makes it the user's, and notifies the previous address.
+   * @param address the user's internet address
    * @throws {GatewayError} as `askToVerify`
    */
   async askToChange(user: ProviderUser, newEmail: string, address: string): Promise<MailAsked> {
     const waitSeconds = this.#unverified.take(address)
     if (waitSeconds > 0) return { waitSeconds }
-    const asked = await this.#mail(user, 'change', newEmail)
+    const outcome = await this.#mail(user, 'change', newEmail)
     const { email, emailVerified } = user
-    if ('sentTo' in asked && emailVerified && email !== null)
+    if ('sentTo' in outcome && emailVerified && email !== null)
       this.#behind(() => this.#parts.send({ kind: 'changing', to: email, newEmail }))
-    return asked
+    return outcome
   }
 
   /**
-   * Somebody says that they have lost the password of an address. Whether anybody has it is looked at behind
-   * the answer, so that neither what is answered nor when tells it.
-   * @returns 0, or the seconds until they may ask again
+   * Somebody reports a lost password for an address. The address is looked up after the response, so that
+   * neither the response nor its timing reveals whether a user has it.
+   * @returns 0, or the number of seconds to wait before another request
    */
   requestNewPassword(typed: string, address: string): number {
     const email = canonicalEmail(typed)
@@ -163,7 +164,7 @@ export class MailedCodes {
     return emailWaitSeconds
   }
 
-  /** A person who is signed in presses the button of the page that the link leads to. */
+  /** Called when a person who is signed in presses the button on the linked page. */
   prove(code: string, userId: string): Promise<{ email: string } | { refused: ProofRefusal }> {
     return this.#parts.codes.prove(hashLinkCode(code), userId, this.#parts.clock())
   }
@@ -172,10 +173,7 @@ export class MailedCodes {
     return this.#parts.codes.pendingEmail(userId, this.#parts.clock())
   }
 
-  /**
-   * Wrong codes are counted before they are looked up, and nothing is hashed for them.
-   * @throws {TooManyPasswords}
-   */
+  /** Counts a code before the look-up; hashes nothing for a wrong one. @throws {TooManyPasswords} */
   async setPassword(code: string, newPassword: string, address: string): Promise<PasswordSet> {
     const { codes, clock } = this.#parts
     if (!isPasswordOfFairLength(newPassword))
@@ -191,7 +189,7 @@ export class MailedCodes {
     return (await codes.setPassword(codeHash, { newUserId, passwordHash }, clock())) ?? uselessCode
   }
 
-  /** Resolves when no letter is under way. */
+  /** Resolves when no mail is being sent. */
   async waitUntilIdle(): Promise<void> {
     await Promise.all(this.#underWay)
   }
@@ -200,7 +198,7 @@ export class MailedCodes {
     const user = await this.#parts.users.findByEmail(email)
     if (user === undefined) return
     if (user.emailVerified) await this.#mail(user, 'password', email)
-    // Where not everybody may register, a new user of an address is made by an invitation alone.
+    // Unless registration is open, only an invitation creates a new user for an address.
     else if (this.#parts.registration === 'open') await this.#mail(user, 'password', email, 'claim')
   }
 
@@ -231,7 +229,7 @@ export class MailedCodes {
     return { sentTo: email }
   }
 
-  /** Begins when what is answered now has gone out: SQLite works in the thread that answers. */
+  /** Starts the work after the current response has been sent: SQLite runs in the thread that responds. */
   #behind(work: () => Promise<void>): void {
     const { onFailure } = this.#parts
     if (this.#underWay.size >= mostUnderWay) return onFailure(new Error('too many emails are being sent'))

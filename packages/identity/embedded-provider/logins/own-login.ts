@@ -15,15 +15,15 @@ import { Throttle } from '../throttles/throttle.ts'
 
 const minuteMs = 60_000
 const attemptsPerUser = { limit: 10, windowMs: 15 * minuteMs }
-/** Each tells whether somebody has an address. */
+/** Limits requests that reveal whether an address belongs to a user. */
 const emailsPerUser = { limit: 10, windowMs: 60 * minuteMs }
 const attemptsPerAddress = { limit: 30, windowMs: 15 * minuteMs }
 
-/** Somebody who is signed in, and has typed their password. */
+/** A user who is signed in and has typed their current password. */
 export interface OwnPassword {
   userId: string
   currentPassword: string
-  /** Where they are. */
+  /** The user's internet address. */
   address: string
 }
 
@@ -31,7 +31,7 @@ export type OwnLoginField = 'current_password' | 'new_password' | 'email'
 
 export type OwnLoginResult =
   | { done: true }
-  /** The address is theirs once a link is opened that was mailed to it. */
+  /** The address becomes the user's once they open the link that was mailed to it. */
   | { pendingEmail: string }
   | { problem: { field: OwnLoginField; expected: string } }
   | { waitSeconds: number }
@@ -41,7 +41,7 @@ type Refused = Extract<OwnLoginResult, { problem: unknown } | { waitSeconds: num
 const wrongPassword = problem('current_password', 'this password is incorrect.')
 const done = { done: true } as const
 
-/** What people change of their own login, each with their password: a token alone changes nothing. */
+/** Lets users change their own login. Every change requires the password: a token alone changes nothing. */
 export class OwnLogin {
   readonly #users: ProviderUserStore
   readonly #rules: Pick<RegistrationRules, 'registration' | 'allowedEmailDomains'>
@@ -52,8 +52,8 @@ export class OwnLogin {
   readonly #emails: Throttle
 
   /**
-   * @param mailed undefined: no mail is sent, and a new address is what its user says
-   * @param cost of passwords: less than the default is for tests alone
+   * @param mailed undefined: no mail is sent, and a new address is accepted unverified
+   * @param cost of passwords: only tests use less than the default
    */
   constructor(
     users: ProviderUserStore,
@@ -71,14 +71,14 @@ export class OwnLogin {
     this.#emails = new Throttle(emailsPerUser.limit, emailsPerUser.windowMs, clock)
   }
 
-  /** Where not everybody may register, an address is the operator's to give. */
+  /** Unless registration is open, only the operator assigns addresses. */
   get mayChangeEmail(): boolean {
     return this.#rules.registration === 'open'
   }
 
   /**
    * Ends every other login of the user.
-   * @param keptSessionId of who changes it; undefined: theirs ends too
+   * @param keptSessionId the session that makes the change; undefined: it ends too
    * @throws {TooManyPasswords}
    */
   async changePassword(
@@ -95,15 +95,15 @@ export class OwnLogin {
     const { passwordHash: from } = user
     const to = await hashPassword(newPassword, this.#cost)
     const isChanged = await this.#users.changePassword(own.userId, { from, to, keptSessionId })
-    // Another one was faster, and what was typed is the current one no more.
+    // A simultaneous change was faster, so the typed password is no longer the current one.
     return isChanged ? done : wrongPassword
   }
 
   /**
-   * Where mail is sent, the address stays what it is until the other one has shown to be theirs; whether that
-   * one is somebody's already is told to nobody before.
+   * If mail can be sent, the address stays until the new one is verified; until then nobody learns whether
+   * the new one is already somebody's.
    * @throws {TooManyPasswords}
-   * @throws {GatewayError} 503 where the mail server has not taken it
+   * @throws {GatewayError} 503 if the mail server has not accepted it
    */
   async changeEmail(own: OwnPassword, typed: string): Promise<OwnLoginResult> {
     const email = canonicalEmail(typed)
@@ -122,13 +122,16 @@ export class OwnLogin {
       : problem('email', 'another account already has this email.')
   }
 
-  /** The user, where the password is theirs. Counted before it is looked at, so that many at once are too. */
+  /**
+   * The user, if the password is theirs. The attempt is counted before the password is checked, so that
+   * simultaneous attempts count too.
+   */
   async #withPassword({ userId, currentPassword, address }: OwnPassword): Promise<ProviderUser | Refused> {
     const network = networkOf(address)
     const waitSeconds = this.#byUser.take(userId) || this.#byAddress.take(network)
     if (waitSeconds > 0) return { waitSeconds }
     const user = await this.#users.find(userId)
-    // What is longer cannot be a password, and shall not be a workload.
+    // Anything longer cannot be a password, and is not worth hashing.
     const candidate = isPasswordOfFairLength(currentPassword) ? currentPassword : ''
     const isRight = await isPassword(candidate, user?.passwordHash, this.#cost)
     if (!isRight || user === undefined) return wrongPassword
@@ -138,9 +141,9 @@ export class OwnLogin {
   }
 }
 
-function pendingOf(asked: MailAsked): OwnLoginResult {
-  if ('sentTo' in asked) return { pendingEmail: asked.sentTo }
-  if ('waitSeconds' in asked) return asked
+function pendingOf(outcome: MailAsked): OwnLoginResult {
+  if ('sentTo' in outcome) return { pendingEmail: outcome.sentTo }
+  if ('waitSeconds' in outcome) return outcome
   return problem('email', 'expected an email address that can receive mail.')
 }
 

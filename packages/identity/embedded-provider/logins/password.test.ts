@@ -4,7 +4,7 @@ import { hashPassword, isOutdated, isPassword, isPasswordOfFairLength, TooManyPa
 const cheap = { N: 1024, r: 8, p: 1 }
 
 describe('a password', { timeout: 60_000 }, () => {
-  test('is the one of its hash, which holds its cost and a salt of its own', async () => {
+  test('matches its own hash, which contains its cost and a salt', async () => {
     const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
     expect(one).toMatch(/^scrypt\$N=32768,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/)
     expect(one).not.toBe(other)
@@ -14,11 +14,11 @@ describe('a password', { timeout: 60_000 }, () => {
       for (const typed of ['correct horse', '']) expect(await isPassword(typed, nobody, cheap)).toBe(false)
   })
 
-  test('may be typed on another keyboard: é is é', async () => {
+  test('may be typed on another keyboard: both forms of é are equal', async () => {
     expect(await isPassword('cafe\u0301 noir', await hashPassword('caf\u00e9 noir', cheap))).toBe(true)
   })
 
-  test('hashed at another cost holds, and is told to be outdated', async () => {
+  test('still matches if it was hashed at another cost, and is reported as outdated', async () => {
     const old = await hashPassword('correct horse', cheap)
     expect([await isPassword('correct horse', old), isOutdated(old)]).toEqual([true, true])
     expect(isOutdated(await hashPassword('correct horse'))).toBe(false)
@@ -35,7 +35,7 @@ describe('a password', { timeout: 60_000 }, () => {
     expect(isPasswordOfFairLength(password)).toBe(isFair),
   )
 
-  test('of nobody is wrong, and takes as long to be found so', async () => {
+  test('of an unknown user is wrong, and takes as long to check', async () => {
     const hash = await hashPassword('correct horse')
     const took = async (stored: string | undefined): Promise<number> => {
       const startedAtMs = performance.now()
@@ -47,12 +47,12 @@ describe('a password', { timeout: 60_000 }, () => {
       known.push(await took(hash))
       unknown.push(await took(undefined))
     }
-    // Without its scrypt it would be a thousandth; other tests share the machine.
+    // Without scrypt this would be a thousandth; other tests share the machine, so the bound is loose.
     const ratio = Math.min(...unknown) / Math.min(...known)
     expect([ratio > 0.3, ratio < 3]).toEqual([true, true])
   })
 
-  test('is not checked where too many others are', async () => {
+  test('is not checked if too many others are being checked', async () => {
     const hash = await hashPassword('correct horse', cheap)
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => isPassword('x', hash)))
     const refused = results.filter((result) => result.status === 'rejected')

@@ -1,24 +1,24 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 
-/** Characters, counted as people count them. The upper bound keeps a password from being a workload. */
+/** In characters as people count them. The upper bound limits the work of hashing. */
 export const passwordLength = { min: 10, max: 200 }
 
-/** Of scrypt (RFC 7914). */
+/** Parameters of scrypt (RFC 7914). */
 export interface PasswordCost {
   N: number
   r: number
   p: number
 }
 
-/** 32 MiB and some 0.2 s each (OWASP Password Storage Cheat Sheet, scrypt with N = 2^15). */
+/** 32 MiB and about 0.2 s each (OWASP Password Storage Cheat Sheet, scrypt with N = 2^15). */
 export const defaultCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
 const saltBytes = 16
 const hashBytes = 32
-/** How many are computed at once; each takes memory, and a thread that file access waits for too. */
+/** Passwords hashed at a time. Each takes memory, and a thread that file access needs too. */
 const maxAtOnce = 2
 const maxWaiting = 50
 
-/** Thrown where more passwords are being checked than the machine should carry. */
+/** Thrown if more passwords are waiting to be checked than the machine can handle. */
 export class TooManyPasswords extends Error {
   override readonly name = 'TooManyPasswords'
 }
@@ -28,7 +28,7 @@ export function isPasswordOfFairLength(password: string): boolean {
   return length >= passwordLength.min && length <= passwordLength.max
 }
 
-/** `scrypt$N=32768,r=8,p=3$<salt>$<hash>`: the cost stands in it, so that it can be raised later. */
+/** `scrypt$N=32768,r=8,p=3$<salt>$<hash>`: contains the cost, so that it can be raised later. */
 export async function hashPassword(password: string, cost: PasswordCost = defaultCost): Promise<string> {
   const salt = randomBytes(saltBytes)
   const hash = await derive(password, salt, cost)
@@ -36,8 +36,8 @@ export async function hashPassword(password: string, cost: PasswordCost = defaul
 }
 
 /**
- * Whether the password is the one of this hash. Without a hash, or with that of a user who was taken away
- * (''), it takes as long, and is false: how long an answer takes does not tell which users there are.
+ * Whether the password matches the hash. Without a hash, or with that of a deleted user (''), the result is
+ * false and takes just as long, so that timing does not reveal which users exist.
  */
 export async function isPassword(
   password: string,
@@ -50,7 +50,7 @@ export async function isPassword(
   return timingSafeEqual(derived, hash) && isSomebody
 }
 
-/** Whether a hash was made at another cost than new ones are. */
+/** Whether a hash was made at a cost other than the current one. */
 export function isOutdated(stored: string, cost: PasswordCost = defaultCost): boolean {
   return !stored.startsWith(`scrypt$${costText(cost)}$`)
 }
@@ -85,14 +85,14 @@ async function derive(password: string, salt: Buffer, cost: PasswordCost): Promi
     return await scryptOf(password, salt, cost)
   } finally {
     const next = waiting.shift()
-    // The place goes on to who waits longest.
+    // The slot goes to the longest-waiting caller.
     if (next === undefined) running--
     else next()
   }
 }
 
 function scryptOf(password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> {
-  // Node refuses more than 32 MiB unless told; what scrypt takes is 128 * N * r bytes and a little.
+  // Node rejects more than 32 MiB by default; scrypt takes 128 * N * r bytes and a little more.
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r }
   // The same letters can be typed as different characters (NIST SP 800-63B, section 5.1.1.2).
   const normal = password.normalize('NFKC')

@@ -2,10 +2,10 @@ import { sessionUse } from './login-session.ts'
 import type { LoginSessionStore } from '../stores.ts'
 
 const everyMs = 5 * 60_000
-/** Remembered at most; the oldest go first. */
+/** How many sessions are remembered; the oldest are evicted first. */
 const maxRemembered = 50_000
 
-/** Keeps when and where sessions were last used: every few minutes, so that most requests write nothing. */
+/** Records every few minutes when and where sessions were used, so most requests write nothing. */
 export class SessionUses {
   readonly #store: Pick<LoginSessionStore, 'use'>
   readonly #clock: () => number
@@ -18,7 +18,7 @@ export class SessionUses {
     this.#onError = onError
   }
 
-  /** Never rejects: that it could not be kept fails no request. */
+  /** Never rejects: no request fails because its use could not be recorded. */
   async recordUse(sessionId: string, userAgent: string | undefined, address: string): Promise<void> {
     const nowMs = this.#clock()
     if (nowMs - (this.#keptAtMs.get(sessionId) ?? 0) < everyMs) return

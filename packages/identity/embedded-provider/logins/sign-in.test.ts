@@ -18,7 +18,7 @@ const minuteMs = 60_000
 const cheap = { N: 1024, r: 8, p: 1 }
 
 describe('signing in', () => {
-  test('wants email and password; the email as it is typed', async () => {
+  test('requires email and password, and accepts the email in any spelling', async () => {
     const { signIn } = newSignIn()
     expect(await signIn.signUp(input, 'a')).toMatchObject({ user: { email: 'ada@example.com', name: 'Ada' } })
     expect(await signIn.signIn(' Ada@Example.COM ', 'correct horse', 'a')).toMatchObject({
@@ -29,7 +29,7 @@ describe('signing in', () => {
     expect(await signIn.signIn('ada@example.com', 'x'.repeat(1_000_000), 'a')).toEqual({ problem: 'wrong' })
   })
 
-  test('to one account is tried 10 times in 15 minutes, whether there is one or not', async () => {
+  test('to one account may be tried 10 times in 15 minutes, whether the account exists or not', async () => {
     const { signIn, clock, users } = newSignIn()
     users.push({ ...user, passwordHash: await hashPassword('correct horse', cheap) })
     for (const email of ['ada@example.com', 'nobody@example.com']) {
@@ -41,7 +41,7 @@ describe('signing in', () => {
     expect(await signIn.signIn('ada@example.com', 'correct horse', 'elsewhere')).toHaveProperty('user')
   })
 
-  test('from one address, or its /64, is tried 30 times; what was right does not count', async () => {
+  test('from one address, or its /64, may be tried 30 times; successful attempts do not count', async () => {
     const { signIn, users } = newSignIn()
     users.push({ ...user, passwordHash: await hashPassword('correct horse', cheap) })
     await signIn.signIn('ada@example.com', 'correct horse', '2001:db8::1')
@@ -53,7 +53,7 @@ describe('signing in', () => {
     expect(await signIn.signIn('ada@example.com', 'correct horse', '2001:db8:0:1::1')).toHaveProperty('user')
   })
 
-  test('raises the cost of a password that was hashed at a lower one', async () => {
+  test('rehashes a password that was hashed at a lower cost', async () => {
     const { signIn, users } = newSignIn()
     users.push({ ...user, passwordHash: await hashPassword('correct horse', { ...cheap, N: 512 }) })
     await signIn.signIn('ada@example.com', 'correct horse', 'a')
@@ -98,7 +98,7 @@ describe('registering', () => {
     expect(await signIn.signUp({ ...input, ...fields }, 'a')).toEqual({ problems })
   })
 
-  test('an email is taken once, however it is written', async () => {
+  test('accepts an email only once, in whichever spelling', async () => {
     const { signIn } = newSignIn({ ...open, allowedEmailDomains: ['example.com'] })
     expect(await signIn.signUp({ ...input, name: ' ' }, 'a')).toMatchObject({ user: { name: null } })
     expect(await signIn.signUp({ ...input, email: 'ADA@example.com' }, 'a')).toMatchObject({

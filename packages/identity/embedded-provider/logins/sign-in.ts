@@ -14,14 +14,14 @@ import {
 import type { ProviderUser, ProviderUserStore } from '../stores.ts'
 import { Throttle } from '../throttles/throttle.ts'
 
-/** Who may make an account: everybody, nobody, or who has an invitation. */
+/** Who may create an account: everybody, nobody, or people with an invitation. */
 export type RegistrationMode = 'open' | 'closed' | 'invite'
 
 export interface RegistrationRules {
   registration: RegistrationMode
-  /** Domains of the addresses that may register, in lower case; empty: any. */
+  /** Domains whose addresses may register, in lower case; empty: any. */
   allowedEmailDomains: readonly string[]
-  /** Whether an address is, or may be taken for, one whose owner is an operator. */
+  /** Whether an address is, or could be mistaken for, an operator's. */
   isOperatorAddress: (email: string) => boolean
 }
 
@@ -58,7 +58,7 @@ const problemsOfRefusal = {
   },
 } satisfies Record<string, Partial<Record<SignUpField, string>>>
 
-/** Checks passwords and makes users. */
+/** Checks passwords and creates users. */
 export class SignIn {
   readonly #users: ProviderUserStore
   readonly #rules: RegistrationRules
@@ -68,7 +68,7 @@ export class SignIn {
   readonly #byAccount: Throttle
   readonly #signUps: Throttle
 
-  /** @param cost of passwords: less than the default is for tests alone */
+  /** @param cost of passwords: only tests use less than the default */
   constructor(
     users: ProviderUserStore,
     rules: RegistrationRules,
@@ -89,8 +89,8 @@ export class SignIn {
   }
 
   /**
-   * The user with this email and password. A wrong password, and an email that nobody has, take equally long
-   * and are answered alike; both are counted before the password is looked at.
+   * Finds the user with this email and password. A wrong password and an unknown email take equally long and
+   * get the same result. Both are counted before the password is checked.
    * @throws {TooManyPasswords}
    */
   async signIn(email: string, password: string, address: string): Promise<SignInResult> {
@@ -102,7 +102,7 @@ export class SignIn {
     const accountWaitSeconds = this.#byAccount.take(account)
     if (accountWaitSeconds > 0) return { waitSeconds: accountWaitSeconds }
     const user = await this.#users.findByEmail(account)
-    // What is longer cannot be a password, and shall not be a workload.
+    // Anything longer cannot be a password, and is not worth hashing.
     const candidate = isPasswordOfFairLength(password) ? password : ''
     if (!(await isPassword(candidate, user?.passwordHash, this.#cost)) || user === undefined)
       return { problem: 'wrong' }
@@ -116,8 +116,8 @@ export class SignIn {
   }
 
   /**
-   * A new user, where the rules allow one; or, by a second invitation for an address, the user who has it by
-   * the first, with a new password.
+   * Creates a user, if the rules allow it. A second invitation for an address gives a new password to the
+   * user who got the address by the first.
    * @throws {TooManyPasswords}
    */
   async signUp(input: SignUpInput, address: string): Promise<SignUpResult> {

@@ -13,7 +13,7 @@ export interface CodeState {
   status?: number
 }
 
-/** Where the code is typed in that a device shows (RFC 8628, section 3.3). */
+/** The page on which people enter the code that a device shows (RFC 8628, section 3.3). */
 export function deviceCodePage({ action, csrfToken }: DeviceForm, state: CodeState = {}): Page {
   const { userCode, problem, ...answer } = state
   const body = html`<p>Enter the code that your terminal or device shows.</p>
@@ -36,13 +36,13 @@ export function deviceCodePage({ action, csrfToken }: DeviceForm, state: CodeSta
 export interface DeviceRequest {
   userCode: string
   application: string
-  /** Where the code was asked for. */
+  /** The internet address that requested the code. */
   address: string
-  /** Email of who is signed in; undefined: nobody is yet. */
+  /** Email of the user who is signed in; undefined: nobody is signed in yet. */
   account: string | undefined
 }
 
-/** What is about to be allowed, by whom, for whom (RFC 8628, sections 3.3.1 and 5.4). */
+/** Shows what is about to be allowed, and for which account (RFC 8628, sections 3.3.1 and 5.4). */
 export function deviceConfirmationPage({ action, csrfToken }: DeviceForm, request: DeviceRequest): Page {
   const { userCode, application, address, account } = request
   const decision = html`${hiddenField('xsrf', csrfToken)}${hiddenField('user_code', userCode)}`

@@ -2,12 +2,12 @@ import { html, type Html } from './html.ts'
 
 interface DocumentContent {
   title: string
-  /** What the page's head has besides: its style. */
+  /** Additional content of the page's head: its style. */
   head: Html
   body: Html
 }
 
-/** A whole page for people, in the frame that all of them have. */
+/** A whole page for people, in the layout that all of them share. */
 export function htmlDocument({ title, head, body }: DocumentContent): string {
   return html`<!doctype html>
     <html lang="en">

@@ -6,17 +6,17 @@ export interface Field {
   type: 'email' | 'password' | 'text'
   autocomplete: string
   value?: string | undefined
-  /** Said below the label. */
+  /** Shown below the label. */
   hint?: string
-  /** What is wrong with what was entered; undefined where nothing is. */
+  /** What is wrong with the input; undefined: nothing. */
   problem?: string | undefined
   required?: boolean
-  /** Attributes for what the browser does by itself. */
+  /** Further attributes, such as `maxlength`. */
   attributes?: Html
   autofocus?: boolean
 }
 
-/** A labelled input. Its hint and its problem are read out with it. */
+/** A labelled input. Screen readers read its hint and its problem out with it. */
 export function field(one: Field): Html {
   const { name, label, type, autocomplete, value, hint, problem, required = true, autofocus = false } = one
   const described = [
@@ -45,7 +45,7 @@ export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" /> `
 }
 
-/** What went wrong with the whole form; read out at once. */
+/** An error about the whole form; screen readers announce it at once. */
 export function alert(text: string | undefined): Html | undefined {
   return text === undefined ? undefined : html`<p class="alert" role="alert">${text}</p> `
 }

@@ -3,7 +3,7 @@ import { html } from './html.ts'
 import { errorPage } from './messages.ts'
 import { page } from './page.ts'
 
-test('escapes what is put in, but for HTML', () => {
+test('escapes values, unless they are HTML already', () => {
   const bad = `<script>"&'</script>`
   const safe = '&lt;script&gt;&quot;&amp;&#39;&lt;/script&gt;'
   expect(html`<p title="${bad}">${html`<b>${bad}</b>`}${undefined}${3}</p>`.text).toBe(
@@ -12,7 +12,7 @@ test('escapes what is put in, but for HTML', () => {
   expect(errorPage(400, bad, { error: bad, description: bad }).body).not.toContain('<script>')
 })
 
-test('a page takes nothing from elsewhere, runs nothing, and leads nowhere but where it says', () => {
+test('a page loads nothing from elsewhere, runs no script, and leads only to the listed places', () => {
   const { headers, body } = page({ title: 'x', body: html``, leadsTo: ['http://127.0.0.1:7777'] })
   expect(headers['content-security-policy']).toBe(
     "default-src 'none'; style-src 'self'; img-src data:; form-action 'self' http://127.0.0.1:7777; " +

@@ -1,4 +1,4 @@
-/** Text that is HTML already: `html` puts it in as it is. */
+/** Text that is already HTML: `html` inserts it unchanged. */
 export class Html {
   readonly text: string
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Value = string | number | Html | undefined | readonly Html[]
 
-/** Writes HTML; every value in it is escaped unless it is HTML itself. Undefined is nothing. */
+/** Builds HTML; every value is escaped unless it is `Html`. Undefined is omitted. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   let text = parts[0]!
   for (const [index, value] of values.entries()) text += textOf(value) + parts[index + 1]!

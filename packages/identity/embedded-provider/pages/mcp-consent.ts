@@ -5,26 +5,26 @@ import { page, type Page } from './page.ts'
 import type { SignInForm } from './sign-in.ts'
 import { cancel } from './sign-in.ts'
 
-/** What an app asks a person for. */
+/** An app's request for access, as its page shows it. */
 export interface McpConsent {
-  /** What the app calls itself. */
+  /** The app's own name for itself. */
   name: string
-  /** Where its metadata are; undefined: it registered by itself, and nothing is known of it. */
+  /** The host of its metadata; undefined: it registered itself, and nothing else is known about it. */
   host: string | undefined
-  /** Whose access it is: their email. */
+  /** Email of the person whose access it would get. */
   account: string
-  /** Those that they belong to, and may have it act for. */
+  /** The organizations that the person belongs to and may let it act for. */
   organizations: readonly { id: string; name: string; role: string }[]
-  /** Host of where the person returns to. */
+  /** The host that the person returns to. */
   redirectsTo: string
-  /** Any program on the person's machine may be there. */
+  /** The redirect is on loopback, where any program on the person's machine may be listening. */
   isLoopback: boolean
   scopes: readonly McpScope[]
 }
 
-/** Each permission is chosen by itself; an app is never more than what it says it is. */
-export function mcpConsentPage(form: SignInForm, asked: McpConsent, problem?: string): Page {
-  const { name, host, redirectsTo, account, isLoopback, scopes } = asked
+/** Each permission can be chosen separately. The page presents the app's name as a claim, not as a fact. */
+export function mcpConsentPage(form: SignInForm, consent: McpConsent, problem?: string): Page {
+  const { name, host, redirectsTo, account, isLoopback, scopes } = consent
   const body = html`<p>
       An app called <strong>${name}</strong> wants to use Turnpike as <strong>${account}</strong>.
     </p>
@@ -38,7 +38,7 @@ export function mcpConsentPage(form: SignInForm, asked: McpConsent, problem?: st
       <dd>${redirectsTo}</dd>
     </dl>
     <form method="post" action="${form.action}/consent">
-      ${hiddenField('csrf_token', form.csrfToken)} ${actsFor(asked)}
+      ${hiddenField('csrf_token', form.csrfToken)} ${actsFor(consent)}
       <fieldset>
         <legend>Permissions</legend>
         ${scopes.map(choice)}
@@ -64,7 +64,7 @@ function choice(scope: McpScope): Html {
   </label> `
 }
 
-/** Nobody who belongs to none is asked. */
+/** Not shown to people who belong to no organization. */
 function actsFor({ account, organizations }: McpConsent): Html {
   if (organizations.length === 0) return html``
   return html`<fieldset>

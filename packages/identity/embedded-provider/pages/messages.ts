@@ -21,7 +21,7 @@ export function signedOutPage(): Page {
   return page({ title: 'Signed out', body: html`<p>You can close this page.</p>` })
 }
 
-/** @param cause the error as OAuth names it, for who has to find out what went wrong */
+/** @param cause the OAuth name of the error, for whoever has to find out what went wrong */
 export function errorPage(
   status: number,
   message: string,

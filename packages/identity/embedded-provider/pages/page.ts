@@ -2,7 +2,7 @@ import { providerPath } from '../addresses.ts'
 import { htmlDocument } from './document.ts'
 import { html, type Html } from './html.ts'
 
-/** A page of the provider: whole, without JavaScript, and with nothing from elsewhere. */
+/** A page of the provider: self-contained, without JavaScript. */
 export interface Page {
   status: number
   headers: Record<string, string>
@@ -13,7 +13,7 @@ export interface PageContent {
   title: string
   body: Html
   status?: number
-  /** Origins, or schemes as `app:`, that a form of this page may lead to, in the end, besides our own. */
+  /** Origins, or schemes such as `app:`, besides our own, that a form of this page may redirect to. */
   leadsTo?: readonly string[]
   headers?: Record<string, string>
 }
@@ -26,13 +26,13 @@ export function page({ title, body, status = 200, leadsTo = [], headers }: PageC
   return { status, headers: { ...pageHeaders(leadsTo), ...headers }, body: document }
 }
 
-/** `same-origin`: with `no-referrer`, browsers would not tell our own forms from those of others. */
+/** `same-origin`: with `no-referrer`, our own forms would look like those of other sites. */
 function pageHeaders(leadsTo: readonly string[]): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     'img-src data:',
-    // Browsers hold a form's redirects to this as well.
+    // Browsers apply this to a form's redirects too.
     ["form-action 'self'", ...leadsTo].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -48,8 +48,8 @@ function pageHeaders(leadsTo: readonly string[]): Record<string, string> {
 }
 
 /**
- * Where a form leads that ends at this address, as `form-action` wants it said: of a scheme that has no
- * origins, and of an address of IPv6, which that cannot spell (CSP, `host-char`), the scheme alone.
+ * The `form-action` source for a form that redirects to this address. For a scheme without origins, and for
+ * an IPv6 address, which `form-action` cannot express (CSP, `host-char`), it is only the scheme.
  */
 export function originOf(address: string): string {
   const { origin, protocol, hostname } = new URL(address)

@@ -3,7 +3,7 @@ import { html } from './html.ts'
 import { page, type Page } from './page.ts'
 import { cancel, type SignInForm } from './sign-in.ts'
 
-/** Where somebody says that they have lost their password. */
+/** The page on which somebody reports a lost password. */
 export function passwordResetPage(form: SignInForm, state: { email?: string; problem?: string } = {}): Page {
   const { email, problem } = state
   const body = html`<p>We will email you a link to choose a new password.</p>
@@ -25,7 +25,7 @@ export function passwordResetPage(form: SignInForm, state: { email?: string; pro
   return page({ title: 'Forgot your password?', body, leadsTo: form.leadsTo, status })
 }
 
-/** The same whoever has the address, if anybody has. */
+/** The same page for every address, whether or not a user has it. */
 export function passwordResetSentPage(form: SignInForm, email: string): Page {
   const body = html`<p>
       If there is an account with <strong>${email}</strong>, we have sent it a link. The link works once, for

@@ -3,14 +3,14 @@ import { alert, field, hiddenField } from './form.ts'
 import { html, type Html } from './html.ts'
 import { page, type Page } from './page.ts'
 
-/** What the pages of one sign-in have in common. */
+/** What all pages of one sign-in share. */
 export interface SignInForm {
-  /** The sign-in's own address; the forms post to places below it. */
+  /** The sign-in's own path; the forms post to paths below it. */
   action: string
   csrfToken: string
   /** Where the last redirect leads. */
   leadsTo: readonly string[]
-  /** What goes on after it, as in `Turnpike command line`. */
+  /** The application that the user signs in to, such as `Turnpike command line`. */
   application: string
 }
 
@@ -21,11 +21,11 @@ export interface SignInState {
   headers?: Record<string, string>
 }
 
-/** Which ways there are besides the password. */
+/** The options on the page besides the password. */
 export interface SignInWays {
-  /** To make an account. */
+  /** Offer to create an account. */
   mayRegister: boolean
-  /** To have a link mailed, for a new password. */
+  /** Offer to mail a link for a new password. */
   mayRecover: boolean
 }
 
@@ -61,7 +61,7 @@ export interface SignUpState {
   email?: string | undefined
   name?: string | undefined
   inviteCode?: string | undefined
-  /** By field. */
+  /** Keyed by field. */
   problems?: Partial<Record<'email' | 'password' | 'invite_code', string>>
   problem?: string | undefined
   status?: number
@@ -122,7 +122,7 @@ function forgottenLink({ action }: SignInForm): Html {
   return html`<p class="beside"><a href="${action}/forgotten">Forgot your password?</a></p> `
 }
 
-/** @param account whose access it is: its email */
+/** @param account email of the account that the application would get access to */
 export function consentPage(form: SignInForm, account: string, redirectsTo: string): Page {
   const body = html`<p>
       The <strong>${form.application}</strong> wants to use Turnpike as <strong>${account}</strong>.
@@ -143,7 +143,7 @@ export function consentPage(form: SignInForm, account: string, redirectsTo: stri
   return page({ title: 'Allow access?', body, leadsTo: form.leadsTo })
 }
 
-/** The way out of a sign-in: the application is told that it was declined. */
+/** Cancels the sign-in: the application is told that it was declined. */
 export function cancel(form: SignInForm) {
   return html`<form method="post" action="${form.action}/cancel">
     ${hiddenField('csrf_token', form.csrfToken)}<button type="submit" class="quiet">Cancel</button>

@@ -1,4 +1,4 @@
 import { readFileSync } from 'node:fs'
 
-/** How all pages for people look, as CSS. */
+/** The CSS of all pages for people. */
 export const pageStyle = readFileSync(new URL('style.css', import.meta.url), 'utf8')

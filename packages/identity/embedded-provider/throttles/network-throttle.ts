@@ -3,12 +3,12 @@ import { Throttle } from './throttle.ts'
 
 export interface NetworkLimits {
   perNetwork: number
-  /** Of IPv6 a customer has as many networks as they like: of all of theirs together. */
+  /** For all networks of one customer: with IPv6, a customer has as many as they like. */
   perSite: number
   windowMs: number
 }
 
-/** Counts what is asked for by where who asks is, in the memory of this node. */
+/** Limits requests by the network that they come from, in this node's memory. */
 export class NetworkThrottle {
   readonly #networks: Throttle
   readonly #sites: Throttle
@@ -18,7 +18,7 @@ export class NetworkThrottle {
     this.#sites = new Throttle(perSite, windowMs, clock)
   }
 
-  /** Counts one. Answers 0 where it may go on, else the seconds until the next one may. */
+  /** Counts one request. Returns 0 if it is allowed, else the seconds until the next one is. */
   take(address: string): number {
     const site = siteOf(address)
     const waitSeconds = site === undefined ? 0 : this.#sites.take(site)

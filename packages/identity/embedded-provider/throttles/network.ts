@@ -5,8 +5,8 @@ const groupsOfSite = 3
 const groupsOfAddress = 8
 
 /**
- * What attempts are counted by: an IPv4 address, or the /64 of an IPv6 one, within which one household or
- * machine may take any address. However an address is written, it counts as the same.
+ * The network that attempts are counted by: an IPv4 address, or the /64 of an IPv6 address, within which a
+ * household or machine may take any address. All spellings of an address count as the same.
  */
 export function networkOf(address: string): string {
   const plain = plainAddress(address)
@@ -15,8 +15,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The /48 of an IPv6 address, which is what one customer mostly gets: 65,536 networks. Undefined for an IPv4
- * address, of which nobody has so many.
+ * The /48 of an IPv6 address, which is what one customer usually gets: 65,536 networks. Undefined for an IPv4
+ * address, since nobody has that many of those.
  */
 export function siteOf(address: string): string | undefined {
   const plain = plainAddress(address)

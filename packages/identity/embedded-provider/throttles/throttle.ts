@@ -3,10 +3,10 @@ interface Count {
   sinceMs: number
 }
 
-/** Names counted at most; the oldest go first. Who has more addresses than this is past any count. */
+/** How many names are counted. No count stops an attacker with more addresses than this. */
 const maxNames = 50_000
 
-/** Counts attempts by name in windows of time, in the memory of this node. */
+/** Counts attempts by name in time windows, in this node's memory. */
 export class Throttle {
   readonly #counts = new Map<string, Count>()
   readonly #limit: number
@@ -19,7 +19,7 @@ export class Throttle {
     this.#clock = clock
   }
 
-  /** Counts an attempt. Answers 0 where it may go on, else the seconds until the next one may. */
+  /** Counts an attempt. Returns 0 if it is allowed, else the seconds until the next one is. */
   take(name: string): number {
     const nowMs = this.#clock()
     const count = this.#counts.get(name)
@@ -34,20 +34,20 @@ export class Throttle {
     return 0
   }
 
-  /** As `take`, without counting anything. */
+  /** As `take`, without counting. */
   wait(name: string): number {
     const count = this.#counts.get(name)
     if (count === undefined || count.attempts < this.#limit) return 0
     return Math.max(0, Math.ceil((count.sinceMs + this.#windowMs - this.#clock()) / 1000))
   }
 
-  /** Takes the last attempt back: it was no wrong one. */
+  /** Takes the last attempt back, since it was not a wrong one. */
   giveBack(name: string): void {
     const count = this.#counts.get(name)
     if (count !== undefined && count.attempts > 0) count.attempts--
   }
 
-  /** Forgets what was counted of a name. */
+  /** Forgets all attempts of a name. */
   clear(name: string): void {
     this.#counts.delete(name)
   }

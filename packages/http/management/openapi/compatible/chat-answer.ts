@@ -10,7 +10,7 @@ const finishReason = nullable(
   }),
 )
 
-/** A name that is null, or a list of objects, as vendors give them. */
+/** Null, or a list of objects, as vendors send it. */
 export const logprobs = Type.Optional(nullable(Type.Object({})))
 
 export const usage = Type.Object(
@@ -29,7 +29,7 @@ export const usage = Type.Object(
   { title: 'Usage' },
 )
 
-/** In usage that is not of chat completions. */
+/** For the usage of APIs other than chat completions. */
 export const cost = {
   cost_usd: Type.String({ description: 'The exact cost.' }),
   cost: Type.Number({ description: 'The same as a number.' }),

@@ -1,7 +1,7 @@
 import { ChatRequestSchema } from '@turnpike/dialects'
 import type { JsonSchema } from '../document-types.ts'
 
-/** What the fields mean, where their names do not say it all. */
+/** Descriptions of fields whose names do not explain themselves. */
 export const meanings: Record<string, string> = {
   model:
     '`<provider>/<model_id>` as listed by `GET /v1/models`, or a bare id if it is unique. Dated ' +
@@ -24,7 +24,7 @@ export const meanings: Record<string, string> = {
   user: 'A hint that is dropped for vendors without an equivalent.',
 }
 
-/** The request as it is validated, with the meanings of its fields. Other fields pass on to the vendor. */
+/** The request as it is validated, with descriptions of its fields. Other fields pass on to the vendor. */
 export function chatRequestSchema(): JsonSchema {
   return {
     ...withMeanings(ChatRequestSchema, meanings),
@@ -37,7 +37,7 @@ export const otherFields =
   'Unlisted fields are passed to vendors with OpenAI’s format. For others they cause a 400 or, if they are ' +
   'hints, are dropped.'
 
-/** A schema whose fields say what they mean. */
+/** A schema with descriptions added to its fields. */
 export function withMeanings(validated: object, ofFields: Readonly<Record<string, string>>): JsonSchema {
   const schema = validated as JsonSchema & { properties: Record<string, JsonSchema> }
   const properties = Object.entries(schema.properties).map(([name, property]) => {

@@ -79,7 +79,7 @@ const exampleAnswer = {
   },
 }
 
-/** OpenAI's older completions, as callers may speak them. */
+/** OpenAI's legacy completions, as callers may use them. */
 export function completions(named: NamedSchemas, servedBy: ResponseHeaders): DocumentedOperation {
   const request = withMeanings(CompletionsRequestSchema, meaningsOfCompletions)
   const titled = { ...request, title: 'CompletionRequest', description: otherFields }

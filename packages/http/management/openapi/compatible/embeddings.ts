@@ -57,7 +57,7 @@ const exampleAnswer = {
   usage: { prompt_tokens: 10, total_tokens: 10, cost_usd: '0.0000002', cost: 2e-7 },
 }
 
-/** OpenAI's embeddings, as callers may speak them. */
+/** OpenAI's embeddings, as callers may use them. */
 export const embeddings: WholeAnswerEndpoint = {
   operationId: 'createEmbedding',
   summary: 'Create embeddings',

@@ -19,7 +19,7 @@ import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
 
 const json = 'application/json'
 const requestId: Reference = { $ref: '#/components/headers/RequestId' }
-/** Google's clients send the key in a header of their own; the gateway takes it by the others, too. */
+/** Google's clients send the key in a header of their own; the gateway also accepts the others. */
 const security = [{ apiKey: [] }, { googleKey: [] }]
 
 const exampleRequest = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }
@@ -77,7 +77,7 @@ const errors: Record<string, [name: string, word: string, description: string]> 
 
 const nameOf = (name: string): string => `GenerateContent${name}`
 
-/** The components that the errors of these operations are. */
+/** The components for the errors of these operations. */
 export function generateErrorResponses(): Record<string, DocumentedResponse> {
   const responses = Object.entries(errors).map(([code, [name, status, message]]) => {
     const shown = code === '4XX' ? 400 : code === '5XX' ? 503 : Number(code)
@@ -96,7 +96,7 @@ const model: Parameter = {
   schema: { type: 'string' },
 }
 
-/** Google's generateContent, as callers may speak it. */
+/** Google's generateContent, as callers may use it. */
 export function generateOperations(named: NamedSchemas, servedBy: ResponseHeaders): Record<string, PathItem> {
   const answer = publishedSchema(answerSchema, named)
   const event = object({ data: { type: 'string', description: 'JSON of one `GenerateContentResponse`.' } })

@@ -91,15 +91,15 @@ const deletedSchema: JsonSchema = {
   required: ['id', 'object', 'deleted'],
 }
 
-/** What callers are told of answers that are kept. */
+/** The schemas that these operations are described with. */
 interface Told {
   named: NamedSchemas
-  /** The answer itself. */
+  /** The response itself. */
   answer: { schema: JsonSchema; example: object }
   errors: Record<string, Reference>
 }
 
-/** The answers of `POST /v1/responses` that are kept, where the operator has set `responses.store_days`. */
+/** Reads and deletes the responses that are kept if the operator has set `responses.store_days`. */
 export function keptResponseOperations({ named, answer, errors }: Told): Record<string, PathItem> {
   const okResponse = (
     description: string,

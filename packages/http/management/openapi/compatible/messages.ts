@@ -29,7 +29,7 @@ const anthropicBeta: Parameter = {
   schema: { type: 'string' },
 }
 
-/** A client of Anthropic's sends its key in a header of its own; the gateway takes both. */
+/** Anthropic's clients send the key in a header of their own; the gateway accepts both. */
 const security = [{ apiKey: [] }, { anthropicKey: [] }]
 
 const exampleMessage = {
@@ -126,7 +126,7 @@ function describeError(name: string, type: string, description: string): Describ
   return { name: `Messages${name}`, type, description }
 }
 
-/** The components that the errors of these operations are. */
+/** The components for the errors of these operations. */
 export function messagesErrorResponses(): Record<string, DocumentedResponse> {
   return Object.fromEntries(
     Object.values(errors).map(({ name, type, description }) => {
@@ -151,7 +151,7 @@ const exampleEvent = {
   }),
 }
 
-/** Anthropic's Messages API, as callers may speak it. */
+/** Anthropic's Messages API, as callers may use it. */
 export function messagesOperations(
   named: NamedSchemas,
   servedBy: ResponseHeaders,
@@ -246,7 +246,7 @@ function countTokens(named: NamedSchemas): DocumentedOperation {
 
 function errorReferences(): Record<string, Reference> {
   const references = Object.entries(errors).map(([status, { name }]) => [status, name] as const)
-  // These two are told before it is known which API was meant: in the other envelope.
+  // These two are sent before it is known which API was meant, in the other envelope.
   const ofEveryPath = { 421: errorResponse(421), 503: errorResponse(503) }
   return Object.fromEntries([
     ...references.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }] as const),

@@ -50,7 +50,7 @@ const exampleAnswer = {
   usage: { prompt_tokens: 5, total_tokens: 5, cost_usd: '0', cost: 0 },
 }
 
-/** OpenAI's moderations, as callers may speak them. */
+/** OpenAI's moderations, as callers may use them. */
 export const moderations: WholeAnswerEndpoint = {
   operationId: 'createModeration',
   summary: 'Classify harmful content',

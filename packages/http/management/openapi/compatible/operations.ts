@@ -164,7 +164,7 @@ function chat(named: NamedSchemas): DocumentedOperation {
   }
 }
 
-/** One event, as its fields are read (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+/** One event (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 function streamEvent(named: NamedSchemas): JsonSchema {
   const data = {
     type: 'string',
@@ -235,7 +235,7 @@ function getModel(named: NamedSchemas): DocumentedOperation {
   }
 }
 
-/** The compatible surface, which has no schemas of answers to generate this from. */
+/** The compatible surface, whose responses have no schemas to generate this from. */
 export function compatibleOperations(named: NamedSchemas): Record<string, PathItem> {
   return {
     '/v1/chat/completions': { post: chat(named) },
@@ -251,7 +251,7 @@ export function compatibleOperations(named: NamedSchemas): Record<string, PathIt
   }
 }
 
-/** Ours, or Anthropic’s where its version was sent. */
+/** Our schema, or Anthropic’s if its version header was sent. */
 function oneOf(own: object, anthropics: object, named: NamedSchemas): JsonSchema {
   return { anyOf: [publishedSchema(own, named), publishedSchema(anthropics, named)] }
 }

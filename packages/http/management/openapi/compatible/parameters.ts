@@ -18,7 +18,7 @@ export const unsupportedParameter: Parameter = {
   schema: { type: 'string', enum: [...unsupportedFieldsRules] },
 }
 
-/** All of Anthropic's clients send it, whatever they ask for. */
+/** Anthropic's clients send it with every request. */
 export const anthropicVersion: Parameter = {
   name: 'anthropic-version',
   in: 'header',

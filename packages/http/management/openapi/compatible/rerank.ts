@@ -65,7 +65,7 @@ const exampleAnswer = {
   usage: { search_units: 1, cost_usd: '0.002', cost: 0.002 },
 }
 
-/** Cohere's and Jina's rankings, as callers may speak them. */
+/** Cohere's and Jina's reranking, as callers may use it. */
 export const rerank: WholeAnswerEndpoint = {
   operationId: 'rerank',
   summary: 'Rank documents by a query',

@@ -170,7 +170,7 @@ const errors: Record<string, DescribedError> = {
   ),
 }
 
-/** The components that the errors of these operations are. */
+/** The components for the errors of these operations. */
 export function responsesErrorResponses(): Record<string, DocumentedResponse> {
   return Object.fromEntries(
     Object.values(errors).map(({ name, type, code, description }) => {
@@ -201,7 +201,7 @@ const exampleEvent = {
   }),
 }
 
-/** OpenAI's Responses, as callers may speak it. */
+/** OpenAI's Responses, as callers may use them. */
 export function responsesOperations(
   named: NamedSchemas,
   servedBy: ResponseHeaders,

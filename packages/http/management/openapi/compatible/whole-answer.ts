@@ -8,23 +8,23 @@ import { tagsParameter, unsupportedParameter } from './parameters.ts'
 
 const json = 'application/json'
 
-/** An endpoint whose answers come at once. */
+/** An endpoint that does not stream. */
 export interface WholeAnswerEndpoint extends Pick<
   DocumentedOperation,
   'operationId' | 'summary' | 'description' | 'tags'
 > {
   request: {
     title: string
-    /** What validates it. */
+    /** The schema that validates the request. */
     schema: object
-    /** What each field is for, by its name. */
+    /** The description of each field, by its name. */
     meanings: Record<string, string>
     example: { summary: string; value: object }
   }
   answer: { description: string; schema: TSchema; example: object }
 }
 
-/** The endpoint as the document describes it. */
+/** The endpoint in the form of the document. */
 export function wholeAnswer(
   { request, answer, ...told }: WholeAnswerEndpoint,
   named: NamedSchemas,

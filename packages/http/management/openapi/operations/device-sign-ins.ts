@@ -34,7 +34,7 @@ const form = {
   refresh_token: 'For the second.',
 }
 
-/** How programs on devices sign in: by OAuth on their side, by a person's decision on the other one. */
+/** How programs on devices sign in: OAuth on the device, and a person's decision in the dashboard. */
 export const deviceSignInOperations = operationsOf('Devices', {
   'GET /device-sign-ins/:user_code': {
     id: 'getDeviceSignIn',

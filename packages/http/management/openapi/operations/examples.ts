@@ -1,4 +1,4 @@
-/** What examples are made of: one account, one key, one request, one night in March. */
+/** The data of all examples: one account, one key, one request, one night in March. */
 export const ids = {
   account: 'acct_01jngy7r3c8v5m2k9q4tw6hxbz',
   user: 'usr_01jngy6s1d3f5h7k9m2p4q6r8t',

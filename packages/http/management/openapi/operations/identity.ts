@@ -10,7 +10,7 @@ const invite = {
   used_at: null,
 }
 
-/** At the embedded identity provider; with another one these paths are 404. */
+/** At the embedded identity provider; with an external one these paths are 404. */
 export const identityOperations = operationsOf('Operator', {
   'POST /identity/invites': {
     id: 'createInvite',

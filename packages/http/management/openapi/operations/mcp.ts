@@ -14,7 +14,7 @@ const app = {
   last_renewed_at: 1741132800,
 }
 
-/** Who may use the MCP server. */
+/** The apps that may use the MCP server. */
 export const mcpOperations = operationsOf('Devices', {
   'GET /connected-apps': {
     id: 'listConnectedApps',

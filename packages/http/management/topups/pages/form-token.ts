@@ -3,16 +3,16 @@ import { GatewayError } from '@turnpike/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /*
- * A form is taken only from our own page in the same browser: what its hidden field holds must be in a cookie
- * too. Another site can send the form, but neither read the cookie nor, since it is `SameSite=Strict`, have
- * it sent along. No node has to remember anything for it.
+ * A form is accepted only from our own page in the same browser: the value of its hidden field must also be
+ * in a cookie. Another site can submit the form, but it can neither read the cookie nor have it sent along,
+ * since it is `SameSite=Strict`. No node needs to store anything for this.
  */
 
 const cookieName = 'turnpike_checkout'
 const tokenPattern = /^[A-Za-z0-9_-]{32}$/
 const tokenBytes = 24
 
-/** The browser's token, which it gets where it has none. */
+/** The browser's token; a browser without one gets a new one. */
 export function formToken(request: FastifyRequest, reply: FastifyReply, path: string): string {
   const known = cookieOf(request)
   if (known !== undefined) return known
@@ -21,20 +21,20 @@ export function formToken(request: FastifyRequest, reply: FastifyReply, path: st
   return token
 }
 
-/** @throws {GatewayError} 403 where the form is not from our page in this browser */
-export function checkFormToken(request: FastifyRequest, given: string | null): void {
+/** @throws {GatewayError} 403 if the form is not from our page in this browser */
+export function checkFormToken(request: FastifyRequest, token: string | null): void {
   const expected = cookieOf(request)
   const site = request.headers['sec-fetch-site']
   const isElsewhere = site !== undefined && site !== 'same-origin'
-  if (!isElsewhere && expected !== undefined && given !== null && isSame(expected, given)) return
+  if (!isElsewhere && expected !== undefined && token !== null && isSame(expected, token)) return
   throw new GatewayError(
     'permission_error',
     'This form was not sent from its own page. Reload the page and try again.',
   )
 }
 
-function isSame(expected: string, given: string): boolean {
-  const [left, right] = [Buffer.from(expected), Buffer.from(given)]
+function isSame(expected: string, token: string): boolean {
+  const [left, right] = [Buffer.from(expected), Buffer.from(token)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
 

@@ -14,7 +14,7 @@ const style = `${pageStyle}${ownStyle}`
 const head = new Html(`<meta name="robots" content="noindex" /><style>${style}</style>`)
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** Nothing is loaded from anywhere, nothing runs, nobody frames the page, and its form goes nowhere else. */
+/** Nothing is loaded, no script runs, nobody can frame the page, and its form can go nowhere else. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -24,7 +24,10 @@ const policy = [
   "base-uri 'none'",
 ].join('; ')
 
-/** Answers with a whole page, without JavaScript. Whoever has its address sees it: it is told to nobody. */
+/**
+ * Sends a whole page, without JavaScript. Anybody who has its address can see it, so other sites must not
+ * get the address as a referrer.
+ */
 export function sendPage(reply: FastifyReply, status: number, title: string, body: Html): FastifyReply {
   return reply
     .code(status)

@@ -20,7 +20,7 @@ async function opened(): Promise<Checkout> {
   return { subject, id, path: `/sandbox-checkout/${id}` }
 }
 
-/** A browser's visit: the page, with what its form sends back. */
+/** Opens the page in a browser, and returns it with a function that submits its form. */
 async function visit(
   path: string,
 ): Promise<{ text: string; headers: Headers; cookie: string; token: string }> {
@@ -59,7 +59,7 @@ async function balanceOf({ subject }: Checkout): Promise<unknown> {
 }
 
 describe('the sandbox checkout', () => {
-  test('says that it is not real money, needs no script and lets nothing in', async () => {
+  test('says that it is not real money, needs no script and allows nothing else', async () => {
     const { path } = await opened()
     const { text, headers } = await visit(path)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -74,7 +74,7 @@ describe('the sandbox checkout', () => {
     expect(text).not.toMatch(/<script|javascript:| on[a-z]+=/i)
   })
 
-  test('paid: the credit is there, the result says so, and a second time changes nothing', async () => {
+  test('credits a payment once, and the result page says so', async () => {
     const checkout = await opened()
     const paid = await press(checkout.path, 'pay')
     expect([paid.status, paid.headers.get('location')]).toEqual([303, `/checkout/${checkout.id}`])
@@ -92,7 +92,7 @@ describe('the sandbox checkout', () => {
     ])
   })
 
-  test('paid by many presses at once: credited once', async () => {
+  test('credits once if the button is pressed many times at once', async () => {
     const checkout = await opened()
     const { token, cookie } = await visit(checkout.path)
     await Promise.all(
@@ -101,7 +101,7 @@ describe('the sandbox checkout', () => {
     expect(await balanceOf(checkout)).toBe('25')
   })
 
-  test('declined: nothing is paid, and the customer may try again', async () => {
+  test('pays nothing if the card is declined, and lets the customer try again', async () => {
     const checkout = await opened()
     const declined = await press(checkout.path, 'decline')
     expect([declined.status, await declined.text()]).toEqual([200, expect.stringContaining('declined')])
@@ -111,7 +111,7 @@ describe('the sandbox checkout', () => {
     expect(await statusOf(checkout)).toBe('paid')
   })
 
-  test('expired: by the button, or by time, and then not payable', async () => {
+  test('expires by the button, or by time, and can then not be paid', async () => {
     const checkout = await opened()
     expect((await press(checkout.path, 'expire')).status).toBe(303)
     expect(await statusOf(checkout)).toBe('expired')
@@ -140,7 +140,7 @@ describe('the sandbox checkout', () => {
     expect(await statusOf(checkout)).toBe('open')
   })
 
-  test('answers mistakes as pages too', async () => {
+  test('shows mistakes as pages too', async () => {
     const checkout = await opened()
     expect((await press(checkout.path, 'steal')).status).toBe(400)
     const unknown = await fetch(`${server.origin}/sandbox-checkout/top_${'0'.repeat(26)}`)
@@ -155,8 +155,8 @@ describe('the sandbox checkout', () => {
   })
 })
 
-test('where payments are not sandbox, there is no such page, but one of the result', async () => {
-  const asked: string[] = []
+test('with real payments there is no sandbox page, but there is a result page', async () => {
+  const lookedUp: string[] = []
   const other = await startTopupServer({
     servesSandboxCheckout: false,
     processor: {
@@ -173,7 +173,7 @@ test('where payments are not sandbox, there is no such page, but one of the resu
         paymentId: null,
       }),
       async sessionOf({ id }) {
-        asked.push(id)
+        lookedUp.push(id)
         throw new GatewayError('service_unavailable', 'away')
       },
     },
@@ -187,6 +187,6 @@ test('where payments are not sandbox, there is no such page, but one of the resu
     const page = await fetch(`${other.origin}/checkout/${id}`)
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Not paid yet')])
   }
-  expect(asked).toEqual([id])
+  expect(lookedUp).toEqual([id])
   await other.close()
 })

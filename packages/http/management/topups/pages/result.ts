@@ -8,7 +8,7 @@ import { sendPage } from './frame.ts'
 
 export const sessionParams = Type.Object({ session_id: identifierOf('top') })
 
-/** Where people come back to from the checkout, whether they paid or not. */
+/** The page to which people return from the checkout, whether they paid or not. */
 export function registerCheckoutResult(app: ManagementApp, topups: Topups): void {
   app.get(
     `${checkoutResultPath}/:session_id`,
@@ -23,41 +23,43 @@ export function registerCheckoutResult(app: ManagementApp, topups: Topups): void
 }
 
 export function resultOf(topup: Topup): { title: string; body: Html } {
-  const { title, pico, told } = words(topup)
+  const { title, pico, explanation } = words(topup)
   const note =
     topup.processor === 'sandbox' && html`<p class="notice">This is a sandbox: no real money moves.</p>`
   const body = html`${note || undefined}
     <p class="amount">${formatUsd(pico)} USD</p>
-    ${told}
+    ${explanation}
     <p class="identifier">${topup.id}</p>`
   return { title, body }
 }
 
-function words(topup: Topup): { title: string; pico: bigint; told: Html } {
+function words(topup: Topup): { title: string; pico: bigint; explanation: Html } {
   switch (topupStatusOf(topup)) {
     case 'paid':
       return {
         title: 'Payment received',
         pico: topup.paidPico,
-        told: html`<p>The credit has been added to the account. You can close this page.</p>`,
+        explanation: html`<p>The credit has been added to the account. You can close this page.</p>`,
       }
     case 'refunded':
       return {
         title: 'This payment was reversed',
         pico: topup.paidPico,
-        told: html`<p>It was refunded or is disputed, so its credit was taken back.</p>`,
+        explanation: html`<p>It was refunded or is disputed, so its credit was taken back.</p>`,
       }
     case 'expired':
       return {
         title: 'This checkout has expired',
         pico: topup.amountPico,
-        told: html`<p>Nothing was paid. To buy credit, go back and start a new checkout.</p>`,
+        explanation: html`<p>Nothing was paid. To buy credit, go back and start a new checkout.</p>`,
       }
     case 'open':
       return {
         title: 'Not paid yet',
         pico: topup.amountPico,
-        told: html`<p>No payment has arrived yet. Some payments take a while. You can close this page.</p>
+        explanation: html`<p>
+            No payment has arrived yet. Some payments take a while. You can close this page.
+          </p>
           <p><a href="${topup.checkout?.url ?? ''}">Go to the checkout</a></p>
           <p><a href="">Refresh</a></p>`,
       }

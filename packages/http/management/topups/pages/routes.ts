@@ -8,7 +8,7 @@ import { sendPage } from './frame.ts'
 import { registerCheckoutResult } from './result.ts'
 import { registerSandboxCheckout } from './sandbox.ts'
 
-/** The pages that people see of a top-up. Their addresses hold the session, which nobody can guess. */
+/** The pages about a top-up. Their addresses contain the session, which nobody can guess. */
 export function registerCheckoutPages(
   app: ManagementApp,
   { topups, servesSandboxCheckout, payLinks }: TopupServices,

@@ -20,7 +20,7 @@ import { resultOf, sessionParams } from './result.ts'
 
 const maxFormBytes = 4 * 1024
 
-/** The checkout where no money is taken. What is decided on it is booked as what Stripe tells is. */
+/** The checkout that takes no money. Its outcome is booked in the same way as Stripe's events. */
 export function registerSandboxCheckout(app: ManagementApp, topups: Topups, clock: () => number): void {
   const path = `${sandboxPath}/:session_id`
   const schema = { params: sessionParams }
@@ -57,11 +57,11 @@ export function registerSandboxCheckout(app: ManagementApp, topups: Topups, cloc
   })
 }
 
-/** What is saved with the payment, where that is wanted. */
+/** The card to save with the payment, if the top-up asks for it. */
 function cardOf(topup: Topup, form: URLSearchParams): SandboxCard | undefined {
   if (!topup.savesMethod) return undefined
-  const said = form.get('card')
-  const card = said === null ? 'accepted' : sandboxCards.find((one) => one === said)
+  const cardName = form.get('card')
+  const card = cardName === null ? 'accepted' : sandboxCards.find((one) => one === cardName)
   if (card === undefined)
     throw invalidRequest('card', `\`card\`: expected one of ${sandboxCards.join(', ')}.`)
   return card
@@ -85,7 +85,7 @@ function cardChoice(topup: Topup): Html | undefined {
   </label>`
 }
 
-/** The top-up as it is now: its time may have run out since it was last looked at. */
+/** The top-up in its current state: it may have expired since it was last read. */
 async function current(topups: Topups, id: string, nowMs: number): Promise<Topup> {
   const topup = sandboxTopup(await topups.findAnyones(id))
   if (topupStatusOf(topup) !== 'open' || topup.checkout!.expiresAtMs > nowMs) return topup
@@ -93,7 +93,7 @@ async function current(topups: Topups, id: string, nowMs: number): Promise<Topup
   return sandboxTopup(await topups.findAnyones(id))
 }
 
-/** One that was opened at Stripe is paid there, or not at all. */
+/** A top-up that was opened at Stripe can only be paid there. */
 function sandboxTopup(topup: Topup | undefined): Topup {
   return existingTopup(topup?.processor === 'sandbox' ? topup : undefined)
 }

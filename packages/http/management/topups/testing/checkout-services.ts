@@ -10,7 +10,7 @@ import {
 import type { Storage } from '@turnpike/storage'
 import type { TopupServices } from '../services.ts'
 
-/** What sells credit, at the sandbox checkout or at another processor; nothing goes by itself. */
+/** Services that sell credit, at the sandbox checkout or another processor; nothing runs on a timer. */
 export function checkoutServices(
   { storage, clock, publicUrl }: { storage: Storage; clock: () => number; publicUrl: string },
   processor: PaymentProcessor = sandboxProcessor({ publicUrl: () => publicUrl, clock }),

@@ -6,9 +6,9 @@ import { checkoutServices } from './checkout-services.ts'
 export const publicUrl = 'http://gateway.test'
 
 export interface TopupServer extends ManagementServer {
-  /** A new account with one key. */
+  /** Creates an account with one key. */
   newAccount(): Promise<{ subject: string; accountId: string; keyId: string }>
-  /** POST /api/v1/topup of a user. */
+  /** Sends POST /api/v1/topup as a user. */
   buy(subject: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
@@ -32,7 +32,7 @@ export async function startTopupServer(
   }
 }
 
-/** A processor that is away. */
+/** A processor whose every call fails. */
 export function failingProcessor(error: Error): PaymentProcessor {
   const fail = async (): Promise<never> => {
     throw error
