@@ -27,21 +27,21 @@ const said = (...messages: object[]): object => ({ messages })
 const parts = (...content: object[]): object => said({ role: 'user', content })
 const replied = (message: object): object => said(user, { role: 'assistant', content: 'x', ...message }, user)
 
-/** A body of `/v1/messages`: some fields can be said in that format alone. */
+/** A body of `/v1/messages`, for fields that only this format has. */
 const ofMessages = (body: object): object => ({ max_tokens: 77, ...body })
 const blocks = (...content: object[]): object => ofMessages({ messages: [{ role: 'user', content }] })
-/** The same of `/v1/responses`. */
+/** A body of `/v1/responses`, for fields that only this format has. */
 const ofResponses = (body: object): object => ({ input: 'hi', ...body })
 const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } }
 const ownTool = { name: 'f', input_schema: { type: 'object', properties: {} } }
 
-/** A body of `generateContent`, for the same reason. */
+/** A body of `generateContent`, for fields that only this format has. */
 const ofGenerate = (body: object): object => ({ contents: [{ parts: [{ text: 'hi' }] }], ...body })
 
-/** The same of `/v1/completions`. */
+/** A body of `/v1/completions`, for fields that only this format has. */
 const ofCompletions = (body: object): object => ({ prompt: 'hi', ...body })
 
-/** A request that asks for the field, and the same one without it, where that is more than a plain one. */
+/** A request that uses the field, and the same request without it if that is more than a minimal one. */
 const samples: Record<RequestField, [body: object, without?: object]> = {
   model: [{}],
   'messages.system': [said({ role: 'system', content: 'x' }, user)],
@@ -157,7 +157,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   prediction: [{ prediction: { type: 'content', content: 'x' } }],
   web_search_options: [{ web_search_options: {} }],
   user: [{ user: 'ann' }],
-  // What callers send is read for its tags before any vendor format sees it.
+  // Tags are read from the caller's metadata before any vendor format sees it.
   metadata: [{}],
   store: [{ store: true }],
   service_tier: [{ service_tier: 'flex' }],
@@ -231,7 +231,7 @@ describe.each(Object.values(generateFormats))('the field table of $name', (vendo
     refuseUnsupported(parse(body), fields, 'a/m')
     if (treatment === 'translated' || treatment === 'dropped') expect(note).not.toBe('')
     if (field === 'unknown' && treatment === 'translated') {
-      // It knows some that are its own, and names all others itself.
+      // The format knows some fields of its own and refuses all others by name.
       expect(() => format(body)).toThrow(refusal('unheard_of'))
       return
     }
@@ -241,7 +241,7 @@ describe.each(Object.values(generateFormats))('the field table of $name', (vendo
       expect(asked[field]).toEqual(parse(body).extensions[field])
   })
 
-  it('passes on what nobody knows, or refuses it', () => {
+  it('passes unknown fields on, or refuses them', () => {
     const request = parse({
       unheard_of: 'x',
       verbosity: 'low',
@@ -254,7 +254,7 @@ describe.each(Object.values(generateFormats))('the field table of $name', (vendo
   })
 })
 
-it('hears every field of a request', () => {
+it('visits every field of a request', () => {
   for (const field of requestFields) {
     const heard = new Set<string>()
     visitRequest(parse(samples[field][0]), (one) => heard.add(one))
@@ -262,7 +262,7 @@ it('hears every field of a request', () => {
   }
 })
 
-it('every format asks for what rows say of its endpoint', () => {
+it('every format has the operation that rows list for its endpoint', () => {
   expect(callerFormats.map(({ endpoint, operation }) => [endpoint, operation])).toEqual(
     endpoints.map((endpoint) => [endpoint, operationByEndpoint[endpoint]]),
   )

@@ -1,9 +1,9 @@
 import { isWithheld, filterMember } from './withheld-members.ts'
 
 /**
- * Keeps what a caller's format has no block for, under the vendor's own name. The pieces of a list, as of
- * citations, are one list.
- * @param ownMembers names that have a meaning of their own where the asides are told
+ * Adds content that a caller's format has no block for, under the vendor's own name. Lists that arrive in
+ * pieces, such as citations, are joined.
+ * @param ownMembers names that already have a meaning in the object that receives the asides
  */
 export function addAside(
   asides: Record<string, unknown>,

@@ -7,7 +7,7 @@ import type { GenerateFormat, StreamDecoder } from '../vendor.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { createPartFilter, type PartFilter } from './part-filter.ts'
 
-/** The way of a vendor's stream to a caller: untouched where both speak one format. */
+/** The bridge from a vendor's stream to a caller: bytes pass if both speak one format. */
 export function openBridge(
   format: GenerateCaller,
   vendorFormat: GenerateFormat,
@@ -20,7 +20,9 @@ export function openBridge(
   return new TranslatingBridge(vendorFormat, format.streams.encoder(head), listener, createPartFilter(head))
 }
 
-/** A streamed answer of a vendor in its caller's other format: every event is understood and said again. */
+/**
+ * Translates a vendor's stream to the caller's different format: every event is decoded and encoded again.
+ */
 export class TranslatingBridge implements StreamBridge, SseListener {
   readonly #parser: EventParser
   readonly #decoder: StreamDecoder
@@ -28,7 +30,7 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   readonly #listener: BridgeListener
   readonly #told: PartFilter | undefined
 
-  /** @param told where not all of the answer is */
+  /** @param told which parts the caller gets, if not all */
   constructor(
     vendorFormat: Pick<GenerateFormat, 'operations'>,
     encoder: StreamEncoder,
@@ -57,7 +59,7 @@ export class TranslatingBridge implements StreamBridge, SseListener {
     if (read !== undefined) return this.#say(read)
     const text = this.#parser.plain ? data : utf8(data)
     const body = parseJson(text)
-    // An end marker, or an event that was cut: the decoder says what that means.
+    // An end marker, or an event that was cut: the decoder decides.
     if (body === undefined) return this.#tell(this.#decoder.pushText(text))
     const parts = this.#decoder.push(body, event)
     this.#decoder.learn?.({ data, event, body }, parts)
@@ -72,7 +74,7 @@ export class TranslatingBridge implements StreamBridge, SseListener {
     return this.#encoder.failing(error, requestId)
   }
 
-  /** One event may hold text and the finish: what is said from the finish on waits for the settlement. */
+  /** An event may hold text and the finish. What follows the finish waits for the settlement. */
   #tell(parts: readonly StreamPart[]): void {
     const finish = parts.findIndex((part) => part.type === 'finish')
     if (finish > 0) {

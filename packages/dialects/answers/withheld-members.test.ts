@@ -17,7 +17,7 @@ const cost = { usd: '0.5' }
 const ours = new Set(['usage.cost', 'usage.cost_usd'])
 const businesslike = /cost|price|bill|byok|ticks|credit|estimate|^provider$|groq|breakdown|gateway|metrics/i
 
-/** Paths of members that tell what the operator pays, or whom. */
+/** Paths of members that reveal what the operator pays, or to whom. */
 function told(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap((item) => told(item, `${path}[]`))
@@ -27,7 +27,7 @@ function told(value: unknown, path = ''): string[] {
   })
 }
 
-/** Bytes of a stream through the gateway's bridge, as the objects that a caller gets. */
+/** Objects that a caller gets from a stream's bytes through the gateway's bridge. */
 function streamed(bytes: Buffer, name: keyof typeof generateFormats = 'openai-chat'): unknown[] {
   const open = (listener: BridgeListener): StreamBridge =>
     openBridge(openaiChatCaller, generateFormats[name], head, listener)
@@ -72,7 +72,7 @@ const secrets: [string, object, object?][] = [
 
 const styles = ['openai-chat', 'mistral-chat', 'deepseek-chat'] as const
 
-describe.each(styles)('callers are told no business of the operator of %s', (style) => {
+describe.each(styles)("callers do not see the operator's business data from %s", (style) => {
   it.each(secrets)('in a stream: %s', (_what, members, choice = {}) => {
     const text = chunk({}) + chunk(members, choice) + chunk(members, choice) + chunk({}) + last
     const events = streamed(Buffer.from(`${text}data: [DONE]\n\n`), style)
@@ -111,7 +111,7 @@ const candidate = {
 }
 const google = { candidates: [candidate], usageMetadata: { promptTokenCount: 3, ...business }, ...business }
 
-describe('nor where the answer is translated', () => {
+describe('a translated answer does not contain it either', () => {
   it.each<[keyof typeof generateFormats, object, object[]]>([
     [
       'anthropic-messages',
@@ -140,14 +140,14 @@ describe('nor where the answer is translated', () => {
     for (const said of [text, stream]) {
       expect(said).toContain('"content":"x"')
       expect(said).not.toContain('OpenAI')
-      // What a tool was given is the answer itself.
+      // A tool's arguments are part of the answer itself.
       if (style === 'anthropic-messages') expect(said).toContain('"input":{"price":3}')
     }
   })
 })
 
-describe('beside those, callers are told everything', () => {
-  it('and what an answer says to its reader passes', () => {
+describe('callers see everything else', () => {
+  it('including what an answer says to its reader', () => {
     const body = {
       citations: ['https://a.example/prices'],
       search_results: [{ title: 'Prices', price: '3 USD' }],
@@ -158,7 +158,7 @@ describe('beside those, callers are told everything', () => {
     expect(withoutWithheld(body)).toBe(body)
   })
 
-  it('whatever nests without end', () => {
+  it('even in deeply nested values', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) as Record<string, unknown>
     expect(JSON.stringify(withoutWithheld(deep)).length).toBeLessThan(500)
   })
@@ -166,7 +166,7 @@ describe('beside those, callers are told everything', () => {
 
 const priced = besideCheckout('usagePricing')
 
-test.skipIf(priced === undefined)('no usage body that was recorded costs its caller more than ours', () => {
+test.skipIf(priced === undefined)('no recorded usage body costs its caller more than our usage does', () => {
   const lines = readFileSync(priced!, 'utf8').trim().split('\n')
   let bodies = 0
   for (const line of lines) {
@@ -183,7 +183,7 @@ test.skipIf(priced === undefined)('no usage body that was recorded costs its cal
 
 const recordings = allRecordings()
 
-describe('a recorded answer tells no business of the operator', () => {
+describe("a recorded answer contains none of the operator's business data", () => {
   const cases = recordings.cases.filter(({ api, status }) => api === 'chat' && status === 200)
   it.each(cases)('$id', ({ id, stream, features }) => {
     const bytes = recordings.response(id)

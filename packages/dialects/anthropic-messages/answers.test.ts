@@ -19,7 +19,7 @@ const telling: Telling = {
   cost: { usd: '0.000123' },
 }
 
-/** What a Messages caller can be told of an answer: the words, the calls and the reason, of one choice. */
+/** What the Messages format can express of an answer: text, calls and finish reason of one choice. */
 function told({ choices }: ModelResponse): unknown {
   const [choice] = choices
   const blocks = choice?.blocks ?? []
@@ -63,7 +63,7 @@ function eventsOf(latin1: string): Event[] {
     })
 }
 
-/** The grammar of a stream: a start, blocks one after the other by number, the delta that ends it, a stop. */
+/** Checks the grammar of a stream: a start, numbered blocks one after the other, the final delta, a stop. */
 function expectOrder(events: readonly Event[]): void {
   expect(events[0]?.type).toBe('message_start')
   expect(events.slice(-2).map(({ type }) => type)).toEqual(['message_delta', 'message_stop'])
@@ -91,7 +91,7 @@ function decodedAgain(events: readonly Event[]): ModelResponse {
   return response
 }
 
-describe('a recorded stream, told as Messages', () => {
+describe('a recorded stream, translated to Messages', () => {
   it.each(streamedAnswers)('%s', (_, answer) => {
     const { text, whole, parts, usage, error } = tellStream(telling, answer)
     if (error !== undefined)
@@ -108,7 +108,7 @@ describe('a recorded stream, told as Messages', () => {
   })
 })
 
-describe('a recorded whole answer, told as Messages', () => {
+describe('a recorded whole answer, translated to Messages', () => {
   it.each(wholeAnswers)('%s', (_, answer) => {
     const said = tellWhole(telling, answer)
     if (said === undefined) return

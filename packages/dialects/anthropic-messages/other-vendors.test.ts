@@ -72,7 +72,7 @@ const agentBody = {
   ],
 }
 
-/** Of a text that is gone on with there is nothing to have a conversation in. */
+/** Formats that continue a text and have no conversations. */
 const textual: ReadonlySet<string> = new Set(['openai-completions', 'mistral-fim'])
 
 const conversing = Object.values(generateFormats).filter(({ name }) => !textual.has(name))
@@ -86,7 +86,7 @@ describe.each(conversing)('a request of Messages to $name', (vendorFormat) => {
   }
 
   const isOwn = (vendorFormat.passes ?? vendorFormat.name) === 'anthropic-messages'
-  it.runIf(!isOwn)('says what an agent has to say', () => {
+  it.runIf(!isOwn)('contains everything that the agent sent', () => {
     const text = JSON.stringify(said(agentBody))
     for (const told of [
       'You are an agent.',

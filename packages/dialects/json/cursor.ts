@@ -1,7 +1,6 @@
 /*
- * Steps over a JSON text whose values nobody needs as objects: a list of thousands of vectors is walked
- * without making any of its numbers. A text that is no JSON is found to be none where it matters to a walk;
- * what is stepped over is not looked into.
+ * Walks a JSON text without building objects: a list of thousands of vectors costs no allocation per number.
+ * Invalid JSON is detected only where a walk reads it. Values that are skipped are not checked.
  */
 
 const quote = 0x22
@@ -13,7 +12,7 @@ const closeBracket = 0x5d
 const comma = 0x2c
 const colon = 0x3a
 
-/** Where a value stands: its first byte, and one past its last. */
+/** Where a value is: its first byte, and one past its last. */
 export interface Span {
   start: number
   end: number
@@ -23,7 +22,7 @@ export class NoJson extends Error {
   override readonly name = 'NoJson'
 }
 
-/** Visits each member of the object that begins at `start`; answers with one past its end. */
+/** Visits each member of the object that begins at `start`. Returns one past its end. */
 export function walkObject(json: Buffer, start: number, visit: (name: string, value: Span) => void): number {
   let at = space(json, expectByte(json, start, openBrace))
   if (json[at] === closeBrace) return at + 1
@@ -38,7 +37,7 @@ export function walkObject(json: Buffer, start: number, visit: (name: string, va
   }
 }
 
-/** Visits each element of the list that begins at `start`; answers with one past its end. */
+/** Visits each element of the list that begins at `start`. Returns one past its end. */
 export function walkList(json: Buffer, start: number, visit: (value: Span) => void): number {
   let at = space(json, expectByte(json, start, openBracket))
   if (json[at] === closeBracket) return at + 1
@@ -51,7 +50,7 @@ export function walkList(json: Buffer, start: number, visit: (value: Span) => vo
   }
 }
 
-/** The value at this place, or behind the white space there. */
+/** The value at this place, after any white space. */
 export function valueAt(json: Buffer, from: number): Span {
   const start = space(json, from)
   return { start, end: endOfValue(json, start) }
@@ -70,7 +69,7 @@ function endOfValue(json: Buffer, start: number): number {
   }
 }
 
-/** A list of numbers ends with its first bracket: the engine's own search finds it. */
+/** A list of numbers ends at its first closing bracket, which the engine's native search finds. */
 function endOfNumbers(json: Buffer, start: number): number | undefined {
   const first = json[space(json, start + 1)]
   if (first === undefined || !isOfNumber(first)) return undefined

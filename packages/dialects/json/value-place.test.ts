@@ -32,6 +32,6 @@ it.each<[string, ValuePath]>([
   ['{"b":[],"a":{"b":1}}', ['b', 0, 'b']],
   ['{"b":[[{"a":1}]]}', ['b', 0, 'a']],
   ['["a"]', ['a']],
-])('does not take another one for it: %s', (json, path) => {
+])('does not mistake another value for it: %s', (json, path) => {
   expect(placeOf(Buffer.from(json), path)).toBeUndefined()
 })

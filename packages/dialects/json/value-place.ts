@@ -1,10 +1,10 @@
 import { isObject } from './object.ts'
 import { scanObject } from './scan.ts'
 
-/** The way to a value: names of members, and 0 for the first element of a list. */
+/** The path to a value: names of members, and 0 for the first element of a list. */
 export type ValuePath = readonly (string | 0)[]
 
-/** Where the text of a value stands. */
+/** Where the text of a value is. */
 export interface ValuePlace {
   start: number
   /** One past its last byte. */
@@ -14,7 +14,7 @@ export interface ValuePlace {
 const openBrace = 0x7b
 const openBracket = 0x5b
 
-/** The value that is there; undefined where there is none. */
+/** The value at this path; undefined if there is none. */
 export function valueAt(body: unknown, path: ValuePath): unknown {
   let value = body
   for (const step of path) {
@@ -25,8 +25,8 @@ export function valueAt(body: unknown, path: ValuePath): unknown {
 }
 
 /**
- * Where a member stands in the text of a JSON object that was parsed. Undefined where it is not there, or
- * where one name on the way is there twice.
+ * Where a member is in the text of a parsed JSON object. Undefined if it is missing, or if a name on the path
+ * occurs twice.
  */
 export function placeOf(json: Buffer, path: ValuePath): ValuePlace | undefined {
   let place: ValuePlace = { start: withoutBlanks(json, 0), end: json.length }

@@ -12,7 +12,7 @@ import { openaiResponsesCaller } from './caller.ts'
 import type { OutputItem } from './items.ts'
 import { eventsOf, readItems, type Response } from './testing/read-events.ts'
 
-// To itself it is not translated: `pass-through/`.
+// Without `passThrough`, the format is also translated to itself.
 const { passThrough: _bytes, ...format } = openaiResponsesCaller
 const telling: Telling = {
   format,
@@ -20,7 +20,7 @@ const telling: Telling = {
   cost: { usd: '0.000123' },
 }
 
-/** What a caller of Responses can be told of an answer, read from its parts. */
+/** What the Responses format can express of an answer, read from its parts. */
 function meant({ choices }: ModelResponse): unknown {
   const [choice] = choices
   const blocks = choice?.blocks ?? []
@@ -63,7 +63,7 @@ function callIn(item: OutputItem): { name: string; text: string }[] {
   return item.type === 'custom_tool_call' ? [{ name: item.name, text: item.input }] : []
 }
 
-describe('a recorded stream, told as Responses', () => {
+describe('a recorded stream, translated to Responses', () => {
   it.each(streamedAnswers)('%s', (_, answer) => {
     const { whole, parts, usage, error } = tellStream(telling, answer)
     const events = eventsOf(whole)
@@ -98,7 +98,7 @@ describe('a recorded stream that breaks off', () => {
   })
 })
 
-describe('a recorded whole answer, told as Responses', () => {
+describe('a recorded whole answer, translated to Responses', () => {
   it.each(wholeAnswers)('%s', (_, answer) => {
     const said = tellWhole(telling, answer)
     if (said === undefined) return

@@ -2,22 +2,25 @@ import { GatewayError, type OperationRequest } from '@turnpike/protocol'
 import type { AnyFieldTable } from './fields/field-table.ts'
 import { refusalOf, type LenientRequest, type FieldRules } from './fields/field-rules.ts'
 
-/** Of one kind: a request of which more cannot be said is none that a model would understand without it. */
+/** Omissions of one kind. A request with more than these would make no sense to a model without them. */
 const mostLeftOut = 2_000
 
-/** Whom a lenient request is for. */
+/** The model that a lenient request is for. */
 export interface LenientFor {
-  /** As the caller knows the model, for messages. */
+  /** The caller's name for the model, for messages. */
   modelId: string
-  /** What becomes of each field; undefined: bytes pass, and what they hold is the vendor's to refuse. */
+  /**
+   * How the vendor treats each field. Undefined: bytes pass, and the vendor itself refuses what it does not
+   * accept.
+   */
   fields: AnyFieldTable | undefined
-  /** Fields that this model cannot be given, whatever its vendor does with them; undefined: none. */
+  /** Fields that this model cannot read, whatever its vendor's table says. Undefined: none. */
   unread?: ReadonlySet<string> | undefined
 }
 
 /**
- * The request without what this model cannot honour and may be left out. The same as `refuseFields` for
- * a caller who asked for leniency.
+ * The request without what this model cannot honour and leniency may leave out. The counterpart of
+ * `refuseFields` for callers who asked for leniency.
  * @throws {GatewayError} 400 that names the first field which is refused even so
  */
 export function withoutUnsupported<Request extends OperationRequest>(
@@ -51,7 +54,10 @@ function tooMuch(param: string, modelId: string): GatewayError {
 
 const toolPath = /^tools\[(\d+)\]/
 
-/** The tools behind one that is left out moved up: an error names them by where the caller wrote them. */
+/**
+ * Rewrites a path to a tool in an error: tools after an omitted one have moved up, and the caller knows their
+ * original index.
+ */
 export function restorePath(error: unknown, dropped: readonly string[]): unknown {
   if (!(error instanceof GatewayError) || error.param === null) return error
   const { param, message } = error

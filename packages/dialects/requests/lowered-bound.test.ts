@@ -6,7 +6,7 @@ const messages = [{ role: 'user', content: 'hi' }]
 const asked = (body: object): ReturnType<typeof parseRequest>['request'] =>
   parseRequest({ model: 'm', messages, max_tokens: 64_000, ...body }).request
 
-describe('a request whose bound was lowered', () => {
+describe('a request whose output bound was lowered', () => {
   it.each([
     ['half of the bound, where the budget does not fit', 31_999, 10_000, 5_000],
     ['the budget as it is, where that fits', 9_999, 10_000, 9_999],
@@ -21,7 +21,7 @@ describe('a request whose bound was lowered', () => {
     expect(extensions['thinking']).toEqual({ ...thinking, budget_tokens: budget })
   })
 
-  it('has the budget that was not below the caller’s own bound, which is the caller’s mistake', () => {
+  it("keeps a thinking budget that was not below the caller's own bound: that is the caller's mistake", () => {
     const request = asked({ reasoning: { max_tokens: 64_000 } })
     expect(withBound(request, 10_000).reasoning).toEqual({ budgetTokens: 64_000 })
     expect(withBound(request, 64_000)).toBe(request)

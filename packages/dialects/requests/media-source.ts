@@ -2,7 +2,7 @@ import { invalidRequest, type MediaSource } from '@turnpike/protocol'
 
 const dataUrl = /^data:([^;,]*)(?:;[^,]*)?;base64,/i
 
-/** A data URL gives its bytes (RFC 2397); any other address is the vendor's to read, or ours to fetch. */
+/** Reads a data URL's bytes (RFC 2397). The vendor or the gateway fetches any other URL. */
 export function mediaSource(url: string, path: string): Exclude<MediaSource, { type: 'file' }> {
   const match = dataUrl.exec(url.slice(0, 200))
   if (match !== null) return { type: 'base64', data: url.slice(match[0].length), format: match[1]! }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withoutOurAccount } from './account-names.ts'
 
-/** Shapes of real messages; what must be gone, and what must be left. */
+/** Shapes of real messages: what must be removed, and what must remain. */
 const said: [string, string, string[]][] = [
   [
     'Rate limit reached for gpt-4o in organization org-VDAWofJASuLH0vVz8o9tiQZr on ' +
@@ -101,7 +101,7 @@ const said: [string, string, string[]][] = [
   ],
 ]
 
-/** Of these only what must be gone is held. */
+/** Messages for which only the removed part is checked. */
 const further: [string, string][] = [
   ['Organization acme-corp has no credits.', 'acme'],
   ['Your org Acme Research reached its monthly limit', 'Acme'],
@@ -133,9 +133,11 @@ const further: [string, string][] = [
   ['Your IP address 203.0.113.77 is not on the list', '203.0'],
 ]
 
-it.each(further)('nor is in: %s', (message, gone) => expect(withoutOurAccount(message)).not.toContain(gone))
+it.each(further)('removes the account from: %s', (message, gone) =>
+  expect(withoutOurAccount(message)).not.toContain(gone),
+)
 
-describe('what a vendor says of our account is taken out', () => {
+describe("a vendor's statement about our account is removed", () => {
   it.each(said)('%s', (message, told, gone) => {
     expect(withoutOurAccount(message)).toBe(told)
     for (const name of gone) expect(withoutOurAccount(message)).not.toContain(name)
@@ -143,7 +145,7 @@ describe('what a vendor says of our account is taken out', () => {
   })
 })
 
-describe('what a caller wrote, and what helps it, stays as it is', () => {
+describe("the caller's own text, and what helps the caller, stays unchanged", () => {
   it.each([
     "Invalid value: 'low-ish'. Supported values are: 'low' and 'high'.",
     'seed: Extra inputs are not permitted; user: Extra inputs; project: Extra inputs',
@@ -168,7 +170,7 @@ describe('what a caller wrote, and what helps it, stays as it is', () => {
   ])('%s', (message) => expect(withoutOurAccount(message)).toBe(message))
 })
 
-it('takes no time, whatever it is given', () => {
+it('is fast for any input', () => {
   const began = performance.now()
   for (const piece of [
     'org ',

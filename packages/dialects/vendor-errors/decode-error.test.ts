@@ -70,7 +70,7 @@ describe("a vendor's error", () => {
     ['a page', '<html><h1>400</h1></html>', 'The upstream returned status 400.', null],
     ['a list of nothing', { errors: [{ code: 1 }] }, 'The upstream returned status 400.', null],
     ['nothing', '', 'The upstream returned status 400.', null],
-  ])('is told on, as %s', (_shape, body, message, param) => {
+  ])('passes its message on, as %s', (_shape, body, message, param) => {
     expect(failed(400, body)).toMatchObject({ type: 'invalid_request_error', status: 400, message, param })
   })
 
@@ -108,7 +108,7 @@ describe("a vendor's error", () => {
     [503, '', 'service_unavailable', 503],
     [504, '', 'upstream_timeout', 504],
     [529, '', 'service_unavailable', 503],
-  ])('of status %i, %j, is %s', (status, body, type, told) => {
+  ])('of status %i, %j, becomes %s', (status, body, type, told) => {
     const error = failed(status, body)
     expect(error).toMatchObject({ type, status: told })
     expect(error.message).not.toMatch(/secret|billing|xa\*\*\*/)
@@ -119,14 +119,17 @@ describe("a vendor's error", () => {
     ['7', 7],
     ['0.2', 1],
     [new Date(Date.now() + 30_000).toUTCString(), 30],
-  ])('says when to come back: %s', (header, seconds) => {
+  ])('says when to retry: %s', (header, seconds) => {
     const { retryAfterSeconds } = failed(429, '', header)
     expect(Math.abs((retryAfterSeconds ?? 0) - seconds)).toBeLessThanOrEqual(1)
   })
 
-  it.each(['soon', undefined])('says no more of it than the vendor did: %s', (header) => {
-    expect(failed(429, '', header).retryAfterSeconds).toBeUndefined()
-  })
+  it.each(['has no time to retry if the vendor gives none: %s', undefined])(
+    'says no more of it than the vendor did: %s',
+    (header) => {
+      expect(failed(429, '', header).retryAfterSeconds).toBeUndefined()
+    },
+  )
 
   it.each<[number, unknown, string | undefined]>([
     [401, '', 'key-refused'],
@@ -140,7 +143,7 @@ describe("a vendor's error", () => {
     [503, '', undefined],
     [500, '', undefined],
     [400, { error: { message: 'x' } }, undefined],
-  ])('of status %i, %j, is about: %s', (status, body, reason) => {
+  ])('of status %i, %j, has the reason: %s', (status, body, reason) => {
     expect(failed(status, body).reason).toBe(reason)
   })
 })
@@ -178,7 +181,7 @@ describe('an error within an answer', () => {
     expect(errorInAnswer(body)).toMatchObject({ type, status })
   })
 
-  it('is what an event of that type says', () => {
+  it('is whatever an event of that type says', () => {
     expect(errorInAnswer({ reason: 'x' }, 'error')).toMatchObject({ type: 'upstream_error' })
   })
 
@@ -190,7 +193,7 @@ describe('an error within an answer', () => {
     { id: 'x', object: 'chat.completion.chunk' },
     'error',
     null,
-  ])('is not in %j', (body) => expect(errorInAnswer(body)).toBeUndefined())
+  ])('is not found in %j', (body) => expect(errorInAnswer(body)).toBeUndefined())
 })
 
 const quotes = besideCheckout('quotedErrors')
@@ -208,7 +211,7 @@ describe.skipIf(quotes === undefined)('errors that others quoted', () => {
   })
 })
 
-describe('errors that were recorded', () => {
+describe('recorded errors', () => {
   const cases = recordings.cases.filter(({ api, status }) => api === 'chat' && status >= 400)
   const expected: Record<number, [string, number]> = {
     400: ['invalid_request_error', 400],
@@ -220,7 +223,7 @@ describe('errors that were recorded', () => {
     const body = recordings.response(id).toString('utf8')
     const error = failed(status, body)
     expect([error.type, error.status]).toEqual(expected[status])
-    // What is about the request is told on; what is about our own credential is not.
+    // A message about the request reaches the caller; one about our own credential does not.
     const told = (JSON.parse(body) as { error?: { message?: string } }).error?.message
     expect(error.message === told).toBe(status !== 401)
   })

@@ -17,7 +17,7 @@ const at = 'messages.0.content.0'
 const saidBy = (...content: unknown[]): object => turns(hello, { role: 'assistant', content })
 const tools = (...list: unknown[]): object => ({ tools: list })
 
-/** The path that the error names, and what else its message has to say. */
+/** Per row: the path in the error, and a pattern that its message must match. */
 const refused: [string, object, string, RegExp][] = [
   ['no model', { model: undefined }, 'model', /is required/],
   ['no bound', { max_tokens: undefined }, 'max_tokens', /is required/],

@@ -23,7 +23,7 @@ const called = [hello, { role: 'assistant', content: [call] }]
 const result = { type: 'tool_result', tool_use_id: 'toolu_1' }
 
 describe('turns', () => {
-  it('say a text, and instructions stand before all of them', () => {
+  it('are texts, with the instructions before all of them', () => {
     const messages = asked({ system: 'Be kind.', messages: [hello, { role: 'assistant', content: 'Yes' }] })
     expect(messages.messages).toEqual([
       { role: 'system', content: [{ kind: 'text', text: 'Be kind.' }] },
@@ -49,7 +49,7 @@ describe('turns', () => {
       [{ kind: 'text', text: 'Be kind.', cache: { lifetime: '1h' } }],
     ],
     ['nor nothing', '', undefined],
-  ])('do not hold what the client writes for its vendor’s bill: %s', (_what, system, content) => {
+  ])("omit what the client writes for its vendor's billing: %s", (_what, system, content) => {
     const [first] = asked({ system }).messages
     expect(first).toEqual(
       content === undefined
@@ -58,7 +58,7 @@ describe('turns', () => {
     )
   })
 
-  it('of a user are one message for each result, and one for all else', () => {
+  it('of a user become one message per result, and one for everything else', () => {
     const calls = [call, { ...call, id: 'toolu_2' }]
     const content = [
       { ...result, content: 'seen' },
@@ -95,7 +95,7 @@ describe('turns', () => {
 })
 
 describe('blocks', () => {
-  it('of a result: a mark is on the last of them, and one without content has an empty text', () => {
+  it('of a result: the cache mark is on the last of them, and one without content has an empty text', () => {
     const mark = { cache_control: { type: 'ephemeral' } }
     const marked = { ...result, content: [text('a'), text('b')], ...mark }
     expect(turns(...called, { role: 'user', content: [marked] }).at(-1)!.content).toEqual([
@@ -108,7 +108,7 @@ describe('blocks', () => {
       ])
   })
 
-  it('of a search for tools are texts to all but their own vendor', () => {
+  it('of a tool search are texts for all vendors but their own', () => {
     const reference = { type: 'tool_reference', tool_name: 'WebFetch' }
     const content = [{ ...result, content: [reference], cache_control: { type: 'ephemeral' } }]
     const [found] = turns(...called, { role: 'user', content }).at(-1)!.content
@@ -125,18 +125,18 @@ describe('blocks', () => {
     expect(() => user({ type: 'tool_reference' })).toThrow('messages.0.content.0.tool_name is required')
   })
 
-  it('of calls may end what is cached', () => {
+  it('of calls may end a cached prefix', () => {
     const [marked] = answer({ ...call, cache_control: { type: 'ephemeral', ttl: '1h' } })
     expect(marked).toMatchObject({ kind: 'tool-call', cache: { lifetime: '1h' } })
   })
 
-  it('of calls hold their input as JSON', () => {
+  it('of calls have their input as JSON', () => {
     expect(answer(call)).toEqual([
       { kind: 'tool-call', id: 'toolu_1', name: 'look', arguments: '{"at":["it"]}', variant: 'function' },
     ])
   })
 
-  it('of thoughts keep their proof; without one they are anybody’s', () => {
+  it('of thinking keep their proof; without one any vendor may read them', () => {
     const blocks = answer(
       { type: 'thinking', thinking: 'Hm', signature: 'c2ln' },
       { type: 'thinking', thinking: 'Hm', signature: '' },
@@ -195,7 +195,7 @@ describe('blocks', () => {
     { type: 'image', source: png, transformations: { oversized_image: 'error' } },
     { type: 'document', source: { type: 'content', content: [{ type: 'image', source: png }] } },
     { type: 'a_block_of_2030' },
-  ])('that have no word of ours stay as they are: $type', (block) => {
+  ])('without an equivalent stay as they are: $type', (block) => {
     expect(answer(block)).toEqual([{ kind: 'raw', value: block, format: 'anthropic-messages' }])
   })
 })
@@ -253,7 +253,7 @@ describe('settings', () => {
     expect(request.extensions).toEqual({})
   })
 
-  it('of thinking that came later, and of the output, stay the vendor’s own', () => {
+  it("of thinking and output that are not known here stay the vendor's own", () => {
     const thinking = { type: 'a_kind_of_2030', depth: 3 }
     const task_budget = { type: 'tokens', total: 20_000 }
     const { extensions, reasoning } = asked({ thinking, output_config: { effort: 'low', task_budget } })
@@ -261,14 +261,14 @@ describe('settings', () => {
     expect(reasoning).toEqual({ effort: 'low' })
   })
 
-  it.each(['output_config', 'output_format'])('of an answer in JSON: %s', (name) => {
+  it.each(['of an answer in JSON: %s', 'output_format'])('of an answer in JSON: %s', (name) => {
     const format = { type: 'json_schema', schema: { type: 'object' } }
     const request = asked({ [name]: name === 'output_config' ? { format } : format })
     expect(request.output).toEqual({ type: 'json-schema', name: 'answer', schema: { type: 'object' } })
     expect(request.extensions).toEqual({})
   })
 
-  it('of our own are read', () => {
+  it('of the gateway are read', () => {
     const metadata = { tags: ['a'], retry_of: 'req_1' }
     const call = parseRequest({ model: 'm', models: ['n'], max_tokens: 1, messages: [hello], metadata })
     expect(call).toMatchObject({ fallbackModels: ['n'], tags: ['a'], retryOf: 'req_1', includeUsage: true })
@@ -278,7 +278,7 @@ describe('settings', () => {
 describe('tools', () => {
   const schema = { type: 'object', properties: {} }
 
-  it('of the caller are functions, and those with a type the vendor’s', () => {
+  it("of the caller are functions, and those with a type are the vendor's", () => {
     const own = {
       type: 'custom',
       name: 'look',

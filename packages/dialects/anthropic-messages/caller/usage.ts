@@ -3,9 +3,9 @@ import { pricesOf } from '../../answers/patch-usage.ts'
 import type { Cost } from '../../bridge.ts'
 
 /**
- * Usage in Anthropic's shape (https://platform.claude.com/docs/en/api/messages#usage): what was read from a
- * cache and written to one stands beside `input_tokens`, and thinking within `output_tokens`. With it ours:
- * the exact cost as a string, and the same as a number.
+ * Usage in Anthropic's shape (https://platform.claude.com/docs/en/api/messages#usage). Cache reads and writes
+ * are not included in `input_tokens`; thinking is included in `output_tokens`. Our cost is added: the exact
+ * amount as a string, and the same as a number.
  */
 export function formatUsage(usage: Usage, cost: Cost): Record<string, unknown> {
   const fiveMinutes = usage.cacheWriteTokens ?? 0
@@ -21,5 +21,5 @@ export function formatUsage(usage: Usage, cost: Cost): Record<string, unknown> {
   return { ...told, ...pricesOf(cost) }
 }
 
-/** Before a vendor has counted anything: clients add to these numbers, and fail where there are none. */
+/** Sent before the vendor has counted anything: clients add to these numbers, and fail without them. */
 export const usageAtStart = { input_tokens: 0, output_tokens: 0 }

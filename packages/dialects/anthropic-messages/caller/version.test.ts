@@ -21,7 +21,7 @@ describe('the version of the API', () => {
     '2027-13-01',
     '2023-06-01, 2023-06-01',
     '2027-1-1',
-  ])('is not "%s"', (version) => {
+  ])('must not be "%s"', (version) => {
     const refusal = { status: 400, type: 'invalid_request_error', param: 'anthropic-version' }
     expect(asked(version)).toThrow(expect.objectContaining(refusal) as Error)
   })

@@ -13,7 +13,7 @@ const head = {
   reasoningHidden: false,
 }
 
-/** What a stream with these events becomes, and what was understood of it. */
+/** The caller's stream and the decoded parts of these events. */
 const told = (events: readonly Json[]): Bridged =>
   bridged(
     (listener) => new MessagesStreamBridge(head, listener),
@@ -37,8 +37,8 @@ const stop = { type: 'message_stop' }
 const textOf = (parts: readonly StreamPart[]): string =>
   parts.map((part) => (part.type === 'block-delta' ? part.text : '')).join('')
 
-describe('a stream that does not keep the order', () => {
-  it('gives out nothing behind its stop reason that was not counted', () => {
+describe('a stream whose events are out of order', () => {
+  it('passes nothing on after its stop reason that was not counted', () => {
     const events = [
       start,
       opened,
@@ -57,19 +57,19 @@ describe('a stream that does not keep the order', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
   })
 
-  it('has pieces of blocks that never began counted', () => {
+  it('counts pieces of blocks that never began', () => {
     const { text: out, parts } = told([start, text('Yes', 3), text('.', 3), reason, stop])
     expect(textOf(parts)).toBe('Yes.')
     expect(out).toContain('"Yes"')
   })
 
-  it('is broken off where it stops before it is finished', () => {
+  it('breaks off if it stops before it is finished', () => {
     const { text: out, parts } = told([start, opened, text('Yes'), stop, text('free')])
     expect(parts.at(-1)).toMatchObject({ type: 'error', error: { type: 'upstream_error' } })
     expect(out).not.toContain('free')
   })
 
-  it('takes pings, however many', () => {
+  it('may have any number of pings', () => {
     const pings = Array.from({ length: 1_000 }, () => ({ type: 'ping' }))
     const { parts } = told([start, opened, ...pings, text('Yes'), closed, reason, stop])
     expect(textOf(parts)).toBe('Yes')
@@ -84,7 +84,7 @@ describe('a stream that does not keep the order', () => {
       { input_tokens: 2, output_tokens: 3 },
       { inputTokens: 2, outputTokens: 3 },
     ],
-  ])('counts what it says at last: %j', (usage, expected) => {
+  ])('counts its final usage: %j', (usage, expected) => {
     const { parts } = told([start, opened, text('Yes'), closed, { ...reason, usage }, stop])
     expect(parts.findLast(({ type }) => type === 'usage')).toMatchObject({ usage: expected })
   })

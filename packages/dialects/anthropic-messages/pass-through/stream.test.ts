@@ -3,7 +3,7 @@ import { utf8 } from '../../sse/parser.ts'
 import { bridged } from '../../testing/bridged.ts'
 import { MessagesStreamBridge } from './stream.ts'
 
-/** What a caller gets of these events of a vendor. */
+/** What a caller gets from these events of a vendor. */
 function passed(...events: string[]): string {
   const head = { id: 'msg_ours', model: 'vendor/möbel', created: 1, includeUsage: true }
   const told = bridged((listener) => new MessagesStreamBridge(head, listener), events)
@@ -32,7 +32,7 @@ const delta = (more = '', padding = ''): string =>
   )
 
 describe("a stream of Anthropic's for a caller of the same format", () => {
-  it("is the vendor's to the byte, but for the model and the usage", () => {
+  it("is the vendor's, byte for byte, except for the model and the usage", () => {
     const text = passed(begin(), ...said, delta('', '      '), event('message_stop', '    '))
     const expected = [
       begin().replace('"möbel"', '"vendor/möbel"'),
@@ -43,7 +43,7 @@ describe("a stream of Anthropic's for a caller of the same format", () => {
     expect(text).toBe(expected.join(''))
   })
 
-  it('does not tell what the vendor takes for it', () => {
+  it("does not show the vendor's price", () => {
     const text = passed(
       begin(',"cost":0.0071'),
       ...said,

@@ -9,14 +9,14 @@ import { formatTools } from './tools.ts'
 
 /**
  * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages).
- * @throws {GatewayError} 400 that names the caller's field where it cannot be said to this model
+ * @throws {GatewayError} 400 that names a caller's field without an equivalent at this model
  */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
   const { claude: model } = target.traits
   const { system, messages, unthoughtCalls } = formatConversation(request.messages, model)
   const answer = jsonAnswer(request, model)
   const { tools, toolChoice, forced } = formatTools(request, model, answer.tool)
-  // Anthropic wants a bound; where the caller set none, one below the model's own would cut answers.
+  // Anthropic requires a bound. If the caller sets none, one below the model's own would cut answers.
   const maxTokens = request.maxOutputTokens ?? target.maxOutputTokens
   const bounds = { maxTokens, budgetRefused: forced || unthoughtCalls }
   const { thinking, effort, on } = formatThinking(request, model, bounds)
@@ -38,7 +38,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
   })
 }
 
-/** Anthropic wants nothing that names a person: what may be an address or a number goes as its hash. */
+/** Anthropic asks for ids that do not identify a person, so what may be an address or a number is hashed. */
 function formatUser({ user, extensions }: ModelRequest): { user_id: string } | undefined {
   const id = user ?? extensions['safety_identifier']
   if (typeof id !== 'string' || id === '') return undefined

@@ -14,7 +14,7 @@ const toolCall = fc.record({
   variant: fc.constantFrom('function' as const, 'custom' as const, 'legacy-function' as const),
 })
 
-/** A block from its start to its end, with any text, also one that is no whole character. */
+/** A block from start to end, with any text, including incomplete characters. */
 const block = fc.record({
   choice: fc.nat({ max: 1 }),
   kind: fc.constantFrom(...kinds),

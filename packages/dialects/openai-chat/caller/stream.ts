@@ -21,11 +21,11 @@ type Chunk = Record<string, unknown>
 
 interface OpenBlock {
   start: BlockStart
-  /** Position among the choice's tool calls, which is what `tool_calls[].index` counts. */
+  /** Index among the choice's tool calls, which is what `tool_calls[].index` counts. */
   toolIndex: number
-  /** All of a reasoning block's text so far: its proof goes out with the whole of it. */
+  /** The text of a reasoning block so far. Its proof is sent with the complete text. */
   reasoning: string
-  /** A chunk of this block around its text, once one has told. */
+  /** The parts of this block's chunks around the text, once a chunk was written. */
   frame: TextFrame | undefined
 }
 
@@ -33,13 +33,13 @@ interface ChoiceState {
   blocks: Map<number, OpenBlock>
   toolCalls: number
   reasoningDetails: number
-  /** The role was told. */
+  /** The role was sent. */
   started: boolean
 }
 
 /**
- * Parts to chunks in OpenAI's shape (`CreateChatCompletionStreamResponse`), one object a request. What is
- * said again and again, pieces of text, goes into a frame that is built once.
+ * Encodes parts as chunks in OpenAI's shape (`CreateChatCompletionStreamResponse`), one object per request.
+ * Pieces of text go into a frame that is built once.
  */
 export class ChatEncoder implements StreamEncoder {
   readonly #head: AnswerHead
@@ -50,7 +50,7 @@ export class ChatEncoder implements StreamEncoder {
     this.#head = { ...head }
   }
 
-  /** The event that says this part; `''` where OpenAI's format has nothing to say. */
+  /** The event for this part; `''` if OpenAI's format has none. */
   write(part: StreamPart): string {
     if (part.type === 'block-delta' && part.logprobs === undefined) {
       const block = this.#block(part)
@@ -73,7 +73,7 @@ export class ChatEncoder implements StreamEncoder {
     return event(this.failure(error, requestId))
   }
 
-  /** The chunk that says this part; undefined where OpenAI's format has nothing to say. */
+  /** The chunk for this part; undefined if OpenAI's format has none. */
   push(part: StreamPart): Chunk | undefined {
     switch (part.type) {
       case 'response-start':
@@ -130,7 +130,7 @@ export class ChatEncoder implements StreamEncoder {
     return this.#chunk(part.choice, deltaOf(block, part), null, part.logprobs)
   }
 
-  /** Reasoning that must come back unchanged is told in one piece, when it is complete. */
+  /** Reasoning that must come back unchanged is sent in one piece, once it is complete. */
   #blockEnd(part: BlockEnd): Chunk | undefined {
     const block = this.#block(part)
     if (block.start.kind !== 'reasoning' || this.#hides(block)) return undefined
@@ -147,7 +147,7 @@ export class ChatEncoder implements StreamEncoder {
     return start.kind === 'reasoning' && this.#head.reasoningHidden === true
   }
 
-  /** Undefined where a block has no text, or where this chunk still has to tell the role. */
+  /** Undefined if a block has no text, or if this chunk still has to send the role. */
   #frame(block: OpenBlock, part: BlockDelta): TextFrame | undefined {
     if (!this.#state(part.choice).started || block.start.kind === 'raw' || this.#hides(block))
       return undefined

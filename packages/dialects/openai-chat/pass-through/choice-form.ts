@@ -4,12 +4,15 @@ import { ToolCallForm } from '../tool-calls.ts'
 
 type Fields = Record<string, unknown>
 
-/** The choices of a stream as OpenAI's clients read them, chunk by chunk; one object a request. */
+/**
+ * Repairs the choices of a stream, chunk by chunk, so that OpenAI's clients can read them. One object per
+ * request.
+ */
 export class ChoiceForms {
-  /** Of few answers: thousands of open ones need not have it. */
+  /** Created only for answers with calls, to save memory while thousands of answers are open. */
   #calls: Map<number, ToolCallForm> | undefined
 
-  /** The same list where nothing has to change, as in most chunks. */
+  /** Returns the same list if nothing has to change, as in most chunks. */
   conform(choices: unknown): unknown {
     if (!Array.isArray(choices)) return choices
     let forms: unknown[] = choices
@@ -23,7 +26,7 @@ export class ChoiceForms {
     return forms
   }
 
-  /** Clients read a `delta` in each chunk; some vendors leave it out, or say `message` in its place. */
+  /** Clients read a `delta` in each chunk. Some vendors omit it, or send a `message` instead. */
   #form(choice: Fields, position: number): Fields {
     const { delta } = choice
     if (isObject(delta)) {
@@ -51,9 +54,9 @@ export class ChoiceForms {
 }
 
 /**
- * What a message or delta says, under the names that OpenAI's clients know. Groq, OpenRouter, vLLM and others
- * call `reasoning` what is `reasoning_content` here (docs/contract.md, 5.4); Mistral's models give their
- * content in chunks behind any address.
+ * Renames the fields of a message or delta to the names that OpenAI's clients know. Groq, OpenRouter, vLLM
+ * and others call `reasoning` what is `reasoning_content` here (docs/contract.md, 5.4). Mistral's models send
+ * content as a list of chunks, at whichever host.
  */
 export function toOpenaiFields(said: Fields): Fields {
   const plain = Array.isArray(said['content']) ? withoutChunks(said, said['content']) : said
@@ -62,7 +65,7 @@ export function toOpenaiFields(said: Fields): Fields {
   return { ...plain, reasoning_content: reasoning }
 }
 
-/** As the decoder understands them: text, thinking, and others under their own names. */
+/** The fields as the decoder reads them: text, thinking, and others under their own names. */
 function withoutChunks(said: Fields, chunks: readonly unknown[]): Fields {
   let text = ''
   let thought = ''

@@ -6,13 +6,13 @@ const said = (messages: unknown, reasoning = false, developer = false): unknown 
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-it('leaves a conversation alone that nobody else took part in', () => {
+it('leaves a conversation alone that no other vendor took part in', () => {
   const messages = [{ role: 'user', content: 'What is "reasoning_content"?' }]
   expect(said(messages)).toBeUndefined()
   expect(said([{ role: 'assistant', content: 'x', reasoning_content: 'y' }])).toBeUndefined()
 })
 
-it('takes thoughts out of the identifiers of calls and results alike, and out of nothing else', () => {
+it('removes thoughts from the ids of calls and results, and from nothing else', () => {
   const long = 'call_r_0_0__thought_QUJD'
   expect(
     said([
@@ -31,7 +31,7 @@ it('takes thoughts out of the identifiers of calls and results alike, and out of
   ])
 })
 
-it('takes reasoning out where it is refused, and keeps the rest as it is', () => {
+it('removes reasoning if the vendor rejects it, and keeps the rest unchanged', () => {
   const messages = [
     { role: 'user', content: 'é "reasoning"' },
     {
@@ -46,7 +46,7 @@ it('takes reasoning out where it is refused, and keeps the rest as it is', () =>
   expect(said(messages, true)).toEqual([messages[0], { role: 'assistant', content: 'x', name: 'n' }])
 })
 
-it("says OpenAI's own role as system where it is refused, and leaves it elsewhere", () => {
+it("sends OpenAI's developer role as system if the vendor rejects it, and unchanged elsewhere", () => {
   const messages = [
     { role: 'developer', content: 'Be brief.' },
     { role: 'user', content: 'a "developer"' },

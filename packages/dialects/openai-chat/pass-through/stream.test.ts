@@ -38,8 +38,8 @@ function chunksOf(latin1: string): Chunk[] {
   return events.map((one) => JSON.parse(one.slice('data: '.length)) as Chunk)
 }
 
-/** Each chunk is written anew: the first, one with a word that is not OpenAI's, one that holds the usage. */
-it('keeps escapes and raw characters apart in chunks that are written anew', () => {
+/** Rewritten chunks: the first one, one with a reason that is not OpenAI's, and the one with the usage. */
+it('keeps escapes and raw characters apart in rewritten chunks', () => {
   const usage = ',"usage":{"prompt_tokens":1,"completion_tokens":2},"vendor_note":"\\u00e9é"'
   const text =
     chunk('{"content":"\\u00e9é \\u4e2d中"}') +
@@ -56,7 +56,7 @@ it('keeps escapes and raw characters apart in chunks that are written anew', () 
   expect(last).toMatchObject({ model: 'öpen/gpt', vendor_note: 'éé', usage: { prompt_tokens: 1 } })
 })
 
-it('passes on what it need not write anew byte for byte', () => {
+it('passes unchanged chunks byte for byte', () => {
   let sent = ''
   const bridge = new ChatStreamBridge(
     { ...head, includeUsage: false },
@@ -69,7 +69,7 @@ it('passes on what it need not write anew byte for byte', () => {
   expect(utf8(sent)).toContain('"choices":[{"index":0,"delta":{ "content": "\\u00e9é" }')
 })
 
-it('tells reasoning under its own name, whatever the vendor calls it', () => {
+it('sends reasoning under our name for it, whatever the vendor calls it', () => {
   const { chunks, deltas } = told(
     chunk('{"reasoning":"Hm"}') + chunk('{"reasoning":"…"}') + chunk('{"content":"Ja"}'),
   )
@@ -81,7 +81,7 @@ it('tells reasoning under its own name, whatever the vendor calls it', () => {
   ])
 })
 
-it("tells no service tier but OpenAI's own", () => {
+it("sends no service tier that is not OpenAI's", () => {
   const tiered = (tier: string): string =>
     `data: ${open},"service_tier":"${tier}","choices":[{"index":0,"delta":{},"finish_reason":null}]}\n\n`
   const { chunks } = told(tiered('on_demand') + tiered('on_demand') + tiered('flex'))
@@ -92,16 +92,16 @@ const counted =
   chunk('{"content":"a"}') + chunk('{}', '"stop"', ',"usage":{"prompt_tokens":1,"completion_tokens":2}')
 
 it.each(['', 'data: [DONE]', 'data: [DONE]\n', 'data: [DONE]\r\n\r\n', ': bye\n'])(
-  'takes a counted answer that ends in %j for whole',
+  'accepts an answer with usage that ends in %j as complete',
   (end) => expect(told(counted + end).error).toBeUndefined(),
 )
 
-it('takes one whose last event is cut for broken, though its usage had come', () => {
+it('treats an answer whose last event is cut as broken, though its usage had arrived', () => {
   const more = 'data: {"choices":[],"moder'
   expect(told(counted + more).error).toMatch(/before it was complete/)
 })
 
-it('takes an event that is called an error for one, whatever it holds', () => {
+it('treats an event of the type error as one, whatever it contains', () => {
   const error = 'event: error\ndata: {"message":"Overloaded"}\n\n'
   expect(told(chunk('{"content":"a"}') + error).error).toBe('Overloaded')
 })

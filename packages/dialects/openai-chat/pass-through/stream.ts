@@ -13,9 +13,9 @@ const choicesKey = '"choices":'
 const nullUsage = ',"usage":null'
 
 /**
- * A streamed answer from OpenAI's format to itself. Chunks of one answer begin alike, up to their choices:
- * that beginning is rewritten once, and what follows it is passed on byte for byte. A chunk that is
- * different from the others is rewritten on its own.
+ * Passes a streamed answer from OpenAI's format to itself. Chunks of one answer begin alike, up to their
+ * choices. That beginning is rewritten once, and what follows passes byte for byte. A chunk that differs from
+ * the others is rewritten on its own.
  */
 export class ChatStreamBridge implements StreamBridge, SseListener {
   readonly #head: BridgeHead
@@ -23,12 +23,12 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   readonly #parser = new SseParser(this, ' ')
   readonly #decoder = new ChatDecoder()
   readonly #forms = new ChoiceForms()
-  /** How chunks begin at the upstream, and how they begin for the caller. */
+  /** How the upstream's chunks begin, and how they begin for the caller. */
   #beginning = ''
-  /** With all that stands before it in an event. */
+  /** Including everything before it in an event. */
   #beginningOut = ''
   #beginningHasUsage = false
-  /** In chunks that the decoder reads as one that it has learnt from. */
+  /** The `usage` member beside the choices, in chunks like the one that the decoder learnt from. */
   #usageBeside: unknown
   #usageChunk: ChatBody | undefined
 
@@ -53,7 +53,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
       return
     }
     const read = this.#decoder.readFast(data, event, this.#parser.plain)
-    // What is read was learnt from one that began so, too.
+    // The chunk that the decoder learnt from had the same beginning.
     if (read !== undefined) return this.#listener.onEvent(read, this.#passChunk(data, this.#usageBeside))
     const begins = data.slice(0, this.#beginning.length)
     // Compared as a slice, which is much faster than `startsWith`.
@@ -73,7 +73,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     return event({ ...body, choices, ...errorEnvelope(error, requestId) })
   }
 
-  /** A chunk that begins as the others do: only its choices are looked at. */
+  /** Handles a chunk with the common beginning: only its choices are checked. */
   #alike(data: string, event: string): void {
     const body = this.#parse(`{${choicesKey}${data.slice(this.#beginning.length)}`)
     if (body === undefined) return this.#unreadable(data)
@@ -89,9 +89,9 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   }
 
   /**
-   * A chunk that begins as the others do. A null usage is for those who asked for usage: they get one with
-   * every chunk, as OpenAI says.
-   * @param usage as it stands beside the choices
+   * Passes a chunk with the common beginning. A null usage is kept only for callers who asked for usage, who
+   * get one with every chunk, as OpenAI documents.
+   * @param usage the member beside the choices
    */
   #passChunk(data: string, usage: unknown): string {
     const rest = data.slice(this.#beginning.length)
@@ -120,7 +120,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     this.#listener.onEvent(parts, counted && empty ? '' : event(patchChunk(body, this.#head)))
   }
 
-  /** Remembers how this chunk begins, and what of the answer's head later events of ours must repeat. */
+  /** Remembers how this chunk begins, and what our own later events must repeat from the answer's head. */
   #learn(data: string, body: ChatBody): void {
     if (typeof body['id'] === 'string' && body['id'] !== '') this.#head.id = body['id']
     if (typeof body['created'] === 'number' && body['created'] > 0)
@@ -139,12 +139,12 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     this.#beginningOut = ownText(`data: ${text.slice(0, -1)},${choicesKey}`)
   }
 
-  /** An event that is no JSON: the decoder says what that means. */
+  /** Handles an event that is not JSON: the decoder decides what it means. */
   #unreadable(data: string): void {
     this.#listener.onEvent(this.#decoder.pushText(utf8(data)), '')
   }
 
-  /** Understood as text, though it is passed on as bytes: an escape may stand beside a byte of UTF-8. */
+  /** Parses the real text, though the bytes pass unchanged: an escape may be next to a byte of UTF-8. */
   #parse(data: string): ChatBody | undefined {
     return parseObject(this.#parser.plain ? data : utf8(data))
   }

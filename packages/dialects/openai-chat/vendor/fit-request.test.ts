@@ -9,7 +9,7 @@ import { openaiChat } from '../vendor.ts'
 const quirks: VendorQuirks = { ...plainQuirks, takesStreamOptions: true }
 const cache_control = { type: 'ephemeral' }
 
-/** What an agent sends in Anthropic's format, in the words of a vendor of OpenAI's. */
+/** An agent's request in Anthropic's format, as a vendor of OpenAI's format gets it. */
 function said(
   body: object,
   more: Partial<VendorQuirks> = {},
@@ -29,8 +29,8 @@ function said(
   return openaiChat.operations.generate.formatRequest(request, target)
 }
 
-describe("a request of another format, to a vendor of OpenAI's", () => {
-  it('has its bound in the word that the vendor and the model know', () => {
+describe("a request in another format, sent to a vendor of OpenAI's", () => {
+  it('has its output bound under the name that the vendor and model know', () => {
     expect(said({})).toMatchObject({ model: 'm', max_tokens: 9_000 })
     expect(said({}, { outputBoundField: 'max_completion_tokens' })).toMatchObject({
       max_completion_tokens: 9_000,
@@ -41,7 +41,7 @@ describe("a request of another format, to a vendor of OpenAI's", () => {
     expect(said({}, word)).not.toHaveProperty('max_completion_tokens')
   })
 
-  it('names a user, and a call, in as many characters as OpenAI takes', () => {
+  it('shortens a user and a call id to the length that OpenAI accepts', () => {
     const named = (user_id: string) => said({ metadata: { user_id } })['user']
     const long = JSON.stringify({
       device_id: 'f'.repeat(64),
@@ -69,12 +69,12 @@ describe("a request of another format, to a vendor of OpenAI's", () => {
     expect(answered).toBe(id)
   })
 
-  it('asks a stream for its usage where the vendor takes such a wish', () => {
+  it("asks for a stream's usage if the vendor accepts that option", () => {
     expect(said({ stream: true })['stream_options']).toEqual({ include_usage: true })
     expect(said({ stream: true }, { takesStreamOptions: false })).not.toHaveProperty('stream_options')
   })
 
-  it('has an effort in the place of a budget, where the model thinks', () => {
+  it('has an effort instead of a budget if the model thinks', () => {
     const thinking = { type: 'enabled', budget_tokens: 8_000 }
     expect(said({ thinking }, {}, ['reasoning'])).toMatchObject({ reasoning_effort: 'medium' })
     expect(said({ thinking }, {}, ['reasoning'])).not.toHaveProperty('reasoning')
@@ -84,7 +84,7 @@ describe("a request of another format, to a vendor of OpenAI's", () => {
     })
   })
 
-  it('has marks for a cache, and proofs of thoughts, for OpenRouter alone', () => {
+  it('has cache marks and proofs of thoughts for OpenRouter only', () => {
     const body = {
       system: [{ type: 'text', text: 'Be kind.', cache_control }],
       tools: [{ name: 't', input_schema: { type: 'object' }, cache_control }],

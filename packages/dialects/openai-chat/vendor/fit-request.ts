@@ -10,7 +10,7 @@ import { effortOfBudget, fittingEffort } from '../../requests/openai-effort.ts'
 import { withToolMediaApart } from './tool-media.ts'
 import { holdToSchema, isStrictSchema } from '../../requests/schemas/strict-schema.ts'
 
-/** A server of which nothing is known but that it speaks the format. */
+/** Quirks of a server about which only the format is known. */
 const plain: VendorQuirks = {
   takesStreamOptions: true,
   outputBoundField: undefined,
@@ -22,8 +22,8 @@ const plain: VendorQuirks = {
 }
 
 /**
- * A request that was written in another format, in the words that this vendor takes: OpenRouter's are
- * refused by others, and models that do not think refuse to be told how much to think.
+ * Adapts a request of another format to what this vendor accepts. Most vendors refuse OpenRouter's fields,
+ * and models that do not think refuse reasoning settings.
  */
 export function fitRequest(request: ModelRequest, target: Target): ModelRequest {
   const quirks = target.quirks ?? plain
@@ -42,27 +42,27 @@ export function fitRequest(request: ModelRequest, target: Target): ModelRequest 
   }
 }
 
-/** The same of what tools are called with. */
+/** Drops `strict` from a tool whose schema strict mode does not accept. */
 function withKeptPromise(tool: Tool): Tool {
   if (tool.kind === 'raw' || tool.strict !== true || isStrictSchema(tool.parameters)) return tool
   const { strict: _promise, ...rest } = tool
   return rest
 }
 
-/** Characters that OpenAI takes, of a user's name and of a call's. */
+/** The longest user name and call id that OpenAI accepts, in characters. */
 const maxUserLength = 64
 const maxCallIdLength = 40
 
 /**
- * Claude Code's user is 190 characters of JSON, which OpenAI refuses ("Invalid 'user': string too long.
- * Expected a string with maximum length 64"): a longer one goes as its SHA-256, always the same for the same
- * user.
+ * Claude Code's user is 190 characters of JSON, which OpenAI rejects ("Invalid 'user': string too long.
+ * Expected a string with maximum length 64"). A longer one is sent as its SHA-256, which is always the same
+ * for the same user.
  */
 function fitUser(user: string | undefined): string | undefined {
   return user === undefined || user.length <= maxUserLength ? user : sha256(user)
 }
 
-/** A call and its result keep one identifier, however long another vendor's is. */
+/** Shortens the ids of other vendors; a call and its result keep the same id. */
 function fitCallId(id: string): string {
   const own = withoutThought(id)
   return own.length <= maxCallIdLength ? own : `call_${sha256(own).slice(0, 32)}`
@@ -72,7 +72,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** In which word the bound goes out, where the caller's format has another one. */
+/** Which name to use for the output bound if the caller's format has another one. */
 export function outputBoundFieldOf({ quirks = plain, supportedParameters }: Target): OutputBoundField {
   const { outputBoundField, reasoningBoundField } = quirks
   const reasons = supportedParameters.includes('reasoning')
@@ -106,7 +106,7 @@ function fitBlock(
   if (block.kind === 'tool-call') return [{ ...withoutCache(block), id: fitCallId(block.id) }]
   if (block.kind !== 'reasoning') return [takesOpenRouterWords ? block : withoutCache(block)]
   if (takesOpenRouterWords) return [block]
-  // What another vendor signed or encrypted proves nothing here.
+  // What another vendor signed or encrypted is of no use here.
   return refusesReasoning || block.format !== undefined ? [] : [block]
 }
 

@@ -7,7 +7,7 @@ import { parseRequest } from './request.ts'
 
 const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }
 
-/** In our words: system, user, assistant, tool, user. */
+/** Parsed as: system, user, assistant, tool, user. */
 const body = {
   model: 'm',
   instructions: 'x',
@@ -38,7 +38,7 @@ const body = {
   ],
 }
 
-describe('the path that a caller knows a field by', () => {
+describe("the caller's path of a field", () => {
   it.each([
     ['messages', 'messages'],
     ['messages[0].role', 'instructions'],
@@ -74,7 +74,7 @@ describe('the path that a caller knows a field by', () => {
     ['tool_choice', 'tool_choice'],
     ['temperature', 'temperature'],
     ['input[0].content[2].file_id', 'input[0].content[2].file_id'],
-  ])('%s is %s', (ours, callers) => {
+  ])('is, for %s, %s', (ours, callers) => {
     expect(fieldPath(ours, body)).toBe(callers)
   })
 

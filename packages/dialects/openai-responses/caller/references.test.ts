@@ -58,7 +58,7 @@ it.each<[string, object, string]>([
   expect(found(body)).toEqual([reference])
 })
 
-it('finds none in what is said, called and kept by the caller', () => {
+it("finds none in the caller's own messages, calls and data", () => {
   expect(
     found({
       input: [

@@ -43,7 +43,7 @@ describe('the input', () => {
     ])
   })
 
-  it('has pictures, files and sound', () => {
+  it('has images, files and audio', () => {
     const content = [
       { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'low' },
       { type: 'input_image', file_id: 'file_1' },
@@ -69,7 +69,7 @@ describe('the input', () => {
     ])
   })
 
-  it('puts what the model said, thought and called in a row into one message', () => {
+  it('joins consecutive text, reasoning and calls of the model into one message', () => {
     const summary = [{ type: 'summary_text', text: 'hm' }]
     expect(
       heard(
@@ -96,7 +96,7 @@ describe('the input', () => {
     ])
   })
 
-  it('takes reasoning that anybody may read as its text', () => {
+  it('has readable reasoning as its text', () => {
     const content = [{ type: 'reasoning_text', text: 'all of it' }]
     expect(heard(user, { type: 'reasoning', summary: [], content })[1]).toEqual({
       role: 'assistant',
@@ -104,7 +104,7 @@ describe('the input', () => {
     })
   })
 
-  it('leaves out what a vendor searched', () => {
+  it("omits a vendor's own searches", () => {
     expect(heard(user, { type: 'web_search_call', id: 'ws_1', status: 'completed' })).toHaveLength(1)
   })
 })
@@ -112,7 +112,7 @@ describe('the input', () => {
 describe('tools', () => {
   const parameters = { type: 'object', properties: {} }
 
-  it('are functions, those of namespaces with both names', () => {
+  it('are functions, and those of namespaces have combined names', () => {
     const tools = [
       { type: 'function', name: 'f', description: 'd', parameters, strict: false },
       {
@@ -139,7 +139,7 @@ describe('tools', () => {
     })
   })
 
-  it('have names that vendors take, and each its own', () => {
+  it('have unique names that vendors accept', () => {
     const long = 'n'.repeat(60)
     const space = (name: string): object => ({
       type: 'namespace',
@@ -187,7 +187,7 @@ describe('tools', () => {
     ])
   })
 
-  it('with a grammar are told it in words', () => {
+  it('with a grammar have it in their description', () => {
     const format = { type: 'grammar', syntax: 'lark', definition: 'start: "x"' }
     const tools = [{ type: 'custom', name: 'p', format }]
     const custom = { type: 'custom_tool_call', call_id: 'call_1', name: 'p', input: 'x' }
@@ -234,7 +234,7 @@ describe('tools', () => {
     expect(messages.at(-1)).toMatchObject({ content: [{ text: 'No tools were found.' }] })
   })
 
-  it('that a vendor would search for by itself are all told', () => {
+  it('that a vendor would search for by itself are all declared', () => {
     const later = { type: 'function', name: 'f', defer_loading: true }
     const call = { type: 'tool_search_call', execution: 'server', call_id: null, arguments: {} }
     const found = { type: 'tool_search_output', execution: 'server', call_id: null, tools: [later] }
@@ -243,7 +243,7 @@ describe('tools', () => {
     expect(messages).toHaveLength(1)
   })
 
-  it('may stand in the input', () => {
+  it('may be in the input', () => {
     const tools = [{ type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }] }]
     const item = { type: 'additional_tools', role: 'developer', tools }
     const { tools: told, messages } = said({ input: [item, user] })
@@ -267,7 +267,7 @@ describe('tools', () => {
     expect(request.toolChoice).toEqual({ type: 'required' })
   })
 
-  it('are not chosen among where there are none', () => {
+  it('have no choice if there are none', () => {
     const tools = [{ type: 'web_search' }]
     const request = said({ tools, tool_choice: 'auto', parallel_tool_calls: false })
     expect([request.toolChoice, request.parallelToolCalls]).toEqual([undefined, undefined])
@@ -275,7 +275,7 @@ describe('tools', () => {
 })
 
 describe('fields', () => {
-  it('have words of ours', () => {
+  it('have neutral equivalents', () => {
     const schema = { type: 'object' }
     const request = said({
       stream: true,
@@ -308,7 +308,7 @@ describe('fields', () => {
     })
   })
 
-  it('that are for the gateway or the client alone go nowhere', () => {
+  it('that only concern the gateway or the client are not sent to vendors', () => {
     const request = said({
       store: true,
       background: false,
@@ -323,7 +323,7 @@ describe('fields', () => {
     expect(request.extensions).toEqual({})
   })
 
-  it('repeat themselves in the answer', () => {
+  it('are repeated in the answer', () => {
     const tools = [{ type: 'function', name: 'f' }, { type: 'web_search' }]
     const { asked } = parseRequest({ model: 'm', input: 'x', tools, metadata: { a: 'b' }, store: true })
     expect(asked).toMatchObject({
@@ -344,7 +344,7 @@ holdsForAll('understands every valid request', [anyRequest], (body) => {
   expect(referred.references).toEqual([])
 })
 
-it('looks at no tool that is none', () => {
+it('keeps an invalid tool as it is', () => {
   const odd = { type: { toString: 1, valueOf: 1 } }
   const tools = [{ type: 'namespace', name: 'n', tools: [odd] }]
   expect(said({ tools }).tools).toEqual([{ kind: 'raw', value: odd, format: 'openai-responses' }])

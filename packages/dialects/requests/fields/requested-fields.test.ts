@@ -25,8 +25,8 @@ function asked(body: object): string[] {
 
 const tool = { type: 'function', function: { name: 'f' } }
 
-describe('what a request asks for', () => {
-  it('is nothing if every field has its default value', () => {
+describe('the fields that a request asks for', () => {
+  it('are none if every field has its default value', () => {
     const body = {
       n: 1,
       tools: [],
@@ -76,7 +76,7 @@ describe('what a request asks for', () => {
     expect(asked(body)).toContain(expected)
   })
 
-  it('is named by the place it has in the body', () => {
+  it('are named by their path in the body', () => {
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
     const messages = [
       { role: 'system', content: 'x' },
@@ -117,7 +117,7 @@ describe('what a request asks for', () => {
 })
 
 describe('a field that the table refuses', () => {
-  it('is a 400 that names it, the model and the reason', () => {
+  it('results in a 400 that names it, the model and the reason', () => {
     const { request } = parseRequest({ model: 'm', messages: hello, n: 2, seed: 1 })
     expect(() => refuseUnsupported(request, without('n'), 'anthropic/claude-x')).toThrow(
       expect.objectContaining({

@@ -1,7 +1,7 @@
-/** A JSON Schema, or a part of one. */
+/** A JSON Schema, or part of one. */
 type Schema = Record<string, unknown>
 
-/** Keywords that the vendor's structured output takes as they are, whatever the type. */
+/** Keywords that the vendor's structured output accepts unchanged, for any type. */
 const plainKeywords = new Set(['type', 'description', 'title', 'enum', 'const', 'default', 'required'])
 
 /** https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations */
@@ -19,9 +19,9 @@ const stringFormats: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * A schema as the vendor's structured output takes it: objects have no other properties than theirs, and
- * what it refuses (bounds, patterns, rarer formats) is told to the model in the description instead, as the
- * vendor's own SDKs do (`transformJSONSchema`).
+ * A schema as the vendor's structured output accepts it. Objects allow no additional properties. What the
+ * vendor refuses (bounds, patterns, rarer formats) is written into the description instead, as the vendor's
+ * own SDKs do (`transformJSONSchema`).
  */
 export function answerSchema(schema: unknown, description?: string): unknown {
   if (!isSchema(schema)) return schema
@@ -34,7 +34,7 @@ export function answerSchema(schema: unknown, description?: string): unknown {
       taken[keyword] = mapped(value)
     else if (keyword === 'items') taken[keyword] = answerSchema(value)
     else if (keyword === 'anyOf' || keyword === 'allOf') taken[keyword] = listed(value)
-    // One of several is any of them, once each of them says what it is.
+    // `anyOf` replaces `oneOf`, since each alternative describes itself.
     else if (keyword === 'oneOf') taken['anyOf'] = listed(value)
     else if (keyword === 'format' && stringFormats.has(value)) taken[keyword] = value
     else if (keyword === 'minItems' && (value === 0 || value === 1)) taken[keyword] = value

@@ -13,14 +13,16 @@ const prefixes: Record<CallItem['type'], string> = {
   tool_search_call: 'tsc_',
 }
 
-/** A call of an answer, by the name and in the form in which its caller knows the tool. */
+/** An open call of an answer, with the name and form in which its caller knows the tool. */
 export class OpenCall {
   readonly item: CallItem
   readonly #index: number
   readonly #teller: EventWriter
-  /** Absent where no event tells a piece of the text. */
+  /** Absent if pieces of the text have no events. */
   readonly #frame: TextFrame | undefined
-  /** The vendor calls a function whose argument is the text of a custom tool: it is read once it is whole. */
+  /**
+   * The vendor calls a function whose argument is the text of a custom tool. It is read once it is complete.
+   */
   readonly #isWrapped: boolean
   #text = ''
 
@@ -63,7 +65,7 @@ export class OpenCall {
     return events + this.#teller.itemDone(this.#index, item)
   }
 
-  /** The last events of the text, which is the item's from now on. */
+  /** The last events of the text, which from then on is part of the item. */
   #endText(): string {
     const { item } = this
     switch (item.type) {
@@ -113,7 +115,7 @@ function emptyItem(
   }
 }
 
-/** What the function's argument holds; arguments that are cut, or others, are told as they are. */
+/** The value of the function's argument. Incomplete or unexpected arguments stay unchanged. */
 function textIn(text: string): string {
   const value = parseJson(text)
   if (!isObject(value)) return text

@@ -5,7 +5,7 @@ import { logprobsIn } from '../annotations.ts'
 import { deltaFrame } from './event.ts'
 import type { EventWriter } from './event-writer.ts'
 
-/** A message of an answer that is being said: texts and refusals that follow each other are its parts. */
+/** An open message of an answer. Consecutive texts and refusals are its content parts. */
 export class OpenMessage {
   readonly item: MessageItem
   readonly #index: number
@@ -52,7 +52,7 @@ export class OpenMessage {
     })
   }
 
-  /** Of the latest text; undefined where there is none to annotate. */
+  /** The latest text; undefined if there is none to annotate. */
   get annotated(): OutputText | undefined {
     const part = this.item.content.at(-1)
     return part?.type === 'output_text' ? part : undefined

@@ -8,8 +8,9 @@ import { deltaFrame } from './event.ts'
 import type { EventWriter } from './event-writer.ts'
 
 /**
- * Reasoning of an answer: what its vendor signs or encrypts is told as a summary with `encrypted_content`, to
- * be sent back unchanged; what anybody may read in full as its text, unless a summary was asked for.
+ * Reasoning of an answer. If its vendor signs or encrypts it, it becomes a summary with `encrypted_content`,
+ * to be sent back unchanged. Reasoning that anyone may read in full becomes reasoning text, unless the caller
+ * asked for a summary.
  */
 export class OpenReasoning {
   readonly item: ReasoningItem
@@ -29,7 +30,7 @@ export class OpenReasoning {
   ) {
     this.item = { type: 'reasoning', id, summary: [] }
     this.#start = start
-    // Only a vendor that tells its whole reasoning gives it no format.
+    // Only a vendor that sends its full reasoning gives it no format.
     this.#isSummary = asksForSummary(asked) || start.reasoning?.format !== undefined
     this.#wantsProof = asked.wantsProof
     this.#index = index

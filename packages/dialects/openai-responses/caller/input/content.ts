@@ -10,10 +10,10 @@ import {
 import type { Origins } from './origins.ts'
 
 /**
- * Content of a message, or what a tool gave, in our words. A part of a type that is not known stays `raw`.
+ * Parses the content of a message, or of a tool's output. A part of an unknown type stays `raw`.
  * @param content a text, or a list of parts
- * @param path of the content, as in `input[2].content`
- * @throws {GatewayError} 400 that names the member which is not what the part needs
+ * @param path of the content, such as `input[2].content`
+ * @throws {GatewayError} 400 that names a member which is wrong for its part
  */
 export function parseContent(content: unknown, path: string, origins?: Origins): ContentBlock[] {
   if (typeof content === 'string') {

@@ -2,9 +2,9 @@ import type { BridgeHead } from '../../../bridge.ts'
 import { contextOf } from './response-context.ts'
 
 /**
- * The response object (https://platform.openai.com/docs/api-reference/responses/object), with what repeats
- * its request.
- * @param told members that say something else than those of a response of which nothing is known yet
+ * The response object (https://platform.openai.com/docs/api-reference/responses/object), including what it
+ * repeats from its request.
+ * @param told members that differ from those of a response which has just begun
  */
 export function responseOf(
   head: BridgeHead,
