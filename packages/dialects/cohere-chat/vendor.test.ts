@@ -125,13 +125,13 @@ vendorContract({
 
 const decodeResponse = (body: unknown): StreamPart[] => cohereChat.operations.generate.decodeResponse(body)
 
-describe('an answer of Cohere', () => {
+describe('an answer from Cohere', () => {
   const ofText = samples[0]!.events
 
   it.each([
     ['ERROR', 'something broke', 502],
     ['TIMEOUT', undefined, 504],
-  ])('that ends with %s is none', (reason, error, status) => {
+  ])('is an error if it ends with %s', (reason, error, status) => {
     const events = [...ofText.slice(0, -2), ending(reason, error === undefined ? {} : { error })]
     const { error: told } = fold(decodeEvents(cohereChat, events))
     expect(told).toMatchObject({ status })
@@ -145,13 +145,13 @@ describe('an answer of Cohere', () => {
     ['', '{}'],
     [' ', '{}'],
     ['{"a":null}', '{"a":null}'],
-  ])('calls with the arguments %j as with %s', (said, told) => {
+  ])('has the arguments %j as %s', (said, told) => {
     const events = [start, ...call(0, 'now', said), ending('TOOL_CALL')]
     const [block] = fold(decodeEvents(cohereChat, events)).response.choices[0]!.blocks
     expect(JSON.parse(block!.text)).toEqual(JSON.parse(told))
   })
 
-  it('keeps a content that it has no word for', () => {
+  it('keeps content of an unknown type', () => {
     const image = { type: 'image', url: 'https://a.test/' }
     const parts = decodeResponse({
       id,
@@ -162,7 +162,7 @@ describe('an answer of Cohere', () => {
   })
 
   it.each([null, 'text', 7, [], {}, { message: 'no' }, { message: {} }, { message: [] }, { error: 'no' }])(
-    'that is none is an error: %j',
+    'is an error if it is not an answer: %j',
     (body) => {
       expect(fold(decodeResponse(body)).error).toBeDefined()
     },

@@ -1,2 +1,2 @@
-/** Whose thoughts they are: only this format sends them back (OpenRouter's word for them). */
+/** OpenRouter's format name for Google's thoughts. Only this format's thoughts are sent back to Google. */
 export const thoughtFormat = 'google-gemini-v1'

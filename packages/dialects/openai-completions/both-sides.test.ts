@@ -109,8 +109,8 @@ vendorContract({
 
 const recordings = allRecordings()
 
-describe.runIf(recordings.areReal)('what OpenAI has answered', () => {
-  it('whole, with log probabilities', () => {
+describe.runIf(recordings.areReal)('recorded answers of OpenAI', () => {
+  it('are decoded whole, with log probabilities', () => {
     const text = recordings.response('ai-gateway-completion-suffix-i0').toString('utf8')
     const answer = readWholeAnswer(openaiCompletionsCaller, openaiCompletions, text, head)
     expect(answer.usage).toMatchObject({ inputTokens: 25, outputTokens: 30 })
@@ -123,7 +123,7 @@ describe.runIf(recordings.areReal)('what OpenAI has answered', () => {
     })
   })
 
-  it('in a stream, which passes byte for byte but for what stands around its choices', () => {
+  it('pass byte for byte in a stream, except for what surrounds their choices', () => {
     const bytes = recordings.response('dd-trace-py-completion-streamed-i0')
     const settings = { ...head, includeUsage: false }
     const open = (listener: BridgeListener): StreamBridge => new CompletionsStreamBridge(settings, listener)
@@ -141,7 +141,7 @@ describe.runIf(recordings.areReal)('what OpenAI has answered', () => {
   })
 })
 
-describe('pieces of text that pass without being understood', () => {
+describe('pieces of text that pass without being parsed', () => {
   const told = (chunks: object[]): { parts: StreamPart[]; text: string } => {
     const events = chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`)
     const open = (listener: BridgeListener): StreamBridge => new CompletionsStreamBridge(head, listener)
@@ -150,7 +150,7 @@ describe('pieces of text that pass without being understood', () => {
   }
   const pieces = ['a', ' b', 'é', ' "q"', '\\', ' c', '', ' "index":1,', ' d', '\n', '🌍', ' e']
 
-  it('are told as they were said, whatever is in them', () => {
+  it('are decoded as they were sent, whatever they contain', () => {
     const { parts, text } = told([...pieces.map((piece) => chunk(piece)), chunk('', 'stop')])
     const { response, error: broken } = fold(parts)
     expect(broken).toBeUndefined()
@@ -160,7 +160,7 @@ describe('pieces of text that pass without being understood', () => {
     expect(choices).toMatchObject([...pieces, ''].map((said) => ({ text: said, index: 0 })))
   })
 
-  it('belong to their choice, though others take turns', () => {
+  it('belong to their choice, even if choices alternate', () => {
     const turns = Array.from({ length: 40 }, (_, at) => chunk(`${at} `, null, at % 3 === 0 ? 1 : 0))
     const { parts } = told([...turns, chunk('', 'stop'), chunk('', 'stop', 1)])
     const texts = fold(parts).response.choices.map(({ blocks }) => blocks.map(({ text }) => text).join(''))
@@ -170,7 +170,7 @@ describe('pieces of text that pass without being understood', () => {
   })
 })
 
-describe('a prompt that is repeated', () => {
+describe('an echoed prompt', () => {
   const asked = (prompts: (string | number)[], maxTokens = 5, choices = 1): object => ({
     echoed: { prompts, choices, maxTokens },
   })
@@ -195,9 +195,9 @@ describe('a prompt that is repeated', () => {
     ['of two prompts', ['ab', 'cd'], ['ab', 'c', 'x', 'd', 'y', 'z'], ['[ab]xy', '[cd]z']],
     ['that was given by numbers', [3], ['Say hi', ' there'], ['[Say hi] there']],
     ['though the vendor does not', ['Say hi'], ['there', ' Say hi'], ['there Say hi']],
-  ])('%s is no output', (_how, prompts, texts, said) => expect(saidOf(prompts, texts)).toEqual(said))
+  ])('is not output, %s', (_how, prompts, texts, said) => expect(saidOf(prompts, texts)).toEqual(said))
 
-  it('is no output of a whole answer either, and is told', () => {
+  it('is not output of a whole answer either, but is passed on', () => {
     const body = { ...envelope, model, choices: [{ text: 'Say hi there', index: 0, finish_reason: 'stop' }] }
     const answer = readWholeAnswer(openaiCompletionsCaller, openaiCompletions, JSON.stringify(body), {
       ...head,

@@ -36,8 +36,8 @@ const floats = (length: number, seed: number): Float32Array =>
   Float32Array.from({ length }, (_, at) => Math.sin(seed * 1_000 + at))
 const base64 = (vector: Float32Array): string => Buffer.from(vector.buffer).toString('base64')
 
-describe('an answer in the form that was asked for', () => {
-  it('passes byte for byte, but for the model and the usage', () => {
+describe('an answer in the requested encoding', () => {
+  it('passes byte for byte, except for the model and the usage', () => {
     const entry = (index: number, vector: string): string =>
       `\n  {"object" : "embedding", "index": ${index}, "x": {"]": "}"}, "embedding": ${vector}}`
     const data = [entry(0, '[ 1.50, -2e-7\n]'), entry(1, '[0, 3]')].join(',')
@@ -50,7 +50,7 @@ describe('an answer in the form that was asked for', () => {
   })
 
   it.each(['organization', 'provider', 'total_cost', 'x_groq'])(
-    'without %s, which is the operator’s',
+    'passes without %s, which only concerns the operator',
     (name) => {
       const { text } = read(
         `{"data":[{"index":0,"embedding":[1]}],"${name}":"x"}`,
@@ -70,7 +70,7 @@ describe('an answer in the form that was asked for', () => {
     expect(body.length).toBeGreaterThan(8 * 1024 * 1024)
     const parse = vi.spyOn(JSON, 'parse')
     const { text, tokens } = read(body, request({ inputs, encoding: 'base64', dimensions: 1_024 }))
-    // All but the vectors.
+    // Everything except the vectors.
     expect(parse.mock.calls.reduce((sum, [json]) => sum + json.length, 0)).toBeLessThan(body.length / 50)
     parse.mockRestore()
     expect(tokens).toBe(2_048)
@@ -78,7 +78,7 @@ describe('an answer in the form that was asked for', () => {
     expect(behind(text) === behind(body.toString())).toBe(true)
   })
 
-  it('without a usage, a model or an object has ours', () => {
+  it('gets our usage, model or object if it has none', () => {
     const { text } = read('{"data":[{"index":0,"embedding":[1]}]}', request({ inputs: ['a'] }))
     expect(JSON.parse(text)).toEqual({
       object: 'list',
@@ -110,17 +110,17 @@ describe('a vector', () => {
     ['half a float', '"AAA="'],
     ['no base64', '"AAA!AAA?"'],
     ['an empty text', '""'],
-  ])('that is %s is no answer', (_, embedding) => {
+  ])('must not be %s', (_, embedding) => {
     const body = `{"data":[{"index":0,"embedding":${embedding}}],"usage":{"prompt_tokens":1}}`
     expect(() => read(body, request({ inputs: ['a'] }))).toThrow(/unusable/)
   })
 })
 
-describe('an answer that is cut', () => {
+describe('an answer that was cut', () => {
   const whole =
     '{"object":"list","data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[3]}],"usage":{}}'
 
-  it('at any byte is none', () => {
+  it('is refused, wherever it was cut', () => {
     for (let length = 0; length < whole.length; length++)
       expect(() => read(whole.slice(0, length), request()), String(length)).toThrow(/unusable/)
     expect(read(whole, request()).tokens).toBeUndefined()

@@ -6,7 +6,7 @@ import { reasoningFormat } from '../reasoning-format.ts'
 type Body = Record<string, unknown>
 type Kind = 'text' | 'reasoning' | 'tool-call'
 
-/** One content block of an answer: texts and reasoning begin with their first piece, calls are announced. */
+/** Decodes one content block. Texts and reasoning begin with their first piece; calls have a start event. */
 export class BlockDecoder {
   readonly #number: () => number
   #kind: Kind | undefined
@@ -15,15 +15,15 @@ export class BlockDecoder {
   #signature = ''
   #encrypted = ''
   #citations: unknown[] = []
-  /** Pieces of a kind that came after this was written, by their names. */
+  /** Pieces of a type that is not known here, by their names. */
   readonly #unknown: [name: string, value: unknown][] = []
 
-  /** @param number gives the next block's number */
+  /** @param number returns the next block's number */
   constructor(number: () => number) {
     this.#number = number
   }
 
-  /** @param start what a block that is announced begins with; of one that is not, an empty object */
+  /** @param start the content of the start event; an empty object for a block without one */
   start(start: Body, parts: StreamPart[]): void {
     for (const [name, value] of Object.entries(start)) {
       if (name === 'toolUse' && isObject(value)) this.#startCall(value, parts)
@@ -41,7 +41,7 @@ export class BlockDecoder {
     }
   }
 
-  /** A block of a whole answer, at once. */
+  /** Decodes a complete block of a whole answer. */
   whole(block: Body, parts: StreamPart[]): void {
     for (const [name, value] of Object.entries(block)) {
       if (name === 'toolUse' && isObject(value)) {
@@ -58,7 +58,7 @@ export class BlockDecoder {
   }
 
   stop(parts: StreamPart[]): void {
-    // A tool without arguments sends none, or an empty text; callers parse what they get as JSON.
+    // A tool without arguments sends none, or an empty text, but callers parse what they get as JSON.
     if (this.#kind === 'tool-call' && !this.#hasArguments) this.#say('{}', parts)
     if (this.#kind !== undefined) {
       const proof = {
@@ -78,7 +78,7 @@ export class BlockDecoder {
   }
 
   #arguments(input: unknown, parts: StreamPart[]): void {
-    // Of a call that never began nobody knows which it is: it travels as what has no word of ours.
+    // Nothing identifies a call that never began, so its pieces are kept under the vendor's name.
     if (this.#kind !== 'tool-call') this.#unknown.push(['toolUse', { input }])
     else if (typeof input === 'string' && input !== '') {
       this.#hasArguments ||= input.trim() !== ''
@@ -123,7 +123,7 @@ export class BlockDecoder {
     parts.push({ type: 'block-delta', choice: 0, block: this.#block, text })
   }
 
-  /** What belongs to the block that ended and has no word of ours: a raw block right behind it. */
+  /** Members of the ended block without an equivalent here become a raw block right after it. */
   #aside(name: string, value: unknown, parts: StreamPart[]): void {
     const block = this.#number()
     parts.push({ type: 'block-start', choice: 0, block, kind: 'raw', name })

@@ -9,9 +9,9 @@ import { formatThinking } from './thinking.ts'
 import { formatTools } from './tools.ts'
 
 /**
- * The body of `Converse` and `ConverseStream`; the model and whether to stream are in the path.
+ * Writes the body of `Converse` and `ConverseStream`. The model and whether to stream are in the path.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html, "Request Body"
- * @throws {GatewayError} 400 that names the caller's field where it cannot be said to this model
+ * @throws {GatewayError} 400 that names a caller's field without an equivalent at this model
  */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
   const { bedrock: model } = target.traits
@@ -33,14 +33,14 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
   })
 }
 
-/** Whether the answer comes as a call of a tool, beside which the model may say what it likes. */
+/** Whether the answer comes as a call of a tool; the model may write other text beside the call. */
 export function answersByTool(request: ModelRequest, { traits }: Target): boolean {
   return isAskedByTool(request, traits.bedrock.schemas)
 }
 
 interface Inference {
   inferenceConfig: Record<string, unknown>
-  /** What stands beside it, in the words of the model's maker. */
+  /** Further fields, under names of the model's maker. */
   fields: Record<string, unknown>
 }
 

@@ -1,15 +1,15 @@
 import type { BlockStart, StreamPart } from '@turnpike/protocol'
 import { isObject, type JsonObject } from '../../json/object.ts'
 
-/** One block of an answer: a content, the plan before calls, or a call. */
+/** Decodes one block of an answer: content, the plan before calls, or a call. */
 export interface BlockDecoder {
   start(parts: StreamPart[]): void
-  /** More of it, as its event has it. */
+  /** Decodes another piece, as its event has it. */
   push(piece: JsonObject, parts: StreamPart[]): void
   end(parts: StreamPart[]): void
 }
 
-/** Text or thoughts, which stand in the member of that name. */
+/** Text or thinking, in the member of that name. */
 export function textDecoder(block: number, kind: 'text' | 'reasoning', member: string): BlockDecoder {
   const push = (piece: JsonObject, parts: StreamPart[]): void => {
     const text = piece[member]
@@ -24,8 +24,8 @@ export function textDecoder(block: number, kind: 'text' | 'reasoning', member: s
 }
 
 /**
- * A call of a tool. Arguments of one that has none come as no piece at all, or as `null`; callers parse what
- * they get as an object.
+ * A tool call. Missing arguments have no piece at all, or are `null`, but callers parse what they get as an
+ * object.
  */
 export function callDecoder(block: number, call: JsonObject): BlockDecoder {
   const { name } = functionOf(call)
@@ -51,7 +51,7 @@ export function callDecoder(block: number, call: JsonObject): BlockDecoder {
   }
 }
 
-/** A content of a type that came after this was written: the whole of it, its pieces put together. */
+/** Content of an unknown type, kept complete: its pieces are joined. */
 export function rawDecoder(block: number, content: JsonObject): BlockDecoder {
   const value: JsonObject = { ...content }
   const head: Omit<BlockStart, 'choice' | 'block'> = { type: 'block-start', kind: 'raw' }

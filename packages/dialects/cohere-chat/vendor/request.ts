@@ -10,14 +10,15 @@ import { formatTools, type Tooling } from './tools.ts'
 
 const maxTemperature = 1
 
-/** `p` lies between these. */
+/** The bounds of `p`. */
 const leastTopP = 0.01
 const mostTopP = 0.99
 
 /**
- * The body of `POST /v2/chat` (https://docs.cohere.com/reference/chat). What neither OpenAI nor we have a
- * word for is passed, as `documents` and `citation_options`: Cohere names what it does not know.
- * @throws {GatewayError} 400 that names the caller's field where it cannot be said to this vendor
+ * Writes the body of `POST /v2/chat` (https://docs.cohere.com/reference/chat). Fields that neither OpenAI nor
+ * `ModelRequest` has, such as `documents` and `citation_options`, are passed: Cohere's errors name what it
+ * does not know.
+ * @throws {GatewayError} 400 that names a caller's field without an equivalent
  */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
   const { temperature, topP, extensions } = request
@@ -45,7 +46,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
   })
 }
 
-/** OpenAI's go from -2 to 2. */
+/** OpenAI's penalties range from -2 to 2. */
 function penalty(
   field: 'frequency_penalty' | 'presence_penalty',
   value: number | undefined,

@@ -8,7 +8,7 @@ import { callDecoder, rawDecoder, textDecoder, type BlockDecoder } from './block
 import { errorInAnswer, errorOfFinish } from './errors.ts'
 import { parseUsage } from './usage.ts'
 
-/** Members of an answer, or of the event that ends it, that have a word of ours. */
+/** Members of an answer, or of the event that ends it, that are decoded below. */
 const knownFields = new Set(['id', 'message', 'finish_reason', 'usage', 'error', 'type', 'generation_id'])
 const spokenMembers = new Set(['role', 'content', 'tool_plan', 'tool_calls', 'citations'])
 
@@ -24,14 +24,14 @@ const varying = {
   others: [],
 } as const
 
-/** Events of a stream to parts: https://docs.cohere.com/docs/streaming. */
+/** Decodes the events of a stream: https://docs.cohere.com/docs/streaming. */
 export class CohereDecoder implements StreamDecoder {
   #state: 'waiting' | 'open' | 'finished' | 'complete' | 'failed' = 'waiting'
   #id: unknown
   #blocks = 0
-  /** By what they are and their number there: a content and a call may have the same. */
+  /** By kind and index: content and a call may have the same index. */
   readonly #open = new Map<string, BlockDecoder>()
-  /** All of them stand behind the answer: some come within the text that they are of, some behind it. */
+  /** Emitted after the answer's content: some arrive within their text, some after it. */
   readonly #citations: unknown[] = []
   readonly #texts = new TextForm()
 
@@ -42,7 +42,7 @@ export class CohereDecoder implements StreamDecoder {
 
   learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
     const [part] = parts
-    // Arguments that are blank so far may stay so, which is known where all of them were read.
+    // Arguments may stay blank to the end, which is only known if all of them were parsed.
     if (part?.type === 'block-delta' && part.text.trim() !== '') this.#texts.learn(said, parts, varying)
   }
 
@@ -86,7 +86,7 @@ export class CohereDecoder implements StreamDecoder {
         break
       case 'message-end':
         return this.#messageEnd(delta, parts)
-      // `citation-end`, and events that came after this was written.
+      // `citation-end`, and unknown events.
     }
     return parts
   }
@@ -105,7 +105,7 @@ export class CohereDecoder implements StreamDecoder {
     return this.#fail(new GatewayError('upstream_error', broken))
   }
 
-  /** A whole answer: what a stream says piece by piece, at once. */
+  /** Decodes a whole answer: all that a stream sends piece by piece. */
   pushWhole(body: unknown): StreamPart[] {
     const error = errorInAnswer(body, '')
     if (error !== undefined) return this.#fail(error)
@@ -137,7 +137,7 @@ export class CohereDecoder implements StreamDecoder {
   #messageStart(body: JsonObject): StreamPart[] {
     const { id } = body
     if (this.#state !== 'waiting') {
-      // A repeated head is harmless; another answer within this one means that two were mixed.
+      // A repeated head is harmless. A different answer within this one means that two were mixed.
       if (id === this.#id) return []
       const detail = `${JSON.stringify(id)} in ${JSON.stringify(this.#id)}`
       return this.#fail(
@@ -172,7 +172,7 @@ export class CohereDecoder implements StreamDecoder {
     if (type === 'text' || type === 'thinking') decoder.push(content, parts)
   }
 
-  /** A piece of a content that never began is one all the same: it is given out, and counts. */
+  /** A piece of content that never began is treated as one: it is passed on, and counts. */
   #contentDelta(index: unknown, piece: unknown, parts: StreamPart[]): void {
     if (!isObject(piece)) return
     const key = keyOf('content', index)
@@ -181,7 +181,7 @@ export class CohereDecoder implements StreamDecoder {
     else this.#contentStart(index, { ...piece, type }, parts)
   }
 
-  /** What the model means to do, before it calls tools. */
+  /** The model's plan before it calls tools. */
   #plan(told: JsonObject, parts: StreamPart[]): void {
     const { tool_plan: plan } = told
     if (typeof plan !== 'string' || plan === '') return
@@ -231,7 +231,7 @@ export class CohereDecoder implements StreamDecoder {
     }
   }
 
-  /** What has no word of ours: a block of its own. */
+  /** Content without an equivalent here becomes a block of its own. */
   #aside(name: string, value: unknown, parts: StreamPart[]): void {
     const block = this.#blocks++
     parts.push({ type: 'block-start', choice: 0, block, kind: 'raw', name })
@@ -250,7 +250,7 @@ export class CohereDecoder implements StreamDecoder {
   }
 }
 
-/** Whatever stands in the place of a number: no text can be made of some objects. */
+/** Accepts any value as the index: some objects cannot be converted to a string. */
 function keyOf(kind: 'content' | 'call', index: unknown): string {
   return `${kind} ${JSON.stringify(index)}`
 }
@@ -259,7 +259,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Some that speak this format write a text in the place of a list of one. */
+/** Some vendors of this format write a string instead of a list with one item. */
 function contentsOf(value: unknown): unknown[] {
   return typeof value === 'string' ? [{ type: 'text', text: value }] : listOf(value)
 }

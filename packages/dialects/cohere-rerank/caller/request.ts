@@ -7,13 +7,11 @@ import { referencesIn } from '../../requests/references.ts'
 import { rerankReferences } from './references.ts'
 import { RerankRequestSchema, rerankRequestValidator, type RerankBody } from './request-schema.ts'
 
-/** Fields that have a word of ours, or are the gateway's own. */
+/** Fields that `RerankRequest` has, or that belong to the gateway. */
 const spoken: ReadonlySet<string> = new Set(Object.keys(RerankRequestSchema.properties))
 
-/**
- * The body of `POST /v1/rerank` in our words.
- * @throws {GatewayError} 400 that names the first wrong field
- */
+/** Parses the body of `POST /v1/rerank`.
+@throws {GatewayError} 400 that names the first wrong field */
 export function parseRequest(body: object): Call<RerankRequest> {
   if (!rerankRequestValidator.Check(body))
     throw explainMistakes(RerankRequestSchema, firstMistakes(RerankRequestSchema, body))
@@ -22,8 +20,8 @@ export function parseRequest(body: object): Call<RerankRequest> {
 }
 
 /**
- * Jina's `{"image": "https://…"}` is a picture: as the JSON that other objects become, its address would be
- * ranked, and paid.
+ * Jina's `{"image": "https://…"}` is an image. Other objects are sent as JSON, so its address would be
+ * ranked, and paid for.
  */
 function requireTexts(documents: readonly RerankDocument[]): void {
   const at = documents.findIndex((one) => typeof one !== 'string' && isImage(one))

@@ -16,10 +16,8 @@ import { formatMessages, type ReasoningBack } from './messages.ts'
 
 const maxStops = 16
 
-/**
- * A request in DeepSeek's shape.
- * @throws {GatewayError} 400 for more stop sequences than it takes
- */
+/** Writes a request in DeepSeek's form.
+@throws {GatewayError} 400 for more stop sequences than it accepts */
 export function formatRequest(asked: ModelRequest, { model, traits }: Target): Record<string, unknown> {
   const request = withInstructedSchema(asked)
   const { stop } = request
@@ -70,9 +68,9 @@ function formatReasoning({ reasoning }: ModelRequest): Record<string, unknown> {
 }
 
 /**
- * With tools, thinking needs the reasoning of all earlier turns, and a message without its
- * `reasoning_content` is a 400 (https://api-docs.deepseek.com/guides/thinking_mode). Without tools it is not
- * heard, and models before V3.2 refused it.
+ * With tools, thinking requires the reasoning of all earlier turns, and a message without its
+ * `reasoning_content` is a 400 (https://api-docs.deepseek.com/guides/thinking_mode). Without tools it is
+ * ignored, and models before V3.2 refused it.
  */
 function reasoningBack(request: ModelRequest, model: DeepseekTraits): ReasoningBack {
   const withTools =

@@ -3,22 +3,22 @@ import { generateTree } from './fields.ts'
 import { asList, type GenerateRequest, type SaidFunction } from './request-schema.ts'
 import { jsonSchema } from './schema.ts'
 
-/** What a request says of the tools that the model may use. */
+/** The tools of a request, and which of them may be called. */
 export interface InputTools {
   tools: Tool[]
   toolChoice: ToolChoice | undefined
 }
 
-/** A tool in our words, and where in the caller's body it stands: `tools[1].googleSearch`. */
+/** A neutral tool, and its path in the caller's body: `tools[1].googleSearch`. */
 interface PlacedTool {
   tool: Tool
   path: string
 }
 
 /**
- * Functions, whether they have to be called (https://ai.google.dev/gemini-api/docs/function-calling), and
+ * Parses functions, whether they must be called (https://ai.google.dev/gemini-api/docs/function-calling), and
  * tools that Google runs (https://ai.google.dev/gemini-api/docs/tools).
- * @throws {GatewayError} 400 for a tool that is not known, and for a function's second declaration
+ * @throws {GatewayError} 400 for an unknown tool, and for a function that is declared twice
  */
 export function parseTools(body: GenerateRequest): InputTools {
   const placed = placeTools(body)
@@ -33,7 +33,7 @@ export function parseTools(body: GenerateRequest): InputTools {
   return { tools: known, toolChoice: callsFunctions ? parseMode(mode, allowed) : undefined }
 }
 
-/** Where the tools of a request stand in the caller's body, in the order of `parseTools`. */
+/** Paths of the tools in the caller's body, in the order of `parseTools`. */
 export function toolPaths(body: GenerateRequest): string[] {
   const allowed = body.toolConfig?.functionCallingConfig?.allowedFunctionNames ?? []
   return placeTools(body)
@@ -41,7 +41,7 @@ export function toolPaths(body: GenerateRequest): string[] {
     .map(({ path }) => path)
 }
 
-/** One object may hold functions and several tools of Google's. */
+/** One object may contain functions and several tools of Google's. */
 function placeTools({ tools }: GenerateRequest): PlacedTool[] {
   const names = new Set<string>()
   return asList(tools).flatMap((tool, index) => {
@@ -65,7 +65,7 @@ function placeFunctions(declared: SaidFunction[], path: string, names: Set<strin
   })
 }
 
-/** By its name, as price data and other formats know tools by their type. */
+/** A tool of Google's by its name, as price data and other formats know tools by their type. */
 function googlesTool(type: string, said: unknown, path: string): Tool {
   if (!Object.hasOwn(generateTree.tools, type)) {
     const known = Object.keys(generateTree.tools).join(', ')
@@ -87,7 +87,7 @@ function parseFunction(said: SaidFunction): Tool {
   }
 }
 
-/** What may be called is told of functions alone. */
+/** Restrictions on which tools may be called only apply to functions. */
 function isAllowed(tool: Tool, names: readonly string[]): boolean {
   return tool.kind !== 'function' || names.includes(tool.name)
 }

@@ -18,7 +18,7 @@ class Heard implements BridgeListener {
   }
 }
 
-/** As Google writes it. */
+/** An event as Google writes it. */
 const event = (part: string, { more = '', usage = '', behind = '' } = {}): string =>
   `data: {"candidates": [{"content": {"parts": [${part}],"role": "model"},${more}"index": 0}],` +
   `"usageMetadata": {"promptTokenCount": 9,"candidatesTokenCount": 4${usage}}${behind},` +
@@ -38,7 +38,7 @@ function heardOf(events: readonly string[], cutAt?: number): Heard {
   return heard
 }
 
-/** The same by the decoder alone, which makes objects of each event. */
+/** The parts from the decoder alone, which parses each event. */
 function understood(events: readonly string[]): StreamPart[] {
   const decoder = new GenerateDecoder()
   return events.flatMap((one) => decoder.push(JSON.parse(one.slice('data: '.length))))
@@ -59,7 +59,7 @@ describe('answers that differ in their text', () => {
     expect(plain(heard.parts)).toEqual(plain(understood(events)))
   })
 
-  it('are understood as they are where they change', () => {
+  it('are parsed where they change', () => {
     const changing = [
       ...events.slice(0, 2),
       event('{"text": "thinks","thought": true}'),
@@ -75,20 +75,20 @@ describe('answers that differ in their text', () => {
     expect(plain(heardOf(changing).parts)).toEqual(plain(understood(changing)))
   })
 
-  it('tell our model alone, wherever Google tells its own', () => {
+  it('name only our model, wherever Google names its own', () => {
     const first = (text: string): string =>
       `data: {"modelVersion": "gemini-3",${event(`{"text": "${text}"}`).slice('data: {'.length)}`
     const heard = heardOf([first('a'), first('b'), first('c')])
     expect(heard.said).toEqual(['a', 'b', 'c'].map((text) => said(`{"text": "${text}"}`)))
   })
 
-  it('lose no member that stands beside the usage', () => {
+  it('lose no member beside the usage', () => {
     const hidden = [...events.slice(0, 2), event('{"text": "x"}', { behind: ',"promptFeedback": {"x": 1}' })]
     expect(heardOf(hidden).said.at(-1)).toContain('"promptFeedback": {"x": 1}')
   })
 })
 
-it('keeps the numbers of calls and what is beside them in the bytes of Google', () => {
+it("keeps the numbers of calls, and members beside them, in Google's bytes", () => {
   const call = '{"functionCall": {"name": "f","args": {"id": 12345678901234567890,"x": 1.0}}}'
   const [told] = heardOf([event(call, { more: '"finishReason": "STOP","avgLogprobs": -0.10,' })]).said
   expect(told).toBe(said(call, '"avgLogprobs": -0.10,').replace('"candidates": ', '"candidates":'))

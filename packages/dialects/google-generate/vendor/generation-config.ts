@@ -9,12 +9,14 @@ import { formatThinking } from './thinking.ts'
 /** Google's own limits: https://ai.google.dev/api/generate-content#GenerationConfig. */
 const maxStopSequences = 5
 const maxCandidates = 8
-/** Larger seeds, which OpenAI takes, are folded: the same one still gives the same answer. */
+/**
+ * Larger seeds, which OpenAI accepts, are reduced to this range; the same seed still gives the same answer.
+ */
 const maxSeed = 2_147_483_647
 
 /**
- * How to answer, field by field; fields that the caller left out stay out.
- * @throws {GatewayError} 400 for more stop sequences or choices than Google takes
+ * Writes the generation settings. Fields that the caller left out stay out.
+ * @throws {GatewayError} 400 for more stop sequences or choices than Google accepts
  */
 export function formatGenerationConfig(
   request: ModelRequest,
@@ -71,7 +73,7 @@ const modalities: ReadonlyMap<string, string> = new Map([
   ['image', 'IMAGE'],
 ])
 
-/** Spoken answers need a voice in Google's own words, which callers have no field for. */
+/** Audio answers need a voice in Google's own fields, for which callers have no field. */
 function formatModalities(asked: unknown): string[] | undefined {
   if (asked === null || asked === undefined) return undefined
   const named = Array.isArray(asked)

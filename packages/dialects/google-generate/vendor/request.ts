@@ -6,9 +6,8 @@ import { formatGenerationConfig } from './generation-config.ts'
 import { formatTools } from './tools.ts'
 
 /**
- * The body of `generateContent` and `streamGenerateContent`
- * (https://ai.google.dev/api/generate-content#request-body); the model and whether to stream are in the
- * path.
+ * Writes the body of `generateContent` and `streamGenerateContent`
+ * (https://ai.google.dev/api/generate-content#request-body). The model and whether to stream are in the path.
  */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
   const { gemini } = target.traits

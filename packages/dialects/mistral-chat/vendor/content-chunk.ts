@@ -22,7 +22,7 @@ export function formatChunk(block: ContentBlock): unknown {
   }
 }
 
-/** Told as chunks only where it is more than one text. */
+/** A single text stays a string; anything else becomes chunks. */
 export function formatChunks(blocks: readonly ContentBlock[]): unknown {
   const [only] = blocks
   if (blocks.length === 0) return ''
@@ -35,7 +35,7 @@ function formatThinking({ text, signature }: ReasoningBlock): unknown {
   return { type: 'thinking', thinking: [{ type: 'text', text }], closed: true, ...proof }
 }
 
-/** An address, or the data alone: Mistral finds the format out by itself. */
+/** A URL, or only the data: Mistral detects the format itself. */
 function audioOf(source: MediaSource): string {
   switch (source.type) {
     case 'url':

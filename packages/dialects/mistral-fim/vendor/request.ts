@@ -6,8 +6,8 @@ import type { Target } from '../../vendor.ts'
 import { fimFields } from './fields.ts'
 
 /**
- * A text to be gone on with, or the beginning and the end of one to be filled between.
- * @throws {GatewayError} 400 where it is a conversation
+ * Writes a text to continue, or a prefix and suffix to fill between.
+ * @throws {GatewayError} 400 for a conversation
  */
 export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
   return withoutUndefined({

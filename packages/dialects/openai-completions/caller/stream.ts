@@ -19,18 +19,18 @@ type Chunk = Record<string, unknown>
 
 interface OpenBlock {
   start: BlockStart
-  /** An event of this block around its text, once one has told. */
+  /** The parts of this block's events around the text, once an event was written. */
   frame: TextFrame | undefined
 }
 
 /**
- * Parts to events in OpenAI's shape (`CreateCompletionResponse`), one object a request. Reasoning stands
- * beside the text, as in chat completions; what is said again and again goes into a frame that is built once.
+ * Encodes parts as events in OpenAI's shape (`CreateCompletionResponse`), one object per request. Reasoning
+ * has a field beside the text, as in chat completions. Pieces of text go into a frame that is built once.
  */
 export class CompletionsEncoder implements StreamEncoder {
   readonly #head: AnswerHead
   #extensions: Record<string, unknown> = {}
-  /** Of each choice. */
+  /** By choice. */
   readonly #blocks = new Map<number, Map<number, OpenBlock>>()
 
   constructor(head: AnswerHead) {

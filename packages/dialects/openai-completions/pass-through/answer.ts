@@ -6,11 +6,11 @@ import { parseFinishReason, rawFinishReason } from '../../openai-chat/finish-rea
 import { patchHead, type ChatBody } from '../../openai-chat/pass-through/answer.ts'
 import { formatFinishReason } from '../caller/words.ts'
 
-/** From OpenAI's completions to themselves: what must change of an answer, and nothing else. */
+/** Passes an answer from OpenAI's completions to themselves, changing only what must change. */
 
 type Choice = Record<string, unknown>
 
-/** A whole answer: with what OpenAI requires, and what it cost. */
+/** A whole answer, with what OpenAI requires and the cost. */
 export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
   return (usage, cost) => {
     const patched = patchHead(body, 'text_completion', head)
@@ -24,7 +24,7 @@ export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
   }
 }
 
-/** One event of a stream. */
+/** Patches one event of a stream. */
 export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   const patched = patchHead(body, 'text_completion', head)
   patched['choices'] = choicesOf(body).map((choice) => patchChoice(choice, 0))
@@ -33,7 +33,10 @@ export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   return patched
 }
 
-/** True where the choices of an event are as our callers know them, and hold nothing that is not for them. */
+/**
+ * True if an event's choices are already as our callers expect them, with nothing that is hidden from
+ * callers.
+ */
 export function choicesConform(choices: readonly unknown[]): boolean {
   for (const choice of choices) {
     if (!isObject(choice) || typeof choice['text'] !== 'string' || namesWithheld(choice)) return false

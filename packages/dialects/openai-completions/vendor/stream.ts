@@ -6,13 +6,16 @@ import type { CompletionContext } from '../completion-context.ts'
 import { mostCompletions } from '../most-completions.ts'
 import { EchoApart } from './echo.ts'
 
-/** Chunks of a streamed answer to parts, one object a request: but for their text they are those of chat. */
+/**
+ * Decodes chunks of a streamed answer, one object per request. Except for their text, they are those of chat
+ * completions.
+ */
 export class CompletionsDecoder implements StreamDecoder {
   readonly #chat = new ChatDecoder(mostCompletions)
-  /** Of few answers. */
+  /** Set only for the few answers that repeat a prompt. */
   readonly #echo: EchoApart | undefined
 
-  /** @param asked where the caller speaks this format, too */
+  /** @param asked if the caller speaks this format, too */
   constructor(asked: CompletionContext | undefined, isWhole = false) {
     this.#echo = asked === undefined ? undefined : new EchoApart(asked.echoed, isWhole)
   }

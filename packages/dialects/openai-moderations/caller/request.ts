@@ -12,13 +12,11 @@ import {
   type ModerationsBody,
 } from './request-schema.ts'
 
-/** Fields that have a word of ours, or are the gateway's own. */
+/** Fields that `ModerateRequest` has, or that belong to the gateway. */
 const spoken: ReadonlySet<string> = new Set(Object.keys(ModerationsRequestSchema.properties))
 
-/**
- * The body of `POST /v1/moderations` in our words.
- * @throws {GatewayError} 400 that names the first wrong field
- */
+/** Parses the body of `POST /v1/moderations`.
+@throws {GatewayError} 400 that names the first wrong field */
 export function parseRequest(body: object): Call<ModerateRequest> {
   if (!moderationsRequestValidator.Check(body))
     throw explainMistakes(ModerationsRequestSchema, firstMistakes(ModerationsRequestSchema, body))

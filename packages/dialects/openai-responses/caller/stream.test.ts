@@ -41,7 +41,7 @@ describe('the events of an answer', () => {
       id: 'resp_req_1',
       created_at: 1_700_000_000,
       status: 'completed',
-      // A member that the types of OpenAI's SDK require.
+      // Required by the types of OpenAI's SDK.
       access_programs: null,
       output: [{ id: 'msg_req_1_0', content: [{ text: 'Hello 😀' }] }],
       usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3, cost_usd: '0.1', cost: 0.1 },
@@ -55,7 +55,7 @@ describe('the events of an answer', () => {
     expect([events[0]!.response, responseOf(events)]).toMatchObject([repeated, repeated])
   })
 
-  it('tell calls that a vendor writes side by side one after the other', () => {
+  it('put calls that a vendor interleaves one after the other', () => {
     const events = told([
       callStart(0, 'f'),
       delta(0, '{"a"'),
@@ -71,13 +71,13 @@ describe('the events of an answer', () => {
     ])
   })
 
-  it('tell no arguments as an empty object', () => {
+  it('write missing arguments as an empty object', () => {
     expect(readItems(told([callStart(0, 'f'), end(0), finish('tool-calls')]))).toMatchObject([
       { arguments: '{}', status: 'completed' },
     ])
   })
 
-  it('tell texts and refusals in a row as parts of one message', () => {
+  it('write consecutive texts and refusals as parts of one message', () => {
     const parts = [start(0, 'text'), delta(0, 'a'), end(0), start(1, 'refusal'), delta(1, 'no'), end(1)]
     expect(readItems(told([...parts, finish('stop')]))).toMatchObject([
       {
@@ -89,7 +89,7 @@ describe('the events of an answer', () => {
     ])
   })
 
-  it('tell what a vendor says of its sources, though behind the text', () => {
+  it("include a vendor's citations, even if they follow the text", () => {
     const citation = { url: 'https://a.test', title: 'A', start_index: 0, end_index: 1 }
     const events = told([
       start(0, 'text'),
@@ -105,7 +105,7 @@ describe('the events of an answer', () => {
     ])
   })
 
-  it('tell log probabilities', () => {
+  it('include log probabilities', () => {
     const logprob = { token: 'a', logprob: -0.5, bytes: [97], top_logprobs: [] }
     const logprobs = { content: [logprob], refusal: null }
     const events = told([start(0, 'text'), delta(0, 'a', { logprobs }), end(0), finish('stop')])
@@ -113,7 +113,7 @@ describe('the events of an answer', () => {
     expect(readItems(events)).toMatchObject([{ content: [{ logprobs: [logprob] }] }])
   })
 
-  it('keep what has no word under its own name', () => {
+  it('keep content without an equivalent under its own name', () => {
     const citations = ['https://a.test']
     const raw = [start(1, 'raw', { name: 'citations' }), delta(1, '', { value: citations })]
     const events = told([start(0, 'text'), delta(0, 'a'), ...raw, finish('stop')])
@@ -135,7 +135,7 @@ describe('the events of an answer', () => {
 })
 
 describe('reasoning', () => {
-  it('that anybody may read is told as a summary where one was asked for', () => {
+  it('that anyone may read becomes a summary if the caller asked for one', () => {
     const { asked } = parseRequest({ model: 'm', input: 'x', reasoning: { summary: 'auto' } })
     const events = told([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')], asked)
     expect(typesOf(events)).toContain('reasoning_summary_text.delta')
@@ -143,7 +143,7 @@ describe('reasoning', () => {
     expect(readItems(events)).toEqual([item])
   })
 
-  it('that nobody signed comes back from a client that wants a proof of it', () => {
+  it('without a signature comes back from a client that requires a proof', () => {
     const { asked } = parseRequest({ model: 'm', input: 'x', include: ['reasoning.encrypted_content'] })
     const [item] = readItems(told([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')], asked))
     expect(item).toHaveProperty('encrypted_content')
@@ -151,7 +151,7 @@ describe('reasoning', () => {
     expect(request.messages[1]!.content).toEqual([{ kind: 'reasoning', text: 'hm' }])
   })
 
-  it('that anybody may read is told as text', () => {
+  it('that anyone may read becomes reasoning text', () => {
     const events = told([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')])
     expect(typesOf(events)).toContain('reasoning_text.delta')
     expect(readItems(events)).toEqual([
@@ -159,7 +159,7 @@ describe('reasoning', () => {
     ])
   })
 
-  it('that its vendor signed is told as a summary with its proof', () => {
+  it('that its vendor signed becomes a summary with its proof', () => {
     const reasoning = { format: 'anthropic-claude-v1' }
     const events = told([
       start(0, 'reasoning', { reasoning }),
@@ -176,7 +176,7 @@ describe('reasoning', () => {
     ])
   })
 
-  it('that its vendor hides is told by its proof alone', () => {
+  it('that its vendor hides has only its proof', () => {
     const reasoning = { format: 'anthropic-claude-v1' }
     const hidden = [start(0, 'reasoning', { reasoning }), end(0, { encrypted: 'x' })]
     const events = told([...hidden, finish('stop')])
@@ -185,25 +185,25 @@ describe('reasoning', () => {
     ])
   })
 
-  it('without text or proof is not told', () => {
+  it('without text or proof is omitted', () => {
     expect(responseOf(told([start(0, 'reasoning'), end(0), finish('stop')])).output).toEqual([])
   })
 
-  it('of OpenAI goes by its own word', () => {
+  it('from OpenAI keeps its own proof', () => {
     const reasoning = { format: 'openai-responses-v1', id: 'rs_1' }
     const hidden = [start(0, 'reasoning', { reasoning }), end(0, { encrypted: 'gAAA' })]
     expect(readItems(told([...hidden, finish('stop')]))).toMatchObject([{ encrypted_content: 'gAAA' }])
   })
 })
 
-describe('tools that the vendor knew otherwise', () => {
+describe('tools that the vendor got in another form', () => {
   const tools = [
     { type: 'custom', name: 'sh' },
     { type: 'namespace', name: 'mcp__a', tools: [{ type: 'function', name: 'g' }] },
   ]
   const { asked } = parseRequest({ model: 'm', input: 'x', tools })
 
-  it('are called as the caller named them', () => {
+  it("are called by the caller's names", () => {
     const events = told([callStart(0, 'mcp__a__g'), delta(0, '{}'), end(0), finish('tool-calls')], asked)
     expect(readItems(events)).toMatchObject([{ type: 'function_call', name: 'g', namespace: 'mcp__a' }])
   })
@@ -250,7 +250,7 @@ describe('an answer that fails', () => {
     return eventsOf(text + encoder.failing(error))
   }
 
-  it('says so in the middle, and keeps what was whole', () => {
+  it('ends with a failure in the middle, and keeps complete items', () => {
     const error = new GatewayError('upstream_error', 'It broke.')
     const parts = [start(0, 'reasoning'), delta(0, 'hm'), end(0), start(1, 'text'), delta(1, 'x')]
     const events = failing(error, begun, ...parts)
@@ -264,16 +264,16 @@ describe('an answer that fails', () => {
     })
   })
 
-  it('says so behind its finish, without a gap in the numbers of its events', () => {
+  it('ends with a failure after its finish, without a gap in the sequence numbers', () => {
     const encoder = new ResponsesEncoder(head)
     const told = [begun, start(0, 'text'), delta(0, 'x')].map((part) => encoder.write(part)).join('')
-    // What is said from the finish on waits, and is not sent where the answer breaks after all.
+    // Events from the finish on wait, and are not sent if the answer fails after all.
     encoder.write(finish('stop'))
     const events = eventsOf(told + encoder.failing(new GatewayError('upstream_error', 'It broke.')))
     expect(events.at(-1)!.type).toBe('response.failed')
   })
 
-  it('says so before anything else', () => {
+  it('may begin with the failure', () => {
     const error = new GatewayError('rate_limit_error', 'Wait.')
     expect(typesOf(failing(error))).toEqual(['created', 'in_progress', 'failed'])
   })

@@ -18,8 +18,8 @@ interface InputItem {
 }
 
 /**
- * Whether the conversation holds what this vendor would refuse: reasoning without its own proof, which it
- * would look up by its id, or an identifier of a call that holds another vendor's thoughts.
+ * Whether the conversation contains what this vendor would refuse: reasoning without its own proof, which it
+ * would look up by id, or a call id that contains another vendor's thoughts.
  */
 function tellsForeign({ request: { messages }, tellsReasoning }: GenerateCall): boolean {
   for (const message of messages) {
@@ -36,9 +36,8 @@ function isForeign(block: ContentBlock, tellsReasoning: boolean): boolean {
 }
 
 /**
- * The items as the vendor takes them: without reasoning that it cannot read, and without the ids of items
- * that hung together with it; and without offers of a search that nobody pays for. Undefined where nothing
- * has to change.
+ * The items as the vendor accepts them: without reasoning that it cannot read, without the ids of items that
+ * depended on it, and without a web search that nothing pays for. Undefined if nothing has to change.
  * @param input its JSON as the caller wrote it: a list, or a text
  */
 export function ownInput(
@@ -59,10 +58,10 @@ export function ownInput(
   return JSON.stringify(items)
 }
 
-/** Items that offer tools. */
+/** Items that declare tools. */
 const toolItems = ['additional_tools', 'tool_search_output']
 
-/** Tools without the search, in namespaces too. */
+/** The tools without the web search, including in namespaces. */
 export function besideSearch(tools: readonly unknown[]): unknown[] {
   return tools.flatMap((tool) => {
     if (isPlainSearch(tool)) return []
@@ -77,12 +76,15 @@ function fitIds(item: InputItem): void {
 }
 
 /**
- * By the id of an item the vendor knows which reasoning was before it, and asks for that: "Item 'fc_…' of
- * type 'function_call' was provided without its required 'reasoning' item".
+ * By the id of an item, the vendor knows which reasoning preceded it, and requires that: "Item 'fc_…' of type
+ * 'function_call' was provided without its required 'reasoning' item".
  */
 const needsNoId: ReadonlySet<unknown> = new Set([undefined, 'message', 'function_call', 'custom_tool_call'])
 
-/** Of reasoning: its own proof, or plain text where a vendor reads that; with the text alone goes no id. */
+/**
+ * Whether reasoning has this vendor's own proof, or plain text that the vendor reads. Reasoning with only a
+ * text is sent without its id.
+ */
 function isReadable(item: InputItem, { refusesReasoning }: VendorQuirks, withoutProofs: boolean): boolean {
   if (item.type !== 'reasoning') return true
   const { encrypted_content: proof, content } = item

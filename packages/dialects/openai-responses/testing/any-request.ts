@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 
-/*
- * Bodies of `POST /v1/responses` of all kinds that are valid, for tests of what must hold for each of them.
- */
+/* Arbitrary valid bodies of `POST /v1/responses`, for tests of what must hold for each of them. */
 
 const word = fc.string({ minLength: 1, maxLength: 12 })
 const toolName = fc.stringMatching(/^[a-zA-Z0-9_-]{1,16}$/)

@@ -9,21 +9,21 @@ type Json = Record<string, unknown>
 type ToolMessage = Extract<Message, { role: 'tool' }>
 type ToolCall = Extract<ContentBlock, { kind: 'tool-call' }>
 
-/** A conversation as far as it is said. */
+/** A conversation that is being written. */
 interface Writing {
   items: Json[]
   /** Calls of custom tools, whose outputs are items of another type. */
   custom: Set<string>
-  /** Calls of the deprecated functions, which have no id: how many there were. */
+  /** How many calls of the deprecated functions there were, which have no id. */
   unnamed: number
-  /** The model wants to know of what it said whether that was the answer. */
+  /** The model needs to know which of its texts were final answers. */
   phases: boolean
 }
 
 /**
- * A conversation as items of `input`
+ * Writes a conversation as items of `input`
  * (https://platform.openai.com/docs/api-reference/responses/create#responses-create-input).
- * @throws {GatewayError} 400 that names the caller's part which cannot be said
+ * @throws {GatewayError} 400 that names the caller's part without an equivalent
  */
 export function formatInput(messages: readonly Message[], { phases }: OpenaiTraits): Json[] {
   const writing: Writing = { items: [], custom: new Set(), unnamed: 0, phases }
@@ -32,7 +32,7 @@ export function formatInput(messages: readonly Message[], { phases }: OpenaiTrai
   return writing.items
 }
 
-/** Which of the messages an item of `input` says; undefined: none of them. */
+/** The index of the message that an item of `input` was written from; undefined if there is none. */
 export function messageOfItem(messages: readonly Message[], item: number): number | undefined {
   const writing: Writing = { items: [], custom: new Set(), unnamed: 0, phases: false }
   for (const [index, message] of withDocumentsAsText(messages).entries()) {
@@ -48,7 +48,7 @@ function addMessage(message: Message, path: string, writing: Writing): void {
   writing.items.push({ type: 'message', role: message.role, content: contentOf(message.content, path) })
 }
 
-/** What the model said, thought and called, in its order: texts in a row are one message. */
+/** Writes the model's text, reasoning and calls in their order. Consecutive texts are one message. */
 function addTurn(blocks: readonly ContentBlock[], path: string, writing: Writing): void {
   const { items } = writing
   const positions = new Positions(path)
@@ -58,8 +58,8 @@ function addTurn(blocks: readonly ContentBlock[], path: string, writing: Writing
     const at = positions.of(block)
     if (block.kind === 'reasoning') {
       const { encrypted, format, id } = block
-      // What another vendor signed or encrypted proves nothing here, and what is told in words is not read.
-      // Without it an id would name what the operator's account may keep.
+      // What another vendor signed or encrypted is of no use here, and reasoning text is not read. Without
+      // encrypted content, an id would refer to what the operator's account may keep.
       if (encrypted === undefined || encrypted === '' || format !== reasoningFormat) continue
       const own = id === undefined ? {} : { id }
       items.push({ type: 'reasoning', ...own, summary: [], encrypted_content: encrypted })
@@ -98,11 +98,11 @@ function callOf({ id, name, arguments: text, variant }: ToolCall, writing: Writi
     return { type: 'custom_tool_call', call_id: callId, name, input: text }
   }
   const callId = variant === 'legacy-function' ? placeholderId(++writing.unnamed) : fitCallId(id)
-  // No text is no argument.
+  // Empty text means no arguments.
   return { type: 'function_call', call_id: callId, name, arguments: text.trim() === '' ? '{}' : text }
 }
 
-/** The result of a deprecated function is that of the latest one that was called. */
+/** The result of a deprecated function belongs to the latest such call. */
 function addOutput({ content, toolCallId }: ToolMessage, path: string, writing: Writing): void {
   const callId = toolCallId === '' ? placeholderId(Math.max(1, writing.unnamed)) : fitCallId(toolCallId)
   const [only] = content
@@ -137,7 +137,7 @@ function partOf(block: ContentBlock, path: string): Json {
       const { source, filename } = block
       if (source.type === 'file') return { type: 'input_file', file_id: source.fileId }
       if (source.type === 'url') return { type: 'input_file', file_url: source.url }
-      // Data without a name is refused there.
+      // OpenAI refuses file data without a name.
       return { type: 'input_file', filename: filename ?? 'document.pdf', file_data: addressOf(source) }
     }
     case 'audio':

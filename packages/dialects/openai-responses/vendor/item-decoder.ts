@@ -5,34 +5,34 @@ import { billedTypeOf } from './usage.ts'
 
 type Json = Record<string, unknown>
 
-/** Where a reasoning item says what was thought: a vendor that shows all of it may give both. */
+/** Where a reasoning item has its text. A vendor that shows all of it may send both. */
 type Thoughts = 'summary' | 'content'
 
 interface OpenBlock {
   block: number
   kind: BlockKind
-  /** Something of it was told. */
+  /** Some of its text was sent. */
   hasText: boolean
   annotations: unknown[]
 }
 
 /**
- * One item of a response: announced, filled piece by piece, ended by the whole of it. What no piece told,
- * the whole item does.
+ * Decodes one item of a response: its start, its pieces, and the complete item, from which everything is
+ * decoded that came in no piece.
  */
 export class ItemDecoder {
   readonly type: string
-  /** What its vendor may bill it as, beside its tokens. */
+  /** The item as its vendor may bill it, besides tokens. */
   service: unknown
   readonly #number: () => number
-  /** Parts of a message by their index, or at 0 the one block of any other item. */
+  /** The parts of a message by their index. The single block of any other item is at 0. */
   readonly #blocks = new Map<number, OpenBlock>()
   #thoughts: Thoughts | undefined
-  /** The part of the summary or content that is being told. */
+  /** The index of the current part of the summary or content. */
   #thoughtAt = 0
   #ended = false
 
-  /** @param number gives the next block's number */
+  /** @param number returns the next block's number */
   constructor(item: Json, number: () => number) {
     this.type = typeof item['type'] === 'string' ? item['type'] : 'unknown'
     this.service = this.type
@@ -56,7 +56,7 @@ export class ItemDecoder {
     }
   }
 
-  /** A piece of a message's part; its log probabilities with it. */
+  /** A piece of a message's part, with its log probabilities. */
   addText(
     at: number,
     kind: 'text' | 'refusal',
@@ -82,7 +82,7 @@ export class ItemDecoder {
     if (!this.#ended) this.#grow(piece, parts)
   }
 
-  /** A piece of what was thought; parts of it stand apart. */
+  /** A piece of reasoning. Its parts are separated. */
   addThought(which: Thoughts, at: number, piece: unknown, parts: StreamPart[]): void {
     const text = textOf(piece)
     if (this.#ended || text === '' || (this.#thoughts ?? which) !== which) return
@@ -92,7 +92,7 @@ export class ItemDecoder {
     this.#grow(isNew ? `\n\n${text}` : text, parts)
   }
 
-  /** The item as a whole: tells what no piece has told, and ends its blocks. */
+  /** The complete item: decodes what came in no piece, and ends its blocks. */
   end(item: Json, parts: StreamPart[]): void {
     if (this.#ended) return
     switch (this.type) {
@@ -146,7 +146,7 @@ export class ItemDecoder {
     const open = this.#blocks.get(0)!
     const isCustom = this.type === 'custom_tool_call'
     if (!open.hasText) this.#grow(isCustom ? item['input'] : item['arguments'], parts)
-    // A call without arguments is `{}` for who parses it.
+    // Clients parse a call's arguments, so a call without any gets `{}`.
     if (!open.hasText && !isCustom) this.#grow('{}', parts)
     parts.push({ type: 'block-end', choice: 0, block: open.block })
   }
@@ -184,7 +184,7 @@ function tellRaw(name: string, value: unknown, block: number, parts: StreamPart[
   parts.push({ type: 'block-end', choice: 0, block })
 }
 
-/** In the words of chat completions, which are our own. */
+/** Converts an annotation to the form of chat completions, which is used internally. */
 function annotationOfChat(annotation: unknown): unknown {
   if (!isObject(annotation) || annotation['type'] !== 'url_citation') return annotation
   const { type, ...citation } = annotation

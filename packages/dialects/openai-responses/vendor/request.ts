@@ -13,9 +13,9 @@ import { formatToolChoice, formatTools } from './tools.ts'
 type Json = Record<string, unknown>
 
 /**
- * The body of `POST /responses` (https://platform.openai.com/docs/api-reference/responses/create). Nothing is
- * kept at the vendor: what a model thought comes back encrypted, and is sent again with the next request.
- * @throws {GatewayError} 400 that names the caller's field where it cannot be said
+ * Writes the body of `POST /responses` (https://platform.openai.com/docs/api-reference/responses/create).
+ * Nothing is kept at the vendor: reasoning is returned encrypted, and sent back with the next request.
+ * @throws {GatewayError} 400 that names the caller's field without an equivalent
  */
 export function formatRequest(request: ModelRequest, target: Target): Json {
   const { openai } = target.traits
@@ -45,7 +45,7 @@ export function formatRequest(request: ModelRequest, target: Target): Json {
   })
 }
 
-/** It refuses a lower one. */
+/** The vendor refuses a lower one. */
 const leastBound = 16
 
 function formatBound(bound: number | undefined): number | undefined {
@@ -60,7 +60,7 @@ function formatSampling(
   { fixedSampling }: OpenaiTraits,
 ): Json {
   if (!fixedSampling) return { temperature, top_p: topP }
-  // The one value that each takes is what holds without it.
+  // The only accepted value is the default.
   if (temperature !== undefined && temperature !== 1)
     throw unsupportedFieldError('temperature', 'temperature', 'temperature: this model only accepts 1.')
   if (topP !== undefined && topP !== 1)
@@ -74,13 +74,13 @@ function formatSampling(
   return {}
 }
 
-/** Others refuse to be asked for what they thought. */
+/** Models that do not reason refuse reasoning settings. */
 function isReasoning({ supportedParameters, traits }: Target): boolean {
   if (traits.openai.efforts !== undefined) return true
   return supportedParameters.includes('reasoning') || supportedParameters.includes('reasoning_effort')
 }
 
-/** A summary is shown where the caller asks the model to think, and wants to see it. */
+/** A summary is requested if the caller asks for reasoning and wants to see it. */
 function formatReasoning({ reasoning }: ModelRequest, { traits }: Target): Json | undefined {
   if (reasoning === undefined) return undefined
   const wish = reasoning.effort ?? effortOfBudget(reasoning.budgetTokens)
@@ -98,7 +98,7 @@ function formatText({ output: asked, extensions }: ModelRequest, { quirks }: Tar
   return present({ format, verbosity: verbosity ?? undefined })
 }
 
-/** `strict` holds there where it is not said otherwise. */
+/** The vendor's default for `strict` is true. */
 function formatOutput(output: OutputFormat): Json {
   switch (output.type) {
     case 'text':
@@ -112,7 +112,7 @@ function formatOutput(output: OutputFormat): Json {
   }
 }
 
-/** Anthropic's word for the usual tier alone is `default` here. */
+/** Anthropic's value for the standard tier only is `default` here. */
 function formatTier({ service_tier: tier }: Json): Json {
   return tier === 'standard_only' ? { service_tier: 'default' } : {}
 }

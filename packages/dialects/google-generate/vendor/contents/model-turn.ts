@@ -11,13 +11,13 @@ type ToolCallBlock = Extract<ContentBlock, { kind: 'tool-call' }>
 type ReasoningBlock = Extract<ContentBlock, { kind: 'reasoning' }>
 
 /**
- * What Google gives to sign calls with that it did not make
- * (https://ai.google.dev/gemini-api/docs/thought-signatures, at its end): without any signature, Gemini 3
+ * Google's documented signature for calls that it did not make
+ * (https://ai.google.dev/gemini-api/docs/thought-signatures, at its end). Without any signature, Gemini 3
  * refuses the request.
  */
 const foreignSignature = 'skip_thought_signature_validator'
 
-/** What the model said and called in one message. */
+/** The model's text and calls in one message. */
 interface ModelMessage {
   parts: Part[]
   calls: EarlierCall[]
@@ -25,7 +25,7 @@ interface ModelMessage {
 
 /**
  * @param path of the message in the caller's request, for errors
- * @throws {GatewayError} 400 for arguments that are no JSON object, and for parts that Google cannot read
+ * @throws {GatewayError} 400 for arguments that are not a JSON object, and for parts that Google cannot read
  */
 export function formatModelMessage(
   blocks: readonly ContentBlock[],
@@ -66,7 +66,7 @@ export function formatModelMessage(
   }
   sign(spoken, signatures)
   const [first] = calling
-  // The first call of a step is signed, those that it makes beside it are not.
+  // Only the first call of a step is signed, not the calls beside it.
   if (first !== undefined && model.demandsSignatures) first['thoughtSignature'] ??= foreignSignature
   return { parts: [...spoken, ...calling], calls }
 }
@@ -82,7 +82,7 @@ function addThought(
   if (encrypted !== undefined) signatures.push(encrypted)
 }
 
-/** The last signature belongs to the text it came with, or came after; earlier ones stand alone. */
+/** The last signature belongs to the text that it came with, or after. Earlier ones stand alone. */
 function sign(spoken: Part[], signatures: readonly string[]): void {
   const last = signatures.at(-1)
   if (last === undefined) return
@@ -99,7 +99,7 @@ function formatCall(block: ToolCallBlock, path: string): Part {
   return { functionCall, ...(thoughtSignature === undefined ? {} : { thoughtSignature }) }
 }
 
-/** Google takes an object alone, so the text that a custom tool was given becomes the field of one. */
+/** Google only accepts an object, so a custom tool's text becomes a field of one. */
 function argumentsOf({ variant, arguments: text }: ToolCallBlock, path: string): Record<string, unknown> {
   if (variant === 'custom') return { input: text }
   return toolArguments(text, `${path}.${variant === 'function' ? 'function' : 'function_call'}.arguments`)
