@@ -144,7 +144,7 @@ describe('values beside the text', () => {
     expect(textIn(form, data)).toBeUndefined()
   })
 
-  it.each(['must be valid JSON: not %j', 'a\nb', '\\u12'])('are JSON: not %j', (padding) => {
+  it.each(['\\x', 'a\nb', '\\u12'])('must be valid JSON: not %j', (padding) => {
     const data = tail(1, 'PADDING', {}).replace('PADDING', padding)
     expect(textIn(form, data)).toBeUndefined()
     expect(textIn(form, data.replace(padding, 'abc'))).toBe('two')
@@ -175,7 +175,7 @@ describe('no form is learnt', () => {
     expect(textIn(learnt(data, text), data)).toBeUndefined()
   })
 
-  it.each([said('from %j', { logprobs: {} }), said('one', { value: {} }), said('')])('of %j', (part) => {
+  it.each([said('one', { logprobs: {} }), said('one', { value: {} }), said('')])('from %j', (part) => {
     const form = new TextForm()
     const data = chunk(part.text)
     form.learn({ data, event: '', body: parseJson(data) }, [part], varying)

@@ -261,7 +261,7 @@ describe('settings', () => {
     expect(reasoning).toEqual({ effort: 'low' })
   })
 
-  it.each(['of an answer in JSON: %s', 'output_format'])('of an answer in JSON: %s', (name) => {
+  it.each(['output_config', 'output_format'])('of an answer in JSON: %s', (name) => {
     const format = { type: 'json_schema', schema: { type: 'object' } }
     const request = asked({ [name]: name === 'output_config' ? { format } : format })
     expect(request.output).toEqual({ type: 'json-schema', name: 'answer', schema: { type: 'object' } })

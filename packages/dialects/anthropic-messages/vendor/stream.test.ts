@@ -130,8 +130,8 @@ describe('errors', () => {
     if (ours === 400) expect(error.message).toBe(message)
   })
 
-  it.each([[null], ['include %j, which is not a message'], [[]], [{}], [{ type: 'message' }]])(
-    '%j is no message',
+  it.each([[null], ['text'], [[]], [{}], [{ type: 'message' }]])(
+    'include %j, which is not a message',
     (body) => {
       expect(fold(anthropicMessages.operations.generate.decodeResponse(body)).error?.status).toBe(502)
     },

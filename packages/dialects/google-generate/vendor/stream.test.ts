@@ -95,8 +95,8 @@ describe('the finish of an answer from Google', () => {
 })
 
 describe('a body that is not an answer', () => {
-  it.each([{}, null, [], 'is an error: %j', 3, { error: { code: 500 } }, [{ error: { code: 429 } }]])(
-    '%j',
+  it.each([{}, null, [], 'x', 3, { error: { code: 500 } }, [{ error: { code: 429 } }]])(
+    'is an error: %j',
     (body) => {
       expect(fold(googleGenerate.operations.generate.decodeResponse(body)).error).toBeDefined()
       expect(partsOf(body).filter(({ type }) => type === 'error')).toHaveLength(1)

@@ -69,7 +69,7 @@ describe('usage in unusual places', () => {
 describe('reasoning', () => {
   const text = { kind: 'reasoning', text: 'Let me think' }
 
-  it.each(['is text in %s', 'reasoning_content'])('is text in %s', (field) => {
+  it.each(['reasoning', 'reasoning_content'])('is text in %s', (field) => {
     expect(blocksOf(chunk({ [field]: 'Let me ' }), chunk({ [field]: 'think' }))).toEqual([text])
   })
 
@@ -223,8 +223,8 @@ describe('the finish', () => {
     })
   })
 
-  it.each(['is an error for %s', 'network_error', 'abort', 'insufficient_system_resource'])(
-    '%s is an error',
+  it.each(['error', 'network_error', 'abort', 'insufficient_system_resource'])(
+    'is an error for %s',
     (finish) => {
       const { response, error } = fold(partsOf(chunk({ content: 'a' }), { ...chunk({}, finish), usage }))
       expect(error?.detail).toContain(finish)

@@ -49,14 +49,11 @@ describe('a conversation that continues', () => {
     expect(pathOf('tools[0].name', { input: [1, 2] })).toBe('tools[0].name')
   })
 
-  test.each([7, [], { id: 'must be named by a string, not by %j' }])(
-    'is named by a text, not by %j',
-    (previous) => {
-      expect(() => keptResponses.previousOf({ previous_response_id: previous })).toThrow(
-        refusal('previous_response_id'),
-      )
-    },
-  )
+  test.each([7, [], { id: 'resp_1' }])('must be named by a string, not by %j', (previous) => {
+    expect(() => keptResponses.previousOf({ previous_response_id: previous })).toThrow(
+      refusal('previous_response_id'),
+    )
+  })
 })
 
 describe('items of the input', () => {
