@@ -68,9 +68,7 @@ export interface CallerFormat {
    * @param body parsed; undefined if it could not be parsed
    */
   fieldPath?(param: string, body: object | undefined): string
-  /**
-   * Headers in which the format's clients say what a request belongs to. Each becomes a tag. Absent: none.
-   */
+  /** Headers in which the clients say what a request belongs to; each becomes a tag. Absent: none. */
   attribution?: readonly Attribution[]
   /** The body of an error response. */
   formatError(error: GatewayError, requestId: string): object
@@ -81,10 +79,7 @@ export interface CallerFormat {
   rateLimitStyle: 'openai' | 'anthropic'
   /** Absent: its answers are never streamed. */
   streams?: StreamForm
-  /**
-   * Used if the vendor speaks this format too: bytes pass, except for what must change. Absent: no vendor
-   * does.
-   */
+  /** Used if the vendor speaks this format too: bytes pass, except for what must change. Absent: never. */
   passThrough?: PassThrough
   /** How callers read kept answers and continue from them. Absent: answers are not kept. */
   kept?: KeptFormat
@@ -153,10 +148,7 @@ export interface StreamForm {
 
 /** A token count takes the same request as an answer, without the fields that only an answer needs. */
 export interface TokenCounting {
-  /**
-   * The style of the vendors that count tokens too; other vendors that speak the format mostly do not.
-   * Absent: none do.
-   */
+  /** The style of the vendors that count tokens; others of the format mostly do not. Absent: none do. */
   style?: string
   /** Body members that a vendor accepts for a count. Absent: all members of a request for an answer. */
   members?: ReadonlySet<string>

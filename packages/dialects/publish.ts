@@ -74,10 +74,7 @@ const families: readonly Family[] = [
   },
 ]
 
-/**
- * A table of every field against every format, one sign each. Formats that treat all fields alike share a
- * column.
- */
+/** A table of fields against formats, one sign each. Formats that treat all fields alike share a column. */
 function overview(family: Family): string {
   const { title, fields, words, formats } = family
   const columns = new Map<string, { names: string[]; cells: string[] }>()
@@ -103,20 +100,20 @@ function overview(family: Family): string {
  * refuses a field. A format that is much like an earlier one lists only the differences.
  */
 function notesOf(format: VendorFormat, family: Family, before: readonly VendorFormat[]): string {
-  const told = toldOf(format, family)
+  const notes = toldOf(format, family)
   const heading = `## ${format.name}`
   const like = before
     .map((base) => ({
       base,
-      rows: differenceOf(told, toldOf(base, family), operationFields(format, family)),
+      rows: differenceOf(notes, toldOf(base, family), operationFields(format, family)),
     }))
     .toSorted((a, b) => a.rows.length - b.rows.length)[0]
-  if (like !== undefined && like.rows.length <= told.size / 2) {
+  if (like !== undefined && like.rows.length <= notes.size / 2) {
     const link = `[\`${like.base.name}\`](#${like.base.name})`
     if (like.rows.length === 0) return `${heading}\n\nAs ${link}.`
     return `${heading}\n\nAs ${link}, except:\n\n${noteTable(like.rows)}`
   }
-  const rows = [...told].map(([field, note]) => row([nameOf(field), note]))
+  const rows = [...notes].map(([field, note]) => row([nameOf(field), note]))
   return rows.length === 0 ? `${heading}\n\nNothing to note.` : `${heading}\n\n${noteTable(rows)}`
 }
 
@@ -127,20 +124,20 @@ function noteTable(rows: readonly string[]): string {
 /** The notes on fields that are passed or translated, by field. */
 function toldOf(format: VendorFormat, family: Family): Map<string, string> {
   const fields = operationFields(format, family)
-  const told = family.fields.filter((field) => {
+  const documented = family.fields.filter((field) => {
     const { treatment, note } = fields[field]!
     return note !== '' && (treatment === 'passed' || treatment === 'translated')
   })
-  return new Map(told.map((field) => [field, fields[field]!.note.replaceAll('|', '\\|')]))
+  return new Map(documented.map((field) => [field, fields[field]!.note.replaceAll('|', '\\|')]))
 }
 
 function differenceOf(
-  told: ReadonlyMap<string, string>,
+  notes: ReadonlyMap<string, string>,
   base: ReadonlyMap<string, string>,
   fields: OperationFields,
 ): string[] {
-  const changed = [...told].filter(([field, note]) => base.get(field) !== note)
-  const gone = [...base.keys()].filter((field) => !told.has(field))
+  const changed = [...notes].filter(([field, note]) => base.get(field) !== note)
+  const gone = [...base.keys()].filter((field) => !notes.has(field))
   return [...changed, ...gone.map((field) => [field, fields[field]!.treatment] as const)].map(
     ([field, note]) => row([nameOf(field), note]),
   )

@@ -23,9 +23,10 @@ const mark = { cache_control: { type: 'ephemeral' } }
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
 const text = { type: 'text', text: 'x' }
 
-const said = (...messages: object[]): object => ({ messages })
-const parts = (...content: object[]): object => said({ role: 'user', content })
-const replied = (message: object): object => said(user, { role: 'assistant', content: 'x', ...message }, user)
+const withMessages = (...messages: object[]): object => ({ messages })
+const parts = (...content: object[]): object => withMessages({ role: 'user', content })
+const replied = (message: object): object =>
+  withMessages(user, { role: 'assistant', content: 'x', ...message }, user)
 
 /** A body of `/v1/messages`, for fields that only this format has. */
 const ofMessages = (body: object): object => ({ max_tokens: 77, ...body })
@@ -44,9 +45,9 @@ const ofCompletions = (body: object): object => ({ prompt: 'hi', ...body })
 /** A request that uses the field, and the same request without it if that is more than a minimal one. */
 const samples: Record<RequestField, [body: object, without?: object]> = {
   model: [{}],
-  'messages.system': [said({ role: 'system', content: 'x' }, user)],
-  'messages.developer': [said({ role: 'developer', content: 'x' }, user)],
-  'messages.name': [said({ ...user, name: 'Ann' })],
+  'messages.system': [withMessages({ role: 'system', content: 'x' }, user)],
+  'messages.developer': [withMessages({ role: 'developer', content: 'x' }, user)],
+  'messages.name': [withMessages({ ...user, name: 'Ann' })],
   'messages.text': [{}],
   'messages.text.citations': [blocks({ ...text, citations: [{}] }), blocks(text)],
   'messages.refusal': [replied({ content: null, refusal: 'no' })],
@@ -63,7 +64,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'messages.file.context': [blocks({ ...pdf, context: 'x' })],
   'messages.tool_calls': [{ tools: [tool], messages: [...called, result] }],
   'messages.tool_calls.custom': [
-    said(
+    withMessages(
       user,
       { role: 'assistant', tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'f', input: 'x' } }] },
       user,
@@ -219,13 +220,13 @@ describe.each(Object.values(generateFormats))('the field table of $name', (vendo
         )
         return generateFieldRules.formatLeniently(kept, generate, target)
       }
-      const asked = new Set<RequestField>()
-      visitRequest(parse(body), (one) => asked.add(one))
-      if ([...asked].some((one) => fields[one].treatment === 'refused' && !isOmittable(one)))
+      const visited = new Set<RequestField>()
+      visitRequest(parse(body), (one) => visited.add(one))
+      if ([...visited].some((one) => fields[one].treatment === 'refused' && !isOmittable(one)))
         return expect(lenient).toThrow(GatewayError)
-      const { body: said, dropped } = lenient()
+      const { body: sentBody, dropped } = lenient()
       expect(dropped.length).toBeGreaterThan(0)
-      expect(JSON.stringify(said)).not.toContain(`"${field}":`)
+      expect(JSON.stringify(sentBody)).not.toContain(`"${field}":`)
       return
     }
     refuseUnsupported(parse(body), fields, 'a/m')
@@ -235,10 +236,10 @@ describe.each(Object.values(generateFormats))('the field table of $name', (vendo
       expect(() => format(body)).toThrow(refusal('unheard_of'))
       return
     }
-    const asked = format(body)
-    if (treatment === 'dropped') expect(asked).toEqual(format(without))
+    const formatted = format(body)
+    if (treatment === 'dropped') expect(formatted).toEqual(format(without))
     if (treatment === 'passed' && parse(body).extensions[field] !== undefined)
-      expect(asked[field]).toEqual(parse(body).extensions[field])
+      expect(formatted[field]).toEqual(parse(body).extensions[field])
   })
 
   it('passes unknown fields on, or refuses them', () => {
@@ -256,9 +257,9 @@ describe.each(Object.values(generateFormats))('the field table of $name', (vendo
 
 it('visits every field of a request', () => {
   for (const field of requestFields) {
-    const heard = new Set<string>()
-    visitRequest(parse(samples[field][0]), (one) => heard.add(one))
-    if (field !== 'metadata') expect([...heard]).toContain(field)
+    const visited = new Set<string>()
+    visitRequest(parse(samples[field][0]), (one) => visited.add(one))
+    if (field !== 'metadata') expect([...visited]).toContain(field)
   }
 })
 

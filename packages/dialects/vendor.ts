@@ -54,9 +54,7 @@ export type ModerateFormatName = 'openai-moderations' | 'mistral-moderations'
 
 export type FormatName = GenerateFormatName | EmbedFormatName | RerankFormatName | ModerateFormatName
 
-/**
- * The vendor's side of a wire format: writes requests, reads answers. The caller's side is `CallerFormat`.
- */
+/** The vendor's side of a wire format: writes requests, reads answers. The caller's is `CallerFormat`. */
 export interface VendorFormat {
   name: FormatName
   /** The format whose callers' extra fields this one accepts, if no caller speaks this one itself. */
@@ -150,10 +148,7 @@ export function operationOf(
 
 /** How a vendor is called for one operation. Plain stateless functions. */
 export interface VendorOperation<Request extends OperationRequest = OperationRequest> {
-  /**
-   * How each field of a caller's request is treated. Enforced before `formatRequest`, and printed in the
-   * docs.
-   */
+  /** How each field of a request is treated. Enforced before `formatRequest`, and printed in the docs. */
   fields: AnyFieldTable
   /** The vendor refuses a request without a bound on output tokens. */
   requiresOutputBound?: true
@@ -172,10 +167,7 @@ export interface VendorOperation<Request extends OperationRequest = OperationReq
     /** Converts a whole answer to the bytes of an equivalent stream. */
     asStream(body: Buffer): Buffer
   }
-  /**
-   * Maps a field path in the vendor's error to the path in our names. Absent: its errors name no fields, or
-   * by the same names.
-   */
+  /** Maps a field path in the vendor's error to the neutral path. Absent: they are the same, or absent. */
   mapErrorField?(param: string, request: Request): string
 }
 
@@ -272,17 +264,11 @@ export interface StreamDecoder {
    */
   readFast?(data: string, event: string, plain: boolean): StreamPart[] | undefined
   /** Learns the form of the event that `push` decoded last, for `readFast`. */
-  learn?(said: ParsedEvent, parts: readonly StreamPart[]): void
-  /**
-   * Decodes an event whose data is not JSON: an end marker, or a sign that the answer cannot be trusted
-   * further.
-   */
+  learn?(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void
+  /** Decodes an event that is not JSON: an end marker, or the end of what can be trusted in the answer. */
   pushText(data: string): StreamPart[]
   /** The last event was cut. Absent if a cut answer cannot be complete in this format. */
   markCut?(): void
-  /**
-   * The upstream closed, or its connection broke. A stream without a finish yields an error part, never a
-   * clean end.
-   */
+  /** The upstream closed, or its connection broke. A stream without a finish yields an error part. */
   end(broken?: boolean): StreamPart[]
 }

@@ -14,7 +14,7 @@ export function addAside(
   if (isWithheld(name)) return
   const key = ownMembers.has(name) ? `${name}_of_vendor` : name
   const before = Object.hasOwn(asides, key) ? asides[key] : undefined
-  const told = filterMember(name, value)
-  const all: unknown = Array.isArray(before) && Array.isArray(told) ? [...before, ...told] : told
+  const visible = filterMember(name, value)
+  const all: unknown = Array.isArray(before) && Array.isArray(visible) ? [...before, ...visible] : visible
   Object.defineProperty(asides, key, { value: all, enumerable: true, configurable: true, writable: true })
 }

@@ -1,10 +1,7 @@
 import type { BlockDelta, BlockEnd, BlockStart } from '@turnpike/protocol'
 import { parseJson } from '../json/parse-json.ts'
 
-/**
- * Writes the events of the open block, for a format in which blocks follow each other. All text is complete
- * events.
- */
+/** Writes the events of the open block, if a format's blocks follow each other. Text is complete events. */
 export interface BlockWriter {
   writeStart(start: BlockStart): string
   writeDelta(part: BlockDelta): string
@@ -21,10 +18,7 @@ interface Queued {
   end: BlockEnd | undefined
 }
 
-/**
- * Puts the blocks of one choice into sequence, since vendors interleave several calls. One block is open at a
- * time, and the others wait.
- */
+/** Puts the blocks of one choice into sequence, since vendors interleave calls. Only one is open. */
 export class BlockQueue {
   readonly #writer: BlockWriter
   readonly #blocks = new Map<number, Queued>()
@@ -40,8 +34,7 @@ export class BlockQueue {
     this.#blocks.set(start.block, block)
     const before = this.#queue[0]
     this.#queue.push(block)
-    // Many vendors end all calls with the answer: a call whose arguments are complete has ended when the next
-    // begins.
+    // Many vendors end all calls with the answer: a complete call ends when the next one begins.
     if (before !== undefined && isWhole(before)) before.end ??= endOf(before)
     return before === undefined || before.end !== undefined ? this.#advance() : ''
   }

@@ -13,10 +13,7 @@ export function createPartFilter(telling: PartFilterOptions): PartFilter | undef
   return telling.oneCall === true || telling.answerAlone === true ? new PartFilter(telling) : undefined
 }
 
-/**
- * Chooses the parts of one answer that its caller gets. Parts that are left out are counted and billed all
- * the same.
- */
+/** Chooses the parts that the caller gets. Parts that are left out are counted and billed all the same. */
 export class PartFilter {
   readonly #options: PartFilterOptions
   readonly #choices = new Map<number, Choice>()
@@ -25,9 +22,7 @@ export class PartFilter {
     this.#options = telling
   }
 
-  /**
-   * The parts to send when this one arrives: itself, nothing, or itself after the parts that waited for it.
-   */
+  /** What to send when this part arrives: it, nothing, or it after the parts that waited for it. */
   filter(part: StreamPart): readonly StreamPart[] {
     switch (part.type) {
       case 'block-start':

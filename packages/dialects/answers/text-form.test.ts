@@ -27,13 +27,13 @@ function chunk(content: string, { delta, choice, tail }: Fields = {}): string {
   return asBytes(JSON.stringify({ id: 'x', choices, ...tail }))
 }
 
-const said = (text: string, more: object = {}): BlockDelta =>
+const textDelta = (text: string, more: object = {}): BlockDelta =>
   ({ type: 'block-delta', choice: 0, block: 0, text, ...more }) as const
 
 /** @param data an event with this text */
 function learnt(data = chunk('one'), text = 'one', event = ''): TextForm {
   const form = new TextForm()
-  form.learn({ data, event, body: parseJson(utf8(data)) }, [said(text)], varying)
+  form.learn({ data, event, body: parseJson(utf8(data)) }, [textDelta(text)], varying)
   return form
 }
 
@@ -43,8 +43,8 @@ const textIn = (form: TextForm, data: string, event = ''): string | undefined =>
 describe('an event with a piece of text', () => {
   const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
   const once = learnt()
-  holdsForAll('is read as JSON has it', [anyText], (text) => {
-    expect(once.readFast(chunk(text), '', false)).toEqual(text === '' ? undefined : said(text))
+  holdsForAll('is read as a JSON parser would', [anyText], (text) => {
+    expect(once.readFast(chunk(text), '', false)).toEqual(text === '' ? undefined : textDelta(text))
   })
 
   it('may hold escapes that are not required', () => {
@@ -77,7 +77,7 @@ describe('an event with a piece of text', () => {
     const padded = (text: string): string => JSON.stringify({ delta: { text } }).replace('}}', '}    } ')
     const form = new TextForm()
     const body = { delta: { text: 'one' } }
-    form.learn({ data: padded('one'), event: '', body }, [said('one')], {
+    form.learn({ data: padded('one'), event: '', body }, [textDelta('one')], {
       texts: [['delta', 'text']],
       others: [],
     })
@@ -175,18 +175,21 @@ describe('no form is learnt', () => {
     expect(textIn(learnt(data, text), data)).toBeUndefined()
   })
 
-  it.each([said('one', { logprobs: {} }), said('one', { value: {} }), said('')])('from %j', (part) => {
-    const form = new TextForm()
-    const data = chunk(part.text)
-    form.learn({ data, event: '', body: parseJson(data) }, [part], varying)
-    expect(textIn(form, data)).toBeUndefined()
-  })
+  it.each([textDelta('one', { logprobs: {} }), textDelta('one', { value: {} }), textDelta('')])(
+    'from %j',
+    (part) => {
+      const form = new TextForm()
+      const data = chunk(part.text)
+      form.learn({ data, event: '', body: parseJson(data) }, [part], varying)
+      expect(textIn(form, data)).toBeUndefined()
+    },
+  )
 
   it('from two parts', () => {
     const form = new TextForm()
     form.learn(
       { data: chunk('one'), event: '', body: parseJson(chunk('one')) },
-      [said('one'), said('one')],
+      [textDelta('one'), textDelta('one')],
       varying,
     )
     expect(textIn(form, chunk('one'))).toBeUndefined()
@@ -196,7 +199,7 @@ describe('no form is learnt', () => {
     const form = new TextForm()
     const forms = Array.from({ length: 30 }, (_, index) => chunk('one', { choice: { index } }))
     const read = forms.filter((data) => {
-      form.learn({ data, event: '', body: parseJson(data) }, [said('one')], varying)
+      form.learn({ data, event: '', body: parseJson(data) }, [textDelta('one')], varying)
       return textIn(form, data) !== undefined
     })
     expect(read.length).toBeLessThan(forms.length)

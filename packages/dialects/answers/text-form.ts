@@ -7,10 +7,7 @@ import { ownText, utf8 } from '../sse/parser.ts'
 export interface Varying {
   /** Where the text may be. If it is in several of these places, it is the same in each. */
   texts: readonly ValuePath[]
-  /**
-   * Values that are not part of the text, such as a sequence number or padding: a number, a string or an
-   * object.
-   */
+  /** Other values that may differ, such as a sequence number or padding: a number, a string or an object. */
   others: readonly ValuePath[]
 }
 
@@ -30,9 +27,7 @@ interface Slot {
   isText: boolean
   /** For a value that is not the text: its index in `Varying.others`. */
   other: number
-  /**
-   * The characters between the end of the previous value and this one, including a string's opening quote.
-   */
+  /** The characters between the previous value and this one, including a string's opening quote. */
   before: string
 }
 
@@ -89,7 +84,7 @@ export class TextForm {
     const form = this.#form
     if (form === undefined || form.event !== event) return undefined
     let at = 0
-    let said = ''
+    let pieceText = ''
     for (const { kind, isText, other, before } of form.slots) {
       const start = at + before.length
       // Comparing slices is much faster than `startsWith`, which checks each character.
@@ -98,8 +93,8 @@ export class TextForm {
       if (at === -1) return undefined
       if (isText) {
         const text = data.slice(start, at)
-        if (text === '' || (said !== '' && said !== text)) return undefined
-        said = text
+        if (text === '' || (pieceText !== '' && pieceText !== text)) return undefined
+        pieceText = text
         this.textEnd = at
       } else {
         // The value passes unchanged, and no client could read an event that is not JSON.
@@ -109,7 +104,7 @@ export class TextForm {
       }
     }
     if (!ends(data.slice(at), form)) return undefined
-    const text = textOf(plain ? said : utf8(said))
+    const text = textOf(plain ? pieceText : utf8(pieceText))
     if (text === undefined) return undefined
     this.#credit++
     return { type: 'block-delta', choice: form.choice, block: form.block, text }
@@ -125,23 +120,20 @@ export class TextForm {
     return start === -1 ? undefined : data.slice(start, this.#places[2 * index + 1])
   }
 
-  /**
-   * Learns from a parsed event. Callers must forget the form before each such event, since it may change what
-   * later events mean.
-   */
-  learn(said: ParsedEvent, parts: readonly StreamPart[], varying: Varying): void {
+  /** Learns from a parsed event. Forget the form first: the event may change what later ones mean. */
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[], varying: Varying): void {
     this.#form = undefined
     const [part] = parts
     if (part?.type !== 'block-delta' || parts.length > 1 || this.#credit < learningCosts) return
     if (part.logprobs !== undefined || part.value !== undefined || part.text === '') return
-    if (said.data.length > longestEvent) return
+    if (parsedEvent.data.length > longestEvent) return
     const { others } = varying
-    const texts = varying.texts.filter((path) => valueAt(said.body, path) === part.text)
+    const texts = varying.texts.filter((path) => valueAt(parsedEvent.body, path) === part.text)
     if (texts.length === 0) return
     this.#credit -= learningCosts
-    const places = placesOf(Buffer.from(said.data, 'latin1'), { texts, others })
+    const places = placesOf(Buffer.from(parsedEvent.data, 'latin1'), { texts, others })
     if (places === undefined) return
-    this.#form = formOf(said, places, part)
+    this.#form = formOf(parsedEvent, places, part)
     this.#places = others.flatMap(() => [-1, -1])
     this.textEnd = places.findLast(({ isText }) => isText)!.end
   }
@@ -188,8 +180,7 @@ function placesOf(json: Buffer, { texts, others }: Varying): Place[] | undefined
     if (place !== undefined) places.push({ ...place, isText: false, other })
   }
   places.sort((one, another) => one.start - another.start)
-  // The end of an object is found by what follows it, up to the event's own end, so only the last value may
-  // be one.
+  // An object's end is found by what follows it, so only the last value may be one.
   return places.slice(0, -1).some(({ kind }) => kind === 'object') ? undefined : places
 }
 

@@ -65,9 +65,9 @@ function bridged(
   more: object = {},
   cut = -1,
 ): { told: Told[]; bridge: TranslatingBridge } {
-  const told: Told[] = []
+  const reported: Told[] = []
   const bridge = new TranslatingBridge(vendorFormat, openaiChatCaller.streams.encoder({ ...head, ...more }), {
-    onEvent: (parts, text) => told.push({ parts, text }),
+    onEvent: (parts, text) => reported.push({ parts, text }),
   })
   const bytes = Buffer.from(
     events.map((one) => `data: ${typeof one === 'string' ? one : JSON.stringify(one)}\n\n`).join(''),
@@ -76,7 +76,7 @@ function bridged(
   bridge.push(bytes.subarray(0, middle))
   bridge.push(bytes.subarray(middle))
   bridge.end()
-  return { told, bridge }
+  return { told: reported, bridge }
 }
 
 function chunksOf(text: string): Chunk[] {
@@ -84,7 +84,7 @@ function chunksOf(text: string): Chunk[] {
   return events.filter((one) => one !== 'data: [DONE]').map((one) => JSON.parse(one.slice(6)) as Chunk)
 }
 
-const sent = (told: readonly Told[]): string => told.map((one) => one.text).join('')
+const sent = (events: readonly Told[]): string => events.map((one) => one.text).join('')
 const deltasOf = (chunks: Chunk[]): unknown[] => chunks.map((one) => one.choices[0]!.delta)
 
 describe('a translated stream', () => {
@@ -176,9 +176,9 @@ it('writes unknown blocks under their own name, and log probabilities with their
 
 it('ends with the usage only if the caller asked for it', () => {
   const usage = { inputTokens: 3, outputTokens: 4 }
-  const asked = bridged(answer).bridge.closing(usage, { usd: '0.25' })
-  expect(asked.endsWith('data: [DONE]\n\n')).toBe(true)
-  expect(chunksOf(asked)).toMatchObject([
+  const withUsage = bridged(answer).bridge.closing(usage, { usd: '0.25' })
+  expect(withUsage.endsWith('data: [DONE]\n\n')).toBe(true)
+  expect(chunksOf(withUsage)).toMatchObject([
     {
       id: 'msg_1',
       choices: [],

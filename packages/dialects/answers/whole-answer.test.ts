@@ -56,8 +56,8 @@ interface Completion {
   choices: { message: Record<string, unknown> }[]
 }
 
-function told(given: readonly StreamPart[], more: object = {}): Completion {
-  const answer = readWholeAnswer(openaiChatCaller, vendorFormat, JSON.stringify({ parts: given }), {
+function translate(parts: readonly StreamPart[], more: object = {}): Completion {
+  const answer = readWholeAnswer(openaiChatCaller, vendorFormat, JSON.stringify({ parts: parts }), {
     ...head,
     ...more,
   })
@@ -66,7 +66,7 @@ function told(given: readonly StreamPart[], more: object = {}): Completion {
 
 describe('a whole answer that is translated', () => {
   it('holds everything from the parts, and the cost', () => {
-    expect(told(parts)).toEqual({
+    expect(translate(parts)).toEqual({
       id: 'msg_1',
       object: 'chat.completion',
       created: 1_700_000_000,
@@ -102,16 +102,16 @@ describe('a whole answer that is translated', () => {
 
   it.runIf(schemas !== undefined)("keeps OpenAI's schema, also without usage and without content", () => {
     const finish = parts.at(-1)!
-    for (const given of [
+    for (const order of [
       parts,
       [parts[0]!, finish],
       [parts[0]!, ...block(0, { kind: 'refusal' }, 'No'), finish],
     ])
-      expect(schemas!.faultsOfCompletion(told(given))).toEqual([])
+      expect(schemas!.faultsOfCompletion(translate(order))).toEqual([])
   })
 
   it('hides reasoning from a caller that does not want it', () => {
-    const { message } = told(parts, { reasoningHidden: true }).choices[0]!
+    const { message } = translate(parts, { reasoningHidden: true }).choices[0]!
     expect(JSON.stringify(message)).not.toContain('reasoning')
   })
 

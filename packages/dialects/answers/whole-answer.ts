@@ -27,13 +27,13 @@ export function readWholeAnswer(
   text: string,
   head: BridgeHead,
 ): WholeAnswer<string> {
-  const given = parseBody(text)
-  const body = vendorFormat.operations.generate.readBody?.(given) ?? given
+  const parsed = parseBody(text)
+  const body = vendorFormat.operations.generate.readBody?.(parsed) ?? parsed
   const passing = passThroughOf(format, vendorFormat)
   const parts = decodeParts(vendorFormat, body, text, passing === undefined ? undefined : head.asked)
   const response = foldParts(parts, text)
   const { text: outputText, textlessTokens } = outputOf(response)
-  const said =
+  const formatted =
     passing === undefined
       ? format.formatResponse(filterAnswer(parts, head) ?? response, head)
       : passing.patchAnswer(body, head)
@@ -42,7 +42,7 @@ export function readWholeAnswer(
     outputText,
     textlessTokens,
     reasoningSeen: response.choices.some(({ blocks }) => blocks.some(isPlainReasoning)),
-    body: (usage, cost) => JSON.stringify(said(usage, cost)),
+    body: (usage, cost) => JSON.stringify(formatted(usage, cost)),
   }
 }
 
@@ -86,18 +86,15 @@ function foldParts(parts: readonly StreamPart[], text: string): ModelResponse {
 
 /** Undefined if the caller gets the whole answer. */
 function filterAnswer(parts: readonly StreamPart[], telling: PartFilterOptions): ModelResponse | undefined {
-  const told = createPartFilter(telling)
-  if (told === undefined) return undefined
-  const { response } = fold(parts.flatMap((part) => told.filter(part)))
+  const filter = createPartFilter(telling)
+  if (filter === undefined) return undefined
+  const { response } = fold(parts.flatMap((part) => filter.filter(part)))
   // Closes the gaps that omitted blocks left.
   for (const choice of response.choices) choice.blocks = choice.blocks.filter(() => true)
   return response
 }
 
-/**
- * Why a body that came with a success status, though a stream was requested, is not an answer. Undefined if
- * it is one, or is not JSON.
- */
+/** Why a successful body is not the requested stream’s answer. Undefined if it is one, or is not JSON. */
 export function errorOfBody(vendorFormat: GenerateFormat, text: string): GatewayError | undefined {
   const value = parseJson(text)
   const body: unknown = Array.isArray(value) ? value[0] : value

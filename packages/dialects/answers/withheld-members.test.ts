@@ -18,12 +18,12 @@ const ours = new Set(['usage.cost', 'usage.cost_usd'])
 const businesslike = /cost|price|bill|byok|ticks|credit|estimate|^provider$|groq|breakdown|gateway|metrics/i
 
 /** Paths of members that reveal what the operator pays, or to whom. */
-function told(value: unknown, path = ''): string[] {
+function revealingPaths(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value.flatMap((item) => told(item, `${path}[]`))
+  if (Array.isArray(value)) return value.flatMap((item) => revealingPaths(item, `${path}[]`))
   return Object.entries(value).flatMap(([name, member]) => {
     const at = path === '' ? name : `${path}.${name}`
-    return [...(businesslike.test(name) && !ours.has(at) ? [at] : []), ...told(member, at)]
+    return [...(businesslike.test(name) && !ours.has(at) ? [at] : []), ...revealingPaths(member, at)]
   })
 }
 
@@ -76,7 +76,7 @@ describe.each(styles)("callers do not see the operator's business data from %s",
   it.each(secrets)('in a stream: %s', (_what, members, choice = {}) => {
     const text = chunk({}) + chunk(members, choice) + chunk(members, choice) + chunk({}) + last
     const events = streamed(Buffer.from(`${text}data: [DONE]\n\n`), style)
-    expect(events.flatMap((one) => told(one))).toEqual([])
+    expect(events.flatMap((one) => revealingPaths(one))).toEqual([])
     expect(JSON.stringify(events)).not.toContain('OpenAI')
     const deltas = events.map((one) => (one as { choices: { delta?: object }[] }).choices[0]?.delta)
     const contents = deltas.filter((delta) => delta !== undefined && 'content' in delta)
@@ -95,7 +95,7 @@ describe.each(styles)("callers do not see the operator's business data from %s",
     }
     const answer = readWholeAnswer(openaiChatCaller, generateFormats[style], JSON.stringify(body), head)
     const text = answer.body(parseUsage(usage), cost)
-    expect(told(JSON.parse(text))).toEqual([])
+    expect(revealingPaths(JSON.parse(text))).toEqual([])
     expect(text).not.toContain('OpenAI')
   })
 })
@@ -137,11 +137,11 @@ describe('a translated answer does not contain it either', () => {
     const text = answer.body(answer.usage, cost)
     const lines = events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
     const stream = JSON.stringify(streamed(Buffer.from(lines), style))
-    for (const said of [text, stream]) {
-      expect(said).toContain('"content":"x"')
-      expect(said).not.toContain('OpenAI')
+    for (const output of [text, stream]) {
+      expect(output).toContain('"content":"x"')
+      expect(output).not.toContain('OpenAI')
       // A tool's arguments are part of the answer itself.
-      if (style === 'anthropic-messages') expect(said).toContain('"input":{"price":3}')
+      if (style === 'anthropic-messages') expect(output).toContain('"input":{"price":3}')
     }
   })
 })
@@ -175,7 +175,7 @@ test.skipIf(priced === undefined)('no recorded usage body costs its caller more 
     if (counted === undefined) continue
     bodies++
     const answer = { usage: formatPricedUsage(counted, cost) }
-    expect(told(answer)).toEqual([])
+    expect(revealingPaths(answer)).toEqual([])
     expect(answer.usage).toMatchObject({ cost: 0.5, cost_usd: '0.5' })
   }
   expect(bodies).toBeGreaterThan(200)
@@ -188,13 +188,13 @@ describe("a recorded answer contains none of the operator's business data", () =
   it.each(cases)('$id', ({ id, stream, features }) => {
     const bytes = recordings.response(id)
     if (features.includes('midstream-error')) return
-    if (stream) return expect(streamed(bytes).flatMap((one) => told(one))).toEqual([])
+    if (stream) return expect(streamed(bytes).flatMap((one) => revealingPaths(one))).toEqual([])
     const answer = readWholeAnswer(
       openaiChatCaller,
       generateFormats['openai-chat'],
       bytes.toString('utf8'),
       head,
     )
-    expect(told(JSON.parse(answer.body(answer.usage, cost)))).toEqual([])
+    expect(revealingPaths(JSON.parse(answer.body(answer.usage, cost)))).toEqual([])
   })
 })

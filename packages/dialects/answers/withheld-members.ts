@@ -34,7 +34,7 @@ const content: ReadonlySet<string> = new Set([
 ])
 
 /** Members of a message or choice that belong to the answer itself. */
-const said: ReadonlySet<string> = new Set([
+const ownMembers: ReadonlySet<string> = new Set([
   'delta',
   'message',
   'content',
@@ -103,10 +103,10 @@ function rest(body: Record<string, unknown>): Record<string, unknown> {
   let isSame = true
   const kept: [string, unknown][] = []
   for (const [name, value] of Object.entries(body)) {
-    const told = content.has(name) ? value : withoutMoney(value)
+    const visible = content.has(name) ? value : withoutMoney(value)
     if (!content.has(name) && isWithheld(name)) isSame = false
-    else kept.push([name, told])
-    isSame &&= told === value
+    else kept.push([name, visible])
+    isSame &&= visible === value
   }
   return isSame ? body : Object.fromEntries(kept)
 }
@@ -114,18 +114,16 @@ function rest(body: Record<string, unknown>): Record<string, unknown> {
 /** The same for an object that contains the answer's own text. */
 export function withoutWithheldNames(holder: Record<string, unknown>): Record<string, unknown> {
   if (!namesWithheld(holder)) return holder
-  const told = Object.entries(holder).filter(([name]) => !isWithheld(name))
-  return Object.fromEntries(told.map(([name, value]) => [name, filterMember(name, value)]))
+  const visible = Object.entries(holder).filter(([name]) => !isWithheld(name))
+  return Object.fromEntries(visible.map(([name, value]) => [name, filterMember(name, value)]))
 }
 
 /** A member of a message or choice as callers get it, if they do. */
 export function filterMember(name: string, value: unknown): unknown {
-  return said.has(name) || isBlock(value) ? value : withoutMoney(value)
+  return ownMembers.has(name) || isBlock(value) ? value : withoutMoney(value)
 }
 
-/**
- * Whether it is a block of an answer, such as a call of the vendor's tool, whose input may have any names.
- */
+/** Whether it is a block of an answer, as a call of the vendor's tool: its input may have any names. */
 function isBlock(value: unknown): boolean {
   const one: unknown = Array.isArray(value) ? value[0] : value
   return typeof one === 'object' && one !== null && 'type' in one && typeof one.type === 'string'
@@ -133,7 +131,7 @@ function isBlock(value: unknown): boolean {
 
 export function namesWithheld(holder: object): boolean {
   for (const name in holder) {
-    if (said.has(name)) continue
+    if (ownMembers.has(name)) continue
     if (isWithheld(name)) return true
     const value: unknown = (holder as Record<string, unknown>)[name]
     if (typeof value === 'object' && filterMember(name, value) !== value) return true

@@ -20,7 +20,7 @@ const telling: Telling = {
 }
 
 /** What the Messages format can express of an answer: text, calls and finish reason of one choice. */
-function told({ choices }: ModelResponse): unknown {
+function summarize({ choices }: ModelResponse): unknown {
   const [choice] = choices
   const blocks = choice?.blocks ?? []
   const text = (kind: string): string =>
@@ -98,7 +98,7 @@ describe('a recorded stream, translated to Messages', () => {
       return expect(eventsOf(text).map(({ type }) => type)).not.toContain('message_stop')
     const events = eventsOf(whole)
     expectOrder(events)
-    expect(told(decodedAgain(events))).toEqual(told(fold(parts).response))
+    expect(summarize(decodedAgain(events))).toEqual(summarize(fold(parts).response))
     expect(events[0]).toMatchObject({ message: { model: 'vendor/möbel' } })
     const last = events.at(-2)!['usage'] as Record<string, unknown>
     if (usage !== undefined) expect(last).toMatchObject({ cost_usd: '0.000123', cost: 0.000123 })
@@ -110,9 +110,9 @@ describe('a recorded stream, translated to Messages', () => {
 
 describe('a recorded whole answer, translated to Messages', () => {
   it.each(wholeAnswers)('%s', (_, answer) => {
-    const said = tellWhole(telling, answer)
-    if (said === undefined) return
-    expect(said.body).toMatchObject({ type: 'message', role: 'assistant', model: 'vendor/möbel' })
-    expect(told(fold(decodeResponse(said.body)).response)).toEqual(told(said.response))
+    const answers = tellWhole(telling, answer)
+    if (answers === undefined) return
+    expect(answers.body).toMatchObject({ type: 'message', role: 'assistant', model: 'vendor/möbel' })
+    expect(summarize(fold(decodeResponse(answers.body)).response)).toEqual(summarize(answers.response))
   })
 })

@@ -95,10 +95,10 @@ describe('requests that were sent to Anthropic', () => {
     const raw = request.messages.some(({ content }) => content.some(({ kind }) => kind === 'raw'))
     if (raw || request.output !== undefined || Object.keys(request.extensions).length > 0) return
     const target = targetOf('anthropic-messages', body.model)
-    const said = JSON.parse(
+    const formatted = JSON.parse(
       JSON.stringify(anthropicMessages.operations.generate.formatRequest(request, target)),
     ) as Body
-    expect(comparable(said)).toEqual(comparable(body))
+    expect(comparable(formatted)).toEqual(comparable(body))
   })
 
   test.each(valid.map(({ id }) => [id]))('are sent as they were written: %s', (id) => {

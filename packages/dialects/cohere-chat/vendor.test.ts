@@ -133,9 +133,9 @@ describe('an answer from Cohere', () => {
     ['TIMEOUT', undefined, 504],
   ])('is an error if it ends with %s', (reason, error, status) => {
     const events = [...ofText.slice(0, -2), ending(reason, error === undefined ? {} : { error })]
-    const { error: told } = fold(decodeEvents(cohereChat, events))
-    expect(told).toMatchObject({ status })
-    if (error !== undefined) expect(told!.message).toBe(error)
+    const { error: actual } = fold(decodeEvents(cohereChat, events))
+    expect(actual).toMatchObject({ status })
+    if (error !== undefined) expect(actual!.message).toBe(error)
     const whole = { ...(samples[0]!.whole as object), finish_reason: reason, error }
     expect(fold(decodeResponse(whole)).error).toMatchObject({ status })
   })
@@ -145,10 +145,10 @@ describe('an answer from Cohere', () => {
     ['', '{}'],
     [' ', '{}'],
     ['{"a":null}', '{"a":null}'],
-  ])('has the arguments %j as %s', (said, told) => {
-    const events = [start, ...call(0, 'now', said), ending('TOOL_CALL')]
+  ])('has the arguments %j as %s', (input, expected) => {
+    const events = [start, ...call(0, 'now', input), ending('TOOL_CALL')]
     const [block] = fold(decodeEvents(cohereChat, events)).response.choices[0]!.blocks
-    expect(JSON.parse(block!.text)).toEqual(JSON.parse(told))
+    expect(JSON.parse(block!.text)).toEqual(JSON.parse(expected))
   })
 
   it('keeps content of an unknown type', () => {

@@ -63,10 +63,7 @@ export function base64Bytes(text: Buffer): number {
   return Math.floor((end * 3) / 4)
 }
 
-/**
- * Whether a caller can get the vector as it is, so that the answer around it stays valid JSON. Checked
- * without converting it to numbers.
- */
+/** Whether the vector can pass as it is within a JSON answer. Checked without converting it to numbers. */
 export function isWellFormed({ encoding, text }: Vector): boolean {
   if (encoding === 'float') return numbersIn(text) !== undefined
   for (let at = 0; at < text.length; at++) if (ofBase64[text[at]!] === 0) return false

@@ -23,6 +23,6 @@ export function readEmbeddings(
     answer: undefined,
   }
   requireSound(embeddings, request)
-  const said = answer ?? format.formatEmbeddings(embeddings, head, request)
-  return textlessAnswer(embeddings.usage, said)
+  const formatted = answer ?? format.formatEmbeddings(embeddings, head, request)
+  return textlessAnswer(embeddings.usage, formatted)
 }

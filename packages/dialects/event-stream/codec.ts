@@ -1,9 +1,6 @@
 import type { EventStreamCodec } from '@smithy/eventstream-codec'
 
-/*
- * AWS's codec, which reads one complete frame. It is loaded only for providers that need it: loading takes
- * some 50 ms and 14 MB.
- */
+/* AWS's codec for one complete frame. Loaded only if a provider needs it: that takes 50 ms and 14 MB. */
 
 let codec: EventStreamCodec | undefined
 

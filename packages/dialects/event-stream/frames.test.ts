@@ -126,7 +126,7 @@ describe('AWS frames', () => {
   })
   const anyMessages = fc.array(anyMessage, { maxLength: 8 })
   holdsForAll(
-    'are what AWS’s own encoder writes',
+    'are read as AWS’s own encoder wrote them',
     [anyMessages, fc.array(fc.nat(400))],
     (messages, lengths) => {
       const stream = Buffer.concat(messages.map((message) => codec.encode(message as Message)))

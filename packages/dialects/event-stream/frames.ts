@@ -28,7 +28,7 @@ export class FrameCutter {
   #pieces: Buffer[] = []
   #bytes = 0
   /** How many bytes the next step needs: to read a length, or to deliver a frame. */
-  #wanted = preludeBytes
+  #neededBytes = preludeBytes
 
   /** @param onFrame gets complete frames, in order; each is valid until it returns */
   constructor(onFrame: (frame: Buffer) => void) {
@@ -45,31 +45,30 @@ export class FrameCutter {
     if (this.#bytes === 0) return this.#cutFrames(chunk)
     this.#pieces.push(chunk)
     this.#bytes += chunk.length
-    // Joins the pieces only if that completes a step, so that single bytes cost no more work than one large
-    // chunk.
-    if (this.#bytes >= this.#wanted) this.#cutFrames(Buffer.concat(this.#pieces, this.#bytes))
+    // Joins the pieces only once a step is complete: single bytes cost no more than one large chunk.
+    if (this.#bytes >= this.#neededBytes) this.#cutFrames(Buffer.concat(this.#pieces, this.#bytes))
   }
 
   #cutFrames(bytes: Buffer): void {
     let at = 0
-    let wanted = preludeBytes
+    let neededBytes = preludeBytes
     while (bytes.length - at >= preludeBytes) {
       const length = frameLength(bytes, at)
       if (bytes.length - at < length) {
-        wanted = length
+        neededBytes = length
         break
       }
       this.#onFrame(bytes.subarray(at, at + length))
       at += length
     }
-    this.#keep(at === 0 ? bytes : bytes.subarray(at), wanted)
+    this.#keep(at === 0 ? bytes : bytes.subarray(at), neededBytes)
   }
 
   /** Copies the rest: a slice would keep the whole chunk in memory while the stream is silent. */
-  #keep(rest: Buffer, wanted: number): void {
+  #keep(rest: Buffer, neededBytes: number): void {
     this.#pieces = rest.length === 0 ? [] : [Buffer.from(rest)]
     this.#bytes = rest.length
-    this.#wanted = wanted
+    this.#neededBytes = neededBytes
   }
 }
 

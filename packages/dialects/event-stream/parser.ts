@@ -36,7 +36,7 @@ export class EventStreamParser implements EventParser {
     this.#plain = isAscii(payload)
     switch (textOf(headers[':message-type'])) {
       case 'exception':
-        return this.#tell(payload, exceptionMark + (textOf(headers[':exception-type']) ?? ''))
+        return this.#deliver(payload, exceptionMark + (textOf(headers[':exception-type']) ?? ''))
       case 'error': {
         // An error without a type of its own has everything in its headers.
         const message = textOf(headers[':error-message']) ?? ''
@@ -45,11 +45,11 @@ export class EventStreamParser implements EventParser {
         return this.#listener.onEvent(asBytes(JSON.stringify({ message })), type)
       }
       default:
-        return this.#tell(payload, textOf(headers[':event-type']) ?? '')
+        return this.#deliver(payload, textOf(headers[':event-type']) ?? '')
     }
   }
 
-  #tell(payload: Buffer, type: string): void {
+  #deliver(payload: Buffer, type: string): void {
     this.#listener.onEvent(payload.toString('latin1'), type)
   }
 }

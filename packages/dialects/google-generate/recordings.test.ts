@@ -119,11 +119,11 @@ describe('recorded answers of Google', () => {
     const { response } = fold(decodeBytes(googleGenerate, [bytesOf(recorded)]))
     const [call] = decoded(response).calls
     const bodies = bytesOf(recorded).toString('utf8')
-    const said = [...bodies.matchAll(/"(?:stringValue|numberValue)":("[^"]+"|[\d.]+)/g)].map(
+    const values = [...bodies.matchAll(/"(?:stringValue|numberValue)":("[^"]+"|[\d.]+)/g)].map(
       ([, value]) => value,
     )
-    expect(said.length).toBeGreaterThan(0)
-    for (const value of said) expect(JSON.stringify(call!.args)).toContain(value)
+    expect(values.length).toBeGreaterThan(0)
+    for (const value of values) expect(JSON.stringify(call!.args)).toContain(value)
     expect(response.choices[0]!.finish?.reason).toBe('tool-calls')
   })
 })

@@ -66,9 +66,7 @@ function shortenName(name: string): string {
   return name.length <= maxNameCharacters ? name : `${name.slice(0, maxNameCharacters).toWellFormed()}…`
 }
 
-/**
- * The first mistake, or the deepest one below it: in a union, that is the branch which the caller intended.
- */
+/** The first mistake, or the deepest one below it: in a union, the branch which the caller intended. */
 function mostTelling(mistakes: readonly SchemaMistake[]): SchemaMistake {
   let found = mistakes[0]
   if (found === undefined) throw new Error('a schema rejected a value without naming the mistake')

@@ -12,7 +12,7 @@ function edited(text: string, changes: Record<string, string | undefined>): stri
 describe('members of a JSON object', () => {
   const indents = fc.constantFrom(undefined, 1, 4, '\t')
   holdsForAll(
-    'finds each with its exact text',
+    'are found with their exact text',
     [fc.dictionary(fc.string(), fc.jsonValue()), indents],
     (object, indent) => {
       const body = Buffer.from(JSON.stringify(object, null, indent))
@@ -27,7 +27,7 @@ describe('members of a JSON object', () => {
   )
 
   holdsForAll(
-    'changes what is asked and nothing else',
+    'are changed one by one, without affecting others',
     [fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue()],
     (object, value) => {
       const text = JSON.stringify(object)

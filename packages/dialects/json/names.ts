@@ -67,10 +67,7 @@ export class Names {
     return entry
   }
 
-  /**
-   * Whether this many bytes are too many for any of the names, and for any name that could be confused with
-   * one.
-   */
+  /** Whether this is longer than any of the names, and than any name that could be confused with one. */
   tooLong(bytes: number): boolean {
     return bytes > this.#mostBytes * mostBytesALetter
   }

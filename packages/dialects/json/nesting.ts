@@ -1,10 +1,7 @@
 const quote = 0x22
 const backslash = 0x5c
 
-/**
- * Whether a JSON text nests arrays and objects deeper than this many levels. For most texts, counting their
- * brackets is enough to rule it out.
- */
+/** Whether a JSON text nests deeper than this. For most texts, counting brackets is enough to rule it out. */
 export function nestsDeeper(text: string, levels: number): boolean {
   if (text.length < 2 * levels) return false
   return openAtMost(text, '[', ']') + openAtMost(text, '{', '}') > levels && depthOf(text) > levels

@@ -1,15 +1,9 @@
 import { nestsDeeper } from './nesting.ts'
 
-/**
- * No real answer nests this deep. Writing a deeper one would overflow the stack, and that would only show
- * after the answer was paid for.
- */
+/** No real answer nests this deep. Writing a deeper one would overflow the stack, after it was paid for. */
 const mostLevels = 2_000
 
-/**
- * The value of a JSON text. Undefined if it is not JSON, or nests too deep. The caller decides what that
- * means.
- */
+/** The value of a JSON text. Undefined if it is not JSON or nests too deep: the caller handles that. */
 export function parseJson(text: string): unknown {
   if (nestsDeeper(text, mostLevels)) return undefined
   try {

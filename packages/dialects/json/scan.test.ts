@@ -16,7 +16,7 @@ function scanned(text: string, bounds?: { maxValues: number; maxMembers: number 
 describe('a single walk over a JSON text', () => {
   const indents = fc.constantFrom(undefined, 1, '\t')
   holdsForAll(
-    'counts all of its values',
+    'counts all values',
     [fc.dictionary(fc.string(), fc.jsonValue()), indents],
     (object, indent) => {
       const text = JSON.stringify(object, null, indent)
@@ -26,7 +26,7 @@ describe('a single walk over a JSON text', () => {
 
   const pieces = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '1', ' ', 'a', '"a":')
   holdsForAll(
-    'ends, whatever the bytes are',
+    'ends for any bytes',
     [fc.array(pieces, { maxLength: 300 })],
     (text) => {
       scanObject(Buffer.from(text.join('')), new Names({ a: { a: true } }))

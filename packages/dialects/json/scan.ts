@@ -189,10 +189,7 @@ function outermostKey(json: Buffer, start: number, end: number, scan: ObjectScan
   return text
 }
 
-/**
- * Notes a name in an object that the gateway acts on, where each name may occur once. Returns the number of
- * members so far.
- */
+/** Notes a name, which may occur once in an object that the gateway acts on. Returns the members so far. */
 function noteKey(json: Buffer, start: number, end: number, depth: number, scan: ObjectScan): number {
   const names = namesAt[depth]!
   const known =

@@ -24,10 +24,7 @@ export function valueAt(body: unknown, path: ValuePath): unknown {
   return value
 }
 
-/**
- * Where a member is in the text of a parsed JSON object. Undefined if it is missing, or if a name on the path
- * occurs twice.
- */
+/** Where a member is in a parsed JSON text. Undefined if it is missing, or a name on the path is repeated. */
 export function placeOf(json: Buffer, path: ValuePath): ValuePlace | undefined {
   let place: ValuePlace = { start: withoutBlanks(json, 0), end: json.length }
   for (const step of path) {

@@ -148,8 +148,8 @@ function formatted(body: object, model = 'mistral-small-latest'): Record<string,
   return mistralChat.operations.generate.formatRequest(request, targetOf('mistral-chat', model, 1000))
 }
 
-function messages(...given: object[]): unknown {
-  return formatted({ messages: given })['messages']
+function messages(...list: object[]): unknown {
+  return formatted({ messages: list })['messages']
 }
 
 const call = (id: string): object => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
@@ -246,7 +246,7 @@ describe('a request to Mistral', () => {
   })
 
   it("has all system messages first, including developers'", () => {
-    const given = [
+    const conversation = [
       { role: 'system', content: 'a' },
       user,
       { role: 'assistant', content: 'b' },
@@ -259,7 +259,7 @@ describe('a request to Mistral', () => {
       },
       user,
     ]
-    expect(messages(...given)).toEqual([
+    expect(messages(...conversation)).toEqual([
       { role: 'system', content: 'a' },
       {
         role: 'system',
@@ -275,7 +275,7 @@ describe('a request to Mistral', () => {
   })
 
   it('has ids of nine characters, the same for a call and its result', () => {
-    const given = [
+    const conversation = [
       user,
       { role: 'assistant', content: null, tool_calls: [call('toolu_01ADw53o3uvrGvcc'), call('VzeppoSaq')] },
       { role: 'tool', tool_call_id: 'toolu_01ADw53o3uvrGvcc', content: 'x', name: 'not a name' },
@@ -283,7 +283,7 @@ describe('a request to Mistral', () => {
     ]
     const id = mistralToolCallId('toolu_01ADw53o3uvrGvcc')
     expect(id).toMatch(/^[a-zA-Z0-9]{9}$/)
-    expect(messages(...given)).toEqual([
+    expect(messages(...conversation)).toEqual([
       user,
       { role: 'assistant', content: '', tool_calls: [call(id), call('VzeppoSaq')] },
       { role: 'tool', tool_call_id: id, content: 'x' },
@@ -292,7 +292,7 @@ describe('a request to Mistral', () => {
   })
 
   it('puts a message between a tool and the user, marks a prefix and leaves empty messages out', () => {
-    const given = [
+    const conversation = [
       user,
       { role: 'assistant', content: '' },
       { role: 'assistant', tool_calls: [call('VzeppoSaq')] },
@@ -300,7 +300,7 @@ describe('a request to Mistral', () => {
       user,
       { role: 'assistant', content: 'The answer is' },
     ]
-    expect(messages(...given)).toEqual([
+    expect(messages(...conversation)).toEqual([
       user,
       { role: 'assistant', content: '', tool_calls: [call('VzeppoSaq')] },
       { role: 'tool', tool_call_id: 'VzeppoSaq', content: 'x' },
@@ -311,7 +311,7 @@ describe('a request to Mistral', () => {
   })
 
   it("returns Mistral's reasoning unchanged, and no other vendor's", () => {
-    const given = [
+    const conversation = [
       user,
       { role: 'assistant', content: 'Yes', reasoning_content: 'Hm' },
       user,
@@ -324,7 +324,7 @@ describe('a request to Mistral', () => {
       },
       user,
     ]
-    expect(messages(...given)).toMatchObject([
+    expect(messages(...conversation)).toMatchObject([
       user,
       {
         role: 'assistant',

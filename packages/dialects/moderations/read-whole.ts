@@ -17,6 +17,6 @@ export function readModeration(
 ): WholeAnswer {
   const moderation = vendorFormat.operations.moderate.decode(body, request)
   const passing = passThroughOf(format, vendorFormat)
-  const said = passing?.patchAnswer(moderation, head) ?? format.formatModeration(moderation, head)
-  return textlessAnswer(moderation.usage, (usage, cost) => JSON.stringify(said(usage, cost)))
+  const formatted = passing?.patchAnswer(moderation, head) ?? format.formatModeration(moderation, head)
+  return textlessAnswer(moderation.usage, (usage, cost) => JSON.stringify(formatted(usage, cost)))
 }

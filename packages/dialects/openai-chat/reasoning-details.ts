@@ -25,9 +25,7 @@ export interface EndedReasoning {
   encrypted?: string
 }
 
-/**
- * What a block has besides its text; empty if it has nothing else. `index` is the index of the first detail.
- */
+/** What a block has besides its text; empty if there is nothing. `index` is the first detail's. */
 export function formatReasoningDetails(block: EndedReasoning, index: number): ReasoningDetail[] {
   const { text, reasoning, signature, encrypted } = block
   const { format, id } = reasoning ?? {}

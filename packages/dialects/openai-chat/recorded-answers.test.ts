@@ -26,7 +26,7 @@ describe('a recorded answer', () => {
     expect(misplacedParts(parts)).toEqual([])
     const { response, error } = fold(parts)
     const bodies = bodiesOf(recorded)
-    expect(told(response)).toEqual(said(bodies))
+    expect(readParts(response)).toEqual(readBodies(bodies))
     if (recorded.features.includes('midstream-error')) {
       expect(error).toMatchObject({ type: 'invalid_request_error', status: 400 })
       return
@@ -75,7 +75,7 @@ function bodiesOf({ id, stream }: RecordedCase): Body[] {
 }
 
 /** The joined fields of the deltas, or of the message, by choice. */
-function said(bodies: readonly Body[]): Said[] {
+function readBodies(bodies: readonly Body[]): Said[] {
   const choices: Said[] = []
   const calls: string[][] = []
   for (const choice of bodies.flatMap((body) => body.choices ?? [])) {
@@ -115,7 +115,7 @@ function list(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? (value as Record<string, unknown>[]) : []
 }
 
-function told(response: ModelResponse): Said[] {
+function readParts(response: ModelResponse): Said[] {
   return response.choices.map(({ blocks, finish }) => {
     const textOf = (kind: string): string =>
       blocks.flatMap((block) => (block.kind === kind ? [block.text] : [])).join('')

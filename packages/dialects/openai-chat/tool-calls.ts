@@ -16,8 +16,8 @@ interface ToolCallDelta {
 }
 
 /** `tool_calls` as a list: Hugging Face's servers sent a single call without one. */
-export function callsOf(given: unknown): ToolCallDelta[] {
-  const list: unknown[] = Array.isArray(given) ? given : [given]
+export function callsOf(value: unknown): ToolCallDelta[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value]
   return list.every(isCall) ? list : list.filter(isCall)
 }
 
@@ -37,9 +37,9 @@ function nameOf(delta: ToolCallDelta): string {
 
 /** Arguments are JSON text. Mistral and Hugging Face's servers also send them as a JSON value. */
 function argumentsOf(delta: ToolCallDelta): string {
-  const given = delta.custom?.input ?? delta.function?.arguments
-  if (typeof given === 'string') return given
-  return typeof given === 'object' && given !== null ? JSON.stringify(given) : ''
+  const value = delta.custom?.input ?? delta.function?.arguments
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
 }
 
 function isCustom({ custom }: ToolCallDelta): boolean {
@@ -206,19 +206,19 @@ export class ToolCallForm {
   readonly #silent = new Set<number>()
 
   /** Undefined if nothing has to change. `last`: the choice ends here. */
-  deltas(given: unknown, last: boolean): ToolCallDelta[] | undefined {
-    const calls = callsOf(given)
-    let told = calls === given ? undefined : calls
+  deltas(value: unknown, last: boolean): ToolCallDelta[] | undefined {
+    const calls = callsOf(value)
+    let repaired = calls === value ? undefined : calls
     for (let at = 0; at < calls.length; at++) {
       const form = this.#conformCall(calls[at]!)
-      if (form !== calls[at]) (told ??= [...calls])[at] = form
+      if (form !== calls[at]) (repaired ??= [...calls])[at] = form
     }
-    if (!last || this.#silent.size === 0) return told
-    told = [...(told ?? calls)]
+    if (!last || this.#silent.size === 0) return repaired
+    repaired = [...(repaired ?? calls)]
     // Clients parse a call's arguments, so a call without any gets `{}`; some vendors leave them empty.
-    for (const index of this.#silent) told.push({ index, function: { arguments: '{}' } })
+    for (const index of this.#silent) repaired.push({ index, function: { arguments: '{}' } })
     this.#silent.clear()
-    return told
+    return repaired
   }
 
   #conformCall(call: ToolCallDelta): ToolCallDelta {
@@ -234,8 +234,8 @@ export class ToolCallForm {
 /** Returns the same object if it is already correct. */
 function beginCall(call: ToolCallDelta, text: string): ToolCallDelta {
   const id = idOf(call)
-  const said = isCustom(call) ? call.custom?.input : call.function?.arguments
-  if (id !== '' && typeof call.type === 'string' && said === text) return call
+  const value = isCustom(call) ? call.custom?.input : call.function?.arguments
+  if (id !== '' && typeof call.type === 'string' && value === text) return call
   const head = { ...call, id: id === '' ? newToolCallId() : id }
   if (isCustom(call)) return { ...head, type: 'custom', custom: { ...call.custom, input: text } }
   return { ...head, type: 'function', function: { ...call.function, arguments: text } }
@@ -243,9 +243,9 @@ function beginCall(call: ToolCallDelta, text: string): ToolCallDelta {
 
 /** A continuation has neither the name nor the id: some clients would join them. */
 function continueCall(call: ToolCallDelta, text: string): ToolCallDelta {
-  const said = isCustom(call) ? call.custom?.input : call.function?.arguments
+  const value = isCustom(call) ? call.custom?.input : call.function?.arguments
   const repeats = idOf(call) !== '' || nameOf(call) !== ''
-  if (!repeats && (said === text || said === undefined)) return call
+  if (!repeats && (value === text || value === undefined)) return call
   const { id: _id, type: _type, function: _function, custom: _custom, ...others } = call
   return isCustom(call)
     ? { ...others, custom: { input: text } }

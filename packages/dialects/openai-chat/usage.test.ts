@@ -47,8 +47,8 @@ describe("OpenAI's usage", () => {
       { prompt_tokens_details: { cached_tokens: null }, cached_tokens: 6 },
     ],
     ["in DeepSeek's field", { prompt_cache_hit_tokens: 6, prompt_cache_miss_tokens: 4 }],
-  ])('includes cache reads: %s', (_place, told) => {
-    const usage = parseUsage({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, ...told })!
+  ])('includes cache reads: %s', (_place, counts) => {
+    const usage = parseUsage({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, ...counts })!
     expect([usage.cacheReadTokens, usage.inputTokens]).toEqual([6, 4])
   })
 

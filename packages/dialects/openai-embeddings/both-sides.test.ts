@@ -26,9 +26,9 @@ function request(more: Partial<EmbedRequest> = {}): EmbedRequest {
   }
 }
 
-function read(body: Buffer | string, asked: EmbedRequest): { text: string; tokens: number | undefined } {
+function read(body: Buffer | string, request: EmbedRequest): { text: string; tokens: number | undefined } {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  const answer = readEmbeddings({ format, vendorFormat }, bytes, head, asked)
+  const answer = readEmbeddings({ format, vendorFormat }, bytes, head, request)
   return { text: answer.body(answer.usage, { usd: '1' }).toString(), tokens: answer.usage?.inputTokens }
 }
 
@@ -45,8 +45,8 @@ describe('an answer in the requested encoding', () => {
     const usage = '{"prompt_tokens": 2, "total_tokens": 2, "cost": 9}'
     const { text, tokens } = read(`${before}theirs", "more": [true, null], "usage": ${usage} }\n`, request())
     expect(tokens).toBe(2)
-    const told = '{"prompt_tokens":2,"total_tokens":2,"cost_usd":"1","cost":1}'
-    expect(text).toBe(`${before}ours/m", "more": [true, null], "usage": ${told} }`)
+    const usageJson = '{"prompt_tokens":2,"total_tokens":2,"cost_usd":"1","cost":1}'
+    expect(text).toBe(`${before}ours/m", "more": [true, null], "usage": ${usageJson} }`)
   })
 
   it.each(['organization', 'provider', 'total_cost', 'x_groq'])(
@@ -90,7 +90,7 @@ describe('an answer in the requested encoding', () => {
 
 describe('a vector', () => {
   const numbers = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 })
-  holdsForAll('of floats is the same in either encoding', [numbers], (list) => {
+  holdsForAll('of floats is the same in both encodings', [numbers], (list) => {
     const vector = Float32Array.from(list)
     const text = Buffer.from(`[${Array.from(vector, (one) => (Object.is(one, -0) ? '-0' : one)).join(',')}]`)
     const packed = encodeVector({ encoding: 'float', text }, 'base64')
@@ -127,7 +127,7 @@ describe('an answer that was cut', () => {
   })
 
   const places = fc.nat(whole.length - 1)
-  holdsForAll('or garbled ends, as one or as an error', [places, fc.nat(255)], (at, byte) => {
+  holdsForAll('or has a wrong byte is read or refused', [places, fc.nat(255)], (at, byte) => {
     const body = Buffer.from(whole)
     body[at] = byte
     let text: string

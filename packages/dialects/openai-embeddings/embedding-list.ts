@@ -48,10 +48,7 @@ function firstByte(json: Buffer): number {
   return start
 }
 
-/**
- * The walk does not check what it skips. Everything except the vectors is parsed once here, since it passes
- * unchanged.
- */
+/** The walk skips values unchecked, so everything except the vectors is parsed once: it passes unchanged. */
 function requireJson(json: Buffer, end: number, vectors: readonly Span[]): void {
   const pieces: string[] = []
   let from = 0

@@ -21,7 +21,7 @@ const telling: Telling = {
 }
 
 /** What the Responses format can express of an answer, read from its parts. */
-function meant({ choices }: ModelResponse): unknown {
+function summarizeParts({ choices }: ModelResponse): unknown {
   const [choice] = choices
   const blocks = choice?.blocks ?? []
   const reason = choice?.finish?.reason
@@ -38,7 +38,7 @@ function meant({ choices }: ModelResponse): unknown {
 }
 
 /** The same, read from the answer's items. */
-function told({ output, status }: Response): unknown {
+function summarizeItems({ output, status }: Response): unknown {
   const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []))
   const thoughts = output.filter((item) => item.type === 'reasoning')
   return {
@@ -75,7 +75,7 @@ describe('a recorded stream, translated to Responses', () => {
     const response = last.response!
     expect(last.type).toBe(`response.${response.status}`)
     expect(readItems(events)).toEqual(response.output)
-    expect(told(response)).toEqual(meant(fold(parts).response))
+    expect(summarizeItems(response)).toEqual(summarizeParts(fold(parts).response))
     expect(response).toMatchObject({
       id: 'resp_ours',
       object: 'response',
@@ -100,9 +100,9 @@ describe('a recorded stream that breaks off', () => {
 
 describe('a recorded whole answer, translated to Responses', () => {
   it.each(wholeAnswers)('%s', (_, answer) => {
-    const said = tellWhole(telling, answer)
-    if (said === undefined) return
-    expect(said.body).toMatchObject({ id: 'resp_ours', object: 'response', model: 'vendor/möbel' })
-    expect(told(said.body as Response)).toEqual(meant(said.response))
+    const answers = tellWhole(telling, answer)
+    if (answers === undefined) return
+    expect(answers.body).toMatchObject({ id: 'resp_ours', object: 'response', model: 'vendor/möbel' })
+    expect(summarizeItems(answers.body as Response)).toEqual(summarizeParts(answers.response))
   })
 })

@@ -67,7 +67,7 @@ function readApart({ status, output, usage }: Response): unknown {
       .join(''),
     thoughts: thoughts
       .map(({ content = [], summary = [] }) => (content.length > 0 ? content : summary))
-      .map((told) => told.map(({ text }) => text).join('\n\n'))
+      .map((parts) => parts.map(({ text }) => text).join('\n\n'))
       .join(''),
     proofs: thoughts.flatMap(({ encrypted_content: proof }) => proof || []),
     calls: calls.map((one) => [one.call_id, one.name, (one.arguments ?? one.input) || '{}']),

@@ -2,10 +2,7 @@ import type { OperationRequest } from '@turnpike/protocol'
 import type { Call } from '../call.ts'
 import type { ReferencedValue } from './references.ts'
 
-/**
- * The members of a checked body that the gateway itself reads; nearly all formats have them under these
- * names.
- */
+/** The members of a checked body that the gateway itself reads, under these names in nearly all formats. */
 interface OwnMembers {
   models?: string[] | null | undefined
   metadata?: { tags?: string[] | null; retry_of?: string | null } | null | undefined

@@ -49,8 +49,8 @@ function withoutPartsOf(message: Message, index: number, places: ReadonlySet<str
 
 /** Keeps the block's cache mark. */
 function replaceBlock(block: ContentBlock, text: string): ContentBlock {
-  const said = { kind: 'text' as const, text }
-  return 'cache' in block && block.cache !== undefined ? { ...said, cache: block.cache } : said
+  const note = { kind: 'text' as const, text }
+  return 'cache' in block && block.cache !== undefined ? { ...note, cache: block.cache } : note
 }
 
 function sentenceOf(block: ContentBlock): string | undefined {

@@ -15,7 +15,7 @@ const tool = (name: string, parameters: object = {}): object => ({
   function: { name, parameters },
 })
 
-function said(
+function sendLeniently(
   name: GenerateFormatName,
   { request }: { request: ModelRequest },
   model = 'claude-sonnet-4-5',
@@ -35,14 +35,14 @@ const chat = (body: object): ReturnType<typeof parseRequest> =>
 
 describe('a lenient request', () => {
   it('is sent without what the vendor cannot honour, and lists each omission once', () => {
-    const asked = { n: 2, logit_bias: { 1: 2 }, seed: 1, unheard_of: 1, min_p: 0.1, temperature: 0.5 }
-    const { body, dropped } = said('anthropic-messages', chat(asked))
+    const fields = { n: 2, logit_bias: { 1: 2 }, seed: 1, unheard_of: 1, min_p: 0.1, temperature: 0.5 }
+    const { body, dropped } = sendLeniently('anthropic-messages', chat(fields))
     expect(dropped.toSorted()).toEqual(['logit_bias', 'min_p', 'n', 'unheard_of'])
-    expect(body).toEqual(said('anthropic-messages', chat({ temperature: 0.5 })).body)
+    expect(body).toEqual(sendLeniently('anthropic-messages', chat({ temperature: 0.5 })).body)
   })
 
   it('omits what one model of the vendor does not accept and another does', () => {
-    const { body, dropped } = said(
+    const { body, dropped } = sendLeniently(
       'anthropic-messages',
       chat({ temperature: 0.5, top_p: 0.5, top_k: 3, tools: [tool('f')], tool_choice: 'required' }),
       'claude-opus-5-5',
@@ -55,14 +55,14 @@ describe('a lenient request', () => {
     ['anthropic-messages', ['a', ' ', '\n'], ['a']],
     ['google-generate', ['1', '2', '3', '4', '5', '6'], ['1', '2', '3', '4', '5']],
   ])('keeps the stop sequences that %s accepts', (name, stop, kept) => {
-    const { body, dropped } = said(name, chat({ stop }), 'gemini-2.5-flash')
+    const { body, dropped } = sendLeniently(name, chat({ stop }), 'gemini-2.5-flash')
     expect(dropped).toEqual(['stop'])
     expect(JSON.stringify(body)).toContain(JSON.stringify(kept))
   })
 
   it("omits Google's own fields that Google does not know, and keeps the others", () => {
     const google = { cached_content: 'cachedContents/1', nothing: 1, thinking_config: { depth: 3 } }
-    const { body, dropped } = said('google-generate', chat({ extra_body: { google, further: 2 } }))
+    const { body, dropped } = sendLeniently('google-generate', chat({ extra_body: { google, further: 2 } }))
     expect(dropped.toSorted()).toEqual([
       'extra_body.further',
       'extra_body.google.nothing',
@@ -80,7 +80,7 @@ describe('a lenient request', () => {
     }
     const found = { type: 'search_result', source: 'https://a.test', title: 'x', content: [] }
     const call = { type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }
-    const asked = parseMessages({
+    const sent = parseMessages({
       model: 'm',
       max_tokens: 50,
       messages: [
@@ -92,7 +92,7 @@ describe('a lenient request', () => {
         },
       ],
     })
-    const { body, dropped } = said('deepseek-chat', asked, 'deepseek-chat', ['image'])
+    const { body, dropped } = sendLeniently('deepseek-chat', sent, 'deepseek-chat', ['image'])
     expect(dropped).toEqual([
       'messages[0].content[1].image_url',
       'messages[2].content[0].file',
@@ -114,14 +114,14 @@ describe('a lenient request', () => {
   })
 
   it('is refused if more than 2,000 parts would be left out', () => {
-    const asked = (count: number): ReturnType<typeof parseMessages> =>
+    const callWith = (count: number): ReturnType<typeof parseMessages> =>
       parseMessages({
         model: 'm',
         max_tokens: 50,
         messages: [{ role: 'user', content: Array.from({ length: count }, () => ({ type: 'a_new_one' })) }],
       })
-    expect(said('deepseek-chat', asked(2_000)).dropped).toHaveLength(2_000)
-    expect(() => said('deepseek-chat', asked(2_001))).toThrow(
+    expect(sendLeniently('deepseek-chat', callWith(2_000)).dropped).toHaveLength(2_000)
+    expect(() => sendLeniently('deepseek-chat', callWith(2_001))).toThrow(
       expect.objectContaining({ status: 400, param: 'messages[0].content[2000]' }) as Error,
     )
   })
@@ -131,11 +131,14 @@ describe('a lenient request', () => {
     const search = { type: 'web_search_20250305', name: 'web_search' }
     const body = { model: 'm', messages, max_tokens: 50, tools: [search, own] }
     const named = { ...body, tool_choice: { type: 'tool', name: 'web_search' } }
-    const without = said('deepseek-chat', parseMessages(named))
+    const without = sendLeniently('deepseek-chat', parseMessages(named))
     expect(without.dropped).toEqual(['tools[0]', 'tool_choice'])
     expect(without.body['tools']).toHaveLength(1)
     expect(without.body['tool_choice']).toBeUndefined()
-    const other = said('deepseek-chat', parseMessages({ ...body, tool_choice: { type: 'tool', name: 'f' } }))
+    const other = sendLeniently(
+      'deepseek-chat',
+      parseMessages({ ...body, tool_choice: { type: 'tool', name: 'f' } }),
+    )
     expect(other.dropped).toEqual(['tools[0]'])
     expect(other.body['tool_choice']).toMatchObject({ function: { name: 'f' } })
   })
@@ -159,16 +162,16 @@ describe('a lenient request', () => {
   })
 
   it('leaves the original unchanged, for the candidates after this one', () => {
-    const asked = chat({ n: 2, unheard_of: { a: 1 }, tools: [{ type: 'web_search' }] })
-    const before = structuredClone(asked.request)
-    said('anthropic-messages', asked)
-    expect(asked.request).toEqual(before)
+    const call = chat({ n: 2, unheard_of: { a: 1 }, tools: [{ type: 'web_search' }] })
+    const before = structuredClone(call.request)
+    sendLeniently('anthropic-messages', call)
+    expect(call.request).toEqual(before)
   })
 })
 
 function refusal(name: GenerateFormatName, body: object): GatewayError {
   try {
-    said(name, chat(body))
+    sendLeniently(name, chat(body))
   } catch (error) {
     return error as GatewayError
   }

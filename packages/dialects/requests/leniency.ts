@@ -9,10 +9,7 @@ const mostLeftOut = 2_000
 export interface LenientFor {
   /** The caller's name for the model, for messages. */
   modelId: string
-  /**
-   * How the vendor treats each field. Undefined: bytes pass, and the vendor itself refuses what it does not
-   * accept.
-   */
+  /** How the vendor treats each field. Undefined: bytes pass, and the vendor refuses what it must. */
   fields: AnyFieldTable | undefined
   /** Fields that this model cannot read, whatever its vendor's table says. Undefined: none. */
   unread?: ReadonlySet<string> | undefined
@@ -41,10 +38,10 @@ export function withoutUnsupported<Request extends OperationRequest>(
   if (found.size === 0) return { request, dropped }
   const paths = new Set(dropped)
   for (const ofField of found.values()) for (const path of ofField) paths.add(path)
-  let said = request
-  for (const field of found.keys()) said = words.omit(field, said, paths)
-  for (const path of words.alsoOmitted?.(request, said) ?? []) paths.add(path)
-  return { request: said, dropped: [...paths] }
+  let remaining = request
+  for (const field of found.keys()) remaining = words.omit(field, remaining, paths)
+  for (const path of words.alsoOmitted?.(request, remaining) ?? []) paths.add(path)
+  return { request: remaining, dropped: [...paths] }
 }
 
 function tooMuch(param: string, modelId: string): GatewayError {
@@ -54,10 +51,7 @@ function tooMuch(param: string, modelId: string): GatewayError {
 
 const toolPath = /^tools\[(\d+)\]/
 
-/**
- * Rewrites a path to a tool in an error: tools after an omitted one have moved up, and the caller knows their
- * original index.
- */
+/** Restores a tool's index in an error: tools after an omitted one have moved up. */
 export function restorePath(error: unknown, dropped: readonly string[]): unknown {
   if (!(error instanceof GatewayError) || error.param === null) return error
   const { param, message } = error
@@ -67,6 +61,6 @@ export function restorePath(error: unknown, dropped: readonly string[]): unknown
   let index = Number(place[1])
   for (const one of gone.toSorted((a, b) => a - b)) if (one <= index) index++
   const path = `tools[${index}]${param.slice(place[0].length)}`
-  const told = message.startsWith(param) ? path + message.slice(param.length) : message
-  return error.with({ param: path, message: told })
+  const rewritten = message.startsWith(param) ? path + message.slice(param.length) : message
+  return error.with({ param: path, message: rewritten })
 }

@@ -132,8 +132,8 @@ function withoutOutput(request: ModelRequest): ModelRequest {
 function withoutStrictness(request: ModelRequest): ModelRequest {
   const { output } = request
   if (output?.type !== 'json-schema') return request
-  const { strict: _asked, ...told } = output
-  return { ...request, output: told }
+  const { strict: _asked, ...rest } = output
+  return { ...request, output: rest }
 }
 
 function withoutBudget(request: ModelRequest): ModelRequest {
@@ -152,10 +152,10 @@ function withoutExtension(name: string): Omission {
 function withoutSetting(setting: 'echo' | 'bestOf', name: string): Omission {
   const withoutName = withoutExtension(name)
   return (request, paths) => {
-    const said = withoutName(request, paths)
-    if (said.completion === undefined) return said
-    const { [setting]: _asked, ...completion } = said.completion
-    return { ...said, completion }
+    const remaining = withoutName(request, paths)
+    if (remaining.completion === undefined) return remaining
+    const { [setting]: _asked, ...completion } = remaining.completion
+    return { ...remaining, completion }
   }
 }
 

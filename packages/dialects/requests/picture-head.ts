@@ -1,7 +1,4 @@
-/**
- * How much of a JPEG to read, in characters. Its size follows the camera's metadata: first a little is read,
- * then more.
- */
+/** Characters of a JPEG to read, first few, then more: its size follows the camera's metadata. */
 const jpegCharacters = [4 * 1024, 256 * 1024]
 const headCharacters = 64
 

@@ -14,9 +14,7 @@ export interface Reference {
 }
 
 export interface ReferencedValue {
-  /**
-   * Files, caches, earlier answers, search indexes, …: in the operator's account, or on the vendor's network.
-   */
+  /** Files, caches, earlier answers, search indexes, …: in the operator's account or the vendor's network. */
   references: readonly Reference[]
   /** Web addresses. */
   addresses: readonly Reference[]
@@ -92,9 +90,7 @@ const resourceName = new RegExp(
     String.raw`projects/[^/\s]+/locations)/\S`,
   'i',
 )
-/**
- * Matches values that are not base64. Some servers accept a path in place of an address and open the file.
- */
+/** Matches what is not base64. Some servers accept a path in place of an address and open the file. */
 const pathLike = /[^A-Za-z0-9+/=\s_-]|^[\s]*\/\//
 const googleFiles = new RegExp(
   String.raw`^[\s\p{Cc}]*https?:[/\\]*(?:[^/\\?#]*@)?[^/\\?#:]*(?:generativelanguage|aiplatform)`,

@@ -21,6 +21,6 @@ function asText(block: ContentBlock): ContentBlock {
   const { source, filename, cache } = block
   const text = Buffer.from(source.data, 'base64').toString('utf8')
   const title = filename === undefined ? '' : ` title=${JSON.stringify(filename)}`
-  const said = { kind: 'text' as const, text: `<document${title}>\n${text}\n</document>` }
-  return cache === undefined ? said : { ...said, cache }
+  const replacement = { kind: 'text' as const, text: `<document${title}>\n${text}\n</document>` }
+  return cache === undefined ? replacement : { ...replacement, cache }
 }

@@ -99,9 +99,7 @@ function missing(open: ReadonlySet<string>, words: TurnWords): ToolResult[] {
   return [...open].map((id) => ({ blocks: [words.missingResult(id)], id, path: '' }))
 }
 
-/**
- * Sent to the model as a call's result if there is none, so that a conversation which broke off can continue.
- */
+/** Sent as a call's result if there is none, so that a conversation which broke off can continue. */
 export const missingResultText = 'There is no result: the call was not carried out or its result was lost.'
 
 /** Marks instructions within the conversation as such, for models that accept none there. */

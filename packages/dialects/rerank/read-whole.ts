@@ -17,6 +17,7 @@ export function readRanking(
 ): WholeAnswer {
   const ranking = vendorFormat.operations.rerank.decode(body, request)
   const passing = passThroughOf(format, vendorFormat)
-  const said = passing?.patchAnswer(ranking, head, request) ?? format.formatRanking(ranking, head, request)
-  return textlessAnswer(ranking.usage, (usage, cost) => JSON.stringify(said(usage, cost)))
+  const formatted =
+    passing?.patchAnswer(ranking, head, request) ?? format.formatRanking(ranking, head, request)
+  return textlessAnswer(ranking.usage, (usage, cost) => JSON.stringify(formatted(usage, cost)))
 }

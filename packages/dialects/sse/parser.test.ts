@@ -63,17 +63,17 @@ describe('an event stream', () => {
 
   const pieces = fc.array(fc.record({ line, lineEnd, isCut: fc.boolean() }), { maxLength: 12 })
   holdsForAll(
-    'is the same in reads of any lines as in reads of a byte',
+    'is the same in chunks of any lines as byte by byte',
     [pieces],
-    (said) => {
+    (lines) => {
       let bytes = 0
       const cuts: number[] = []
-      for (const { line: text, lineEnd: end, isCut } of said) {
+      for (const { line: text, lineEnd: end, isCut } of lines) {
         bytes += Buffer.byteLength(text + end)
         if (isCut) cuts.push(bytes)
       }
       // The first read is never handled as one event.
-      const text = Buffer.from(`:\n${said.map((one) => one.line + one.lineEnd).join('')}`)
+      const text = Buffer.from(`:\n${lines.map((one) => one.line + one.lineEnd).join('')}`)
       const byByte = parse(text, Array.from(text.keys()))
       expect(parse(text, [2, ...cuts.map((cut) => cut + 2)])).toEqual(byByte)
     },

@@ -37,10 +37,10 @@ export function callerContract(format: CallerFormatUnderTest): void {
       brokenStreams(format, sample)
       it('is the same wherever its bytes are cut', () => {
         const bytes = Buffer.from(format.frame(sample.chunks))
-        const expected = told(format, [bytes])
+        const expected = bridge(format, [bytes])
         expect(expected).toMatchObject({ error: undefined })
         for (let cut = 1; cut < bytes.length; cut++) {
-          expect(told(format, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected)
+          expect(bridge(format, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected)
         }
       })
     })
@@ -109,7 +109,7 @@ function answerOf(parts: readonly StreamPart[]): unknown {
   }
 }
 
-function told(format: CallerFormatUnderTest, pieces: readonly Buffer[]): object {
+function bridge(format: CallerFormatUnderTest, pieces: readonly Buffer[]): object {
   const { text, error } = bridged((listener) => format.bridge(listener), pieces)
   return { text, error: error?.message }
 }

@@ -41,7 +41,7 @@ export function readsAsItUnderstands(
   samples: readonly (readonly Event[])[],
 ): void {
   holdsForAll(
-    'reads what it has learnt as it would understand it',
+    'reads an event by a learnt form as it would decode it',
     [fc.nat(), fc.array(anyVariant, { maxLength: 24 })],
     (at, variants) => {
       const events = samples[at % samples.length]!
@@ -73,10 +73,7 @@ export function readAsUnderstood(decoder: () => StreamDecoder, events: readonly 
   return learning.read
 }
 
-/**
- * For each text in each event: a stream that ends with the event, followed by the same event with other
- * texts.
- */
+/** For each text in each event: a stream that ends with the event, and then repeats it with other texts. */
 function withOtherTexts(events: readonly Event[]): SentEvent[][] {
   return events.flatMap(({ event, data }, at) => {
     if (typeof data === 'string') return []

@@ -61,8 +61,8 @@ export function tellStream(
   cut = 0,
 ): Bridged & { whole: string } {
   const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)]
-  const told = bridged((listener) => openBridge(format, vendorFormat, head, listener), pieces)
-  return { ...told, whole: told.text + endOf(told, cost) }
+  const result = bridged((listener) => openBridge(format, vendorFormat, head, listener), pieces)
+  return { ...result, whole: result.text + endOf(result, cost) }
 }
 
 /** What the vendor sent, and what the caller gets. Undefined if both are the same error. */

@@ -22,7 +22,7 @@ export function findsSecondReadings(
     expect(secondReading(names, body)).toBe(path)
   })
 
-  holdsForAll('finds none in any valid request', [anyRequest], (body) => {
+  holdsForAll('finds no second reading in any valid request', [anyRequest], (body) => {
     expect(secondReading(names, JSON.stringify(body))).toBeUndefined()
   })
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { withoutOurAccount } from './account-names.ts'
 
 /** Shapes of real messages: what must be removed, and what must remain. */
-const said: [string, string, string[]][] = [
+const messages: [string, string, string[]][] = [
   [
     'Rate limit reached for gpt-4o in organization org-VDAWofJASuLH0vVz8o9tiQZr on ' +
       'tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in ' +
@@ -138,10 +138,10 @@ it.each(further)('removes the account from: %s', (message, gone) =>
 )
 
 describe("a vendor's statement about our account is removed", () => {
-  it.each(said)('%s', (message, told, gone) => {
-    expect(withoutOurAccount(message)).toBe(told)
+  it.each(messages)('%s', (message, expected, gone) => {
+    expect(withoutOurAccount(message)).toBe(expected)
     for (const name of gone) expect(withoutOurAccount(message)).not.toContain(name)
-    expect(withoutOurAccount(told)).toBe(told)
+    expect(withoutOurAccount(expected)).toBe(expected)
   })
 })
 

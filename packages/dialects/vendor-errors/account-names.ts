@@ -26,10 +26,7 @@ const number =
 
 /** `acme-prod`: a name of several words. Words such as `pre-paid` are excluded. */
 const slug = '(?!(?:re|pre|non|so|up|over|pay|self|multi)-)[a-z0-9]+(?:[-_][a-z0-9]+)+'
-/**
- * Words that begin with a capital letter after a noun, in a title or at the beginning of a sentence, and are
- * not names.
- */
+/** Capitalized words after a noun, in a title or at the beginning of a sentence, that are not names. */
 const noName =
   '(?!(?:ID|Id|Not|Is|Has|Was|Must|May|Does|Limit|Rate|Quota|Error|Access|Name|Settings|Owner|Admin|' +
   'Disabled|Suspended|Invalid|Exceeded|Over|Usage|Plan|Tier|And|Or|The|This|Please|Header|' +
@@ -178,9 +175,9 @@ const rules: readonly Rule[] = [...credentials, ...clouds, ...shapes, ...owners]
 
 /** The vendor's message as a caller may read it. */
 export function withoutOurAccount(message: string): string {
-  let told = message
-  for (const [names, replacement] of rules) told = told.replaceAll(names, replacement)
-  return told
+  let cleaned = message
+  for (const [names, replacement] of rules) cleaned = cleaned.replaceAll(names, replacement)
+  return cleaned
 }
 
 /** Matches tokens that begin with one of these and a hyphen or underscore. */

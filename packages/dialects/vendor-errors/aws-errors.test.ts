@@ -4,7 +4,7 @@ import { awsException, decodeAwsError } from './aws-errors.ts'
 const decoded = (status: number, body: object, errorType?: string): object => {
   const {
     type,
-    status: told,
+    status: httpStatus,
     reason,
     retryAfterSeconds,
   } = decodeAwsError({
@@ -13,7 +13,7 @@ const decoded = (status: number, body: object, errorType?: string): object => {
     errorType,
     body: JSON.stringify(body),
   })
-  return { type, told, reason, retryAfterSeconds }
+  return { type, told: httpStatus, reason, retryAfterSeconds }
 }
 
 describe('an error from AWS', () => {
@@ -81,7 +81,7 @@ describe('an error from AWS', () => {
     expect(decoded(400, { message }, 'ValidationException')).toMatchObject({ told: 400, reason: undefined })
   })
 
-  it("is the operator's fault if the model's configuration is wrong, and the caller's if the request is too long", () => {
+  it("is the operator's fault for a wrong configuration, the caller's for a request that is too long", () => {
     for (const message of [
       "Invocation of model ID x with on-demand throughput isn't supported.",
       'The provided model identifier is invalid.',

@@ -35,9 +35,7 @@ const emptyAccountSayings = [
   /^you have exceeded your monthly included credits\b/i,
 ]
 
-/**
- * Alibaba calls its limit of tokens per minute `insufficient_quota`, which at OpenAI means an empty account.
- */
+/** Alibaba calls its token rate limit `insufficient_quota`, which at OpenAI means an empty account. */
 const limitAtAlibaba = /^allocated quota exceeded\b|model-studio\/error-code#token-limit\b/i
 
 /** OpenAI reports an empty account with the status of a rate limit, but waiting does not help. */

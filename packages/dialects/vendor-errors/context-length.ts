@@ -42,9 +42,9 @@ const sayings = [
 const statuses = new Set([400, 413, 422])
 
 /** Whether a vendor's error means that the request is too long for the model's context. */
-export function isContextTooLong(status: number, said: VendorError): boolean {
+export function isContextTooLong(status: number, error: VendorError): boolean {
   if (!statuses.has(status)) return false
-  const { message } = said
-  if (said.words.some((word) => words.has(word))) return true
+  const { message } = error
+  if (error.words.some((word) => words.has(word))) return true
   return message !== undefined && sayings.some((saying) => saying.test(message))
 }

@@ -108,9 +108,9 @@ describe("a vendor's error", () => {
     [503, '', 'service_unavailable', 503],
     [504, '', 'upstream_timeout', 504],
     [529, '', 'service_unavailable', 503],
-  ])('of status %i, %j, becomes %s', (status, body, type, told) => {
+  ])('of status %i, %j, becomes %s', (status, body, type, expectedStatus) => {
     const error = failed(status, body)
-    expect(error).toMatchObject({ type, status: told })
+    expect(error).toMatchObject({ type, status: expectedStatus })
     expect(error.message).not.toMatch(/secret|billing|xa\*\*\*/)
     expect(error.detail).toContain(`upstream status ${status}`)
   })
@@ -200,8 +200,8 @@ describe.skipIf(quotes === undefined)('errors that others quoted', () => {
   const lines = quotes === undefined ? [] : readFileSync(quotes, 'utf8').trim().split('\n')
   const quoted = lines.map((line) => JSON.parse(line) as { vendor: string; status: number; body: string })
   it.each(quoted)('$vendor $status', ({ status, body }) => {
-    const said = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(body)![1]!
-    const message = JSON.parse(`"${said}"`) as string
+    const quotedMessage = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(body)![1]!
+    const message = JSON.parse(`"${quotedMessage}"`) as string
     if (status === 400) expect(failed(status, body)).toMatchObject({ status: 400, message })
     else if (status === 529) expect(failed(status, body)).toMatchObject({ status: 503, reason: 'overloaded' })
     else expect(errorInAnswer(JSON.parse(body))).toMatchObject({ status: 503, reason: 'overloaded' })
@@ -221,7 +221,7 @@ describe('recorded errors', () => {
     const error = failed(status, body)
     expect([error.type, error.status]).toEqual(expected[status])
     // A message about the request reaches the caller; one about our own credential does not.
-    const told = (JSON.parse(body) as { error?: { message?: string } }).error?.message
-    expect(error.message === told).toBe(status !== 401)
+    const message = (JSON.parse(body) as { error?: { message?: string } }).error?.message
+    expect(error.message === message).toBe(status !== 401)
   })
 })

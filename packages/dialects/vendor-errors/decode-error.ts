@@ -24,22 +24,24 @@ export interface FailedAnswer {
 /** Converts a vendor's response that is not a success to the caller's error (docs/contract.md, 2). */
 export function decodeVendorError(answer: FailedAnswer): GatewayError {
   const { status, body } = answer
-  const said = readVendorError(body)
+  const vendorError = readVendorError(body)
   const detail = `upstream status ${status}: ${body.slice(0, maxDetailCharacters)}`
-  if (isRequestTooLarge(status, said, answer.size)) return requestTooLarge(status, said, detail)
-  return errorOfStatus(status, said, detail, answer)
+  if (isRequestTooLarge(status, vendorError, answer.size)) return requestTooLarge(status, vendorError, detail)
+  return errorOfStatus(status, vendorError, detail, answer)
 }
 
 /** The error that a vendor sent within an answer that began as a success. */
 export function decodeAnswerError(body: unknown): GatewayError {
-  const said = vendorErrorIn(body)
+  const vendorError = vendorErrorIn(body)
   const detail = JSON.stringify(body).slice(0, maxDetailCharacters)
-  const status = said.status ?? statusOfWords(said.words)
-  if (status !== undefined && isRequestTooLarge(status, said, undefined))
-    return requestTooLarge(status, said, detail)
-  if (status !== undefined && status < 500) return errorOfStatus(status, said, detail)
-  if (status === 503 || status === 504 || status === 529) return errorOfStatus(status, said, detail)
-  const message = withoutOurAccount(said.message ?? 'The upstream reported an error during its answer.')
+  const status = vendorError.status ?? statusOfWords(vendorError.words)
+  if (status !== undefined && isRequestTooLarge(status, vendorError, undefined))
+    return requestTooLarge(status, vendorError, detail)
+  if (status !== undefined && status < 500) return errorOfStatus(status, vendorError, detail)
+  if (status === 503 || status === 504 || status === 529) return errorOfStatus(status, vendorError, detail)
+  const message = withoutOurAccount(
+    vendorError.message ?? 'The upstream reported an error during its answer.',
+  )
   return new GatewayError('upstream_error', message, { detail })
 }
 
@@ -70,13 +72,13 @@ const noRetry = { 'x-should-retry': 'false' }
  * Another candidate may accept the request, and no cooldown starts. If none does, waiting does not help, but
  * a 429 must have a `Retry-After` (docs/contract.md, 2).
  */
-function requestTooLarge(status: number, said: VendorError, detail: string): GatewayError {
+function requestTooLarge(status: number, vendorError: VendorError, detail: string): GatewayError {
   const common = { detail, reason: 'request-too-large', headers: noRetry } as const
   const waits = { retryAfterSeconds: pointlessWaitSeconds }
   if (status === 402) return new GatewayError('service_unavailable', ourQuota, { ...common, ...waits })
-  const message = messageOf(status, said)
+  const message = messageOf(status, vendorError)
   if (status === 429) return new GatewayError('rate_limit_error', message, { ...common, ...waits })
-  return new GatewayError('request_too_large', message, { ...common, ...paramOf(said) })
+  return new GatewayError('request_too_large', message, { ...common, ...paramOf(vendorError) })
 }
 
 function messageOf(status: number, { message }: VendorError): string {
@@ -90,20 +92,20 @@ const ourQuota = 'The upstream has no quota left for the gateway.'
 /** The error for a status from the response or its body. `retryAfter` is the header, unchanged. */
 function errorOfStatus(
   status: number,
-  said: VendorError,
+  vendorError: VendorError,
   detail: string,
   { retryAfter, size }: Pick<FailedAnswer, 'size'> & { retryAfter?: string | undefined } = {},
 ): GatewayError {
-  const message = messageOf(status, said)
+  const message = messageOf(status, vendorError)
   const waits = waitOf(retryAfter)
-  if (isAccountEmpty(status, said))
+  if (isAccountEmpty(status, vendorError))
     return new GatewayError('service_unavailable', ourQuota, { detail, ...waits, reason: 'out-of-quota' })
-  if (isKeyRefused(status, said))
+  if (isKeyRefused(status, vendorError))
     return new GatewayError('upstream_error', ourCredential, { detail, reason: 'key-refused' })
-  if (status === 403 && !isContentRefused(said))
+  if (status === 403 && !isContentRefused(vendorError))
     return new GatewayError('upstream_error', ourCredential, { detail, reason: 'not-permitted' })
   if (status === 429) {
-    const mayBeOwn = mayBeOfSize(said, size)
+    const mayBeOwn = mayBeOfSize(vendorError, size)
     return new GatewayError('rate_limit_error', message, {
       detail,
       ...waits,
@@ -123,16 +125,16 @@ function errorOfStatus(
     return new GatewayError(typeOf(status), message, {
       status,
       detail,
-      ...paramOf(said),
-      ...reasonOf(status, said),
+      ...paramOf(vendorError),
+      ...reasonOf(status, vendorError),
     })
   }
   return new GatewayError('upstream_error', `The upstream failed with status ${status}.`, { detail })
 }
 
-function reasonOf(status: number, said: VendorError): { reason?: UpstreamReason } {
-  if (isContextTooLong(status, said)) return { reason: 'context-too-long' }
-  return isProofRefused(status, said) ? { reason: 'proof-refused' } : {}
+function reasonOf(status: number, vendorError: VendorError): { reason?: UpstreamReason } {
+  if (isContextTooLong(status, vendorError)) return { reason: 'context-too-long' }
+  return isProofRefused(status, vendorError) ? { reason: 'proof-refused' } : {}
 }
 
 function paramOf({ param }: VendorError): { param?: string } {

@@ -201,7 +201,7 @@ describe('a limit that one request exceeds by itself', () => {
   })
 
   it('is what our credit still covers, under 402', () => {
-    const told = (afford: number) =>
+    const decodedWith = (afford: number) =>
       decodeVendorError({
         status: 402,
         retryAfter: undefined,
@@ -215,8 +215,8 @@ describe('a limit that one request exceeds by itself', () => {
         }),
       })
     const message = 'The upstream has no quota left for the gateway.'
-    expect(told(3_395)).toMatchObject({ status: 503, reason: 'request-too-large', message })
-    expect(told(0)).toMatchObject({ status: 503, reason: 'out-of-quota', message })
+    expect(decodedWith(3_395)).toMatchObject({ status: 503, reason: 'request-too-large', message })
+    expect(decodedWith(0)).toMatchObject({ status: 503, reason: 'out-of-quota', message })
     const prompt = JSON.stringify({
       error: { message: 'Prompt tokens limit exceeded: 230799 > 91442. To increase, …' },
     })

@@ -63,15 +63,21 @@ const ofTokens = /token|\bTP[MD]\b/i
  * sender should get the error. Under 402 the limit is what the account's credit still covers (OpenRouter). A
  * limit of 0 does not count: no request would be answered.
  */
-export function isRequestTooLarge(status: number, said: VendorError, size: RequestSize | undefined): boolean {
+export function isRequestTooLarge(
+  status: number,
+  error: VendorError,
+  size: RequestSize | undefined,
+): boolean {
   if (status === 413) return true
   if (status !== 429 && status !== 402) return false
-  if (said.words.some((word) => words.has(word))) return true
+  if (error.words.some((word) => words.has(word))) return true
   // The name of an organization may contain numbers, right between the limit and its value.
-  const message = withoutOurAccount(said.message ?? '')
+  const message = withoutOurAccount(error.message ?? '')
   if (status === 429 && tooLarge.test(message)) return true
   if (status === 429 && ofRequests.test(message) && !ofTokens.test(message)) return false
-  return asksMoreThanLimit(message) || (status === 429 && size !== undefined && isBeyond(said, message, size))
+  return (
+    asksMoreThanLimit(message) || (status === 429 && size !== undefined && isBeyond(error, message, size))
+  )
 }
 
 /** Words about size, in a message whose numbers do not show that the limit is for all requests together. */
@@ -81,14 +87,14 @@ const sizes = /token|prompt|input|length|size|large|\blong|\bbig|reduce|\bfit|co
 const usedUp = new RegExp(String.raw`\b(?:used|current|remaining)\b[^\d.]{0,12}?(\d[\d,_]*)`, 'i')
 
 /** Whether the error may be due to this request's size, so that other requests might be answered. */
-export function mayBeOfSize(said: VendorError, size: RequestSize | undefined): boolean {
-  const { message = '', quotas = [] } = said
-  const told = withoutOurAccount(message)
-  const asked = Math.max(...asks.flatMap((pattern) => valuesOf(pattern, told)))
-  const limit = Math.max(...valuesOf(limits, told))
-  if (asked >= 0 && limit >= asked) return false
-  if (usedUp.test(told) || (size !== undefined && isFarBelow(said, told, size))) return false
-  return sizes.test(told) || quotas.some(({ metric }) => sizes.test(metric))
+export function mayBeOfSize(error: VendorError, size: RequestSize | undefined): boolean {
+  const { message = '', quotas = [] } = error
+  const cleaned = withoutOurAccount(message)
+  const requested = Math.max(...asks.flatMap((pattern) => valuesOf(pattern, cleaned)))
+  const limit = Math.max(...valuesOf(limits, cleaned))
+  if (requested >= 0 && limit >= requested) return false
+  if (usedUp.test(cleaned) || (size !== undefined && isFarBelow(error, cleaned, size))) return false
+  return sizes.test(cleaned) || quotas.some(({ metric }) => sizes.test(metric))
 }
 
 function asksMoreThanLimit(message: string): boolean {
@@ -101,8 +107,8 @@ function asksMoreThanLimit(message: string): boolean {
 }
 
 /** `-Infinity` stands for no value. */
-function isMore(asked: number, limit: number): boolean {
-  return limit > 0 && asked > limit
+function isMore(requested: number, limit: number): boolean {
+  return limit > 0 && requested > limit
 }
 
 /** `rate limit of 20,000 input tokens per minute`, `…/generate_content_input_token_count, limit: 250000`. */
@@ -112,13 +118,13 @@ const tokenLimits = [
 ]
 
 /** If a vendor names its limit, but not the size of the request: compares our own estimate. */
-function isBeyond(said: VendorError, message: string, size: RequestSize): boolean {
-  return tokenLimitsOf(said, message).some(({ kind, limit }) => isMore(tokensOf(size, kind), limit))
+function isBeyond(error: VendorError, message: string, size: RequestSize): boolean {
+  return tokenLimitsOf(error, message).some(({ kind, limit }) => isMore(tokensOf(size, kind), limit))
 }
 
 /** A request of at least half the limit may still exceed it by itself, since our estimate is not exact. */
-function isFarBelow(said: VendorError, message: string, size: RequestSize): boolean {
-  const found = tokenLimitsOf(said, message)
+function isFarBelow(error: VendorError, message: string, size: RequestSize): boolean {
+  const found = tokenLimitsOf(error, message)
   return (
     found.length > 0 && found.every(({ kind, limit }) => limit === 0 || tokensOf(size, kind) * 2 <= limit)
   )

@@ -77,8 +77,8 @@ function inputOf(text: string): unknown {
 
 /** Content that the format has no block for, under the vendor's names. */
 function asides(blocks: readonly ResponseBlock[]): Json {
-  const told: Json = {}
+  const members: Json = {}
   for (const { kind, name, values } of blocks)
-    if (kind === 'raw') for (const value of values ?? []) addAside(told, messageMembers, name, value)
-  return told
+    if (kind === 'raw') for (const value of values ?? []) addAside(members, messageMembers, name, value)
+  return members
 }

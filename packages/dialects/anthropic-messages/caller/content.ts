@@ -20,8 +20,8 @@ type Source = Exclude<MediaSource, { type: 'file' }> | { type: 'file'; fileId: s
 export function parseContentBlock(block: InputBlock, path: string): ContentBlock {
   switch (block.type) {
     case 'text': {
-      const said = { kind: 'text' as const, text: textMember(block, 'text', path), ...cacheMark(block) }
-      return withExtensions(said, block, textExtensions)
+      const text = { kind: 'text' as const, text: textMember(block, 'text', path), ...cacheMark(block) }
+      return withExtensions(text, block, textExtensions)
     }
     case 'image': {
       if (isPresent(block['transformations'])) return rawBlock(block)
@@ -48,12 +48,9 @@ export function cacheMark({ cache_control: control }: { cache_control?: CacheCon
   return control === null || control === undefined ? {} : { cache: { lifetime: control.ttl ?? undefined } }
 }
 
-/**
- * Keeps members that have no equivalent here under their own names, so that vendors either get them or refuse
- * them.
- */
+/** Keeps members without an equivalent here under their own names: vendors get them or refuse them. */
 export function withExtensions<Said extends object>(
-  said: Said,
+  parsed: Said,
   members: object,
   names: readonly string[],
 ): Said & { extensions?: Members } {
@@ -62,7 +59,7 @@ export function withExtensions<Said extends object>(
     const value = (members as Members)[name]
     if (isPresent(value)) (extensions ??= {})[name] = value
   }
-  return extensions === undefined ? said : { ...said, extensions }
+  return extensions === undefined ? parsed : { ...parsed, extensions }
 }
 
 function isPresent(value: unknown): boolean {
@@ -88,8 +85,8 @@ function parseDocument(block: InputBlock, path: string): ContentBlock {
   if (source === undefined) return rawBlock(block)
   const title = block['title']
   const filename = typeof title === 'string' ? { filename: title } : {}
-  const said = { kind: 'document' as const, source, ...filename, ...cacheMark(block) }
-  return withExtensions(said, block, documentExtensions)
+  const document = { kind: 'document' as const, source, ...filename, ...cacheMark(block) }
+  return withExtensions(document, block, documentExtensions)
 }
 
 /**

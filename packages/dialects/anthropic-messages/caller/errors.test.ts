@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { decodeVendorError } from '../../vendor-errors/decode-error.ts'
 import { formatError } from './errors.ts'
 
-const told = (message: string): string => {
+const messageFor = (message: string): string => {
   const error = decodeVendorError({
     status: 400,
     retryAfter: undefined,
@@ -70,7 +70,7 @@ it.each([
 ])(
   "tells Claude Code in Anthropic's words that a prompt is too long for %s",
   (_vendor, message, expected) => {
-    expect(told(message)).toBe(`prompt is too long: ${expected} maximum`)
+    expect(messageFor(message)).toBe(`prompt is too long: ${expected} maximum`)
   },
 )
 
@@ -78,11 +78,11 @@ it.each([
   'prompt is too long: 207791 tokens > 200000 maximum',
   'input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length',
 ])("keeps Anthropic's own sentence: %s", (message) => {
-  expect(told(message)).toBe(message)
+  expect(messageFor(message)).toBe(message)
 })
 
 it('quotes a vendor that gives no numbers', () => {
-  expect(told('Please reduce the length of the messages or completion.')).toBe(
+  expect(messageFor('Please reduce the length of the messages or completion.')).toBe(
     'prompt is too long: Please reduce the length of the messages or completion.',
   )
   const other = new GatewayError('invalid_request_error', 'A mistake of 5000 and 6000.')

@@ -53,11 +53,11 @@ function promptTooLong(message: string): string {
   if (own.some((sentence) => sentence.test(message))) return message
   const numbers = Array.from(message.matchAll(number), ([text]) => tokensOf(text))
   const tokens = [...new Set(numbers.filter((one) => one >= leastContext))].toSorted((a, b) => b - a)
-  const told = mostBefore.exec(message)?.[1] ?? mostBehind.exec(message)?.[1]
-  const most = told === undefined ? tokens[1] : tokensOf(told)
-  const asked = most === undefined ? undefined : findAskedTokens(tokens, most)
-  if (asked === undefined) return `prompt is too long: ${message}`
-  return `prompt is too long: ${asked} tokens > ${most} maximum`
+  const limitText = mostBefore.exec(message)?.[1] ?? mostBehind.exec(message)?.[1]
+  const most = limitText === undefined ? tokens[1] : tokensOf(limitText)
+  const askedTokens = most === undefined ? undefined : findAskedTokens(tokens, most)
+  if (askedTokens === undefined) return `prompt is too long: ${message}`
+  return `prompt is too long: ${askedTokens} tokens > ${most} maximum`
 }
 
 /** The largest number is the request's size. If none exceeds the limit, input and output together do. */

@@ -117,16 +117,16 @@ describe("the caller's path of a field", () => {
   })
 
   it('of an effort and a format is where the caller wrote them', () => {
-    const said = { ...body, output_config: { effort: 'high', format: {} } }
-    expect(fieldPath('reasoning_effort', said)).toBe('output_config.effort')
-    expect(fieldPath('response_format.json_schema', said)).toBe('output_config.format')
+    const request = { ...body, output_config: { effort: 'high', format: {} } }
+    expect(fieldPath('reasoning_effort', request)).toBe('output_config.effort')
+    expect(fieldPath('response_format.json_schema', request)).toBe('output_config.format')
   })
 
-  holdsForAll('leads to something that is there, for each field of any request', [anyRequest], (said) => {
-    const { request } = parseRequest(said)
+  holdsForAll('exists in the body, for each field of any request', [anyRequest], (anyBody) => {
+    const { request } = parseRequest(anyBody)
     visitRequest(request, (_field, pathOf) => {
-      const path = fieldPath(pathOf(), said)
-      expect(valueAt(said, path), `${pathOf()} as ${path}`).toBeDefined()
+      const path = fieldPath(pathOf(), anyBody)
+      expect(valueAt(anyBody, path), `${pathOf()} as ${path}`).toBeDefined()
     })
   })
 })

@@ -29,9 +29,7 @@ interface Place {
   blocks: { block: Block; at: number }[] | undefined
 }
 
-/**
- * Neutral field names and their names in this format. Fields that are not here have the same name in both.
- */
+/** Neutral field names and their names in this format. Other fields have the same name in both. */
 const names: Record<string, Segments> = {
   stop: ['stop_sequences'],
   user: ['metadata', 'user_id'],

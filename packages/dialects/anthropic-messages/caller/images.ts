@@ -71,8 +71,8 @@ function refuseImage({ block, path }: Found, isOneOfMany: boolean): void {
     | null
     | undefined
   if (source?.type !== 'base64' || typeof source.data !== 'string') return
-  const { data, media_type: said } = source
-  const mistake = tooLong(data) ?? otherKind(data, said, isOneOfMany)
+  const { data, media_type: mediaType } = source
+  const mistake = tooLong(data) ?? otherKind(data, mediaType, isOneOfMany)
   if (mistake !== undefined) throw invalidRequest(`${path}.source`, `${path}.source: ${mistake}`)
 }
 
@@ -81,13 +81,13 @@ function tooLong({ length }: string): string | undefined {
   return `image exceeds ${mostMegabytes} MB maximum: ${length} bytes > ${mostCharacters} bytes`
 }
 
-function otherKind(data: string, said: unknown, isOneOfMany: boolean): string | undefined {
+function otherKind(data: string, declaredType: unknown, isOneOfMany: boolean): string | undefined {
   const head = pictureHead(data)
   if (head === undefined) return undefined
   const { mediaType, size } = head
-  if (mediaType !== said)
+  if (mediaType !== declaredType)
     return (
-      `The image was specified using the ${String(said)} media type, ` +
+      `The image was specified using the ${String(declaredType)} media type, ` +
       `but the image appears to be a ${mediaType} image`
     )
   const most = isOneOfMany ? mostPixelsOfMany : mostPixels

@@ -65,16 +65,16 @@ describe('what a request refers to but does not contain', () => {
     expect(referred(fields)).toEqual({ references: [], addresses: [{ param, value: page.url }] })
   })
 
-  const said = 'https://a.test/x'
+  const webAddress = 'https://a.test/x'
 
   it.each<[string, object]>([
-    ['a text', { system: said, ...user({ type: 'text', text: 'gs://b/o' }) }],
+    ['a text', { system: webAddress, ...user({ type: 'text', text: 'gs://b/o' }) }],
     [
       'the text of a document',
       user({
         type: 'document',
         source: { type: 'text', media_type: 'text/plain', data: 'files/x' },
-        context: said,
+        context: webAddress,
       }),
     ],
     [
@@ -86,8 +86,12 @@ describe('what a request refers to but does not contain', () => {
             role: 'assistant',
             content: [
               { type: 'redacted_thinking', data: 'files/x' },
-              { ...call, input: { file_path: '/etc/x', file_id: 'f', url: said }, caller: { tool_id: 's' } },
-              { type: 'server_tool_use', id: 's', name: 'web_fetch', input: { url: said } },
+              {
+                ...call,
+                input: { file_path: '/etc/x', file_id: 'f', url: webAddress },
+                caller: { tool_id: 's' },
+              },
+              { type: 'server_tool_use', id: 's', name: 'web_fetch', input: { url: webAddress } },
               {
                 type: 'web_search_tool_result',
                 tool_use_id: 's',
@@ -96,7 +100,7 @@ describe('what a request refers to but does not contain', () => {
               { type: 'text', text: 'x', citations: [{ url: 'http://10.0.0.1', file_id: 'f' }] },
             ],
           },
-          { role: 'user', content: [{ ...result, content: said }] },
+          { role: 'user', content: [{ ...result, content: webAddress }] },
         ],
       },
     ],
@@ -118,7 +122,7 @@ describe('what a request refers to but does not contain', () => {
         },
       },
     ],
-    ['what a caller keeps for itself', { metadata: { user_id: said }, stop_sequences: [said] }],
+    ['what a caller keeps for itself', { metadata: { user_id: webAddress }, stop_sequences: [webAddress] }],
     ['a skill of everybody', { container: { skills: [{ type: 'anthropic', skill_id: 'pptx' }] } }],
   ])('is not %s', (_what, fields) => {
     expect(referred(fields)).toEqual({ references: [], addresses: [] })

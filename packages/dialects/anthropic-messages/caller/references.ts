@@ -36,8 +36,7 @@ export const messagesReferences: SearchedFormat = {
         return trail.length === 0
       case 'context':
         return trail[0] === 'messages'
-      // A random name that only its caller knows. With it, the vendor reports which part of a prompt has
-      // changed.
+      // A random name that only its caller knows; the vendor compares the prompt with the earlier one.
       case 'previous_message_id':
         return trail.length === 1 && trail[0] === 'diagnostics'
       case 'data':

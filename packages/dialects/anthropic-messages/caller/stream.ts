@@ -115,8 +115,7 @@ export class MessagesEncoder implements StreamEncoder {
     if (start.kind === 'raw') return ''
     const open = this.#queue[0]
     this.#queue.push(block)
-    // Many vendors end all calls with the answer: a call whose arguments are complete has ended when the next
-    // begins.
+    // Many vendors end all calls with the answer: a complete call ends when the next one begins.
     if (open?.start.kind === 'tool-call' && parseJson(open.text) !== undefined) {
       open.end ??= { type: 'block-end', choice: 0, block: open.start.block }
       return this.#advance()

@@ -38,7 +38,7 @@ function parseTool(tool: InputTool, path: string): Tool {
   }
   if (schema === undefined || schema === null)
     throw wrongMember(undefined, `${path}.input_schema`, 'a JSON Schema object')
-  const said = {
+  const declaration = {
     kind: 'function' as const,
     name,
     ...(typeof description === 'string' ? { description } : {}),
@@ -46,7 +46,7 @@ function parseTool(tool: InputTool, path: string): Tool {
     ...(typeof strict === 'boolean' ? { strict } : {}),
     ...cacheMark(tool),
   }
-  return withExtensions(said, tool, toolExtensions)
+  return withExtensions(declaration, tool, toolExtensions)
 }
 
 /** @throws {GatewayError} 400 if a tool must be called and none is named */

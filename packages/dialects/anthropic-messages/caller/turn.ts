@@ -143,9 +143,13 @@ function takeCall(id: string, path: string, { waiting, answered }: OpenCalls): v
 
 /** A cache mark on the result becomes one on the last block of its content. */
 function resultContent(block: InputBlock, path: string): ContentBlock[] {
-  const said = block['content']
+  const value = block['content']
   const blocks =
-    said === undefined || said === null ? '' : typeof said === 'string' ? said : requireBlocks(said, path)
+    value === undefined || value === null
+      ? ''
+      : typeof value === 'string'
+        ? value
+        : requireBlocks(value, path)
   // A tool result without content gets an empty text, since most vendors require content.
   const content: ContentBlock[] =
     typeof blocks === 'string' || blocks.length === 0
@@ -160,10 +164,10 @@ function resultContent(block: InputBlock, path: string): ContentBlock[] {
 }
 
 /** @throws {GatewayError} 400 if it is not a list of blocks */
-function requireBlocks(said: unknown, path: string): InputBlock[] {
-  if (!Array.isArray(said))
+function requireBlocks(content: unknown, path: string): InputBlock[] {
+  if (!Array.isArray(content))
     throw invalidRequest(path, `${path}: expected a string or an array of content blocks.`)
-  const blocks = said as unknown[]
+  const blocks = content as unknown[]
   for (let at = 0; at < blocks.length; at++) requireBlock(blocks[at], `${path}.${at}`)
   return blocks as InputBlock[]
 }

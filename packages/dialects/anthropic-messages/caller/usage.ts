@@ -10,15 +10,16 @@ import type { Cost } from '../../bridge.ts'
 export function formatUsage(usage: Usage, cost: Cost): Record<string, unknown> {
   const fiveMinutes = usage.cacheWriteTokens ?? 0
   const oneHour = usage.cacheWrite1hTokens ?? 0
-  const told: Record<string, unknown> = {
+  const formatted: Record<string, unknown> = {
     input_tokens: (usage.inputTokens ?? 0) + (usage.inputAudioTokens ?? 0) + (usage.inputImageTokens ?? 0),
     cache_creation_input_tokens: fiveMinutes + oneHour,
     cache_read_input_tokens: (usage.cacheReadTokens ?? 0) + (usage.cacheReadAudioTokens ?? 0),
     cache_creation: { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour },
     output_tokens: totalOutputTokens(usage),
   }
-  if (usage.webSearches !== undefined) told['server_tool_use'] = { web_search_requests: usage.webSearches }
-  return { ...told, ...pricesOf(cost) }
+  if (usage.webSearches !== undefined)
+    formatted['server_tool_use'] = { web_search_requests: usage.webSearches }
+  return { ...formatted, ...pricesOf(cost) }
 }
 
 /** Sent before the vendor has counted anything: clients add to these numbers, and fail without them. */

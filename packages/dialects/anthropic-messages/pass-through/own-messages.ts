@@ -47,14 +47,11 @@ function isUnsigned(block: ContentBlock): boolean {
  * @param withoutProofs also leaves out thinking that it did sign
  */
 export function ownMessages(messages: Buffer, withoutProofs: boolean): string {
-  const said = JSON.parse(messages.toString('utf8')) as InputMessage[]
-  return JSON.stringify(said.filter((message) => keepsSomething(message, withoutProofs)))
+  const parsed = JSON.parse(messages.toString('utf8')) as InputMessage[]
+  return JSON.stringify(parsed.filter((message) => keepsSomething(message, withoutProofs)))
 }
 
-/**
- * Changes the message. False if the turn contained only such thinking and is left out: turns need not
- * alternate.
- */
+/** Changes the message. False if it had only such thinking and is left out: turns need not alternate. */
 function keepsSomething(message: InputMessage, withoutProofs: boolean): boolean {
   if (!Array.isArray(message.content)) return true
   const blocks = message.content as InputBlock[]

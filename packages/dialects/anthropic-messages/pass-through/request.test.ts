@@ -49,8 +49,8 @@ describe('the bytes for a vendor of the same format', () => {
       '"max_tokens":5000,"tools":[{"type":"x_1"}],"thinking":{"type":"enabled", "budget_tokens":6000}',
       '"max_tokens":5000,"tools":[{"type":"x_1"}],"thinking":{"type":"enabled", "budget_tokens":6000}',
     ],
-  ])('change %s', (_what, given, sent) => {
-    const text = spliced(`{"model":"a",${hello},${given}}`, { maxOutputTokens: 5_000 })
+  ])('change %s', (_what, body, sent) => {
+    const text = spliced(`{"model":"a",${hello},${body}}`, { maxOutputTokens: 5_000 })
     expect(text).toBe(`{"model":"claude-at-vendor",${hello},${sent}}`)
   })
 
@@ -84,7 +84,7 @@ describe('the bytes for a vendor of the same format', () => {
   })
 
   holdsForAll(
-    'say the same as the caller, but for what must change',
+    'mean the same as the caller’s, except for what must change',
     [anyRequest, fc.constantFrom(undefined, 1, '\t'), fc.boolean()],
     (body, indent, lowered) => {
       const { metadata, models: _ours, ...rest } = body

@@ -49,27 +49,25 @@ function endsInCalls({ request: { messages } }: SentRequest['call']): boolean {
 /** @param thinking members other than the budget's stay unchanged */
 function unthinking(thinking: Buffer): string {
   const text = thinking.toString('utf8')
-  const said = JSON.parse(text) as { type?: unknown } | null
-  return said?.type === 'enabled' ? '{"type":"disabled"}' : text
+  const parsed = JSON.parse(text) as { type?: unknown } | null
+  return parsed?.type === 'enabled' ? '{"type":"disabled"}' : text
 }
 
 /** The list with the tools that were rewritten. */
 function withTools(list: Buffer, { tools, call: { request } }: SentRequest): string {
   const written = JSON.parse(list.toString('utf8')) as unknown[]
-  const said = written.map((one, index) => {
+  const rewritten = written.map((one, index) => {
     const tool = tools?.[index]
     return tool?.kind !== 'raw' || tool === request.tools[index] ? one : tool.value
   })
-  return JSON.stringify(said)
+  return JSON.stringify(rewritten)
 }
 
-/**
- * Leaves out Claude Code's billing line from the instructions, and the instructions if nothing else remains.
- */
+/** Leaves out Claude Code's billing line, and the instructions if nothing else remains. */
 function leaveOutBilling(system: Buffer, changes: Changes): void {
-  const said: unknown = JSON.parse(system.toString('utf8'))
-  if (typeof said === 'string' && isBillingLine(said)) changes.set('system', undefined)
-  if (!Array.isArray(said)) return
-  const kept = (said as object[]).filter((block) => !isBillingBlock(block))
-  if (kept.length < said.length) changes.set('system', kept.length === 0 ? undefined : JSON.stringify(kept))
+  const parsed: unknown = JSON.parse(system.toString('utf8'))
+  if (typeof parsed === 'string' && isBillingLine(parsed)) changes.set('system', undefined)
+  if (!Array.isArray(parsed)) return
+  const kept = (parsed as object[]).filter((block) => !isBillingBlock(block))
+  if (kept.length < parsed.length) changes.set('system', kept.length === 0 ? undefined : JSON.stringify(kept))
 }

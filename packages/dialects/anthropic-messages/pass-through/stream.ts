@@ -57,8 +57,8 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
     const parts = this.#decoder.push(body, event)
     this.#decoder.learn({ data, event, body }, parts)
     // An error is written in our own form, once the answer is settled.
-    const said = parts.some(isError) ? '' : this.#passEvent(data, event, body)
-    if (parts.length > 0 || said !== '') this.#listener.onEvent(parts, said)
+    const output = parts.some(isError) ? '' : this.#passEvent(data, event, body)
+    if (parts.length > 0 || output !== '') this.#listener.onEvent(parts, output)
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
@@ -112,22 +112,22 @@ function withModel(data: string, { message }: Json, ours: string): string {
 
 /** An event about the whole answer, without the vendor's price, which only concerns the operator. */
 function withoutCosts(data: string, { delta, ...beside }: Json): string {
-  const told = withoutMoney(beside) as Json
-  if (told === beside) return data
-  return asBytes(JSON.stringify(delta === undefined ? told : { ...told, delta }))
+  const visible = withoutMoney(beside) as Json
+  if (visible === beside) return data
+  return asBytes(JSON.stringify(delta === undefined ? visible : { ...visible, delta }))
 }
 
 /** The last event, with the usage and the cost of the answer. */
 function addCost(data: string, usage: Usage | undefined, cost: Cost): string {
   if (usage === undefined) return data
-  const told = patchUsage(parseObject(utf8(data))?.['usage'], usage, cost, formatUsage)
+  const patched = patchUsage(parseObject(utf8(data))?.['usage'], usage, cost, formatUsage)
   const json = Buffer.from(data, 'latin1')
   const { members } = scanObject(json)
   const usages = members.filter(({ key }) => key === 'usage')
   const [own] = usages
   if (own !== undefined && usages.length === 1)
-    return data.slice(0, own.valueStart) + asBytes(JSON.stringify(told)) + data.slice(own.end)
-  return withMembers(json, members, new Map([['usage', JSON.stringify(told)]])).toString('latin1')
+    return data.slice(0, own.valueStart) + asBytes(JSON.stringify(patched)) + data.slice(own.end)
+  return withMembers(json, members, new Map([['usage', JSON.stringify(patched)]])).toString('latin1')
 }
 
 function frameEvent(event: string, data: string): string {

@@ -13,7 +13,7 @@ const mark = fc.constantFrom<object>(
 )
 
 const marked = (block: fc.Arbitrary<object>): fc.Arbitrary<object> =>
-  fc.tuple(block, mark).map(([said, control]) => ({ ...said, ...control }))
+  fc.tuple(block, mark).map(([content, control]) => ({ ...content, ...control }))
 
 const textBlock = marked(
   fc.oneof(
@@ -73,7 +73,7 @@ const unknownBlock = fc.constantFrom<object>(
   { type: 'a_block_of_2030', some: { thing: [1, null] } },
 )
 
-const spoken = fc.oneof(textBlock, image, document, unknownBlock)
+const userBlock = fc.oneof(textBlock, image, document, unknownBlock)
 
 const thinking = fc.oneof(
   fc.record({ type: fc.constant('thinking'), thinking: fc.string(), signature: fc.string() }),
@@ -96,7 +96,7 @@ interface Exchange {
 }
 
 const exchange: fc.Arbitrary<Exchange> = fc.record({
-  said: fc.oneof(word, fc.array(spoken, { minLength: 1, maxLength: 3 })),
+  said: fc.oneof(word, fc.array(userBlock, { minLength: 1, maxLength: 3 })),
   thoughts: fc.array(thinking, { maxLength: 2 }),
   text: fc.array(answered, { maxLength: 2 }),
   calls: fc.array(fc.record({ name: toolName, input: fc.dictionary(word, fc.jsonValue()) }), {
@@ -139,7 +139,7 @@ function turnsOf(exchanges: readonly Exchange[]): object[] {
 }
 
 const messages = fc
-  .tuple(fc.array(exchange, { maxLength: 3 }), fc.oneof(word, fc.array(spoken)))
+  .tuple(fc.array(exchange, { maxLength: 3 }), fc.oneof(word, fc.array(userBlock)))
   .map(([exchanges, last]) => [...turnsOf(exchanges), { role: 'user', content: last }])
 
 const ownTool = marked(

@@ -8,9 +8,7 @@ export interface RawBlock {
   [field: string]: unknown
 }
 
-/**
- * Decodes one content block: its start, its pieces, its end. A whole block has all its content at the start.
- */
+/** Decodes a content block: its start, its pieces, its end. A whole block has its content at the start. */
 export class BlockDecoder {
   readonly #raw: RawBlock
   readonly #number: () => number

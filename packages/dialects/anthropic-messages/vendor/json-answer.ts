@@ -5,9 +5,7 @@ import { answersByTool as isAskedByTool, answerTool } from '../../requests/schem
 import type { Target } from '../../vendor.ts'
 import type { Block } from './content.ts'
 
-/**
- * How the model is made to answer in JSON: by a format that it must follow, or by a tool that it must call.
- */
+/** How the model is made to answer in JSON: by a format to follow, or by a tool to call. */
 export interface JsonAnswer {
   format?: Block
   tool?: Block

@@ -167,8 +167,8 @@ describe('harmless irregularities', () => {
   it('include a piece of a block that never began, which counts', () => {
     const piece = (delta: object): VendorEvent => event('content_block_delta', { index: 9, delta })
     const thought = piece({ type: 'thinking_delta', thinking: 'hm' })
-    const said = [piece({ type: 'text_delta', text: 'a' }), piece({ type: 'text_delta', text: 'b' })]
-    const { blocks } = answer([start(), ...said, ...stopped('end_turn')]).choices[0]!
+    const pieces = [piece({ type: 'text_delta', text: 'a' }), piece({ type: 'text_delta', text: 'b' })]
+    const { blocks } = answer([start(), ...pieces, ...stopped('end_turn')]).choices[0]!
     expect(blocks).toEqual([{ kind: 'text', text: 'ab' }])
     const [reasoning] = answer([start(), thought, ...stopped('end_turn')]).choices[0]!.blocks
     expect(reasoning).toMatchObject({ kind: 'reasoning', text: 'hm' })

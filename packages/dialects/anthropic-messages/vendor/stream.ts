@@ -52,10 +52,11 @@ export class MessagesDecoder implements StreamDecoder {
     return delta === undefined ? undefined : [delta]
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
     const [part] = parts
     // Arguments may stay blank to the end, which is only known if all of them were parsed.
-    if (part?.type === 'block-delta' && part.text.trim() !== '') this.#texts.learn(said, parts, varying)
+    if (part?.type === 'block-delta' && part.text.trim() !== '')
+      this.#texts.learn(parsedEvent, parts, varying)
   }
 
   push(body: unknown, event: string): StreamPart[] {

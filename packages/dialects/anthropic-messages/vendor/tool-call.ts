@@ -53,10 +53,7 @@ export function plainText(content: readonly Block[]): string | undefined {
   return only['text'] as string
 }
 
-/**
- * Anthropic refuses other characters. Another vendor's id with such characters is replaced by one that is
- * always the same for it.
- */
+/** Replaces an id with characters that Anthropic refuses. The replacement is always the same for it. */
 function vendorId(id: string, path: string): string {
   if (id === '') throw invalidRequest(path, `${path} is required: expected the id of the tool call.`)
   if (/^[a-zA-Z0-9_-]{1,128}$/.test(id)) return id

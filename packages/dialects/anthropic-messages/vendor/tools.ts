@@ -86,10 +86,7 @@ function formatChoice({ toolChoice, parallelToolCalls }: ModelRequest): Block | 
   }
 }
 
-/**
- * Requires one of the caller's tools or the answer tool, and no text. A model without forced choices learns
- * it from the tool's description.
- */
+/** Forces one of the caller's tools or the answer tool. Without forced choices, its description says so. */
 function answerChoice(request: ModelRequest, model: ClaudeTraits, others: boolean): Block {
   const one = request.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {}
   if (!model.forcedTools) return { type: 'auto', ...one }

@@ -78,8 +78,8 @@ describe("Anthropic's usage", () => {
 
   it('accepts totals that are the sum of several readings, none of which is as long', () => {
     const iterations = [iteration('message'), iteration('message', { input_tokens: 300 })]
-    const told = bucketsOf({ input_tokens: 400, output_tokens: 20, iterations })
-    expect(told).toEqual({ inputTokens: 400, outputTokens: 20, longestPromptTokens: 300 })
+    const buckets = bucketsOf({ input_tokens: 400, output_tokens: 20, iterations })
+    expect(buckets).toEqual({ inputTokens: 400, outputTokens: 20, longestPromptTokens: 300 })
     const one = bucketsOf({ input_tokens: 100, output_tokens: 10, iterations: iterations.slice(0, 1) })
     expect(one).toEqual({ inputTokens: 100, outputTokens: 10 })
   })

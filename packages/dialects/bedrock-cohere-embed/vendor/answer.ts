@@ -15,6 +15,6 @@ export function decode(body: Buffer, _request: EmbedRequest, headers: AnswerHead
   const { vectors, usage } = decodeCohere(body)
   const raw = headers[counted]
   const inputTokens = tokenCount(raw)
-  const told = inputTokens === undefined ? undefined : { inputTokens, raw: { [counted]: raw } }
-  return { vectors, usage: usage ?? told }
+  const countedUsage = inputTokens === undefined ? undefined : { inputTokens, raw: { [counted]: raw } }
+  return { vectors, usage: usage ?? countedUsage }
 }

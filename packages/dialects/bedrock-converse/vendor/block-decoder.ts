@@ -59,7 +59,7 @@ export class BlockDecoder {
 
   stop(parts: StreamPart[]): void {
     // A tool without arguments sends none, or an empty text, but callers parse what they get as JSON.
-    if (this.#kind === 'tool-call' && !this.#hasArguments) this.#say('{}', parts)
+    if (this.#kind === 'tool-call' && !this.#hasArguments) this.#addText('{}', parts)
     if (this.#kind !== undefined) {
       const proof = {
         ...(this.#signature === '' ? {} : { signature: this.#signature }),
@@ -82,7 +82,7 @@ export class BlockDecoder {
     if (this.#kind !== 'tool-call') this.#unknown.push(['toolUse', { input }])
     else if (typeof input === 'string' && input !== '') {
       this.#hasArguments ||= input.trim() !== ''
-      this.#say(input, parts)
+      this.#addText(input, parts)
     }
   }
 
@@ -90,7 +90,7 @@ export class BlockDecoder {
     this.#begin('reasoning', parts)
     if (this.#kind !== 'reasoning') return void this.#unknown.push(['reasoningContent', content])
     const { text, signature, redactedContent } = content
-    if (typeof text === 'string' && text !== '') this.#say(text, parts)
+    if (typeof text === 'string' && text !== '') this.#addText(text, parts)
     this.#signature += textOf(signature)
     this.#encrypted += textOf(redactedContent)
   }
@@ -104,7 +104,7 @@ export class BlockDecoder {
   #text(kind: 'text', text: unknown, parts: StreamPart[]): void {
     this.#begin(kind, parts)
     if (this.#kind !== kind) this.#unknown.push([kind, text])
-    else if (typeof text === 'string' && text !== '') this.#say(text, parts)
+    else if (typeof text === 'string' && text !== '') this.#addText(text, parts)
   }
 
   #begin(kind: 'text' | 'reasoning', parts: StreamPart[]): void {
@@ -119,7 +119,7 @@ export class BlockDecoder {
     parts.push({ type: 'block-start', choice: 0, block: this.#block, ...head })
   }
 
-  #say(text: string, parts: StreamPart[]): void {
+  #addText(text: string, parts: StreamPart[]): void {
     parts.push({ type: 'block-delta', choice: 0, block: this.#block, text })
   }
 

@@ -83,8 +83,8 @@ function formatInstructions(
       const part = `${path}.content[${index}]`
       throw invalidRequest(part, `${part}: expected text, since instructions are text only.`)
     }
-    const said = textBlock(block.text)
-    return said === undefined ? [] : [said, ...cachePoint(block.cache, 'system', saying)]
+    const formatted = textBlock(block.text)
+    return formatted === undefined ? [] : [formatted, ...cachePoint(block.cache, 'system', saying)]
   })
 }
 

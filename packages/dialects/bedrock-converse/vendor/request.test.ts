@@ -185,8 +185,8 @@ describe('a request to Converse', () => {
       index: 0,
     })
     const thought = (format: string): object[] => {
-      const said = { role: 'assistant', content: 'Yes.', reasoning_details: [detail(format)] }
-      return formatted({ messages: [...hello, said, ...hello] }).messages[1]!.content
+      const message = { role: 'assistant', content: 'Yes.', reasoning_details: [detail(format)] }
+      return formatted({ messages: [...hello, message, ...hello] }).messages[1]!.content
     }
     const signed = { reasoningContent: { reasoningText: { text: 'Hm', signature: 'c2ln' } } }
     expect(thought('bedrock-converse-v1')).toEqual([signed, { text: 'Yes.' }])

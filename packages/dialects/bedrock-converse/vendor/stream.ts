@@ -42,11 +42,12 @@ export class ConverseDecoder implements StreamDecoder {
     return delta === undefined ? undefined : [delta]
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
     const [part] = parts
-    if (!isTextAlone(said.body)) return
+    if (!isTextAlone(parsedEvent.body)) return
     // Arguments may stay blank to the end, which is only known if all of them were parsed.
-    if (part?.type === 'block-delta' && part.text.trim() !== '') this.#texts.learn(said, parts, varying)
+    if (part?.type === 'block-delta' && part.text.trim() !== '')
+      this.#texts.learn(parsedEvent, parts, varying)
   }
 
   push(body: unknown, event: string): StreamPart[] {

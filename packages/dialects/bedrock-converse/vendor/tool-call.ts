@@ -48,9 +48,7 @@ export function missingResult(id: string): TurnBlock {
   return { toolResult: { toolUseId: id, content: [{ text: missingResultText }] } }
 }
 
-/**
- * Another vendor's id with characters that Bedrock refuses is replaced by one that is always the same for it.
- */
+/** Replaces an id with characters that Bedrock refuses. The replacement is always the same for it. */
 function vendorId(id: string, path: string, { shortCallIds }: BedrockTraits): string {
   if (id === '') throw invalidRequest(path, `${path} is required: expected the id of the tool call.`)
   if (shortCallIds) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hashId(id).slice(0, 9)

@@ -24,7 +24,7 @@ export function formatTools(
   model: BedrockTraits,
   answer: AnswerTool | undefined,
 ): Tooling {
-  const given = portableTools(request.tools).flatMap((tool, index) =>
+  const formatted = portableTools(request.tools).flatMap((tool, index) =>
     formatTool(tool, `tools[${index}]`, model),
   )
   const none = request.toolChoice?.type === 'none'
@@ -34,9 +34,9 @@ export function formatTools(
       'tool_choice',
       'tool_choice: this vendor does not accept "none" in a conversation in which tools were called.',
     )
-  const offered = none ? [] : given
+  const offered = none ? [] : formatted
   // Tools of earlier calls must be declared. Their earlier declarations do not matter.
-  const undeclared = called.filter((name) => !given.some((tool) => nameOf(tool) === name))
+  const undeclared = called.filter((name) => !formatted.some((tool) => nameOf(tool) === name))
   const declared = undeclared.map((name) => toolSpec(name, { type: 'object', properties: {} }))
   if (answer !== undefined) {
     const { name, description, schema } = answer
@@ -114,10 +114,7 @@ function notForced(field: 'tool_choice.required' | 'tool_choice.named'): Error {
   )
 }
 
-/**
- * Requires one of the caller's tools or the answer tool, and no text. A model without forced choices learns
- * it from the tool's description.
- */
+/** Forces one of the caller's tools or the answer tool. Without forced choices, its description says so. */
 function answerChoice({ toolChoices }: BedrockTraits, others: boolean): { toolChoice?: TurnBlock } {
   if (!others && toolChoices.includes('tool')) return { toolChoice: { tool: { name: answerToolName } } }
   return toolChoices.includes('any') ? { toolChoice: { any: {} } } : {}

@@ -31,10 +31,7 @@ export function parseUsage(raw: unknown, answer: Record<string, unknown> = {}): 
   return usage
 }
 
-/**
- * The total is always sent, its split by lifetime only if something was written. Writes without a lifetime
- * live five minutes.
- */
+/** The split by lifetime is only sent if something was written; the rest of the total lives five minutes. */
 function setWrites(usage: Usage, raw: Record<string, unknown>): void {
   const details = Array.isArray(raw['cacheDetails']) ? (raw['cacheDetails'] as unknown[]) : []
   let hour = 0

@@ -13,10 +13,10 @@ const heldBack: ReadonlySet<unknown> = new Set(['guardrail_intervened', 'content
  * https://docs.aws.amazon.com/bedrock/latest/userguide/guardrails-use-invoke-model-api.html
  */
 export function withoutPlatform(body: JsonObject): JsonObject {
-  const said = Object.entries(body).filter(([name]) => !name.startsWith(platformMark))
-  const told = said.length === Object.keys(body).length ? body : Object.fromEntries(said)
+  const ownMembers = Object.entries(body).filter(([name]) => !name.startsWith(platformMark))
+  const ownBody = ownMembers.length === Object.keys(body).length ? body : Object.fromEntries(ownMembers)
   const isHeldBack = hasIntervened(body) || heldBack.has(body['stop_reason'])
-  return isHeldBack && 'stop_reason' in body ? { ...told, stop_reason: 'refusal' } : told
+  return isHeldBack && 'stop_reason' in body ? { ...ownBody, stop_reason: 'refusal' } : ownBody
 }
 
 export function hasIntervened(body: JsonObject): boolean {

@@ -41,8 +41,7 @@ function wrap(body: Buffer, betas: readonly string[]): WrappedBody {
   const { members } = scanObject(body)
   const leftOut: string[] = []
   for (const member of members) {
-    // With such members, the guardrail would only check marked parts of a prompt, which is for the operator
-    // to decide.
+    // With these, the guardrail would only check marked parts of a prompt; the operator decides that.
     if (member.key.startsWith(platformMark) || isRefused(settings, member.key, betas)) {
       changes.set(member.key, undefined)
       leftOut.push(member.key)

@@ -23,12 +23,12 @@ interface Told {
 
 /** The events from these pieces of a stream. */
 function toldOf(...pieces: readonly Buffer[]): Told[] {
-  const told: Told[] = []
+  const received: Told[] = []
   const events: InvokeEvents = new InvokeEvents({
-    onEvent: (data, event) => void told.push({ event, data: utf8(data), plain: events.plain }),
+    onEvent: (data, event) => void received.push({ event, data: utf8(data), plain: events.plain }),
   })
   for (const piece of pieces) events.pushBytes(piece)
-  return told
+  return received
 }
 
 const json = (body: object): Buffer => Buffer.from(JSON.stringify(body))
@@ -76,14 +76,14 @@ describe("Anthropic's events in AWS frames", () => {
     fc.assert(
       fc.property(fc.nat(stream.length - 1), fc.uint8Array({ minLength: 1, maxLength: 64 }), (at, noise) => {
         const broken = Buffer.concat([stream.subarray(0, at), noise, stream.subarray(at + noise.length)])
-        let told: Told[] = []
+        let events: Told[] = []
         try {
-          told = toldOf(broken)
+          events = toldOf(broken)
         } catch {
           // A broken frame is refused: none of its content is delivered.
           return
         }
-        expect(whole.slice(0, told.length)).toEqual(told)
+        expect(whole.slice(0, events.length)).toEqual(events)
       }),
       { seed, numRuns: 300 },
     )

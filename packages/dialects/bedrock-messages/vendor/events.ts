@@ -44,19 +44,19 @@ export class InvokeEvents implements EventParser {
       this.#frames.pushBytes(chunk)
     } catch (error) {
       // Everything before a broken frame is delivered.
-      this.#tellEnding()
+      this.#deliverEnding()
       throw error
     }
   }
 
   end(): { truncated: boolean } {
-    this.#tellEnding()
+    this.#deliverEnding()
     return this.#frames.end()
   }
 
   #onFrame(data: string, type: string): void {
     if (type.startsWith(exceptionMark)) {
-      this.#tellEnding()
+      this.#deliverEnding()
       const error = awsException(type.slice(exceptionMark.length), parseObject(data))
       this.#plain = false
       return this.#listener.onEvent(asBytes(JSON.stringify(formatError(error))), 'error')
@@ -69,22 +69,22 @@ export class InvokeEvents implements EventParser {
 
   #onEvent(event: string, plain: boolean): void {
     const name = typeAtStart.exec(event)?.[1] ?? typeWithin(event)
-    this.#tellEnding()
+    this.#deliverEnding()
     if (name === 'message_delta') this.#ending = { event, name, plain }
-    else this.#tell({ event, name, plain })
+    else this.#deliver({ event, name, plain })
   }
 
-  #tellEnding(): void {
+  #deliverEnding(): void {
     const ending = this.#ending
     if (ending === undefined) return
     this.#ending = undefined
     const { event, name, plain } = ending
     const body = this.#isHeldBack ? parseObject(utf8(event)) : undefined
-    if (body === undefined) return this.#tell({ event, name, plain })
-    this.#tell({ event: asBytes(JSON.stringify(asRefusal(body))), name, plain })
+    if (body === undefined) return this.#deliver({ event, name, plain })
+    this.#deliver({ event: asBytes(JSON.stringify(asRefusal(body))), name, plain })
   }
 
-  #tell({ event, name, plain }: Held): void {
+  #deliver({ event, name, plain }: Held): void {
     this.#plain = plain
     this.#listener.onEvent(event, name)
   }
@@ -95,8 +95,8 @@ export class InvokeEvents implements EventParser {
     const body = parseObject(utf8(event))
     if (body === undefined) return event
     this.#isHeldBack ||= hasIntervened(body)
-    const told = withoutPlatform(body)
-    return told === body ? event : asBytes(JSON.stringify(told))
+    const ownBody = withoutPlatform(body)
+    return ownBody === body ? event : asBytes(JSON.stringify(ownBody))
   }
 }
 

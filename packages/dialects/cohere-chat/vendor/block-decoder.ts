@@ -23,10 +23,7 @@ export function textDecoder(block: number, kind: 'text' | 'reasoning', member: s
   }
 }
 
-/**
- * A tool call. Missing arguments have no piece at all, or are `null`, but callers parse what they get as an
- * object.
- */
+/** A tool call. Missing arguments have no piece, or are `null`, but callers parse them as an object. */
 export function callDecoder(block: number, call: JsonObject): BlockDecoder {
   const { name } = functionOf(call)
   let isBlank = true
@@ -40,8 +37,8 @@ export function callDecoder(block: number, call: JsonObject): BlockDecoder {
       parts.push({ type: 'block-start', choice: 0, block, kind: 'tool-call', toolCall })
     },
     push(piece, parts) {
-      const { arguments: given } = functionOf(piece)
-      const text = isObject(given) ? JSON.stringify(given) : textOr(given)
+      const { arguments: argumentPiece } = functionOf(piece)
+      const text = isObject(argumentPiece) ? JSON.stringify(argumentPiece) : textOr(argumentPiece)
       if (text !== '' && !(isBlank && text.trim() === 'null')) say(text, parts)
     },
     end(parts) {

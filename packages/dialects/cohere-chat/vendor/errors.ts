@@ -20,11 +20,13 @@ const failures: Readonly<Record<string, string>> = {
 
 /**
  * The error behind a finish reason (https://docs.cohere.com/reference/chat#response.body.finish_reason).
- * @param told the vendor's own message, if there is one
+ * @param vendorMessage the vendor's own message, if there is one
  */
-export function errorOfFinish(reason: string, told: unknown): GatewayError | undefined {
+export function errorOfFinish(reason: string, vendorMessage: unknown): GatewayError | undefined {
   if (!Object.hasOwn(failures, reason)) return undefined
   const message =
-    typeof told === 'string' && told !== '' ? told : `The upstream ended its answer with ${reason}.`
+    typeof vendorMessage === 'string' && vendorMessage !== ''
+      ? vendorMessage
+      : `The upstream ended its answer with ${reason}.`
   return decodeAnswerError({ type: failures[reason], message })
 }

@@ -78,10 +78,10 @@ describe('a request to Cohere', () => {
   })
 
   it('has a schema in its own place', () => {
-    const asked = {
+    const body = {
       response_format: { type: 'json_schema', json_schema: { name: 's', schema, strict: true } },
     }
-    expect(sent(asked)['response_format']).toEqual({ type: 'json_object', json_schema: schema })
+    expect(sent(body)['response_format']).toEqual({ type: 'json_object', json_schema: schema })
   })
 })
 

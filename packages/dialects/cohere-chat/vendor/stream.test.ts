@@ -57,7 +57,7 @@ const event = fc.record(
 const start = { type: 'message-start', id: 'a' }
 
 holdsForAll(
-  'takes any events without a fault, and gives their parts in order',
+  'decodes any events without throwing, and returns their parts in order',
   [fc.array(fc.oneof({ weight: 9, arbitrary: event }, odd), { maxLength: 20 })],
   (events) => {
     const decoder = new CohereDecoder()
@@ -73,7 +73,7 @@ const whole = fc.record(
   { requiredKeys: [] },
 )
 holdsForAll(
-  'takes any whole answer without a fault',
+  'decodes any whole answer without throwing',
   [fc.oneof({ weight: 9, arbitrary: whole }, odd)],
   (body) => {
     expectWhole(new CohereDecoder().pushWhole(body))

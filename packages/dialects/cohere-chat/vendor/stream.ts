@@ -40,10 +40,11 @@ export class CohereDecoder implements StreamDecoder {
     return delta === undefined ? undefined : [delta]
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
     const [part] = parts
     // Arguments may stay blank to the end, which is only known if all of them were parsed.
-    if (part?.type === 'block-delta' && part.text.trim() !== '') this.#texts.learn(said, parts, varying)
+    if (part?.type === 'block-delta' && part.text.trim() !== '')
+      this.#texts.learn(parsedEvent, parts, varying)
   }
 
   push(body: unknown, event: string): StreamPart[] {
@@ -54,35 +55,35 @@ export class CohereDecoder implements StreamDecoder {
     if (!isObject(body)) return this.#failUnread(JSON.stringify(body))
     const parts: StreamPart[] = []
     const delta = isObject(body['delta']) ? body['delta'] : {}
-    const told = isObject(delta['message']) ? delta['message'] : {}
+    const message = isObject(delta['message']) ? delta['message'] : {}
     const type = body['type'] ?? event
     if (type === 'message-start') return this.#messageStart(body)
     if (this.#state !== 'open') return parts
     switch (type) {
       case 'content-start':
-        this.#contentStart(body['index'], told['content'], parts)
+        this.#contentStart(body['index'], message['content'], parts)
         break
       case 'content-delta':
-        this.#contentDelta(body['index'], told['content'], parts)
+        this.#contentDelta(body['index'], message['content'], parts)
         break
       case 'content-end':
         this.#end(keyOf('content', body['index']), parts)
         break
       case 'tool-plan-delta':
-        this.#plan(told, parts)
+        this.#plan(message, parts)
         break
       case 'tool-call-start':
-        this.#callStart(body['index'], told['tool_calls'], parts)
+        this.#callStart(body['index'], message['tool_calls'], parts)
         break
       case 'tool-call-delta':
-        if (isObject(told['tool_calls']))
-          this.#open.get(keyOf('call', body['index']))?.push(told['tool_calls'], parts)
+        if (isObject(message['tool_calls']))
+          this.#open.get(keyOf('call', body['index']))?.push(message['tool_calls'], parts)
         break
       case 'tool-call-end':
         this.#end(keyOf('call', body['index']), parts)
         break
       case 'citation-start':
-        if (told['citations'] !== undefined) this.#citations.push(told['citations'])
+        if (message['citations'] !== undefined) this.#citations.push(message['citations'])
         break
       case 'message-end':
         return this.#messageEnd(delta, parts)
@@ -109,24 +110,24 @@ export class CohereDecoder implements StreamDecoder {
   pushWhole(body: unknown): StreamPart[] {
     const error = errorInAnswer(body, '')
     if (error !== undefined) return this.#fail(error)
-    const told = isObject(body) ? body['message'] : undefined
-    if (!isObject(body) || !isObject(told)) {
+    const message = isObject(body) ? body['message'] : undefined
+    if (!isObject(body) || !isObject(message)) {
       const detail = `answer: ${describeUnreadable(JSON.stringify(body) ?? '')}`
       const none = 'The upstream did not return a chat response.'
       return this.#fail(new GatewayError('upstream_error', none, { detail }))
     }
     const parts = this.#messageStart(body)
-    this.#plan(told, parts)
-    for (const [index, content] of contentsOf(told['content']).entries()) {
+    this.#plan(message, parts)
+    for (const [index, content] of contentsOf(message['content']).entries()) {
       this.#contentStart(index, content, parts)
       this.#end(keyOf('content', index), parts)
     }
-    for (const [index, call] of listOf(told['tool_calls']).entries()) {
+    for (const [index, call] of listOf(message['tool_calls']).entries()) {
       this.#callStart(index, call, parts)
       this.#end(keyOf('call', index), parts)
     }
-    this.#citations.push(...listOf(told['citations']))
-    this.#asides(told, spokenMembers, parts)
+    this.#citations.push(...listOf(message['citations']))
+    this.#asides(message, spokenMembers, parts)
     return [...this.#messageEnd(body, parts), ...this.end()]
   }
 
@@ -182,13 +183,13 @@ export class CohereDecoder implements StreamDecoder {
   }
 
   /** The model's plan before it calls tools. */
-  #plan(told: JsonObject, parts: StreamPart[]): void {
-    const { tool_plan: plan } = told
+  #plan(message: JsonObject, parts: StreamPart[]): void {
+    const { tool_plan: plan } = message
     if (typeof plan !== 'string' || plan === '') return
     if (!this.#open.has('plan')) {
       this.#start('plan', textDecoder(this.#blocks++, 'reasoning', 'tool_plan'), parts)
     }
-    this.#open.get('plan')!.push(told, parts)
+    this.#open.get('plan')!.push(message, parts)
   }
 
   #callStart(index: unknown, call: unknown, parts: StreamPart[]): void {
@@ -225,9 +226,9 @@ export class CohereDecoder implements StreamDecoder {
     return parts
   }
 
-  #asides(holder: JsonObject, spoken: ReadonlySet<string>, parts: StreamPart[]): void {
+  #asides(holder: JsonObject, decodedNames: ReadonlySet<string>, parts: StreamPart[]): void {
     for (const [name, value] of Object.entries(holder)) {
-      if (!spoken.has(name) && value !== null && value !== undefined) this.#aside(name, value, parts)
+      if (!decodedNames.has(name) && value !== null && value !== undefined) this.#aside(name, value, parts)
     }
   }
 

@@ -8,7 +8,7 @@ import { rerankReferences } from './references.ts'
 import { RerankRequestSchema, rerankRequestValidator, type RerankBody } from './request-schema.ts'
 
 /** Fields that `RerankRequest` has, or that belong to the gateway. */
-const spoken: ReadonlySet<string> = new Set(Object.keys(RerankRequestSchema.properties))
+const knownFields: ReadonlySet<string> = new Set(Object.keys(RerankRequestSchema.properties))
 
 /** Parses the body of `POST /v1/rerank`.
 @throws {GatewayError} 400 that names the first wrong field */
@@ -35,7 +35,7 @@ function isImage(document: Readonly<Record<string, unknown>>): boolean {
 }
 
 function rerankRequest(body: RerankBody): RerankRequest {
-  const further = Object.entries(body).filter(([name]) => !spoken.has(name))
+  const further = Object.entries(body).filter(([name]) => !knownFields.has(name))
   return {
     model: body.model,
     query: body.query,

@@ -5,10 +5,7 @@ import { withMembers } from '../../json/members.ts'
 import type { Changes } from '../../requests/own-metadata.ts'
 import { textsOf } from '../../rerank/texts.ts'
 
-/**
- * Members that are ours, that the gateway handles itself, or that the vendor does not have: it returns no
- * documents.
- */
+/** Members that are ours, that the gateway handles, or that the vendor lacks: it returns no documents. */
 const unsent: ReadonlySet<string> = new Set([
   'models',
   'stream',

@@ -9,10 +9,10 @@ import { mostSearchUnits, estimateSearchUnits } from '../../rerank/search-units.
  */
 export function parseUsage(raw: unknown, request: RerankRequest): Usage {
   const billed = isObject(raw) ? raw['billed_units'] : undefined
-  const told: unknown = isObject(billed) ? billed['search_units'] : undefined
-  const units = tokenCount(told)
+  const reportedUnits: unknown = isObject(billed) ? billed['search_units'] : undefined
+  const units = tokenCount(reportedUnits)
   if (units !== undefined && units > 0 && units <= mostSearchUnits(request))
     return { searchUnits: units, raw }
   const usage: Usage = { searchUnits: estimateSearchUnits(request), estimated: true, raw }
-  return units !== undefined || isMiscount(told) ? { ...usage, disbelieved: 'implausible' } : usage
+  return units !== undefined || isMiscount(reportedUnits) ? { ...usage, disbelieved: 'implausible' } : usage
 }

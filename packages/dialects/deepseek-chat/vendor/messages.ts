@@ -4,9 +4,7 @@ import { withoutThought } from '../../requests/thoughts-in-ids.ts'
 
 type Body = Record<string, unknown>
 
-/**
- * Which earlier reasoning the vendor expects back. `all`: of every assistant message, even if it is empty.
- */
+/** Which earlier reasoning the vendor expects back. `all`: of every assistant message, even if empty. */
 export type ReasoningBack = 'none' | 'given' | 'all'
 
 export function formatMessages(messages: readonly Message[], reasoningBack: ReasoningBack): Body[] {
@@ -58,9 +56,7 @@ function isOwnReasoning(block: Extract<ContentBlock, { kind: 'reasoning' }>): bo
   return own && block.encrypted === undefined
 }
 
-/**
- * Text is sent as one string, which every model of the vendor accepts; with an image, it is sent in parts.
- */
+/** Text is sent as one string, which every model accepts; with an image, it is sent in parts. */
 function textOrParts(blocks: readonly ContentBlock[]): unknown {
   const texts: string[] = []
   for (const block of blocks) {

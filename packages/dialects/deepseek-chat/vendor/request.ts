@@ -18,8 +18,11 @@ const maxStops = 16
 
 /** Writes a request in DeepSeek's form.
 @throws {GatewayError} 400 for more stop sequences than it accepts */
-export function formatRequest(asked: ModelRequest, { model, traits }: Target): Record<string, unknown> {
-  const request = withInstructedSchema(asked)
+export function formatRequest(
+  callerRequest: ModelRequest,
+  { model, traits }: Target,
+): Record<string, unknown> {
+  const request = withInstructedSchema(callerRequest)
   const { stop } = request
   const tools = portableTools(request.tools)
   if (stop.length > maxStops)

@@ -5,9 +5,7 @@ import { toolPaths } from './tools.ts'
 
 const config = 'generationConfig'
 
-/**
- * Neutral field names and their paths in this format. Fields that are not here have the same name in both.
- */
+/** Neutral field names and their paths in this format. Other fields have the same name in both. */
 const names: Record<string, string> = {
   max_completion_tokens: `${config}.maxOutputTokens`,
   max_tokens: `${config}.maxOutputTokens`,
@@ -49,9 +47,9 @@ function settingPath(body: GenerateRequest | undefined): string {
 }
 
 function formatPath(body: GenerateRequest | undefined): string {
-  const said = body?.generationConfig
-  if ((said?.responseJsonSchema ?? undefined) !== undefined) return `${config}.responseJsonSchema`
-  return (said?.responseSchema ?? undefined) === undefined
+  const settings = body?.generationConfig
+  if ((settings?.responseJsonSchema ?? undefined) !== undefined) return `${config}.responseJsonSchema`
+  return (settings?.responseSchema ?? undefined) === undefined
     ? `${config}.responseMimeType`
     : `${config}.responseSchema`
 }

@@ -56,13 +56,13 @@ export function parseProofs(signature: string): ReasoningBlock[] {
   const proofs = parseList(Buffer.from(signature.slice(prefix.length), 'base64').toString('utf8'))
   return proofs.flatMap((proof) => {
     if (typeof proof !== 'object' || proof === null) return []
-    const said = proof as Record<string, unknown>
+    const members = proof as Record<string, unknown>
     const block: ReasoningBlock = {
       kind: 'reasoning',
-      text: typeof said['text'] === 'string' ? said['text'] : '',
+      text: typeof members['text'] === 'string' ? members['text'] : '',
     }
     for (const name of ['format', 'id', 'signature', 'encrypted'] as const) {
-      const value = said[name]
+      const value = members[name]
       if (typeof value === 'string') block[name] = value
     }
     return [block]

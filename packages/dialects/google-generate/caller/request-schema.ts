@@ -133,7 +133,7 @@ export type SaidPart = Record<string, unknown>
 export const generateRequestValidator = Compile(GenerateRequestSchema)
 
 /** One item or a list of them, as a list. */
-export function asList<Item>(said: Item | Item[] | null | undefined): Item[] {
-  if (said === null || said === undefined) return []
-  return Array.isArray(said) ? said : [said]
+export function asList<Item>(items: Item | Item[] | null | undefined): Item[] {
+  if (items === null || items === undefined) return []
+  return Array.isArray(items) ? items : [items]
 }

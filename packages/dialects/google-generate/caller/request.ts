@@ -23,10 +23,10 @@ const maxModelCharacters = 256
  * @param to what the path says: the model, and whether to stream
  * @throws {GatewayError} 400 that names the first wrong field: `contents[2].parts[0].functionCall.name`
  */
-export function parseRequest(said: object, to: AddressedTo = { model: '', stream: false }): GenerateCall {
+export function parseRequest(sentBody: object, to: AddressedTo = { model: '', stream: false }): GenerateCall {
   if (to.model === '' || to.model.length > maxModelCharacters)
     throw invalidRequest('model', 'model: expected /v1beta/models/{model} with a known model.')
-  const body = inOneSpelling(said)
+  const body = inOneSpelling(sentBody)
   requireKnown(body)
   if (!generateRequestValidator.Check(body))
     throw explainMistakes(GenerateRequestSchema, firstMistakes(GenerateRequestSchema, body))

@@ -30,15 +30,15 @@ const own: ReadonlySet<string> = new Set(['propertyOrdering', 'property_ordering
 export function jsonSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(jsonSchema)
   if (typeof schema !== 'object' || schema === null) return schema
-  const said: [string, unknown][] = []
+  const entries: [string, unknown][] = []
   let nullable = false
   for (const [name, value] of Object.entries(schema)) {
     if (own.has(name)) continue
     if (name === 'nullable') nullable = value === true
-    else if (name === 'any_of') said.push(['anyOf', jsonSchema(value)])
-    else said.push([name, memberOf(name, value)])
+    else if (name === 'any_of') entries.push(['anyOf', jsonSchema(value)])
+    else entries.push([name, memberOf(name, value)])
   }
-  const whole = Object.fromEntries(said)
+  const whole = Object.fromEntries(entries)
   if (nullable && typeof whole['type'] === 'string') whole['type'] = [whole['type'], 'null']
   return whole
 }

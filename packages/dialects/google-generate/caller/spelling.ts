@@ -36,9 +36,10 @@ function unifyObject(holder: object, tree: NameTree, path: readonly string[]): o
     const own = known.get(name) ?? name
     if (own !== name && Object.hasOwn(holder, own)) throw duplicateError([...path, own], name)
     const below = Object.hasOwn(tree, own) ? tree[own] : undefined
-    const said = below === undefined || below === true ? value : unifySpelling(value, below, [...path, own])
-    isSame &&= own === name && said === value
-    entries.push([own, said])
+    const unified =
+      below === undefined || below === true ? value : unifySpelling(value, below, [...path, own])
+    isSame &&= own === name && unified === value
+    entries.push([own, unified])
   }
   return isSame ? holder : Object.fromEntries(entries)
 }

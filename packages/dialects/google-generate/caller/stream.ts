@@ -80,14 +80,14 @@ export class GenerateEncoder implements StreamEncoder {
 
   closing(usage: Usage | undefined, cost: Cost): string {
     const candidates = [...this.#candidates].map(([index, one]) => lastOf(index, one))
-    const told = JSON.stringify(candidates)
+    const json = JSON.stringify(candidates)
     const counted = usage === undefined ? '' : `,"usageMetadata":${JSON.stringify(formatUsage(usage, cost))}`
-    return this.#framing.frame(this.#withHead(`{"candidates":${told}${counted}`)) + this.#framing.end()
+    return this.#framing.frame(this.#withHead(`{"candidates":${json}${counted}`)) + this.#framing.end()
   }
 
   failing(error: GatewayError, requestId: string): string {
-    const said = asBytes(JSON.stringify(formatError(error, requestId)))
-    return this.#framing.frame(said) + this.#framing.end()
+    const json = asBytes(JSON.stringify(formatError(error, requestId)))
+    return this.#framing.frame(json) + this.#framing.end()
   }
 
   #candidate(index: number): Candidate {
@@ -111,7 +111,7 @@ export class GenerateEncoder implements StreamEncoder {
       case 'refusal':
         if (text === '') return ''
         // The proof of thoughts before a text is sent with the text's first piece.
-        return candidate.proven.length > 0 ? this.#say(choice, { text }) : this.#piece(block, text)
+        return candidate.proven.length > 0 ? this.#writePart(choice, { text }) : this.#piece(block, text)
       case 'reasoning':
         block.text += text
         return text === '' || this.#head.reasoningHidden === true ? '' : this.#piece(block, text)
@@ -128,7 +128,7 @@ export class GenerateEncoder implements StreamEncoder {
     if (block.over) return ''
     block.over = true
     const { start, text } = block
-    if (start.kind === 'tool-call') return this.#say(choice, functionCall(start.toolCall, text))
+    if (start.kind === 'tool-call') return this.#writePart(choice, functionCall(start.toolCall, text))
     if (start.kind !== 'reasoning') return ''
     const end = {
       ...(signature === undefined ? {} : { signature }),
@@ -141,13 +141,13 @@ export class GenerateEncoder implements StreamEncoder {
   #finish(part: FinishPart): string {
     const candidate = this.#candidate(part.choice)
     candidate.finish ??= part
-    let said = ''
-    for (const block of candidate.blocks.values()) said += this.#end({ choice: part.choice }, block)
-    return said
+    let text = ''
+    for (const block of candidate.blocks.values()) text += this.#end({ choice: part.choice }, block)
+    return text
   }
 
   /** A part that clients send back. It has the proof of the thoughts before it. */
-  #say(choice: number, part: Json): string {
+  #writePart(choice: number, part: Json): string {
     return this.#answer(choice, { ...part, ...takeSignature(this.#candidate(choice)) })
   }
 

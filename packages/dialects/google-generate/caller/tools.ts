@@ -46,39 +46,40 @@ function placeTools({ tools }: GenerateRequest): PlacedTool[] {
   const names = new Set<string>()
   return asList(tools).flatMap((tool, index) => {
     const placed: PlacedTool[] = []
-    for (const [name, said] of Object.entries(tool)) {
+    for (const [name, value] of Object.entries(tool)) {
       const path = `tools[${index}].${name}`
-      if (said === null) continue
-      if (name !== 'functionDeclarations') placed.push({ tool: googlesTool(name, said, path), path })
-      else placed.push(...placeFunctions(said as SaidFunction[], path, names))
+      if (value === null) continue
+      if (name !== 'functionDeclarations') placed.push({ tool: googlesTool(name, value, path), path })
+      else placed.push(...placeFunctions(value as SaidFunction[], path, names))
     }
     return placed
   })
 }
 
 function placeFunctions(declared: SaidFunction[], path: string, names: Set<string>): PlacedTool[] {
-  return declared.map((said, at) => {
+  return declared.map((declaration, at) => {
     const where = `${path}[${at}]`
-    if (names.has(said.name)) throw invalidRequest(`${where}.name`, `${where}.name: expected a unique name.`)
-    names.add(said.name)
-    return { tool: parseFunction(said), path: where }
+    if (names.has(declaration.name))
+      throw invalidRequest(`${where}.name`, `${where}.name: expected a unique name.`)
+    names.add(declaration.name)
+    return { tool: parseFunction(declaration), path: where }
   })
 }
 
 /** A tool of Google's by its name, as price data and other formats know tools by their type. */
-function googlesTool(type: string, said: unknown, path: string): Tool {
+function googlesTool(type: string, value: unknown, path: string): Tool {
   if (!Object.hasOwn(generateTree.tools, type)) {
     const known = Object.keys(generateTree.tools).join(', ')
     throw invalidRequest(path.slice(0, 100), `${path.slice(0, 100)}: expected one of ${known}.`)
   }
-  if (typeof said !== 'object' || Array.isArray(said))
+  if (typeof value !== 'object' || Array.isArray(value))
     throw invalidRequest(path, `${path}: expected an object.`)
-  return { kind: 'raw', value: { type, [type]: said }, format: 'google-generate' }
+  return { kind: 'raw', value: { type, [type]: value }, format: 'google-generate' }
 }
 
-function parseFunction(said: SaidFunction): Tool {
-  const { name, description } = said
-  const parameters = said.parametersJsonSchema ?? said.parameters
+function parseFunction(declaration: SaidFunction): Tool {
+  const { name, description } = declaration
+  const parameters = declaration.parametersJsonSchema ?? declaration.parameters
   return {
     kind: 'function',
     name,

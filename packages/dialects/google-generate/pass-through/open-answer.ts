@@ -30,13 +30,13 @@ export function openAnswer(data: string, answer: Json, endings: Map<number, Ende
   for (const { key, valueStart, end } of members) {
     if (changes.has(key)) continue
     const value = answer[key]
-    const told = key === 'candidates' && Array.isArray(value) ? openAll(value, endings) : withoutMoney(value)
-    const isEmpty = Array.isArray(told) && told.length === 0 && key === 'candidates'
+    const open = key === 'candidates' && Array.isArray(value) ? openAll(value, endings) : withoutMoney(value)
+    const isEmpty = Array.isArray(open) && open.length === 0 && key === 'candidates'
     if (isEmpty) changes.set(key, undefined)
     else left++
-    if (told === value || isEmpty) continue
-    const written = key === 'candidates' ? openOnly(json.subarray(valueStart, end), value, told) : undefined
-    changes.set(key, written ?? JSON.stringify(told))
+    if (open === value || isEmpty) continue
+    const written = key === 'candidates' ? openOnly(json.subarray(valueStart, end), value, open) : undefined
+    changes.set(key, written ?? JSON.stringify(open))
   }
   if (left === 0) return undefined
   return withMembers(json, members, changes).toString('latin1').slice(0, -1)
@@ -59,8 +59,8 @@ function openCandidate(candidate: Json | null, position: number, endings: Map<nu
   const message = finishMessage === undefined ? {} : { finishMessage }
   const content = { parts: [{ text: '' }], role: 'model' }
   endings.set(index, { content, finishReason, ...message, index })
-  const { index: _index, content: said, ...beside } = rest
-  const parts = (said as { parts?: unknown } | null | undefined)?.parts
+  const { index: _index, content: ownContent, ...beside } = rest
+  const parts = (ownContent as { parts?: unknown } | null | undefined)?.parts
   const isSilent = !Array.isArray(parts) || parts.every(isEmptyText)
   return isSilent && Object.keys(beside).length === 0 ? [] : [rest]
 }
@@ -71,8 +71,9 @@ function isEmptyText(part: unknown): boolean {
 }
 
 /** The only candidate in its vendor's own bytes; undefined if there are several. */
-function openOnly(list: Buffer, said: unknown, told: unknown): string | undefined {
-  if (!Array.isArray(said) || !Array.isArray(told) || said.length !== 1 || told.length !== 1) return undefined
+function openOnly(list: Buffer, before: unknown, after: unknown): string | undefined {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length !== 1 || after.length !== 1)
+    return undefined
   const candidate = list.subarray(1, -1)
   const without = new Map([
     ['finishReason', undefined],

@@ -36,13 +36,13 @@ export function holdsForeign({ request: { messages }, tellsReasoning }: Generate
  * @param withoutProofs also removes signatures that it did make
  */
 export function ownContents(contents: Buffer, withoutProofs: boolean): string {
-  const said = JSON.parse(contents.toString('utf8')) as InputContent | InputContent[]
-  for (const content of Array.isArray(said) ? said : [said]) {
+  const parsed = JSON.parse(contents.toString('utf8')) as InputContent | InputContent[]
+  for (const content of Array.isArray(parsed) ? parsed : [parsed]) {
     const { parts } = content
     for (const part of Array.isArray(parts) ? parts : parts === undefined ? [] : [parts])
       unsign(part, withoutProofs)
   }
-  return JSON.stringify(said)
+  return JSON.stringify(parsed)
 }
 
 function unsign(part: InputPart, withoutProofs: boolean): void {

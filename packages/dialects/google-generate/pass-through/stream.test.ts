@@ -24,18 +24,18 @@ const event = (part: string, { more = '', usage = '', behind = '' } = {}): strin
   `"usageMetadata": {"promptTokenCount": 9,"candidatesTokenCount": 4${usage}}${behind},` +
   '"modelVersion": "gemini-3","responseId": "r1"}\r\n\r\n'
 
-const said = (part: string, more = ''): string => {
+const answerEvent = (part: string, more = ''): string => {
   const candidate = `{"content": {"parts": [${part}],"role": "model"},${more}"index": 0}`
   return `data: {"candidates": [${candidate}],${heading}\r\n\r\n`
 }
 
 function heardOf(events: readonly string[], cutAt?: number): Heard {
-  const heard = new Heard()
-  const bridge = new GenerateStreamBridge(head, heard)
+  const listener = new Heard()
+  const bridge = new GenerateStreamBridge(head, listener)
   const bytes = Buffer.from(events.join(''))
   if (cutAt === undefined) for (const one of events) bridge.push(Buffer.from(one))
   else for (let at = 0; at < bytes.length; at += cutAt) bridge.push(bytes.subarray(at, at + cutAt))
-  return heard
+  return listener
 }
 
 /** The parts from the decoder alone, which parses each event. */
@@ -54,9 +54,9 @@ describe('answers that differ in their text', () => {
   )
 
   it.each([undefined, 1, 7, 64])('pass in their own bytes, cut at every %s bytes', (cutAt) => {
-    const heard = heardOf(events, cutAt)
-    expect(heard.said.join('')).toBe(parts.map((text) => said(`{"text": "${text}"}`)).join(''))
-    expect(plain(heard.parts)).toEqual(plain(understood(events)))
+    const listener = heardOf(events, cutAt)
+    expect(listener.said.join('')).toBe(parts.map((text) => answerEvent(`{"text": "${text}"}`)).join(''))
+    expect(plain(listener.parts)).toEqual(plain(understood(events)))
   })
 
   it('are parsed where they change', () => {
@@ -78,8 +78,8 @@ describe('answers that differ in their text', () => {
   it('name only our model, wherever Google names its own', () => {
     const first = (text: string): string =>
       `data: {"modelVersion": "gemini-3",${event(`{"text": "${text}"}`).slice('data: {'.length)}`
-    const heard = heardOf([first('a'), first('b'), first('c')])
-    expect(heard.said).toEqual(['a', 'b', 'c'].map((text) => said(`{"text": "${text}"}`)))
+    const listener = heardOf([first('a'), first('b'), first('c')])
+    expect(listener.said).toEqual(['a', 'b', 'c'].map((text) => answerEvent(`{"text": "${text}"}`)))
   })
 
   it('lose no member beside the usage', () => {
@@ -90,22 +90,22 @@ describe('answers that differ in their text', () => {
 
 it("keeps the numbers of calls, and members beside them, in Google's bytes", () => {
   const call = '{"functionCall": {"name": "f","args": {"id": 12345678901234567890,"x": 1.0}}}'
-  const [told] = heardOf([event(call, { more: '"finishReason": "STOP","avgLogprobs": -0.10,' })]).said
-  expect(told).toBe(said(call, '"avgLogprobs": -0.10,').replace('"candidates": ', '"candidates":'))
+  const [output] = heardOf([event(call, { more: '"finishReason": "STOP","avgLogprobs": -0.10,' })]).said
+  expect(output).toBe(answerEvent(call, '"avgLogprobs": -0.10,').replace('"candidates": ', '"candidates":'))
 })
 
 it('frames a list as Google does', () => {
-  const heard = new Heard()
-  const bridge = new GenerateStreamBridge(head, heard, new ArrayFraming())
+  const listener = new Heard()
+  const bridge = new GenerateStreamBridge(head, listener, new ArrayFraming())
   const part = '{"text": "Hi"}'
   for (const one of [event(part), event(part), event('{"text": ""}', { more: '"finishReason": "STOP",' })])
     bridge.push(Buffer.from(one))
   bridge.end()
   const usage: Usage = { inputTokens: 9, outputTokens: 4, raw: { promptTokenCount: 9 } }
   const closing = bridge.closing(usage, { usd: '0.1' })
-  const one = said(part).slice('data: '.length, -4)
+  const one = answerEvent(part).slice('data: '.length, -4)
   const ended =
     '{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}],' +
     `"usageMetadata":{"promptTokenCount":9,"cost_usd":"0.1","cost":0.1},${heading}`
-  expect(heard.said.join('') + closing).toBe(`[${one}\n,\r\n${one}\n,\r\n${ended}\n]`)
+  expect(listener.said.join('') + closing).toBe(`[${one}\n,\r\n${one}\n,\r\n${ended}\n]`)
 })

@@ -56,18 +56,18 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
     }
     const text = this.#parser.plain ? data : utf8(data)
     const body = parseJson(text)
-    if (body === undefined) return this.#tell(this.#decoder.pushText(text), '')
+    if (body === undefined) return this.#emit(this.#decoder.pushText(text), '')
     const parts = this.#decoder.push(body)
     this.#failed ||= parts.some(isError)
-    if (this.#failed) return this.#tell(parts, '')
-    if (Array.isArray(body)) return this.#tell(parts, this.#passAll(body))
+    if (this.#failed) return this.#emit(parts, '')
+    if (Array.isArray(body)) return this.#emit(parts, this.#passAll(body))
     const open = this.#open(data, body as Json)
     // Only if this holds do the later ones pass by their beginning, too.
     if (open !== undefined && data.startsWith(open)) {
       this.#decoder.learn({ data, event, body }, parts)
       this.#behindText = open.length - this.#decoder.textEnd
     }
-    this.#tell(parts, this.#passAnswer(open))
+    this.#emit(parts, this.#passAnswer(open))
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
@@ -80,11 +80,11 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
   }
 
   failing(error: GatewayError, requestId: string): string {
-    const said = asBytes(JSON.stringify(formatError(error, requestId)))
-    return this.#framing.frame(said) + this.#framing.end()
+    const json = asBytes(JSON.stringify(formatError(error, requestId)))
+    return this.#framing.frame(json) + this.#framing.end()
   }
 
-  #tell(parts: readonly StreamPart[], text: string): void {
+  #emit(parts: readonly StreamPart[], text: string): void {
     if (parts.length > 0 || text !== '') this.#listener.onEvent(parts, text)
   }
 

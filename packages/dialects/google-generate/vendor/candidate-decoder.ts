@@ -14,10 +14,7 @@ const knownFields = new Set(['content', 'finishReason', 'index', 'logprobsResult
 /** Fields of a part that say how to read it, not what it is. */
 const partMarks = new Set(['thought', 'thoughtSignature', 'partMetadata', 'mediaResolution', 'videoMetadata'])
 
-/**
- * Decodes one candidate of an answer, event by event. The format's parts have no ends, so blocks end when
- * another begins.
- */
+/** Decodes one candidate, event by event. Parts have no ends, so a block ends when another begins. */
 export class CandidateDecoder {
   readonly #choice: number
   readonly #place: string
@@ -93,10 +90,7 @@ export class CandidateDecoder {
     this.#open = undefined
   }
 
-  /**
-   * A signature for the preceding text. OpenAI's text has no place for one, so it becomes an unreadable
-   * thought.
-   */
+  /** A signature of the preceding text. OpenAI's text has none, so it becomes an unreadable thought. */
   #signature(encrypted: string, parts: StreamPart[]): void {
     this.#close(parts)
     const block = this.#openAs('reasoning', parts, { format: thoughtFormat })

@@ -26,9 +26,9 @@ const settings: Readonly<Record<string, string>> = {
  * Converts a field path in Google's error to the neutral path. Undefined if there is none, or if it is in the
  * conversation, whose turns are not the caller's messages.
  */
-export function neutralPath(said: string): string | undefined {
-  const [, index, member] = declaration.exec(said) ?? []
+export function neutralPath(path: string): string | undefined {
+  const [, index, member] = declaration.exec(path) ?? []
   if (index !== undefined) return `tools[${index}].function${member ?? ''}`
-  const name = setting.exec(said)?.[1]?.toLowerCase().replaceAll('_', '')
+  const name = setting.exec(path)?.[1]?.toLowerCase().replaceAll('_', '')
   return name !== undefined && Object.hasOwn(settings, name) ? settings[name] : undefined
 }

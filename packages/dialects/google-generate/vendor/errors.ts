@@ -10,10 +10,7 @@ interface GoogleError {
   details?: unknown
 }
 
-/**
- * Converts a response that is not a success to the caller's error. Google's `RetryInfo` is used as
- * `Retry-After`.
- */
+/** Converts a response that is not a success to an error. `RetryInfo` is used as `Retry-After`. */
 export function decodeError(answer: FailedAnswer): GatewayError {
   const error = errorOf(parseJson(answer.body)) ?? {}
   const decoded = decodeVendorError({

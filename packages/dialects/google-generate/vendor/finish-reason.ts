@@ -10,8 +10,7 @@ const reasons: Record<string, FinishReason> = {
   1: 'stop',
   MAX_TOKENS: 'length',
   2: 'length',
-  // The limit of one request was reached, and another request could continue (`FinishReason` of
-  // @google/genai).
+  // The limit of this request was reached; another could continue (`FinishReason` of @google/genai).
   CONTINUATION: 'length',
   SAFETY: 'content-filter',
   3: 'content-filter',

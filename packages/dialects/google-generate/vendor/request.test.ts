@@ -40,7 +40,7 @@ describe('a request to Google', () => {
   })
 
   it("has the generation settings in Google's form", () => {
-    const asked = {
+    const body = {
       max_completion_tokens: 5,
       temperature: 1.5,
       top_p: 0.5,
@@ -54,7 +54,7 @@ describe('a request to Google', () => {
       top_logprobs: 4,
       modalities: ['text', 'image'],
     }
-    expect(configured(asked)).toEqual({
+    expect(configured(body)).toEqual({
       maxOutputTokens: 5,
       temperature: 1.5,
       topP: 0.5,

@@ -54,8 +54,8 @@ describe('the finish of an answer from Google', () => {
   // https://github.com/vercel/ai/issues/5217: neither in a field of the stream nor on one line.
   it('is missing if an error follows it', () => {
     const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
-    const said = `data: ${JSON.stringify(finish({ finishReason: 'STOP' }))}\r\n\r\n`
-    const bytes = Buffer.from(said + JSON.stringify(error, null, 2).replaceAll('\n', '\r\n'))
+    const event = `data: ${JSON.stringify(finish({ finishReason: 'STOP' }))}\r\n\r\n`
+    const bytes = Buffer.from(event + JSON.stringify(error, null, 2).replaceAll('\n', '\r\n'))
     const folded = fold(decodeBytes(googleGenerate, [bytes]))
     expect(folded.error).toMatchObject({ type: 'service_unavailable', status: 503 })
     expect(folded.response.choices[0]!.finish).toBeUndefined()

@@ -49,10 +49,10 @@ export class GenerateDecoder implements StreamDecoder {
     return [this.#counted, delta]
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
     const deltas = parts.filter(({ type }) => type !== 'usage')
     const varying = deltas.length < parts.length ? countedTextVaries : textVaries
-    if (isTextAlone(said.body)) this.#texts.learn(said, deltas, varying)
+    if (isTextAlone(parsedEvent.body)) this.#texts.learn(parsedEvent, deltas, varying)
   }
 
   /** A list of answers, as in streams without `alt=sse`, is decoded one by one. */

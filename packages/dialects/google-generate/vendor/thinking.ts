@@ -61,9 +61,9 @@ function reasoningOptionsOf({ reasoning, extensions }: ModelRequest): NonNullabl
     throw invalidRequest('thinking', 'thinking: expected an object such as {"type": "enabled"}.')
   if (thinking['type'] === 'disabled') return { effort: 'none', ...reasoning }
   const budget = thinking['budget_tokens']
-  const said = typeof budget === 'number' ? { budgetTokens: budget } : { effort: 'medium' }
+  const options = typeof budget === 'number' ? { budgetTokens: budget } : { effort: 'medium' }
   return thinking['type'] === 'enabled' && reasoning?.effort === undefined
-    ? { ...said, ...reasoning }
+    ? { ...options, ...reasoning }
     : (reasoning ?? {})
 }
 

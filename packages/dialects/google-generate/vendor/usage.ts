@@ -70,8 +70,8 @@ function parseOutput(usage: Usage, body: UsageMetadata): void {
   const thoughts = count(body.thoughtsTokenCount)
   if (thoughts !== undefined) usage.reasoningTokens = thoughts
   if (candidates === undefined) return
-  const spoken = ofModality(body.candidatesTokensDetails, audio)
-  if (spoken !== undefined) usage.outputAudioTokens = Math.min(spoken, candidates)
+  const audioTokens = ofModality(body.candidatesTokensDetails, audio)
+  if (audioTokens !== undefined) usage.outputAudioTokens = Math.min(audioTokens, candidates)
   let rest = candidates - (usage.outputAudioTokens ?? 0)
   const drawn = ofModality(body.candidatesTokensDetails, picture)
   if (drawn !== undefined) {

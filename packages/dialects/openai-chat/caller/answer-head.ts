@@ -14,8 +14,8 @@ export function answerHead(
   others: Record<string, unknown>,
 ): Record<string, unknown> {
   const { service_tier: tier, system_fingerprint: fingerprint } = others
-  const told = withoutWithheld(others)
-  const head: Record<string, unknown> = { ...told, id, object, created: Math.trunc(created), model }
+  const visible = withoutWithheld(others)
+  const head: Record<string, unknown> = { ...visible, id, object, created: Math.trunc(created), model }
   if (tier !== undefined && !serviceTiers.includes(tier)) delete head['service_tier']
   if (fingerprint !== undefined && typeof fingerprint !== 'string') delete head['system_fingerprint']
   return head

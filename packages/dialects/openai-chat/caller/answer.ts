@@ -9,8 +9,9 @@ import { formatUsage, formatPricedUsage } from './usage.ts'
 
 /** Writes a whole answer; its usage is added once it is known. */
 export function formatResponse(response: ModelResponse, head: AnswerHead): FormattedAnswer {
-  const said = formatCompletion({ ...response, usage: undefined }, head)
-  return (usage, cost) => (usage === undefined ? said : { ...said, usage: formatPricedUsage(usage, cost) })
+  const completion = formatCompletion({ ...response, usage: undefined }, head)
+  return (usage, cost) =>
+    usage === undefined ? completion : { ...completion, usage: formatPricedUsage(usage, cost) }
 }
 
 /** A whole answer in OpenAI's shape (`CreateChatCompletionResponse`). */

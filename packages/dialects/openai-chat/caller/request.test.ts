@@ -7,8 +7,8 @@ const at = 'messages[0].content[0]'
 
 const user = { role: 'user', content: 'x' }
 
-function messages(...given: unknown[]): Message[] {
-  return parseRequest({ model: 'm', messages: given }).request.messages
+function messages(...list: unknown[]): Message[] {
+  return parseRequest({ model: 'm', messages: list }).request.messages
 }
 
 function settings(fields: object): ReturnType<typeof parseRequest>['request'] {

@@ -32,18 +32,18 @@ export function formatUsage(usage: Usage): Record<string, unknown> {
   const raw = isChatUsage(usage.raw) ? usage.raw : {}
   const input = totalInputTokens(usage)
   const output = totalOutputTokens(usage)
-  const told = countsOf(raw, furtherCounts)
-  told['prompt_tokens'] = input
-  told['completion_tokens'] = output
-  told['total_tokens'] = input + output
+  const counts = countsOf(raw, furtherCounts)
+  counts['prompt_tokens'] = input
+  counts['completion_tokens'] = output
+  counts['total_tokens'] = input + output
   const prompt = countsOf(raw.prompt_tokens_details, furtherDetails)
   prompt['cached_tokens'] = (usage.cacheReadTokens ?? 0) + (usage.cacheReadAudioTokens ?? 0)
   prompt['cache_write_tokens'] = (usage.cacheWriteTokens ?? 0) + (usage.cacheWrite1hTokens ?? 0)
-  told['prompt_tokens_details'] = prompt
+  counts['prompt_tokens_details'] = prompt
   const completion = countsOf(raw.completion_tokens_details, furtherDetails)
   completion['reasoning_tokens'] = usage.reasoningTokens ?? 0
-  told['completion_tokens_details'] = completion
-  return told
+  counts['completion_tokens_details'] = completion
+  return counts
 }
 
 /** The counts of these names that are present, in an object of their own. */

@@ -59,10 +59,7 @@ export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   return patched
 }
 
-/**
- * Patches a whole answer: adds what OpenAI requires (`logprobs` and `refusal` are null if absent) and the
- * cost.
- */
+/** Patches a whole answer: adds what OpenAI requires (null `logprobs` and `refusal`) and the cost. */
 export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
   return (usage, cost) => {
     const patched = patchHead(body, 'chat.completion', head)
@@ -79,10 +76,10 @@ export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
   }
 }
 
-function wholeMessage(said: Record<string, unknown>): Record<string, unknown> {
-  const told = toOpenaiFields(withoutWithheldNames(said))
-  const message = { role: 'assistant', content: null, refusal: null, ...told }
-  const calls = callsOf(said['tool_calls'])
+function wholeMessage(vendorMessage: Record<string, unknown>): Record<string, unknown> {
+  const fields = toOpenaiFields(withoutWithheldNames(vendorMessage))
+  const message = { role: 'assistant', content: null, refusal: null, ...fields }
+  const calls = callsOf(vendorMessage['tool_calls'])
   return calls.length === 0 ? message : { ...message, tool_calls: calls.map(wholeToolCall) }
 }
 

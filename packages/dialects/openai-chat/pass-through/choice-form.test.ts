@@ -34,7 +34,7 @@ function chunk(delta: object, finishReason: unknown = null): Fields {
 }
 
 /** The chunks that a caller gets, each with the choice that it contains. */
-function told(...chunks: Fields[]): (Fields & { choices: Choice[] })[] {
+function passThrough(...chunks: Fields[]): (Fields & { choices: Choice[] })[] {
   const last = { ...envelope, choices: [], usage }
   const { text, error } = bridged(
     (listener) => new ChatStreamBridge(head, listener),
@@ -48,7 +48,7 @@ function told(...chunks: Fields[]): (Fields & { choices: Choice[] })[] {
 /** The calls as a client assembles them, joining by index: `[id, name, arguments]` each. */
 function joined(...deltas: unknown[]): [string, string, string][] {
   const calls: [string, string, string][] = []
-  for (const { choices } of told(
+  for (const { choices } of passThrough(
     ...deltas.map((calls) => chunk({ tool_calls: calls })),
     chunk({}, 'tool_calls'),
   )) {
@@ -62,10 +62,10 @@ function joined(...deltas: unknown[]): [string, string, string][] {
   return calls
 }
 
-const begin = (more: object, name: string, given: unknown): object => ({
+const begin = (more: object, name: string, input: unknown): object => ({
   type: 'function',
   ...more,
-  function: { name, arguments: given },
+  function: { name, arguments: input },
 })
 
 describe('calls that a client could not assemble', () => {
@@ -100,7 +100,7 @@ describe('calls that a client could not assemble', () => {
 
   it('get an id each if the vendor sends none, and are told apart by their arguments', () => {
     const calls = joined([begin({ index: 0, id: '' }, 'f', '{"x":1}')], [begin({ index: 0 }, 'f', '{"x":2}')])
-    expect(calls.map(([, name, given]) => [name, given])).toEqual([
+    expect(calls.map(([, name, input]) => [name, input])).toEqual([
       ['f', '{"x":1}'],
       ['f', '{"x":2}'],
     ])
@@ -108,12 +108,12 @@ describe('calls that a client could not assemble', () => {
     for (const [id] of calls) expect(id).toMatch(/^call_\w+$/)
   })
 
-  it.each(['', null, undefined])('get an empty object instead of %j', (given) => {
-    expect(joined([begin({ index: 0, id: 'a' }, 'f', given)])).toEqual([['a', 'f', '{}']])
+  it.each(['', null, undefined])('get an empty object instead of %j', (input) => {
+    expect(joined([begin({ index: 0, id: 'a' }, 'f', input)])).toEqual([['a', 'f', '{}']])
   })
 
   it('pass unchanged if nothing is wrong', () => {
-    const given = [
+    const sent = [
       {
         index: 0,
         id: 'a',
@@ -123,9 +123,13 @@ describe('calls that a client could not assemble', () => {
       },
     ]
     const more = [{ index: 0, function: { arguments: '{}' } }]
-    const chunks = told(chunk({ tool_calls: given }), chunk({ tool_calls: more }), chunk({}, 'tool_calls'))
+    const chunks = passThrough(
+      chunk({ tool_calls: sent }),
+      chunk({ tool_calls: more }),
+      chunk({}, 'tool_calls'),
+    )
     expect(chunks.map(({ choices }) => choices[0]!.delta)).toEqual([
-      { tool_calls: given },
+      { tool_calls: sent },
       { tool_calls: more },
       {},
     ])
@@ -133,19 +137,19 @@ describe('calls that a client could not assemble', () => {
 })
 
 describe('a chunk that a client could not read', () => {
-  const only = (...chunks: Fields[]): unknown => told(...chunks, chunk({}, 'stop'))[0]!.choices[0]
+  const only = (...chunks: Fields[]): unknown => passThrough(...chunks, chunk({}, 'stop'))[0]!.choices[0]
 
   it('gets a delta if the vendor sends a message, or nothing', () => {
-    const said = { ...envelope, choices: [{ index: 0, message: { content: 'hi' }, finish_reason: null }] }
-    expect(only(said)).toEqual({ index: 0, delta: { content: 'hi' }, finish_reason: null })
+    const body = { ...envelope, choices: [{ index: 0, message: { content: 'hi' }, finish_reason: null }] }
+    expect(only(body)).toEqual({ index: 0, delta: { content: 'hi' }, finish_reason: null })
     const filter = { index: 0, finish_reason: null, content_filter_results: {} }
     const empty = { id: '', object: '', created: 0, model: '' }
-    const chunks = told(chunk({ content: 'a' }), { ...empty, choices: [filter] }, chunk({}, 'stop'))
+    const chunks = passThrough(chunk({ content: 'a' }), { ...empty, choices: [filter] }, chunk({}, 'stop'))
     expect(chunks[1]).toMatchObject({ id: 'c1', created: 1, choices: [{ ...filter, delta: {} }] })
   })
 
   it("gets no choice if the vendor's choice is null", () => {
-    const chunks = told(chunk({ content: 'a' }), { ...envelope, choices: [null] }, chunk({}, 'stop'))
+    const chunks = passThrough(chunk({ content: 'a' }), { ...envelope, choices: [null] }, chunk({}, 'stop'))
     expect(chunks.map(({ choices }) => choices.length)).toEqual([1, 0, 1])
   })
 
@@ -162,7 +166,7 @@ describe('a chunk that a client could not read', () => {
   })
 
   it('gets a finish reason as a string if the vendor sends a number', () => {
-    const chunks = told(chunk({ content: 'a' }), chunk({}, 1))
+    const chunks = passThrough(chunk({ content: 'a' }), chunk({}, 1))
     expect(chunks.map(({ choices }) => choices[0]!.finish_reason)).toEqual([null, 'stop'])
   })
 })

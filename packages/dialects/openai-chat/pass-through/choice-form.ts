@@ -4,10 +4,7 @@ import { ToolCallForm } from '../tool-calls.ts'
 
 type Fields = Record<string, unknown>
 
-/**
- * Repairs the choices of a stream, chunk by chunk, so that OpenAI's clients can read them. One object per
- * request.
- */
+/** Repairs the choices of a stream, chunk by chunk, for OpenAI's clients. One object per request. */
 export class ChoiceForms {
   /** Created only for answers with calls, to save memory while thousands of answers are open. */
   #calls: Map<number, ToolCallForm> | undefined
@@ -38,18 +35,18 @@ export class ChoiceForms {
     return { ...others, delta: { ...message, ...this.#toolCalls(choice, message, position) } }
   }
 
-  #toolCalls(choice: Fields, said: Fields, position: number): { tool_calls: object[] } | undefined {
-    const given = said['tool_calls'] ?? undefined
-    if (given === undefined && this.#calls === undefined) return undefined
+  #toolCalls(choice: Fields, delta: Fields, position: number): { tool_calls: object[] } | undefined {
+    const calls = delta['tool_calls'] ?? undefined
+    if (calls === undefined && this.#calls === undefined) return undefined
     const index = typeof choice['index'] === 'number' ? choice['index'] : position
     let form = this.#calls?.get(index)
     if (form === undefined) {
-      if (given === undefined) return undefined
+      if (calls === undefined) return undefined
       form = new ToolCallForm()
       this.#calls = (this.#calls ?? new Map<number, ToolCallForm>()).set(index, form)
     }
-    const told = form.deltas(given ?? [], rawFinishReason(choice['finish_reason']) !== '')
-    return told === undefined ? undefined : { tool_calls: told }
+    const repaired = form.deltas(calls ?? [], rawFinishReason(choice['finish_reason']) !== '')
+    return repaired === undefined ? undefined : { tool_calls: repaired }
   }
 }
 
@@ -58,15 +55,15 @@ export class ChoiceForms {
  * and others call `reasoning` what is `reasoning_content` here (docs/contract.md, 5.4). Mistral's models send
  * content as a list of chunks, at whichever host.
  */
-export function toOpenaiFields(said: Fields): Fields {
-  const plain = Array.isArray(said['content']) ? withoutChunks(said, said['content']) : said
+export function toOpenaiFields(message: Fields): Fields {
+  const plain = Array.isArray(message['content']) ? withoutChunks(message, message['content']) : message
   const { reasoning, reasoning_content: content } = plain
   if (typeof reasoning !== 'string' || typeof content === 'string') return plain
   return { ...plain, reasoning_content: reasoning }
 }
 
 /** The fields as the decoder reads them: text, thinking, and others under their own names. */
-function withoutChunks(said: Fields, chunks: readonly unknown[]): Fields {
+function withoutChunks(message: Fields, chunks: readonly unknown[]): Fields {
   let text = ''
   let thought = ''
   const others: Record<string, unknown[]> = {}
@@ -77,7 +74,7 @@ function withoutChunks(said: Fields, chunks: readonly unknown[]): Fields {
     else if (chunk['type'] === 'thinking') thought += thinkingText(chunk['thinking'])
     else (others[textOf(chunk['type']) || 'chunks'] ??= []).push(chunk)
   }
-  return { ...said, content: text, ...(thought === '' ? {} : { reasoning_content: thought }), ...others }
+  return { ...message, content: text, ...(thought === '' ? {} : { reasoning_content: thought }), ...others }
 }
 
 function thinkingText(thinking: unknown): string {

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
 import { ownMessages } from './own-messages.ts'
 
-const said = (messages: unknown, reasoning = false, developer = false): unknown => {
+const rewrite = (messages: unknown, reasoning = false, developer = false): unknown => {
   const text = ownMessages(Buffer.from(JSON.stringify(messages)), { calls: true, reasoning, developer })
   return text === undefined ? undefined : JSON.parse(text)
 }
 
 it('leaves a conversation alone that no other vendor took part in', () => {
   const messages = [{ role: 'user', content: 'What is "reasoning_content"?' }]
-  expect(said(messages)).toBeUndefined()
-  expect(said([{ role: 'assistant', content: 'x', reasoning_content: 'y' }])).toBeUndefined()
+  expect(rewrite(messages)).toBeUndefined()
+  expect(rewrite([{ role: 'assistant', content: 'x', reasoning_content: 'y' }])).toBeUndefined()
 })
 
 it('removes thoughts from the ids of calls and results, and from nothing else', () => {
   const long = 'call_r_0_0__thought_QUJD'
   expect(
-    said([
+    rewrite([
       { role: 'user', content: `why ${long}?` },
       { role: 'assistant', content: null, tool_calls: [{ id: long, type: 'function' }, { id: 'call_2' }] },
       { role: 'tool', tool_call_id: long, content: '1' },
@@ -43,7 +43,7 @@ it('removes reasoning if the vendor rejects it, and keeps the rest unchanged', (
       name: 'n',
     },
   ]
-  expect(said(messages, true)).toEqual([messages[0], { role: 'assistant', content: 'x', name: 'n' }])
+  expect(rewrite(messages, true)).toEqual([messages[0], { role: 'assistant', content: 'x', name: 'n' }])
 })
 
 it("sends OpenAI's developer role as system if the vendor rejects it, and unchanged elsewhere", () => {
@@ -51,6 +51,6 @@ it("sends OpenAI's developer role as system if the vendor rejects it, and unchan
     { role: 'developer', content: 'Be brief.' },
     { role: 'user', content: 'a "developer"' },
   ]
-  expect(said(messages)).toBeUndefined()
-  expect(said(messages, false, true)).toEqual([{ role: 'system', content: 'Be brief.' }, messages[1]])
+  expect(rewrite(messages)).toBeUndefined()
+  expect(rewrite(messages, false, true)).toEqual([{ role: 'system', content: 'Be brief.' }, messages[1]])
 })

@@ -9,10 +9,7 @@ interface InputMessage {
   tool_call_id?: unknown
 }
 
-/**
- * What a conversation contains that must change. Known beforehand, since searching the bytes takes a
- * microsecond for each.
- */
+/** What must change in a conversation. Searching its bytes takes a microsecond for each of these. */
 export interface Foreign {
   /** Calls or their results, whose ids may contain thoughts. */
   calls: boolean
@@ -31,13 +28,13 @@ export interface Foreign {
 export function ownMessages(messages: Buffer, { calls, reasoning, developer }: Foreign): string | undefined {
   const thoughts = calls && messages.includes(thoughtMark)
   if (!thoughts && !reasoning && !developer) return undefined
-  const said = JSON.parse(messages.toString('utf8')) as InputMessage[]
-  for (const message of said) {
+  const parsed = JSON.parse(messages.toString('utf8')) as InputMessage[]
+  for (const message of parsed) {
     if (thoughts) shortenIds(message)
     if (reasoning) for (const field of reasoningFields) Reflect.deleteProperty(message, field)
     if (developer && message.role === 'developer') message.role = 'system'
   }
-  return JSON.stringify(said)
+  return JSON.stringify(parsed)
 }
 
 function shortenIds(message: InputMessage): void {

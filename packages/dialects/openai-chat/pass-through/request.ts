@@ -44,8 +44,8 @@ export function spliceRequest(sent: SentRequest): Buffer {
 
 function changeMessages(messages: Buffer, { quirks, call }: SentRequest, changes: Changes): void {
   const foreign = foreignTo(quirks, call)
-  const said = foreign === undefined ? undefined : ownMessages(messages, foreign)
-  if (said !== undefined) changes.set('messages', said)
+  const rewritten = foreign === undefined ? undefined : ownMessages(messages, foreign)
+  if (rewritten !== undefined) changes.set('messages', rewritten)
 }
 
 function foreignTo(
@@ -63,10 +63,7 @@ function tellsOfCalls(message: ModelRequest['messages'][number]): boolean {
   return message.role === 'tool' || message.content.some(({ kind }) => kind === 'tool-call')
 }
 
-/**
- * Sends one bound under the name that the vendor knows, whichever the caller used. With two of them, the
- * vendor would decide which one counts.
- */
+/** Sends one bound under the vendor's name for it: of two, the vendor would decide which one counts. */
 function setOutputBound(sent: SentRequest, named: readonly string[], changes: Changes): void {
   const { maxOutputTokens: bound } = sent
   const field = chooseBoundField(sent, named)

@@ -26,7 +26,7 @@ interface Told {
   bridge: ChatStreamBridge
 }
 
-function told(text: string): Told {
+function pass(text: string): Told {
   const open = (listener: BridgeListener): ChatStreamBridge => new ChatStreamBridge(head, listener)
   const { bridge, parts, text: sent, error } = bridged(open, [text])
   const deltas = parts.filter((part) => part.type === 'block-delta').map((part) => part.text)
@@ -47,7 +47,7 @@ it('keeps escapes and raw characters apart in rewritten chunks', () => {
     chunk('{"content":"\\ud83d\\ude42🙂"}', '"eos"') +
     chunk('{}', 'null', usage) +
     'data: [DONE]\n\n'
-  const { chunks, deltas, bridge } = told(text)
+  const { chunks, deltas, bridge } = pass(text)
   expect(deltas).toEqual(['éé 中中', 'éé', '🙂🙂'])
   expect(chunks.map((one) => one.choices[0]!.delta.content)).toEqual(['éé 中中', 'éé', '🙂🙂', undefined])
   expect(new Set(chunks.map((one) => one.model))).toEqual(new Set(['öpen/gpt']))
@@ -70,7 +70,7 @@ it('passes unchanged chunks byte for byte', () => {
 })
 
 it('sends reasoning under our name for it, whatever the vendor calls it', () => {
-  const { chunks, deltas } = told(
+  const { chunks, deltas } = pass(
     chunk('{"reasoning":"Hm"}') + chunk('{"reasoning":"…"}') + chunk('{"content":"Ja"}'),
   )
   expect(deltas).toEqual(['Hm', '…', 'Ja'])
@@ -84,7 +84,7 @@ it('sends reasoning under our name for it, whatever the vendor calls it', () => 
 it("sends no service tier that is not OpenAI's", () => {
   const tiered = (tier: string): string =>
     `data: ${open},"service_tier":"${tier}","choices":[{"index":0,"delta":{},"finish_reason":null}]}\n\n`
-  const { chunks } = told(tiered('on_demand') + tiered('on_demand') + tiered('flex'))
+  const { chunks } = pass(tiered('on_demand') + tiered('on_demand') + tiered('flex'))
   expect(chunks.map((one) => one.service_tier)).toEqual([undefined, undefined, 'flex'])
 })
 
@@ -93,15 +93,15 @@ const counted =
 
 it.each(['', 'data: [DONE]', 'data: [DONE]\n', 'data: [DONE]\r\n\r\n', ': bye\n'])(
   'accepts an answer with usage that ends in %j as complete',
-  (end) => expect(told(counted + end).error).toBeUndefined(),
+  (end) => expect(pass(counted + end).error).toBeUndefined(),
 )
 
 it('treats an answer whose last event is cut as broken, though its usage had arrived', () => {
   const more = 'data: {"choices":[],"moder'
-  expect(told(counted + more).error).toMatch(/before it was complete/)
+  expect(pass(counted + more).error).toMatch(/before it was complete/)
 })
 
 it('treats an event of the type error as one, whatever it contains', () => {
   const error = 'event: error\ndata: {"message":"Overloaded"}\n\n'
-  expect(told(chunk('{"content":"a"}') + error).error).toBe('Overloaded')
+  expect(pass(chunk('{"content":"a"}') + error).error).toBe('Overloaded')
 })

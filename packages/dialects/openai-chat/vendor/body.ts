@@ -13,9 +13,7 @@ import { formatContentBlock } from '../content-part.ts'
 import { formatReasoningDetails, type ReasoningDetail } from '../reasoning-details.ts'
 import { openaiChatFields } from './fields.ts'
 
-/**
- * Writes a request in OpenAI's shape, the counterpart of `parseRequest`. A stream always asks for its usage.
- */
+/** Writes a request in OpenAI's shape, as `parseRequest` reads it. A stream always asks for its usage. */
 export function formatBody(request: ModelRequest): Record<string, unknown> {
   const { stream_options: streamOptions } = request.extensions
   const tools = portableTools(request.tools)

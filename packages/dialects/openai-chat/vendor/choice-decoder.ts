@@ -28,10 +28,7 @@ interface OpenText {
   signature: string | undefined
 }
 
-/**
- * Decodes one choice of an answer. The format has no blocks, so a new block begins when another field has
- * content.
- */
+/** Decodes one choice. The format has no blocks: a new one begins when another field has content. */
 export class ChoiceDecoder {
   readonly choice: number
   finished = false
@@ -39,9 +36,7 @@ export class ChoiceDecoder {
   #open: OpenText | undefined
   /** These two are created only if needed, to save memory while thousands of answers are open. */
   #calls: ToolCallDecoder | undefined
-  /**
-   * Fields without an equivalent here, by name: the block of each, and its last value that is not an object.
-   */
+  /** Fields without an equivalent here: the block of each, and its last value that is not an object. */
   #raws: Map<string, { block: number; last: unknown }> | undefined
 
   constructor(choice: number) {
@@ -79,8 +74,8 @@ export class ChoiceDecoder {
     parts.push({ type: 'finish', choice: this.choice, reason: parseFinishReason(rawReason), rawReason })
   }
 
-  #toolCallsIn(given: unknown, parts: StreamPart[]): void {
-    const calls = callsOf(given)
+  #toolCallsIn(value: unknown, parts: StreamPart[]): void {
+    const calls = callsOf(value)
     if (calls.length > 0) this.#toolCalls().push(calls, parts)
   }
 
@@ -96,9 +91,10 @@ export class ChoiceDecoder {
   #reasoning(delta: ChatDelta, parts: StreamPart[]): void {
     const details = delta['reasoning_details']
     const detailed = Array.isArray(details) ? (details as (ReasoningDetail | null)[]) : undefined
-    const told = detailed?.some((detail) => detailText(detail) !== '') === true
+    const hasText = detailed?.some((detail) => detailText(detail) !== '') === true
     const plain = delta['reasoning_content'] ?? delta['reasoning']
-    if (!told && typeof plain === 'string' && plain !== '') this.#text('reasoning', plain, undefined, parts)
+    if (!hasText && typeof plain === 'string' && plain !== '')
+      this.#text('reasoning', plain, undefined, parts)
     for (const detail of detailed ?? []) {
       if (detail !== null) this.#reasoningDetail(detail, parts)
     }

@@ -27,16 +27,16 @@ const plain: VendorQuirks = {
  */
 export function fitRequest(request: ModelRequest, target: Target): ModelRequest {
   const quirks = target.quirks ?? plain
-  const said = quirks.schemas === 'instructed' ? withInstructedSchema(request) : request
-  const plainly = withToolMediaApart(withDocumentsAsText(said.messages))
+  const instructed = quirks.schemas === 'instructed' ? withInstructedSchema(request) : request
+  const plainly = withToolMediaApart(withDocumentsAsText(instructed.messages))
   const messages = plainly.map((message) => fitMessage(message, quirks))
   const tools = quirks.takesOpenRouterWords ? request.tools : request.tools.map(withoutCache)
   return {
-    ...said,
+    ...instructed,
     model: target.model,
     messages,
     tools: tools.map(withKeptPromise),
-    output: holdToSchema(said.output, quirks.schemas),
+    output: holdToSchema(instructed.output, quirks.schemas),
     user: fitUser(request.user),
     reasoning: fitReasoning(request, target, quirks),
   }

@@ -252,10 +252,10 @@ describe('the finish', () => {
   it.each([
     ['with the usage', { usage }],
     ['without it', {}],
-  ])('is enough without [DONE], %s', (_how, told) => {
+  ])('is enough without [DONE], %s', (_how, members) => {
     const events = [
       { ...chunk({ content: 'a' }), usage: null },
-      { ...chunk({}, 'stop'), ...told },
+      { ...chunk({}, 'stop'), ...members },
     ]
     const parts = decodeEvents(
       openaiChat,

@@ -84,11 +84,11 @@ export class ChatDecoder implements StreamDecoder {
     return delta === undefined ? undefined : [delta]
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
     const [part] = parts
     if (part?.type !== 'block-delta') return
     const decoder = this.#choices.find((one) => one.choice === part.choice)
-    if (decoder?.repeats(part.block) === true) this.#texts.learn(said, parts, varying)
+    if (decoder?.repeats(part.block) === true) this.#texts.learn(parsedEvent, parts, varying)
   }
 
   push(chunk: unknown, event = ''): StreamPart[] {
@@ -127,10 +127,7 @@ export class ChatDecoder implements StreamDecoder {
     return parts
   }
 
-  /**
-   * Some servers close after the finish, without usage or end marker. A connection that breaks there is an
-   * error.
-   */
+  /** Some servers close after the finish, without usage or end marker. A broken connection is an error. */
   #isFinished(broken: boolean): boolean {
     if (this.#choices.length === 0 || !this.#choices.every(({ finished }) => finished)) return false
     return this.#done || (!this.#cut && (this.#usage || !broken))
@@ -177,8 +174,8 @@ export class ChatDecoder implements StreamDecoder {
     if (delta !== null && delta !== undefined) decoder.delta(delta, choice.logprobs, parts)
     const reason = rawFinishReason(choice.finish_reason)
     // OpenRouter puts its provider's error into the choice, with or without a finish.
-    const told = choice.error ? errorInAnswer({ error: choice.error }) : undefined
-    const error = told ?? (reason === '' ? undefined : errorOfFinish(reason))
+    const choiceError = choice.error ? errorInAnswer({ error: choice.error }) : undefined
+    const error = choiceError ?? (reason === '' ? undefined : errorOfFinish(reason))
     if (error === undefined && reason !== '') decoder.finish(reason, parts)
     return error
   }

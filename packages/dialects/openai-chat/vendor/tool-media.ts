@@ -30,8 +30,8 @@ export function withToolMediaApart(messages: readonly Message[]): readonly Messa
 function textOf(message: Extract<Message, { role: 'tool' }>, media: ContentBlock[]): Message {
   const { content, toolCallId } = message
   if (content.every(isText)) return message
-  const said: ContentBlock = { kind: 'text', text: `What the call ${toolCallId} gave:` }
-  media.push(said, ...content.filter((block) => !isText(block)))
-  const told: ContentBlock = { kind: 'text', text: 'What else the call gave is in the next message.' }
-  return { ...message, content: [...content.filter(isText), told] }
+  const label: ContentBlock = { kind: 'text', text: `What the call ${toolCallId} gave:` }
+  media.push(label, ...content.filter((block) => !isText(block)))
+  const hint: ContentBlock = { kind: 'text', text: 'What else the call gave is in the next message.' }
+  return { ...message, content: [...content.filter(isText), hint] }
 }

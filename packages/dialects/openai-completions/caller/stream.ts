@@ -89,8 +89,8 @@ export class CompletionsEncoder implements StreamEncoder {
     return frameText(block.frame, part.text)
   }
 
-  #chunk(index: number, said: object, finishReason: string | null): Chunk {
-    const choice = { text: '', index, logprobs: null, finish_reason: finishReason, ...said }
+  #chunk(index: number, members: object, finishReason: string | null): Chunk {
+    const choice = { text: '', index, logprobs: null, finish_reason: finishReason, ...members }
     const usage = this.#head.includeUsage === true ? { usage: null } : {}
     return { ...this.#envelope(), choices: [choice], ...usage }
   }

@@ -15,8 +15,8 @@ export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
   return (usage, cost) => {
     const patched = patchHead(body, 'text_completion', head)
     patched['choices'] = choicesOf(body).map((choice, index) => {
-      const told = patchChoice(choice, index)
-      return { ...told, finish_reason: told['finish_reason'] ?? 'stop' }
+      const patched = patchChoice(choice, index)
+      return { ...patched, finish_reason: patched['finish_reason'] ?? 'stop' }
     })
     if (usage === undefined) delete patched['usage']
     else patched['usage'] = formatPricedUsage(usage, cost)
@@ -33,10 +33,7 @@ export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   return patched
 }
 
-/**
- * True if an event's choices are already as our callers expect them, with nothing that is hidden from
- * callers.
- */
+/** True if an event's choices are as our callers expect them, with nothing hidden from callers. */
 export function choicesConform(choices: readonly unknown[]): boolean {
   for (const choice of choices) {
     if (!isObject(choice) || typeof choice['text'] !== 'string' || namesWithheld(choice)) return false
@@ -47,8 +44,8 @@ export function choicesConform(choices: readonly unknown[]): boolean {
 }
 
 function patchChoice(choice: Choice, index: number): Choice {
-  const told = withoutWithheldNames(choice)
-  return { text: '', index, logprobs: null, ...told, finish_reason: reasonOf(choice) }
+  const visible = withoutWithheldNames(choice)
+  return { text: '', index, logprobs: null, ...visible, finish_reason: reasonOf(choice) }
 }
 
 function reasonOf(choice: Choice): string | null {

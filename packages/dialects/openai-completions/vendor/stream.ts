@@ -6,16 +6,13 @@ import type { CompletionContext } from '../completion-context.ts'
 import { mostCompletions } from '../most-completions.ts'
 import { EchoApart } from './echo.ts'
 
-/**
- * Decodes chunks of a streamed answer, one object per request. Except for their text, they are those of chat
- * completions.
- */
+/** Decodes chunks of a stream, one object per request. Except for their text, they are those of chat. */
 export class CompletionsDecoder implements StreamDecoder {
   readonly #chat = new ChatDecoder(mostCompletions)
   /** Set only for the few answers that repeat a prompt. */
   readonly #echo: EchoApart | undefined
 
-  /** @param asked if the caller speaks this format, too */
+  /** @param asked set if the caller speaks this format, too */
   constructor(asked: CompletionContext | undefined, isWhole = false) {
     this.#echo = asked === undefined ? undefined : new EchoApart(asked.echoed, isWhole)
   }
@@ -24,8 +21,8 @@ export class CompletionsDecoder implements StreamDecoder {
     return this.#chat.readFast(data, event, plain)
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
-    this.#chat.learn(said, parts)
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
+    this.#chat.learn(parsedEvent, parts)
   }
 
   push(body: unknown, event = ''): StreamPart[] {

@@ -21,7 +21,7 @@ export function formatEmbeddings(
     pieces.push(Buffer.from(before), encodeVector(vectors[index]!, encoding), Buffer.from(`${mark}}`))
   }
   return (usage, cost) => {
-    const told = usage === undefined ? '' : `,"usage":${JSON.stringify(formatPricedUsage(usage, cost))}`
-    return Buffer.concat([...pieces, Buffer.from(`],"model":${JSON.stringify(model)}${told}}`)])
+    const usageJson = usage === undefined ? '' : `,"usage":${JSON.stringify(formatPricedUsage(usage, cost))}`
+    return Buffer.concat([...pieces, Buffer.from(`],"model":${JSON.stringify(model)}${usageJson}}`)])
   }
 }

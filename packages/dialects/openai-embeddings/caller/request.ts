@@ -17,7 +17,7 @@ import {
 } from './request-schema.ts'
 
 /** Fields that `EmbedRequest` has, or that belong to the gateway. */
-const spoken: ReadonlySet<string> = new Set(Object.keys(EmbeddingsRequestSchema.properties))
+const knownFields: ReadonlySet<string> = new Set(Object.keys(EmbeddingsRequestSchema.properties))
 
 /** Parses the body of `POST /v1/embeddings`.
 @throws {GatewayError} 400 that names the first wrong field */
@@ -62,7 +62,7 @@ function wrong(path: string, expected: string): GatewayError {
 function embedRequest(body: EmbeddingsRequest): EmbedRequest {
   const { input } = body
   const isSingle = typeof input === 'string' || typeof input[0] === 'number'
-  const further = Object.entries(body).filter(([name]) => !spoken.has(name))
+  const further = Object.entries(body).filter(([name]) => !knownFields.has(name))
   return {
     model: body.model,
     inputs: isSingle ? [input as EmbedInput] : (input as EmbedInput[]),

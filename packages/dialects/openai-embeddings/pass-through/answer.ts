@@ -29,7 +29,7 @@ export function readAnswer(
 function createPatch(list: EmbeddingList, body: Buffer, head: BridgeHead): EmbedAnswer {
   const { members, end } = list
   const raw = members.get('usage')
-  const told = raw === undefined ? undefined : parseJson(body.toString('utf8', raw.start, raw.end))
+  const reportedUsage = raw === undefined ? undefined : parseJson(body.toString('utf8', raw.start, raw.end))
   return (usage, cost) => {
     const changes: Change[] = []
     const added: string[] = []
@@ -41,7 +41,7 @@ function createPatch(list: EmbeddingList, body: Buffer, head: BridgeHead): Embed
     putMember('model', JSON.stringify(head.model))
     putMember('object', '"list"')
     if (usage !== undefined)
-      putMember('usage', JSON.stringify(patchUsage(told, usage, cost, formatPricedUsage)))
+      putMember('usage', JSON.stringify(patchUsage(reportedUsage, usage, cost, formatPricedUsage)))
     return spliceChanges(body, changes, { before: end - 1, text: added.join('') }, end)
   }
 }

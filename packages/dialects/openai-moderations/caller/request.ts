@@ -13,7 +13,7 @@ import {
 } from './request-schema.ts'
 
 /** Fields that `ModerateRequest` has, or that belong to the gateway. */
-const spoken: ReadonlySet<string> = new Set(Object.keys(ModerationsRequestSchema.properties))
+const knownFields: ReadonlySet<string> = new Set(Object.keys(ModerationsRequestSchema.properties))
 
 /** Parses the body of `POST /v1/moderations`.
 @throws {GatewayError} 400 that names the first wrong field */
@@ -24,7 +24,7 @@ export function parseRequest(body: object): Call<ModerateRequest> {
 }
 
 function moderateRequest(body: ModerationsBody): ModerateRequest {
-  const further = Object.entries(body).filter(([name]) => !spoken.has(name))
+  const further = Object.entries(body).filter(([name]) => !knownFields.has(name))
   return {
     model: body.model ?? usualModel,
     ...inputsOf(body.input),

@@ -18,8 +18,8 @@ function* partsOf({ id, model, created, extensions, choices }: ModelResponse): G
   yield { type: 'finish', choice: 0, reason, rawReason }
 }
 
-function* partsOfBlock(block: number, said: ResponseBlock): Generator<StreamPart> {
-  const { kind, text, toolCall, reasoning, name, logprobs, values, signature, encrypted } = said
+function* partsOfBlock(block: number, content: ResponseBlock): Generator<StreamPart> {
+  const { kind, text, toolCall, reasoning, name, logprobs, values, signature, encrypted } = content
   yield {
     type: 'block-start',
     choice: 0,

@@ -29,14 +29,11 @@ function codeOf({ type, reason, param }: GatewayError): string | null {
 
 /** The body of an error. */
 export function formatError(error: GatewayError, requestId: string): object {
-  const { error: told } = errorEnvelope(error, requestId)
-  return { error: { ...told, code: codeOf(error) } }
+  const { error: body } = errorEnvelope(error, requestId)
+  return { error: { ...body, code: codeOf(error) } }
 }
 
-/**
- * The `error` of an answer that failed. A request that cannot be answered counts as the prompt's fault there.
- * `metadata` is ours.
- */
+/** The `error` of a failed answer. An invalid request is the prompt's fault there; `metadata` is ours. */
 export function failureOf(error: GatewayError): { code: string; message: string; metadata?: ErrorMetadata } {
   const { message, metadata } = error
   return { code: codeOf(error) ?? 'invalid_prompt', message, ...(metadata !== undefined && { metadata }) }

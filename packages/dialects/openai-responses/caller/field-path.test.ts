@@ -78,13 +78,13 @@ describe("the caller's path of a field", () => {
     expect(fieldPath(ours, body)).toBe(callers)
   })
 
-  holdsForAll('stands in the body, for every field of every request', [anyRequest], (any) => {
+  holdsForAll('exists in the body, for every field of every request', [anyRequest], (any) => {
     const { request } = parseRequest(any)
     visitRequest(request, (_field, path) => {
-      const told = fieldPath(path(), any)
-      if (!told.startsWith('input') && !told.startsWith('tools')) return
-      const holder = told.replace(/\.[a-z_]+$/, '')
-      expect(valueAt(any, holder), told).toBeDefined()
+      const callerPath = fieldPath(path(), any)
+      if (!callerPath.startsWith('input') && !callerPath.startsWith('tools')) return
+      const holder = callerPath.replace(/\.[a-z_]+$/, '')
+      expect(valueAt(any, holder), callerPath).toBeDefined()
     })
   })
 })

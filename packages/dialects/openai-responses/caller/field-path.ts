@@ -6,9 +6,7 @@ import type { ResponsesRequest } from './request-schema.ts'
 import { parseToolChoice } from './input/tool-choice.ts'
 import { parseTools } from './input/tools.ts'
 
-/**
- * Neutral field names and their names in this format. Fields that are not here have the same name in both.
- */
+/** Neutral field names and their names in this format. Other fields have the same name in both. */
 const names = new Map(
   Object.entries({
     'response_format.type': 'text.format.type',

@@ -1,8 +1,6 @@
 import { wrongMember } from '../../requests/fields/typed-members.ts'
 
-/**
- * What an answer may include in addition. For vendors' own tools and for the input there is nothing to add.
- */
+/** What an answer may include in addition. For vendors' tools and the input there is nothing to add. */
 const includable: ReadonlySet<string> = new Set([
   'reasoning.encrypted_content',
   'message.output_text.logprobs',

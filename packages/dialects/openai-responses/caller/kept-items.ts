@@ -17,9 +17,7 @@ const storableId = /^[\x21-\x7e]{1,128}$/
 /** More items of one answer are not found by their ids. */
 const mostIds = 1_000
 
-/**
- * The id of the answer that an item of ours belongs to. Undefined if its vendor or the caller made the id.
- */
+/** The answer that an item of ours belongs to. Undefined if its vendor or the caller made the id. */
 export function answerOfItem(id: string): string | undefined {
   const requestId = ownId.exec(id)?.[1]
   return requestId === undefined ? undefined : `resp_${requestId}`
@@ -42,10 +40,7 @@ export function itemsNamed(body: object): NamedItem[] {
   return named
 }
 
-/**
- * The id of an item that is only named: an `item_reference`, also without its type, or an image call without
- * its image.
- */
+/** The id of an item that is only named: an `item_reference`, typed or not, or an image without data. */
 export function referencedId(item: unknown): string | undefined {
   if (!isObject(item) || typeof item['id'] !== 'string') return undefined
   const { type, id } = item
@@ -76,9 +71,9 @@ export function inputWith(
 
 /** The items of an answer by their ids, in the form in which they are sent back. */
 export function itemsOf(answer: Buffer): Map<string, string> {
-  const said = parseJson(answer.toString('utf8'))
+  const parsed = parseJson(answer.toString('utf8'))
   const items = new Map<string, string>()
-  for (const item of isObject(said) ? outputOf(said) : [])
+  for (const item of isObject(parsed) ? outputOf(parsed) : [])
     if (isObject(item) && typeof item['id'] === 'string') items.set(item['id'], JSON.stringify(item))
   return items
 }

@@ -8,9 +8,13 @@ const sent = (body: string) => {
   return { body: bytes, members: scanObject(bytes).members }
 }
 
-const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Grüezi' }] }
+const outputMessage = {
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: 'Grüezi' }],
+}
 const kept = {
-  answer: Buffer.from(JSON.stringify({ id: 'resp_1', output: [said] })),
+  answer: Buffer.from(JSON.stringify({ id: 'resp_1', output: [outputMessage] })),
   input: Buffer.from('[ {"role":"user","content":"Hi","n":1e400} ]'),
 }
 
@@ -29,7 +33,7 @@ describe('a conversation that continues', () => {
   ])('has what was kept, and then %s, byte for byte', (_, input, own) => {
     const body = `{"model" : "m", "previous_response_id": "resp_1", "input": ${input}, "x": 1.0}`
     const whole = keptResponses.continueFrom(sent(body), kept).toString()
-    const items = `[{"role":"user","content":"Hi","n":1e400},${JSON.stringify(said)},${own}]`
+    const items = `[{"role":"user","content":"Hi","n":1e400},${JSON.stringify(outputMessage)},${own}]`
     expect(whole).toBe(`{"model" : "m","input":${items},"x": 1.0}`)
     expect(keptResponses.inputOf(sent(whole)).toString()).toBe(items)
   })

@@ -79,8 +79,8 @@ function ownItems(sent: MemberedBody): string {
 
 /** The conversation so far: the items before the answer, and the answer's own. */
 function formatItems({ answer, input }: KeptTexts): string[] {
-  const said = parseJson(answer.toString('utf8'))
-  const output = isObject(said) && Array.isArray(said['output']) ? said['output'] : []
+  const parsed = parseJson(answer.toString('utf8'))
+  const output = isObject(parsed) && Array.isArray(parsed['output']) ? parsed['output'] : []
   return [within(input.toString('utf8')), within(JSON.stringify(output))]
 }
 

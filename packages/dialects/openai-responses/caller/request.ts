@@ -67,7 +67,7 @@ export function parseRequest(body: object, keeping?: Keeping): GenerateCall {
     user: body.user ?? undefined,
     extensions: unknownFieldsOf(body),
   }
-  const asked: ResponseContext = {
+  const context: ResponseContext = {
     repeated: repeatedMembers(body, keeping),
     tools: parsed.names,
     wantsProof: body.include?.includes(includedProof) === true,
@@ -79,7 +79,7 @@ export function parseRequest(body: object, keeping?: Keeping): GenerateCall {
     ),
     maxToolUses: body.max_tool_calls ?? undefined,
     keepsAnswer: keeping !== undefined && body.store !== false,
-    asked,
+    asked: context,
     body,
   }
 }

@@ -11,7 +11,7 @@ const head: BridgeHead = { id: 'resp_req_1', model: 'a/b', created: 1_700_000_00
 const cost = { usd: '0.1' }
 const begun: StreamPart = { type: 'response-start', id: 'x', model: 'b', created: 1, extensions: {} }
 
-function told(parts: readonly StreamPart[], asked?: object): Event[] {
+function encode(parts: readonly StreamPart[], asked?: object): Event[] {
   const encoder = new ResponsesEncoder({ ...head, asked })
   const text = [begun, ...parts].map((part) => encoder.write(part)).join('')
   return eventsOf(text + encoder.closing({ inputTokens: 1, outputTokens: 2 }, cost))
@@ -23,7 +23,7 @@ const typesOf = (events: readonly Event[]): string[] =>
 
 describe('the events of an answer', () => {
   it('come in their order', () => {
-    const events = told([start(0, 'text'), delta(0, 'He'), delta(0, 'llo 😀'), end(0), finish('stop')])
+    const events = encode([start(0, 'text'), delta(0, 'He'), delta(0, 'llo 😀'), end(0), finish('stop')])
     expect(typesOf(events)).toEqual([
       'created',
       'in_progress',
@@ -51,12 +51,12 @@ describe('the events of an answer', () => {
   it('repeat the request', () => {
     const { asked } = parseRequest({ model: 'm', input: 'x', instructions: 'i', metadata: { a: 'b' } })
     const repeated = { instructions: 'i', metadata: { a: 'b' }, store: false, tools: [], tool_choice: 'auto' }
-    const events = told([start(0, 'text'), delta(0, 'x'), finish('stop')], asked)
+    const events = encode([start(0, 'text'), delta(0, 'x'), finish('stop')], asked)
     expect([events[0]!.response, responseOf(events)]).toMatchObject([repeated, repeated])
   })
 
   it('put calls that a vendor interleaves one after the other', () => {
-    const events = told([
+    const events = encode([
       callStart(0, 'f'),
       delta(0, '{"a"'),
       callStart(1, 'g'),
@@ -72,14 +72,14 @@ describe('the events of an answer', () => {
   })
 
   it('write missing arguments as an empty object', () => {
-    expect(readItems(told([callStart(0, 'f'), end(0), finish('tool-calls')]))).toMatchObject([
+    expect(readItems(encode([callStart(0, 'f'), end(0), finish('tool-calls')]))).toMatchObject([
       { arguments: '{}', status: 'completed' },
     ])
   })
 
   it('write consecutive texts and refusals as parts of one message', () => {
     const parts = [start(0, 'text'), delta(0, 'a'), end(0), start(1, 'refusal'), delta(1, 'no'), end(1)]
-    expect(readItems(told([...parts, finish('stop')]))).toMatchObject([
+    expect(readItems(encode([...parts, finish('stop')]))).toMatchObject([
       {
         content: [
           { type: 'output_text', text: 'a' },
@@ -91,7 +91,7 @@ describe('the events of an answer', () => {
 
   it("include a vendor's citations, even if they follow the text", () => {
     const citation = { url: 'https://a.test', title: 'A', start_index: 0, end_index: 1 }
-    const events = told([
+    const events = encode([
       start(0, 'text'),
       delta(0, 'a'),
       start(1, 'raw', { name: 'annotations' }),
@@ -108,7 +108,7 @@ describe('the events of an answer', () => {
   it('include log probabilities', () => {
     const logprob = { token: 'a', logprob: -0.5, bytes: [97], top_logprobs: [] }
     const logprobs = { content: [logprob], refusal: null }
-    const events = told([start(0, 'text'), delta(0, 'a', { logprobs }), end(0), finish('stop')])
+    const events = encode([start(0, 'text'), delta(0, 'a', { logprobs }), end(0), finish('stop')])
     expect(events.find(({ type }) => type.endsWith('delta'))!.logprobs).toEqual([logprob])
     expect(readItems(events)).toMatchObject([{ content: [{ logprobs: [logprob] }] }])
   })
@@ -116,7 +116,7 @@ describe('the events of an answer', () => {
   it('keep content without an equivalent under its own name', () => {
     const citations = ['https://a.test']
     const raw = [start(1, 'raw', { name: 'citations' }), delta(1, '', { value: citations })]
-    const events = told([start(0, 'text'), delta(0, 'a'), ...raw, finish('stop')])
+    const events = encode([start(0, 'text'), delta(0, 'a'), ...raw, finish('stop')])
     expect(responseOf(events)).toMatchObject({ citations })
   })
 
@@ -124,7 +124,7 @@ describe('the events of an answer', () => {
     ['length', 'max_output_tokens'],
     ['content-filter', 'content_filter'],
   ] as const)('say that an answer is not whole (%s)', (reason, told_) => {
-    const events = told([callStart(0, 'f'), delta(0, '{"a'), finish(reason)])
+    const events = encode([callStart(0, 'f'), delta(0, '{"a'), finish(reason)])
     expect(events.at(-1)!.type).toBe('response.incomplete')
     expect(responseOf(events)).toMatchObject({
       status: 'incomplete',
@@ -137,7 +137,7 @@ describe('the events of an answer', () => {
 describe('reasoning', () => {
   it('that anyone may read becomes a summary if the caller asked for one', () => {
     const { asked } = parseRequest({ model: 'm', input: 'x', reasoning: { summary: 'auto' } })
-    const events = told([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')], asked)
+    const events = encode([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')], asked)
     expect(typesOf(events)).toContain('reasoning_summary_text.delta')
     const item = { type: 'reasoning', id: 'rs_req_1_0', summary: [{ type: 'summary_text', text: 'hm' }] }
     expect(readItems(events)).toEqual([item])
@@ -145,14 +145,14 @@ describe('reasoning', () => {
 
   it('without a signature comes back from a client that requires a proof', () => {
     const { asked } = parseRequest({ model: 'm', input: 'x', include: ['reasoning.encrypted_content'] })
-    const [item] = readItems(told([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')], asked))
+    const [item] = readItems(encode([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')], asked))
     expect(item).toHaveProperty('encrypted_content')
     const { request } = parseRequest({ model: 'm', input: [{ role: 'user', content: 'x' }, item] })
     expect(request.messages[1]!.content).toEqual([{ kind: 'reasoning', text: 'hm' }])
   })
 
   it('that anyone may read becomes reasoning text', () => {
-    const events = told([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')])
+    const events = encode([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')])
     expect(typesOf(events)).toContain('reasoning_text.delta')
     expect(readItems(events)).toEqual([
       { type: 'reasoning', id: 'rs_req_1_0', summary: [], content: [{ type: 'reasoning_text', text: 'hm' }] },
@@ -161,7 +161,7 @@ describe('reasoning', () => {
 
   it('that its vendor signed becomes a summary with its proof', () => {
     const reasoning = { format: 'anthropic-claude-v1' }
-    const events = told([
+    const events = encode([
       start(0, 'reasoning', { reasoning }),
       delta(0, 'hm'),
       end(0, { signature: 'sig' }),
@@ -179,20 +179,20 @@ describe('reasoning', () => {
   it('that its vendor hides has only its proof', () => {
     const reasoning = { format: 'anthropic-claude-v1' }
     const hidden = [start(0, 'reasoning', { reasoning }), end(0, { encrypted: 'x' })]
-    const events = told([...hidden, finish('stop')])
+    const events = encode([...hidden, finish('stop')])
     expect(readItems(events)).toMatchObject([
       { summary: [], encrypted_content: expect.any(String) as string },
     ])
   })
 
   it('without text or proof is omitted', () => {
-    expect(responseOf(told([start(0, 'reasoning'), end(0), finish('stop')])).output).toEqual([])
+    expect(responseOf(encode([start(0, 'reasoning'), end(0), finish('stop')])).output).toEqual([])
   })
 
   it('from OpenAI keeps its own proof', () => {
     const reasoning = { format: 'openai-responses-v1', id: 'rs_1' }
     const hidden = [start(0, 'reasoning', { reasoning }), end(0, { encrypted: 'gAAA' })]
-    expect(readItems(told([...hidden, finish('stop')]))).toMatchObject([{ encrypted_content: 'gAAA' }])
+    expect(readItems(encode([...hidden, finish('stop')]))).toMatchObject([{ encrypted_content: 'gAAA' }])
   })
 })
 
@@ -204,7 +204,7 @@ describe('tools that the vendor got in another form', () => {
   const { asked } = parseRequest({ model: 'm', input: 'x', tools })
 
   it("are called by the caller's names", () => {
-    const events = told([callStart(0, 'mcp__a__g'), delta(0, '{}'), end(0), finish('tool-calls')], asked)
+    const events = encode([callStart(0, 'mcp__a__g'), delta(0, '{}'), end(0), finish('tool-calls')], asked)
     expect(readItems(events)).toMatchObject([{ type: 'function_call', name: 'g', namespace: 'mcp__a' }])
   })
 
@@ -212,9 +212,9 @@ describe('tools that the vendor got in another form', () => {
     ['{"input":"ls \\"x\\""}', 'ls "x"'],
     ['{"input":"ls', '{"input":"ls'],
     ['{"other":1}', '{"other":1}'],
-  ])('take the text that a function was called with (%s)', (given, input) => {
-    const pieces = Array.from(given, (piece) => delta(0, piece))
-    const events = told([callStart(0, 'sh'), ...pieces, end(0), finish('tool-calls')], asked)
+  ])('take the text that a function was called with (%s)', (text, input) => {
+    const pieces = Array.from(text, (piece) => delta(0, piece))
+    const events = encode([callStart(0, 'sh'), ...pieces, end(0), finish('tool-calls')], asked)
     expect(readItems(events)).toMatchObject([
       { type: 'custom_tool_call', call_id: 'call_0', name: 'sh', input },
     ])
@@ -224,20 +224,20 @@ describe('tools that the vendor got in another form', () => {
     ['{"query":"x"}', { query: 'x' }],
     ['', {}],
     ['{"query":', '{"query":'],
-  ])('are searched for by the client, with an object (%s)', (given, value) => {
+  ])('are searched for by the client, with an object (%s)', (text, value) => {
     const { asked } = parseRequest({
       model: 'm',
       input: 'x',
       tools: [{ type: 'tool_search', execution: 'client' }],
     })
-    const pieces = Array.from(given, (piece) => delta(0, piece))
-    const events = told([callStart(0, 'tool_search'), ...pieces, end(0), finish('tool-calls')], asked)
+    const pieces = Array.from(text, (piece) => delta(0, piece))
+    const events = encode([callStart(0, 'tool_search'), ...pieces, end(0), finish('tool-calls')], asked)
     const item = { id: 'tsc_req_1_0', type: 'tool_search_call', execution: 'client', call_id: 'call_0' }
     expect(readItems(events)).toEqual([{ ...item, status: 'completed', arguments: value }])
   })
 
   it('take the text of a custom tool', () => {
-    const events = told([callStart(0, 'p', 'custom'), delta(0, 'ab'), delta(0, 'c'), finish('tool-calls')])
+    const events = encode([callStart(0, 'p', 'custom'), delta(0, 'ab'), delta(0, 'c'), finish('tool-calls')])
     expect(readItems(events)).toMatchObject([{ type: 'custom_tool_call', name: 'p', input: 'abc' }])
     expect(typesOf(events).filter((type) => type === 'custom_tool_call_input.delta')).toHaveLength(2)
   })
@@ -266,10 +266,10 @@ describe('an answer that fails', () => {
 
   it('ends with a failure after its finish, without a gap in the sequence numbers', () => {
     const encoder = new ResponsesEncoder(head)
-    const told = [begun, start(0, 'text'), delta(0, 'x')].map((part) => encoder.write(part)).join('')
+    const text = [begun, start(0, 'text'), delta(0, 'x')].map((part) => encoder.write(part)).join('')
     // Events from the finish on wait, and are not sent if the answer fails after all.
     encoder.write(finish('stop'))
-    const events = eventsOf(told + encoder.failing(new GatewayError('upstream_error', 'It broke.')))
+    const events = eventsOf(text + encoder.failing(new GatewayError('upstream_error', 'It broke.')))
     expect(events.at(-1)!.type).toBe('response.failed')
   })
 

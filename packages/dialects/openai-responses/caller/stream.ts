@@ -39,7 +39,7 @@ const serviceTiers: ReadonlySet<unknown> = new Set(['auto', 'default', 'flex', '
 export class ResponsesEncoder implements StreamEncoder, BlockWriter {
   readonly #head: BridgeHead
   readonly #asked: ResponseContext
-  readonly #teller = new EventWriter()
+  readonly #writer = new EventWriter()
   readonly #queue = new BlockQueue(this)
   #begun = false
   /** Items that have ended. */
@@ -88,13 +88,13 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
   closing(usage: Usage | undefined, cost: Cost): string {
     const ended = this.#begin() + this.#endAll()
     const response = this.whole(usage, cost)
-    return ended + this.#teller.write({ type: `response.${String(response['status'])}`, response })
+    return ended + this.#writer.write({ type: `response.${String(response['status'])}`, response })
   }
 
   failing(error: GatewayError): string {
     const begun = this.#begin()
     const response = this.#response('failed', { error: failureOf(error) })
-    return begun + this.#teller.write({ type: 'response.failed', response })
+    return begun + this.#writer.write({ type: 'response.failed', response })
   }
 
   /** The whole answer, once its finish was written. */
@@ -102,11 +102,11 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     this.#endAll()
     const { reason } = this.#finish ?? { reason: 'stop' as const }
     const cut = incompleteReason(reason)
-    const told = usage === undefined ? null : formatUsage(usage, cost)
+    const formattedUsage = usage === undefined ? null : formatUsage(usage, cost)
     const response =
       cut === undefined
-        ? this.#response('completed', { usage: told })
-        : this.#response('incomplete', { incomplete_details: { reason: cut }, usage: told })
+        ? this.#response('completed', { usage: formattedUsage })
+        : this.#response('incomplete', { incomplete_details: { reason: cut }, usage: formattedUsage })
     return keepResponse(response, this.#head)
   }
 
@@ -116,7 +116,7 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     const ended = this.#endMessage('completed')
     const tool = this.#asked.tools.get(start.toolCall?.name ?? '')
     const place = { itemId: this.#itemId(), index: this.#output.length }
-    this.#call = new OpenCall(start, tool, place, this.#teller)
+    this.#call = new OpenCall(start, tool, place, this.#writer)
     return ended + this.#call.begin()
   }
 
@@ -154,8 +154,8 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     // Until the answer is complete, it is not known whether there is room to keep it.
     const response = this.#response('in_progress', { store: this.#head.keeper !== undefined })
     return (
-      this.#teller.write({ type: 'response.created', response }) +
-      this.#teller.write({ type: 'response.in_progress', response })
+      this.#writer.write({ type: 'response.created', response }) +
+      this.#writer.write({ type: 'response.in_progress', response })
     )
   }
 
@@ -194,7 +194,7 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     if (part.text === '' && part.logprobs === undefined) return ''
     let begun = ''
     if (this.#message === undefined) {
-      this.#message = new OpenMessage(`msg_${this.#itemId()}`, this.#output.length, this.#teller)
+      this.#message = new OpenMessage(`msg_${this.#itemId()}`, this.#output.length, this.#writer)
       begun = this.#message.begin()
     }
     // The first content of a block begins a new part.
@@ -227,7 +227,7 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     const ended = this.#endMessage('completed')
     const id = `rs_${this.#itemId()}`
     const place = { id, index: this.#output.length }
-    this.#reasoning = new OpenReasoning(this.#start!, place, this.#asked, this.#teller)
+    this.#reasoning = new OpenReasoning(this.#start!, place, this.#asked, this.#writer)
     return ended + this.#reasoning.begin()
   }
 
@@ -246,8 +246,11 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     return `${this.#head.id.replace(/^resp_/, '')}_${this.#output.length}`
   }
 
-  #response(status: string, told: Json): Json {
+  #response(status: string, changed: Json): Json {
     const tier = serviceTiers.has(this.#tier) ? { service_tier: this.#tier } : {}
-    return { ...this.#asides, ...responseOf(this.#head, status, { output: this.#output, ...tier, ...told }) }
+    return {
+      ...this.#asides,
+      ...responseOf(this.#head, status, { output: this.#output, ...tier, ...changed }),
+    }
   }
 }

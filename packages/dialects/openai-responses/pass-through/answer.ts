@@ -15,8 +15,8 @@ const restored = ['max_output_tokens', 'max_tool_calls', 'metadata', 'previous_r
 /** The vendor's whole answer as its caller gets it: with our model and id, and the cost. */
 export function patchAnswer(body: Members, head: BridgeHead): FormattedAnswer {
   return (usage, cost) => {
-    const told = usage === undefined ? undefined : patchUsage(body['usage'], usage, cost, formatUsage)
-    return changeMembers(body, lastChanges(body, head, told))
+    const patchedUsage = usage === undefined ? undefined : patchUsage(body['usage'], usage, cost, formatUsage)
+    return changeMembers(body, lastChanges(body, head, patchedUsage))
   }
 }
 
@@ -36,8 +36,8 @@ export function changesOf(response: Members, head: BridgeHead): Map<string, unkn
     // Members that repeat the request, and the answer itself, may well mention prices.
     if (responseMembers.has(name)) continue
     const value = response[name]
-    const told = isWithheld(name) ? undefined : withoutMoney(value)
-    if (told !== value) changes.set(name, told)
+    const visible = isWithheld(name) ? undefined : withoutMoney(value)
+    if (visible !== value) changes.set(name, visible)
   }
   return changes
 }
@@ -63,10 +63,10 @@ export function lastChanges(
 
 /** @param changes by the member's name; undefined: it is removed */
 export function changeMembers(response: Members, changes: ReadonlyMap<string, unknown>): Members {
-  const told = { ...response }
+  const changed = { ...response }
   for (const [name, value] of changes) {
-    if (value === undefined) Reflect.deleteProperty(told, name)
-    else told[name] = value
+    if (value === undefined) Reflect.deleteProperty(changed, name)
+    else changed[name] = value
   }
-  return told
+  return changed
 }

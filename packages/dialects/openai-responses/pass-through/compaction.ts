@@ -57,10 +57,7 @@ function spliceRequest(sent: SentRequest): Buffer {
   return withMembers(body, members, changes)
 }
 
-/**
- * The answer is `{"id", "object": "response.compaction", "created_at", "output", "usage"}` and repeats
- * nothing from the request.
- */
+/** The answer: `{"id", "object": "response.compaction", "created_at", "output", "usage"}`. */
 function patchAnswer(body: Members, head: BridgeHead): FormattedAnswer {
   const changes = changesOf(body, head)
   for (const name of changes.keys()) if (!(name in body)) changes.delete(name)

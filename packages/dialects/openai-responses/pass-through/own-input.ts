@@ -47,9 +47,9 @@ export function ownInput(
   const isForeign = withoutProofs || tellsForeign(call)
   const offers = withoutSearch && toolItems.some((type) => input.includes(type))
   if (!isForeign && !offers) return undefined
-  const said = JSON.parse(input.toString('utf8')) as InputItem[] | string
-  if (typeof said === 'string') return undefined
-  const items = isForeign ? said.filter((item) => isReadable(item, quirks, withoutProofs)) : said
+  const parsed = JSON.parse(input.toString('utf8')) as InputItem[] | string
+  if (typeof parsed === 'string') return undefined
+  const items = isForeign ? parsed.filter((item) => isReadable(item, quirks, withoutProofs)) : parsed
   if (isForeign) for (const item of items) fitIds(item)
   if (offers)
     for (const item of items)
@@ -81,10 +81,7 @@ function fitIds(item: InputItem): void {
  */
 const needsNoId: ReadonlySet<unknown> = new Set([undefined, 'message', 'function_call', 'custom_tool_call'])
 
-/**
- * Whether reasoning has this vendor's own proof, or plain text that the vendor reads. Reasoning with only a
- * text is sent without its id.
- */
+/** Whether reasoning has the vendor's own proof, or plain text that it reads, which is sent without an id. */
 function isReadable(item: InputItem, { refusesReasoning }: VendorQuirks, withoutProofs: boolean): boolean {
   if (item.type !== 'reasoning') return true
   const { encrypted_content: proof, content } = item

@@ -47,13 +47,14 @@ describe('a recorded stream passes as the vendor sent it', () => {
   it.each(named(streams))('%s', (_id, { id }) => {
     const bytes = recordings.response(id)
     const whole = passed([bytes])
-    const told = eventsOf(whole.text)
-    const said = eventsOf(bytes.toString('utf8'))
+    const passedEvents = eventsOf(whole.text)
+    const sentEvents = eventsOf(bytes.toString('utf8'))
     if (whole.error !== undefined) throw whole.error
     // Some recordings contain a second answer after the end of the first one.
-    expect(told.map(unchanged)).toEqual(said.slice(0, told.length).map(unchanged))
-    expect(told.at(-1)).toMatch(/"response\.(?:completed|incomplete)"/u)
-    if (whole.usage !== undefined) expect(told.at(-1)).toMatch(/"cost_usd":"0\.000123","cost":0\.000123/u)
+    expect(passedEvents.map(unchanged)).toEqual(sentEvents.slice(0, passedEvents.length).map(unchanged))
+    expect(passedEvents.at(-1)).toMatch(/"response\.(?:completed|incomplete)"/u)
+    if (whole.usage !== undefined)
+      expect(passedEvents.at(-1)).toMatch(/"cost_usd":"0\.000123","cost":0\.000123/u)
     expect(whole.text).toContain('"model":"vendor/möbel"')
     expect(fold(whole.parts)).toEqual(fold(decodeBytes(openaiResponses, [bytes])))
     for (let cut = 1; cut < bytes.length; cut += Math.max(1, Math.floor(bytes.length / 60)))
@@ -138,8 +139,8 @@ test('does not mistake a repeated member, or an event of another text, for the c
     stream(second, completed),
   ])
   const { parts } = passed([bytes])
-  const said = parts.flatMap((part) => (part.type === 'block-delta' ? [[part.block, part.text]] : []))
-  expect(said).toEqual([
+  const texts = parts.flatMap((part) => (part.type === 'block-delta' ? [[part.block, part.text]] : []))
+  expect(texts).toEqual([
     [0, 'a'],
     [0, 'last'],
     [1, 'two'],
@@ -190,8 +191,8 @@ test('passes an event with several lines on one line', () => {
     `data: ${JSON.stringify(event, null, 1).replaceAll('\n', '\ndata: ')}\n\n`
   const sent = [created, added, delta('a', 2), delta('b', 3), delta('c', 4), completed].map(lines)
   const { text } = passed([Buffer.from(sent.join(''))])
-  const told = eventsOf(text).map((event) => JSON.parse(event.slice(event.indexOf('{'))) as Event)
-  expect(told.filter(({ type }) => type === 'response.output_text.delta')).toHaveLength(3)
+  const events = eventsOf(text).map((event) => JSON.parse(event.slice(event.indexOf('{'))) as Event)
+  expect(events.filter(({ type }) => type === 'response.output_text.delta')).toHaveLength(3)
   for (const event of eventsOf(text)) expect(event.trim()).not.toMatch(/\n(?!data: )/)
 })
 

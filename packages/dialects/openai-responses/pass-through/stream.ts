@@ -70,7 +70,7 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
     this.#decoder.learn({ data, event, body }, parts)
     // An error is written in our own form, once the answer is settled.
     this.#over = parts.some(isError)
-    this.#tell(parts, this.#over ? '' : this.#passEvent({ event, data, body }))
+    this.#emit(parts, this.#over ? '' : this.#passEvent({ event, data, body }))
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
@@ -80,8 +80,9 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
       return ownEvent({ type: 'response.completed', response }, this.#next)
     }
     const response = this.#whole(last.body['response'] as Members)
-    const told = usage === undefined ? undefined : patchUsage(response['usage'], usage, cost, formatUsage)
-    return frameEvent(last.event, patchEvent(last, lastChanges(response, this.#head, told)))
+    const patchedUsage =
+      usage === undefined ? undefined : patchUsage(response['usage'], usage, cost, formatUsage)
+    return frameEvent(last.event, patchEvent(last, lastChanges(response, this.#head, patchedUsage)))
   }
 
   failing(error: GatewayError): string {
@@ -93,21 +94,21 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
   #unreadable(data: string): void {
     const parts = this.#decoder.pushText(utf8(data))
     this.#over = parts.some(isError)
-    this.#tell(parts, '')
+    this.#emit(parts, '')
   }
 
-  #tell(parts: readonly StreamPart[], text: string): void {
+  #emit(parts: readonly StreamPart[], text: string): void {
     if (parts.length > 0 || text !== '') this.#listener.onEvent(parts, text)
   }
 
-  #passEvent(said: ResponseEvent): string {
-    const { event, data, body } = said
+  #passEvent(sent: ResponseEvent): string {
+    const { event, data, body } = sent
     const type = body['type'] ?? event
     const { sequence_number: number, output_index: index, item } = body
     this.#next = typeof number === 'number' ? number + 1 : this.#next + 1
     if (type === 'response.output_item.done' && this.#head.keeper !== undefined) this.#items.set(index, item)
     if (type === 'response.completed' || type === 'response.incomplete') {
-      this.#last = said
+      this.#last = sent
       this.#over = true
       return ''
     }
@@ -117,7 +118,7 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
       this.#begun = true
     }
     const { response } = body
-    return frameEvent(event, isObject(response) ? patchEvent(said, changesOf(response, this.#head)) : data)
+    return frameEvent(event, isObject(response) ? patchEvent(sent, changesOf(response, this.#head)) : data)
   }
 
   /** Some final events repeat no items. The kept answer then has those from earlier events. */
@@ -141,8 +142,8 @@ function patchEvent({ data, body }: ResponseEvent, changes: ReadonlyMap<string, 
     [...changes].map(([name, value]) => [name, value === undefined ? undefined : JSON.stringify(value)]),
   )
   const response = bytes.subarray(own.valueStart, own.end)
-  const told = withMembers(response, scanObject(response).members, json).toString('latin1')
-  return data.slice(0, own.valueStart) + told + data.slice(own.end)
+  const changed = withMembers(response, scanObject(response).members, json).toString('latin1')
+  return data.slice(0, own.valueStart) + changed + data.slice(own.end)
 }
 
 function frameEvent(event: string, data: string): string {

@@ -31,7 +31,7 @@ const part = fc.oneof(
 
 const content = fc.oneof(fc.string(), fc.array(part, { maxLength: 3 }))
 
-const spoken = fc.record(
+const message = fc.record(
   { type: fc.constant('message'), id: word, role: fc.constantFrom('user', 'system', 'developer'), content },
   { requiredKeys: ['role', 'content'] },
 )
@@ -88,7 +88,7 @@ const called = (at: number): fc.Arbitrary<object[]> =>
 const items = fc
   .array(
     fc.oneof(
-      spoken.map((item) => [item as object]),
+      message.map((item) => [item as object]),
       answered.map((item) => [item as object]),
       reasoning.map((item) => [item as object]),
       fc.constant(undefined),

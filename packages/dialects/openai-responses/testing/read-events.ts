@@ -119,22 +119,22 @@ function readPiece(event: Event, pieces: Map<string, Piece>): void {
 }
 
 function expectPieces(item: OutputItem, pieces: ReadonlyMap<string, Piece>): void {
-  const told = [...pieces.values()].map(({ done }) => done)
+  const items = [...pieces.values()].map(({ done }) => done)
   switch (item.type) {
     case 'message':
-      expect(item.content.map((part) => (part.type === 'refusal' ? part.refusal : part.text))).toEqual(told)
+      expect(item.content.map((part) => (part.type === 'refusal' ? part.refusal : part.text))).toEqual(items)
       break
     case 'reasoning':
-      expect([...item.summary, ...(item.content ?? [])].map(({ text }) => text)).toEqual(told)
+      expect([...item.summary, ...(item.content ?? [])].map(({ text }) => text)).toEqual(items)
       break
     case 'function_call':
-      expect([item.arguments]).toEqual(told)
+      expect([item.arguments]).toEqual(items)
       break
     case 'custom_tool_call':
-      expect([item.input]).toEqual(told)
+      expect([item.input]).toEqual(items)
       break
     case 'tool_search_call':
-      expect(told).toEqual([])
+      expect(items).toEqual([])
       break
   }
 }

@@ -8,10 +8,7 @@ export function decodeResponse(body: unknown): StreamPart[] {
   return new ResponsesDecoder().pushWhole(body)
 }
 
-/**
- * A whole response as the last event of its stream, which contains everything. Text that is not JSON stays
- * unchanged.
- */
+/** A whole response as its stream's last event, which has everything. Text that is not JSON is unchanged. */
 export function responseAsStream(body: Buffer): Buffer {
   const response = parseJson(body.toString('utf8'))
   if (!isObject(response) || !Array.isArray(response['output'])) return body

@@ -53,7 +53,7 @@ function addTurn(blocks: readonly ContentBlock[], path: string, writing: Writing
   const { items } = writing
   const positions = new Positions(path)
   const lastCall = writing.phases ? blocks.findLastIndex(({ kind }) => kind === 'tool-call') : -1
-  let said: Json[] | undefined
+  let texts: Json[] | undefined
   for (const [index, block] of blocks.entries()) {
     const at = positions.of(block)
     if (block.kind === 'reasoning') {
@@ -63,22 +63,22 @@ function addTurn(blocks: readonly ContentBlock[], path: string, writing: Writing
       if (encrypted === undefined || encrypted === '' || format !== reasoningFormat) continue
       const own = id === undefined ? {} : { id }
       items.push({ type: 'reasoning', ...own, summary: [], encrypted_content: encrypted })
-      said = undefined
+      texts = undefined
     } else if (block.kind === 'tool-call') {
       items.push(callOf(block, writing))
-      said = undefined
+      texts = undefined
     } else {
-      if (said === undefined) {
-        said = []
+      if (texts === undefined) {
+        texts = []
         const phase = index < lastCall ? 'commentary' : 'final_answer'
         items.push({
           type: 'message',
           role: 'assistant',
           ...(writing.phases ? { phase } : undefined),
-          content: said,
+          content: texts,
         })
       }
-      said.push(formatOutputPart(block, at))
+      texts.push(formatOutputPart(block, at))
     }
   }
   // "Item of type 'reasoning' was provided without its required following item."

@@ -16,10 +16,7 @@ interface OpenBlock {
   annotations: unknown[]
 }
 
-/**
- * Decodes one item of a response: its start, its pieces, and the complete item, from which everything is
- * decoded that came in no piece.
- */
+/** Decodes one item: its start, its pieces, and the complete item for everything that came in no piece. */
 export class ItemDecoder {
   readonly type: string
   /** The item as its vendor may bill it, besides tokens. */
@@ -67,10 +64,10 @@ export class ItemDecoder {
     if (this.#ended) return
     const open = this.#part(at, kind, parts)
     const text = textOf(piece)
-    const told = Array.isArray(logprobs) && logprobs.length > 0 ? { logprobs: { content: logprobs } } : {}
-    if (text === '' && told.logprobs === undefined) return
+    const extra = Array.isArray(logprobs) && logprobs.length > 0 ? { logprobs: { content: logprobs } } : {}
+    if (text === '' && extra.logprobs === undefined) return
     open.hasText = true
-    parts.push({ type: 'block-delta', choice: 0, block: open.block, text, ...told })
+    parts.push({ type: 'block-delta', choice: 0, block: open.block, text, ...extra })
   }
 
   addAnnotation(at: number, annotation: unknown, parts: StreamPart[]): void {
@@ -121,8 +118,9 @@ export class ItemDecoder {
       const whole = kind === 'refusal' ? part['refusal'] : part['text']
       const open = this.#blocks.get(at)
       if (open?.hasText !== true) this.addText(at, kind, whole, part['logprobs'], parts)
-      const told = part['annotations']
-      if (Array.isArray(told) && told.length > 0) this.#part(at, kind, parts).annotations = told
+      const annotations = part['annotations']
+      if (Array.isArray(annotations) && annotations.length > 0)
+        this.#part(at, kind, parts).annotations = annotations
     }
     for (const { block, annotations } of this.#blocks.values()) {
       parts.push({ type: 'block-end', choice: 0, block })

@@ -86,13 +86,13 @@ function formatReasoning({ reasoning }: ModelRequest, { traits }: Target): Json 
   const wish = reasoning.effort ?? effortOfBudget(reasoning.budgetTokens)
   const effort = wish === undefined ? undefined : fittingEffort(traits.openai.efforts, wish)
   const isShown = reasoning.hidden !== true && wish !== 'none'
-  const told = present({ effort, summary: isShown ? 'auto' : undefined })
-  return Object.keys(told).length === 0 ? undefined : told
+  const members = present({ effort, summary: isShown ? 'auto' : undefined })
+  return Object.keys(members).length === 0 ? undefined : members
 }
 
-function formatText({ output: asked, extensions }: ModelRequest, { quirks }: Target): Json | undefined {
+function formatText({ output: requested, extensions }: ModelRequest, { quirks }: Target): Json | undefined {
   const { verbosity } = extensions
-  const output = holdToSchema(asked, quirks?.schemas)
+  const output = holdToSchema(requested, quirks?.schemas)
   const format = output === undefined ? undefined : formatOutput(output)
   if (format === undefined && (verbosity === undefined || verbosity === null)) return undefined
   return present({ format, verbosity: verbosity ?? undefined })

@@ -39,8 +39,8 @@ export class ResponsesDecoder implements StreamDecoder {
     return number === undefined ? undefined : Number(number)
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
-    this.#texts.learn(said, parts, varying)
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
+    this.#texts.learn(parsedEvent, parts, varying)
   }
 
   push(body: unknown, event: string): StreamPart[] {
@@ -166,8 +166,7 @@ export class ResponsesDecoder implements StreamDecoder {
     // A compaction is always complete and has no status.
     const { status = response['object'] === 'response.compaction' ? 'completed' : undefined } = response
     if (status !== 'completed' && status !== 'incomplete') return [...parts, ...this.#failResponse(response)]
-    // Decodes the items of a whole answer, or of one whose events had no items. Otherwise the earlier events
-    // have everything.
+    // Decodes the items of a whole answer, or of one whose events had none. Else the events had all.
     const isTold = this.#items.size > 0
     for (const [index, item] of output.entries()) {
       if (!isObject(item)) continue

@@ -10,13 +10,13 @@ type Json = Record<string, unknown>
  * Writes the tools (https://platform.openai.com/docs/guides/function-calling). Undefined if there are none.
  * @throws {GatewayError} 400 if the model requires a tool that callers cannot request here
  */
-export function formatTools({ tools: given }: ModelRequest, { model, traits }: Target): Json[] | undefined {
+export function formatTools({ tools: offered }: ModelRequest, { model, traits }: Target): Json[] | undefined {
   const { livesBy } = traits.openai
   if (livesBy.length > 0) {
     const message = `tools: ${model} needs a tool that its vendor runs: one of ${livesBy.join(', ')}.`
     throw invalidRequest('tools', message)
   }
-  const tools = portableTools(given)
+  const tools = portableTools(offered)
   return tools.length === 0 ? undefined : tools.map(formatTool)
 }
 

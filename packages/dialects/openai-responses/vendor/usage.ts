@@ -75,8 +75,9 @@ function parseServices(
   services: readonly unknown[],
 ): void {
   const searched = services.filter((service) => service === 'web_search_call').length
-  const told = count(memberOf(memberOf(response['tool_usage'], 'web_search'), 'num_requests')) ?? 0
-  const searches = Math.max(searched, told)
+  const reportedSearches =
+    count(memberOf(memberOf(response['tool_usage'], 'web_search'), 'num_requests')) ?? 0
+  const searches = Math.max(searched, reportedSearches)
   if (searches > 0) setSearches(usage, searches)
   const served = services.filter((service) => servedItems.has(service)).length
   const run = count(memberOf(raw, 'num_server_side_tools_used')) ?? 0

@@ -18,10 +18,7 @@ export interface ThinkingBounds {
   budgetRefused: boolean
 }
 
-/**
- * Thinking tokens by effort, for models that only have budgets. Above the highest, the vendor advises
- * batches.
- */
+/** Thinking tokens by effort, for models with budgets only. Beyond these, the vendor advises batches. */
 const budgets: Record<string, number> = {
   minimal: 1_024,
   low: 2_048,
@@ -96,16 +93,16 @@ function effortFor(budgetTokens: number): string {
 
 /** Undefined if the answer is too short to leave room for thinking: an effort is only a hint. */
 function budgetOf(
-  wanted: number | undefined,
+  requestedBudget: number | undefined,
   effort: string | undefined,
   maxTokens: number,
 ): number | undefined {
-  if (wanted === undefined) {
+  if (requestedBudget === undefined) {
     const half = Math.floor(maxTokens / 2)
     const budget = Math.min(budgets[effort ?? 'medium'] ?? budgets['xhigh']!, half)
     return budget < minBudget ? undefined : budget
   }
-  if (wanted >= minBudget && wanted < maxTokens) return wanted
+  if (requestedBudget >= minBudget && requestedBudget < maxTokens) return requestedBudget
   const path = 'reasoning.max_tokens'
   const expected = `expected at least ${minBudget} and less than the output limit of ${maxTokens} tokens`
   throw unsupportedFieldError(path, path, `${path}: ${expected}.`)

@@ -13,13 +13,10 @@ export interface FieldRules<Request extends OperationRequest = OperationRequest>
    * @param paths where the request asks for what this vendor cannot honour, in our names
    */
   omit(field: string, request: Request, paths: ReadonlySet<string>): Request
-  /**
-   * Whether an outermost member of the body may be left out if a vendor of the caller's own format rejects it
-   * by name.
-   */
+  /** Whether a member may be left out if a vendor of the caller's own format rejects it by name. */
   mayBeLeftOut(member: string, request: Request): boolean
   /** Paths of fields that were removed together with an omitted one. Absent: this never happens. */
-  alsoOmitted?(request: Request, said: Request): readonly string[]
+  alsoOmitted?(request: Request, lenient: Request): readonly string[]
   /**
    * The body for a vendor, without what its `formatRequest` refuses and leniency may leave out.
    * @throws {GatewayError} 400 that names a field which is refused even so

@@ -36,7 +36,7 @@ export const generateFieldRules: FieldRules<ModelRequest> = {
   isOmittable,
   omit: (field, request, paths) => (isOmittable(field) ? omissions[field](request, paths) : request),
   mayBeLeftOut,
-  alsoOmitted: (request, said) => (said.toolChoice === request.toolChoice ? [] : ['tool_choice']),
+  alsoOmitted: (request, lenient) => (lenient.toolChoice === request.toolChoice ? [] : ['tool_choice']),
   formatLeniently,
 }
 

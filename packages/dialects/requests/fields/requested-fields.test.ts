@@ -15,7 +15,7 @@ function without(...fields: RequestField[]): FieldTable {
 
 const hello = [{ role: 'user', content: 'hi' }]
 
-function asked(body: object): string[] {
+function visitedFields(body: object): string[] {
   const seen: string[] = []
   visitRequest(parseRequest({ model: 'm', messages: hello, ...body }).request, (field, path) => {
     seen.push(`${field} at ${path()}`)
@@ -46,7 +46,7 @@ describe('the fields that a request asks for', () => {
       modalities: ['text'],
       unheard_of: null,
     }
-    expect(asked(body)).toEqual([])
+    expect(visitedFields(body)).toEqual([])
   })
 
   it.each<[object, string]>([
@@ -73,7 +73,7 @@ describe('the fields that a request asks for', () => {
     [{ functions: [{ name: 'f' }] }, 'functions at functions'],
     [{ modalities: ['text', 'audio'] }, 'modalities at modalities'],
   ])('%j', (body, expected) => {
-    expect(asked(body)).toContain(expected)
+    expect(visitedFields(body)).toContain(expected)
   })
 
   it('are named by their path in the body', () => {
@@ -96,7 +96,7 @@ describe('the fields that a request asks for', () => {
       { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
       { role: 'assistant', refusal: 'no' },
     ]
-    expect(asked({ messages })).toEqual([
+    expect(visitedFields({ messages })).toEqual([
       'messages.system at messages[0].role',
       'messages.developer at messages[1].role',
       'messages.name at messages[1].name',

@@ -14,8 +14,8 @@ export function visitRequest(request: ModelRequest, visit: FieldVisitor): void {
   for (let index = 0; index < request.messages.length; index++) {
     visitMessage(request.messages[index]!, index, visit)
   }
-  for (const [field, asked] of settings) {
-    if (asked(request)) visit(field, () => field)
+  for (const [field, isRequested] of settings) {
+    if (isRequested(request)) visit(field, () => field)
   }
   if (request.maxOutputTokens === 0) visit('max_completion_tokens.zero', () => 'max_completion_tokens')
   for (let index = 0; index < request.tools.length; index++) visitTool(request.tools[index]!, index, visit)
@@ -86,9 +86,7 @@ export function isWebSearch(value: unknown): boolean {
   return typeof value.type === 'string' && webSearch.test(value.type)
 }
 
-/**
- * Whether it is the tool of OpenAI's Responses API that Codex offers with every request, whoever pays for it.
- */
+/** Whether it is the tool of OpenAI's Responses that Codex offers with every request, whoever pays. */
 export function isAlwaysOffered(tool: Tool): boolean {
   return tool.kind === 'raw' && tool.format === 'openai-responses' && isPlainSearch(tool.value)
 }
@@ -97,10 +95,7 @@ export function isPlainSearch(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'web_search'
 }
 
-/**
- * The tools that can be sent to any vendor. Tools that only OpenAI's Responses API has were left out or
- * refused.
- */
+/** The tools that any vendor may get. Those of OpenAI's Responses only were left out or refused. */
 export function portableTools(tools: readonly Tool[]): readonly Tool[] {
   const isDropped = (tool: Tool): boolean => tool.kind === 'raw' && tool.format === 'openai-responses'
   return tools.some(isDropped) ? tools.filter((tool) => !isDropped(tool)) : tools

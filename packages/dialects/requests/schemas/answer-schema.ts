@@ -27,7 +27,7 @@ export function answerSchema(schema: unknown, description?: string): unknown {
   if (!isSchema(schema)) return schema
   if (schema['$ref'] !== undefined) return { $ref: schema['$ref'] }
   const taken: Schema = {}
-  const told: Schema = {}
+  const described: Schema = {}
   for (const [keyword, value] of Object.entries(schema)) {
     if (plainKeywords.has(keyword)) taken[keyword] = value
     else if (keyword === '$defs' || keyword === 'definitions' || keyword === 'properties')
@@ -38,21 +38,21 @@ export function answerSchema(schema: unknown, description?: string): unknown {
     else if (keyword === 'oneOf') taken['anyOf'] = listed(value)
     else if (keyword === 'format' && stringFormats.has(value)) taken[keyword] = value
     else if (keyword === 'minItems' && (value === 0 || value === 1)) taken[keyword] = value
-    else if (keyword !== 'additionalProperties' && keyword !== '$schema') told[keyword] = value
+    else if (keyword !== 'additionalProperties' && keyword !== '$schema') described[keyword] = value
   }
   if (takesObjects(taken)) taken['additionalProperties'] = false
-  const texts: unknown[] = [taken['description'] ?? description, constraints(told)]
-  const said = texts.filter((text) => typeof text === 'string').filter((text) => text !== '')
-  return said.length === 0 ? taken : { ...taken, description: said.join('\n\n') }
+  const texts: unknown[] = [taken['description'] ?? description, constraints(described)]
+  const parts = texts.filter((text) => typeof text === 'string').filter((text) => text !== '')
+  return parts.length === 0 ? taken : { ...taken, description: parts.join('\n\n') }
 }
 
 function takesObjects({ type, properties }: Schema): boolean {
   return type === 'object' || properties !== undefined || (Array.isArray(type) && type.includes('object'))
 }
 
-function constraints(told: Schema): string {
-  const said = Object.entries(told).map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`)
-  return said.length === 0 ? '' : `Must hold: ${said.join(', ')}`
+function constraints(keywords: Schema): string {
+  const lines = Object.entries(keywords).map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`)
+  return lines.length === 0 ? '' : `Must hold: ${lines.join(', ')}`
 }
 
 function mapped(value: unknown): unknown {

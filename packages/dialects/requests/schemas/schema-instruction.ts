@@ -2,10 +2,7 @@ import type { Message, ModelRequest, OutputFormat } from '@turnpike/protocol'
 
 type SchemaOutput = Extract<OutputFormat, { type: 'json-schema' }>
 
-/**
- * For a vendor that only knows JSON: writes the answer's schema after all other instructions. The vendor does
- * not enforce it.
- */
+/** For a vendor that only knows JSON: appends the schema to the instructions, without enforcement. */
 export function withInstructedSchema(request: ModelRequest): ModelRequest {
   const { output, messages } = request
   if (output?.type !== 'json-schema') return request

@@ -52,12 +52,12 @@ interface FunctionAnswer {
   index: number
 }
 
-function addInstructions(said: GenerateRequest['systemInstruction'], placed: Placed[]): void {
-  if (said === null || said === undefined || said === '') return
+function addInstructions(instruction: GenerateRequest['systemInstruction'], placed: Placed[]): void {
+  if (instruction === null || instruction === undefined || instruction === '') return
   const path = 'systemInstruction'
-  if (typeof said === 'string') {
+  if (typeof instruction === 'string') {
     placed.push({
-      message: { role: 'system', content: [{ kind: 'text', text: said }] },
+      message: { role: 'system', content: [{ kind: 'text', text: instruction }] },
       path,
       blocks: [path],
     })
@@ -65,7 +65,7 @@ function addInstructions(said: GenerateRequest['systemInstruction'], placed: Pla
   }
   const content: ContentBlock[] = []
   const blocks: string[] = []
-  for (const [at, part] of partsOf(said).entries()) {
+  for (const [at, part] of partsOf(instruction).entries()) {
     if (textOf(part) === '') continue
     const where = `${path}.parts[${at}]`
     content.push(parsePart(part, where))
@@ -74,11 +74,11 @@ function addInstructions(said: GenerateRequest['systemInstruction'], placed: Pla
   if (content.length > 0) placed.push({ message: { role: 'system', content }, path, blocks })
 }
 
-function addUser(said: SaidContent, path: string, placed: Placed[], open: OpenCall[]): void {
+function addUser(turn: SaidContent, path: string, placed: Placed[], open: OpenCall[]): void {
   const content: ContentBlock[] = []
   const blocks: string[] = []
   let results = 0
-  for (const [at, part] of partsOf(said).entries()) {
+  for (const [at, part] of partsOf(turn).entries()) {
     const where = `${path}.parts[${at}]`
     if (kindOf(part, where) === 'functionResponse') {
       const message = parseResult(part, where, open)
@@ -175,22 +175,19 @@ function ownId(part: SaidPart): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/**
- * A result without an open call becomes text, since a client that shortens a conversation may keep only the
- * result.
- */
+/** A result without an open call becomes text: a client that shortens a conversation may keep it alone. */
 function parseResult(part: SaidPart, path: string, open: OpenCall[]): Message {
-  const said = objectMember(part, 'functionResponse', path)
+  const result = objectMember(part, 'functionResponse', path)
   const where = `${path}.functionResponse`
-  const name = textMember(said, 'name', where)
-  const { id } = said
+  const name = textMember(result, 'name', where)
+  const { id } = result
   const byId = typeof id === 'string' && id !== '' ? open.findIndex((call) => call.id === id) : -1
   const at = byId === -1 ? open.findIndex((call) => call.name === name) : byId
-  const { text, failed } = resultOf(said, where)
-  const media = mediaOf(said, where)
+  const { text, failed } = resultOf(result, where)
+  const media = mediaOf(result, where)
   if (at === -1) {
-    const told: ContentBlock = { kind: 'text', text: `Result of the earlier call ${name}:\n${text}` }
-    return { role: 'user', content: [told, ...media] }
+    const block: ContentBlock = { kind: 'text', text: `Result of the earlier call ${name}:\n${text}` }
+    return { role: 'user', content: [block, ...media] }
   }
   const [call] = open.splice(at, 1)
   const content: ContentBlock[] = [{ kind: 'text', text }, ...media]
@@ -198,10 +195,10 @@ function parseResult(part: SaidPart, path: string, open: OpenCall[]): Message {
 }
 
 /** `output` and `error` are Google's names for what a function returned. Any other object is the result. */
-function resultOf(said: SaidPart, path: string): { text: string; failed: boolean } {
-  const { response } = said
+function resultOf(functionResponse: SaidPart, path: string): { text: string; failed: boolean } {
+  const { response } = functionResponse
   if (response === undefined || response === null) return { text: '', failed: false }
-  const members = objectMember(said, 'response', path)
+  const members = objectMember(functionResponse, 'response', path)
   const names = Object.keys(members)
   const [only] = names
   const isWord = names.length === 1 && (only === 'output' || only === 'error')

@@ -15,7 +15,7 @@ function format(messages: unknown[], model = 'gemini-2.5-flash'): Body {
 /** `u` and `m` are contents of the user and the model. */
 const u = (...parts: unknown[]): unknown => ({ role: 'user', parts })
 const m = (...parts: unknown[]): unknown => ({ role: 'model', parts })
-const text = (said: string): Body => ({ text: said })
+const text = (content: string): Body => ({ text: content })
 const call = (name: string, args: Body = {}): Body => ({ functionCall: { name, args } })
 const result = (name: string, response: Body): Body => ({ functionResponse: { name, response } })
 const missing = (name: string): Body => result(name, { error: 'No result was given for this call.' })
@@ -252,8 +252,8 @@ describe('thought signatures', () => {
 
   const details = (...reasoning_details: Body[]): unknown => {
     const numbered = reasoning_details.map((one, index) => ({ format: 'google-gemini-v1', index, ...one }))
-    const said = { role: 'assistant', content: 'b', reasoning_details: numbered }
-    return (format([user('a'), said])['contents'] as unknown[])[1]
+    const message = { role: 'assistant', content: 'b', reasoning_details: numbered }
+    return (format([user('a'), message])['contents'] as unknown[])[1]
   }
 
   it('go back with the text that they came with', () => {
@@ -271,8 +271,8 @@ describe('thought signatures', () => {
     const reasoning_details = [
       { type: 'reasoning.encrypted', data: 'S1', format: 'google-gemini-v1', index: 0 },
     ]
-    const said = { ...calling(toolCall('1', 'x')), reasoning_details }
-    expect((format([user('a'), said])['contents'] as unknown[])[1]).toEqual(
+    const message = { ...calling(toolCall('1', 'x')), reasoning_details }
+    expect((format([user('a'), message])['contents'] as unknown[])[1]).toEqual(
       m({ text: '', thoughtSignature: 'S1' }, call('x')),
     )
   })

@@ -61,10 +61,10 @@ function turnsOf(placed: readonly Placed[]): Placed[][] {
 }
 
 function addModelTurn(contents: Content[], turn: readonly Placed[], model: GeminiTraits): EarlierCall[] {
-  const said = turn.map(({ message, path }) => formatModelMessage(message.content, path, model))
-  const parts = said.flatMap((one) => one.parts)
+  const modelMessages = turn.map(({ message, path }) => formatModelMessage(message.content, path, model))
+  const parts = modelMessages.flatMap((one) => one.parts)
   if (parts.length > 0) contents.push({ role: 'model', parts })
-  return said.flatMap((one) => one.calls)
+  return modelMessages.flatMap((one) => one.calls)
 }
 
 function addUserTurn(
@@ -91,9 +91,7 @@ function addUserTurn(
   else contents.push({ role: 'user', parts })
 }
 
-/**
- * Takes the result of a call, by its id or, for deprecated functions, by its name. Each result is used once.
- */
+/** Takes a call's result, by its id or, for deprecated functions, by its name. Each is used once. */
 function takeResult(results: ToolResult[], call: EarlierCall): ToolResult | undefined {
   const isUnnamedResult = ({ message }: ToolResult): boolean =>
     message.toolCallId === '' && message.name === call.name

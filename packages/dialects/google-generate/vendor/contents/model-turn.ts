@@ -32,7 +32,7 @@ export function formatModelMessage(
   path: string,
   model: GeminiTraits,
 ): ModelMessage {
-  const spoken: Part[] = []
+  const textParts: Part[] = []
   const signatures: string[] = []
   const calling: Part[] = []
   const calls: EarlierCall[] = []
@@ -41,7 +41,7 @@ export function formatModelMessage(
     const at = positions.of(block)
     switch (block.kind) {
       case 'reasoning':
-        if (block.format === thoughtFormat) addThought(block, spoken, signatures)
+        if (block.format === thoughtFormat) addThought(block, textParts, signatures)
         break
       case 'tool-call':
         calling.push(formatCall(block, at))
@@ -49,46 +49,52 @@ export function formatModelMessage(
         break
       case 'text':
       case 'refusal':
-        if (block.text !== '') spoken.push({ text: block.text })
+        if (block.text !== '') textParts.push({ text: block.text })
         break
       case 'image':
       case 'audio':
       case 'document':
-        spoken.push(formatMedia(block, at))
+        textParts.push(formatMedia(block, at))
         break
       case 'raw':
         if (block.format === 'google-generate') {
-          spoken.push(block.value as Part)
+          textParts.push(block.value as Part)
           break
         }
         throw invalidRequest(at, `${at}: Google's models do not support this kind of part.`)
     }
   }
-  sign(spoken, signatures)
+  sign(textParts, signatures)
   const [first] = calling
   // Only the first call of a step is signed, not the calls beside it.
   if (first !== undefined && model.demandsSignatures) first['thoughtSignature'] ??= foreignSignature
-  return { parts: [...spoken, ...calling], calls }
+  return { parts: [...textParts, ...calling], calls }
 }
 
 function addThought(
   { text, signature, encrypted }: ReasoningBlock,
-  spoken: Part[],
+  textParts: Part[],
   signatures: string[],
 ): void {
   if (text !== '') {
-    spoken.push({ text, thought: true, ...(signature === undefined ? {} : { thoughtSignature: signature }) })
+    textParts.push({
+      text,
+      thought: true,
+      ...(signature === undefined ? {} : { thoughtSignature: signature }),
+    })
   }
   if (encrypted !== undefined) signatures.push(encrypted)
 }
 
 /** The last signature belongs to the text that it came with, or after. Earlier ones stand alone. */
-function sign(spoken: Part[], signatures: readonly string[]): void {
+function sign(textParts: Part[], signatures: readonly string[]): void {
   const last = signatures.at(-1)
   if (last === undefined) return
-  for (const thoughtSignature of signatures.slice(0, -1)) spoken.unshift({ text: '', thoughtSignature })
-  const text = spoken.findLast((part) => part['thought'] !== true && part['thoughtSignature'] === undefined)
-  if (text === undefined) spoken.push({ text: '', thoughtSignature: last })
+  for (const thoughtSignature of signatures.slice(0, -1)) textParts.unshift({ text: '', thoughtSignature })
+  const text = textParts.findLast(
+    (part) => part['thought'] !== true && part['thoughtSignature'] === undefined,
+  )
+  if (text === undefined) textParts.push({ text: '', thoughtSignature: last })
   else text['thoughtSignature'] = last
 }
 

@@ -71,10 +71,7 @@ function responseOf(message: ToolResult['message']): Record<string, unknown> {
   return plain ? value : { output: value ?? text }
 }
 
-/**
- * Numbers with more digits than Google's can hold, and `$ref`, which has a meaning of its own there, stay
- * text.
- */
+/** Numbers too long for Google's, and `$ref`, which has a meaning of its own there: both stay text. */
 const notForGoogle = /\d{16}|"\$ref"/
 
 function parseStructure(text: string): unknown {

@@ -10,9 +10,7 @@ const formats = new Set(['date-time', 'date', 'time', 'enum'])
 /** Keywords that describe a value without restricting it. They stay outside of the variants of a union. */
 const annotations = new Set(['title', 'description', 'default', 'examples', '$id', '$anchor'])
 
-/**
- * One schema, whose inner ones are already converted, without the keywords that Google refuses or ignores.
- */
+/** A schema, with inner ones already converted, without the keywords that Google refuses or ignores. */
 export function plainSchema(schema: Schema): Schema {
   return withTypes(withValues(withBounds(withFormat(withoutAllOf(schema)))))
 }
@@ -58,9 +56,7 @@ function withFormat(schema: Schema): Schema {
   return addNote(rest, `format: ${format}`)
 }
 
-/**
- * Google ignores exclusive bounds, so they become the nearest inclusive ones, which for integers is the same.
- */
+/** Google ignores exclusive bounds: they become the nearest inclusive ones, exact for integers. */
 function withBounds(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema
   const { minimum, maximum } = rest
@@ -83,10 +79,7 @@ function withBounds(schema: Schema): Schema {
   return bounded
 }
 
-/**
- * Google ignores `const`, and its `enum` only accepts strings and numbers. Other values are written into the
- * description.
- */
+/** Google ignores `const` and, in `enum`, all but strings and numbers. Those go into the description. */
 function withValues(schema: Schema): Schema {
   const { const: only, enum: several, ...rest } = schema
   const values: unknown = Object.hasOwn(schema, 'const') ? [only] : several
@@ -96,8 +89,10 @@ function withValues(schema: Schema): Schema {
   const listed = (values as unknown[]).filter(isListed)
   const others = (values as unknown[]).filter((value) => !isListed(value) && value !== null)
   // Both booleans together are no restriction, and null is a type of its own.
-  const told = others.length > 0 && !(others.includes(true) && others.includes(false))
-  const typed = told ? addNote({ ...rest, type }, `one of: ${JSON.stringify(values)}`) : { ...rest, type }
+  const restricts = others.length > 0 && !(others.includes(true) && others.includes(false))
+  const typed = restricts
+    ? addNote({ ...rest, type }, `one of: ${JSON.stringify(values)}`)
+    : { ...rest, type }
   return listed.length === 0 ? typed : { ...typed, enum: listed }
 }
 
@@ -134,8 +129,8 @@ function variant(type: unknown, binding: Schema): Schema {
 
 function addNote(schema: Schema, note: string): Schema {
   const { description } = schema
-  const told = typeof description === 'string' && description !== '' ? `${description} (${note})` : note
-  return { ...schema, description: told }
+  const text = typeof description === 'string' && description !== '' ? `${description} (${note})` : note
+  return { ...schema, description: text }
 }
 
 function typesOf({ type }: Schema): unknown[] {

@@ -36,9 +36,9 @@ export class SchemaReferences {
     let name = this.#kept.get(reference)
     if (name === undefined) {
       const taken = new Set(this.#kept.values())
-      const wanted = reference.split('/').at(-1)!.replaceAll(/\W/g, '_')
-      name = wanted
-      for (let number = 2; taken.has(name); number++) name = `${wanted}_${number}`
+      const preferred = reference.split('/').at(-1)!.replaceAll(/\W/g, '_')
+      name = preferred
+      for (let number = 2; taken.has(name); number++) name = `${preferred}_${number}`
       this.#kept.set(reference, name)
     }
     return { $ref: `#/$defs/${name}` }

@@ -5,9 +5,7 @@ import { eventsOf, recordedEvents, type Event } from '../../testing/read-events.
 import { openaiResponses } from '../../vendor.ts'
 import { ResponsesEncoder } from '../stream.ts'
 
-/**
- * Recorded streams from OpenAI and others, decoded and encoded again, have the same events in the same order.
- */
+/** Recorded streams, decoded and encoded again, have the same events in the same order. */
 
 const recordings = allRecordings()
 
@@ -35,8 +33,8 @@ function toldAgain({ id }: RecordedCase): Event[] {
 function orderOf(events: readonly Event[]): string[] {
   const order: string[] = []
   for (const { type, output_index: at, content_index: content, summary_index: summary } of events) {
-    const told = [type, at, content ?? summary].join(' ')
-    if (order.at(-1) !== told) order.push(told)
+    const place = [type, at, content ?? summary].join(' ')
+    if (order.at(-1) !== place) order.push(place)
   }
   return order
 }
@@ -52,10 +50,10 @@ describe('a stream has the same events after decoding and encoding', () => {
     const theirs = recordedEvents(recordings.response(one.id))
     const ours = toldAgain(one)
     if (theirs.every(isToldAlike)) expect(orderOf(ours)).toEqual(orderOf(theirs))
-    const told = membersOf(ours)
+    const ownMembers = membersOf(ours)
     for (const [type, members] of membersOf(theirs)) {
       const missing = [...members].filter(
-        (name) => name !== 'obfuscation' && told.get(type)?.has(name) === false,
+        (name) => name !== 'obfuscation' && ownMembers.get(type)?.has(name) === false,
       )
       expect(missing, type).toEqual([])
     }

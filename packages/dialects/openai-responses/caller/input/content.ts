@@ -59,11 +59,11 @@ function parsePart(part: Members, path: string): ContentBlock {
 /** https://platform.openai.com/docs/guides/images-vision */
 function parseImage(part: Members, path: string): ContentBlock {
   const detail = optionalText(part, 'detail', path)
-  const told = detail === undefined ? {} : { detail }
+  const withDetail = detail === undefined ? {} : { detail }
   const fileId = optionalText(part, 'file_id', path)
-  if (fileId !== undefined) return { kind: 'image', source: { type: 'file', fileId }, ...told }
+  if (fileId !== undefined) return { kind: 'image', source: { type: 'file', fileId }, ...withDetail }
   const url = textMember(part, 'image_url', path)
-  return { kind: 'image', source: mediaSource(url, `${path}.image_url`), ...told }
+  return { kind: 'image', source: mediaSource(url, `${path}.image_url`), ...withDetail }
 }
 
 /** https://platform.openai.com/docs/guides/pdf-files */

@@ -80,8 +80,8 @@ function addBlock(block: ContentBlock, path: string, reading: Reading): void {
 }
 
 function addItem(item: Members, path: string, reading: Reading): void {
-  const { type: told } = item as { type?: string | null; role?: string | null }
-  const type = told ?? (item['role'] === undefined ? undefined : 'message')
+  const { type: ownType } = item as { type?: string | null; role?: string | null }
+  const type = ownType ?? (item['role'] === undefined ? undefined : 'message')
   switch (type) {
     case 'message':
       return addSpoken(item, path, reading)

@@ -87,14 +87,13 @@ export function nameAtVendors(tool: Members, path: string, namespace?: string): 
 
 function addTool(tool: Members, path: string, namespace: string | undefined, reading: Reading): void {
   const name = nameAtVendors(tool, path, namespace)
-  // A vendor's own search is for tools whose declarations it does not get at once; here they are all
-  // declared.
+  // A vendor's own search is for tools that it does not get at once; here they are all declared.
   if (name === undefined && tool['type'] === 'tool_search') return
   if (name !== undefined && reading.taken.has(name))
     throw invalidRequest(`${path}.name`, `${path}.name: expected a unique name.`)
-  const told = name === undefined ? raw(tool) : parseTool(tool, name, path)
-  reading.origins?.set(told, path)
-  reading.tools.push(told)
+  const parsed = name === undefined ? raw(tool) : parseTool(tool, name, path)
+  reading.origins?.set(parsed, path)
+  reading.tools.push(parsed)
   if (name === undefined) return
   reading.taken.add(name)
   const callType = callTypes[tool['type'] as keyof typeof callTypes]
@@ -134,8 +133,8 @@ function functionTool(tool: Members, name: string, path: string): Tool {
 
 /** A tool that takes free text, written as a function with one argument. */
 function textFunction(tool: Members, name: string, path: string): Tool {
-  const told = [optionalText(tool, 'description', path), grammarOf(tool, path)]
-  const description = told.filter((text) => text !== undefined).join('\n\n')
+  const texts = [optionalText(tool, 'description', path), grammarOf(tool, path)]
+  const description = texts.filter((text) => text !== undefined).join('\n\n')
   return {
     kind: 'function',
     name,
