@@ -62,12 +62,16 @@ export interface KeptFormat {
    * @param own the caller's body, parsed
    */
   ownPath(path: string, whole: object, own: object): string | undefined
-  /** Checks the query of `GET /v1/responses/{id}`.
-@throws {GatewayError} 400 that names the parameter */
+  /**
+   * Checks the query of `GET /v1/responses/{id}`.
+   * @throws {GatewayError} 400 that names the parameter
+   */
   requireReadable(query: URLSearchParams): void
   /** The response to a deletion. */
   formatDeleted(id: string): object
-  /** A page of an answer's input items.
-@throws {GatewayError} 400 that names the parameter */
+  /**
+   * A page of an answer's input items.
+   * @throws {GatewayError} 400 that names the parameter
+   */
   formatInput(id: string, input: readonly unknown[], query: URLSearchParams): object
 }

@@ -152,8 +152,10 @@ export interface VendorOperation<Request extends OperationRequest = OperationReq
   fields: AnyFieldTable
   /** The vendor refuses a request without a bound on output tokens. */
   requiresOutputBound?: true
-  /** The path after the base URL, with its query: `/v1/messages`.
-@param model the vendor's name for it */
+  /**
+   * The path after the base URL, with its query: `/v1/messages`.
+   * @param model the vendor's name for it
+   */
   path(model: string, stream: boolean): string
   /**
    * The body to send.

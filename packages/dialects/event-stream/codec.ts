@@ -13,8 +13,10 @@ export async function loadEventStream(): Promise<void> {
 /** A frame as AWS's codec returns it. */
 export type Frame = ReturnType<EventStreamCodec['decode']>
 
-/** @param frame a complete frame
-@throws {Error} a checksum or the headers are invalid */
+/**
+ * @param frame a complete frame
+ * @throws {Error} a checksum or the headers are invalid
+ */
 export function decodeFrame(frame: Buffer): Frame {
   if (codec === undefined) throw new Error('an AWS event stream is read before its codec is loaded')
   return codec.decode(frame)

@@ -10,8 +10,10 @@ import { RerankRequestSchema, rerankRequestValidator, type RerankBody } from './
 /** Fields that `RerankRequest` has, or that belong to the gateway. */
 const knownFields: ReadonlySet<string> = new Set(Object.keys(RerankRequestSchema.properties))
 
-/** Parses the body of `POST /v1/rerank`.
-@throws {GatewayError} 400 that names the first wrong field */
+/**
+ * Parses the body of `POST /v1/rerank`.
+ * @throws {GatewayError} 400 that names the first wrong field
+ */
 export function parseRequest(body: object): Call<RerankRequest> {
   if (!rerankRequestValidator.Check(body))
     throw explainMistakes(RerankRequestSchema, firstMistakes(RerankRequestSchema, body))

@@ -16,8 +16,10 @@ import { formatMessages, type ReasoningBack } from './messages.ts'
 
 const maxStops = 16
 
-/** Writes a request in DeepSeek's form.
-@throws {GatewayError} 400 for more stop sequences than it accepts */
+/**
+ * Writes a request in DeepSeek's form.
+ * @throws {GatewayError} 400 for more stop sequences than it accepts
+ */
 export function formatRequest(
   callerRequest: ModelRequest,
   { model, traits }: Target,

@@ -1,7 +1,9 @@
 /** How the answers of a stream are separated, as Google writes them. */
 export interface Framing {
-  /** Frames one complete answer.
-@param json latin1 */
+  /**
+   * Frames one complete answer.
+   * @param json latin1
+   */
   frame(json: string): string
   /** Follows the last answer. */
   end(): string

@@ -11,8 +11,10 @@ export class LaterUsage implements UsagePart {
   readonly #searches: number
   #usage: Usage | undefined
 
-  /** @param json latin1
-@param searches reported by earlier answers */
+  /**
+   * @param json latin1
+   * @param searches reported by earlier answers
+   */
   constructor(json: string, searches: number) {
     this.#json = json
     this.#searches = searches

@@ -3,8 +3,10 @@ import { parseContentPart, type ContentPart } from '../content-part.ts'
 import { parseReasoningDetails } from '../reasoning-details.ts'
 import type { ChatMessage } from './request-schema.ts'
 
-/** Parses a message of a request.
-@throws {GatewayError} 400 that names the wrong field */
+/**
+ * Parses a message of a request.
+ * @throws {GatewayError} 400 that names the wrong field
+ */
 export function parseMessage(message: ChatMessage, index: number): Message {
   const path = `messages[${index}]`
   const content = parseContent(message.content, path)

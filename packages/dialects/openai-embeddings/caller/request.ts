@@ -19,8 +19,10 @@ import {
 /** Fields that `EmbedRequest` has, or that belong to the gateway. */
 const knownFields: ReadonlySet<string> = new Set(Object.keys(EmbeddingsRequestSchema.properties))
 
-/** Parses the body of `POST /v1/embeddings`.
-@throws {GatewayError} 400 that names the first wrong field */
+/**
+ * Parses the body of `POST /v1/embeddings`.
+ * @throws {GatewayError} 400 that names the first wrong field
+ */
 export function parseRequest(body: object): Call<EmbedRequest> {
   if (!embeddingsRequestValidator.Check(body))
     throw (

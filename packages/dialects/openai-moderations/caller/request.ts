@@ -15,8 +15,10 @@ import {
 /** Fields that `ModerateRequest` has, or that belong to the gateway. */
 const knownFields: ReadonlySet<string> = new Set(Object.keys(ModerationsRequestSchema.properties))
 
-/** Parses the body of `POST /v1/moderations`.
-@throws {GatewayError} 400 that names the first wrong field */
+/**
+ * Parses the body of `POST /v1/moderations`.
+ * @throws {GatewayError} 400 that names the first wrong field
+ */
 export function parseRequest(body: object): Call<ModerateRequest> {
   if (!moderationsRequestValidator.Check(body))
     throw explainMistakes(ModerationsRequestSchema, firstMistakes(ModerationsRequestSchema, body))

@@ -15,8 +15,10 @@ export function textMember(holder: Members, name: string, path: string): string 
   throw wrongMember(value, `${path}.${name}`, 'a string')
 }
 
-/** Undefined if it is absent.
-@throws {GatewayError} 400 if the member is not a string */
+/**
+ * Undefined if it is absent.
+ * @throws {GatewayError} 400 if the member is not a string
+ */
 export function optionalText(holder: Members, name: string, path: string): string | undefined {
   const value = holder[name]
   return value === undefined || value === null ? undefined : textMember(holder, name, path)

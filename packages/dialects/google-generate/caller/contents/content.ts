@@ -49,8 +49,10 @@ function plainBase64(data: string): string {
   return /[-_]/.test(data) ? data.replaceAll('-', '+').replaceAll('_', '/') : data
 }
 
-/** The name of a part's single content member.
-@throws {GatewayError} 400 if a part has several, or none */
+/**
+ * The name of a part's single content member.
+ * @throws {GatewayError} 400 if a part has several, or none
+ */
 export function kindOf(part: SaidPart, path: string): string | undefined {
   let kind: string | undefined
   for (const name in part) {

@@ -18,8 +18,10 @@ export class SchemaReferences {
     this.#path = path
   }
 
-  /** The value that a reference within the schema refers to.
-@throws {GatewayError} 400 if there is none */
+  /**
+   * The value that a reference within the schema refers to.
+   * @throws {GatewayError} 400 if there is none
+   */
   resolve(reference: string): unknown {
     let found: unknown = this.#root
     if (reference !== '#') {
