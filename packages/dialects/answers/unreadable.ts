@@ -10,3 +10,8 @@ export function describeUnreadable(text: string): string {
   if (page.test(text)) return `a page: ${text.slice(0, maxPageCharacters)}`
   return text === '' ? 'nothing' : `${text.length} characters that begin with ${JSON.stringify(text[0])}`
 }
+
+/** The same of a parsed answer. */
+export function describeAnswer(answer: unknown): string {
+  return `answer: ${describeUnreadable(JSON.stringify(answer) ?? '')}`
+}

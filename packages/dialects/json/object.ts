@@ -12,3 +12,12 @@ export function parseObject(text: string): JsonObject | undefined {
   const value = parseJson(text)
   return isObject(value) ? value : undefined
 }
+
+export function withoutUndefined(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** The value if it is a string, otherwise an empty one. */
+export function stringOrEmpty(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

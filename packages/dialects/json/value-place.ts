@@ -1,5 +1,6 @@
 import { isObject } from './object.ts'
 import { scanObject } from './scan.ts'
+import { skipSpace } from './cursor.ts'
 
 /** The path to a value: names of members, and 0 for the first element of a list. */
 export type ValuePath = readonly (string | 0)[]
@@ -26,12 +27,12 @@ export function valueAt(body: unknown, path: ValuePath): unknown {
 
 /** Where a member is in a parsed JSON text. Undefined if it is missing, or a name on the path is repeated. */
 export function placeOf(json: Buffer, path: ValuePath): ValuePlace | undefined {
-  let place: ValuePlace = { start: withoutBlanks(json, 0), end: json.length }
+  let place: ValuePlace = { start: skipSpace(json, 0), end: json.length }
   for (const step of path) {
     const { start } = place
     if (step === 0) {
       if (json[start] !== openBracket) return undefined
-      place = { start: withoutBlanks(json, start + 1), end: place.end }
+      place = { start: skipSpace(json, start + 1), end: place.end }
       continue
     }
     if (json[start] !== openBrace) return undefined
@@ -40,10 +41,4 @@ export function placeOf(json: Buffer, path: ValuePath): ValuePlace | undefined {
     place = { start: start + found[0]!.valueStart, end: start + found[0]!.end }
   }
   return place
-}
-
-function withoutBlanks(json: Buffer, from: number): number {
-  let at = from
-  while (json[at] === 0x20 || json[at] === 0x0a || json[at] === 0x0d || json[at] === 0x09) at++
-  return at
 }

@@ -1,5 +1,5 @@
-import { invalidRequest, type CacheMark, type ContentBlock, type MediaSource } from '@turnpike/protocol'
-import { mediaSource } from '../requests/media-source.ts'
+import { invalidRequest, type CacheMark, type ContentBlock } from '@turnpike/protocol'
+import { mediaSource, sourceUrl } from '../requests/media-source.ts'
 import type { CacheControl } from '../requests/fields/request-fields.ts'
 
 /** Content parts of a message: https://platform.openai.com/docs/guides/images-vision and …/audio. */
@@ -83,10 +83,6 @@ function parseFile(file: Record<string, unknown>, path: string): ContentBlock {
 /** Parses `cache_control`. Empty if it is absent. */
 export function cacheMark(control: CacheControl | null | undefined): { cache?: CacheMark } {
   return control === null || control === undefined ? {} : { cache: { lifetime: control.ttl ?? undefined } }
-}
-
-export function sourceUrl(source: Exclude<MediaSource, { type: 'file' }>): string {
-  return source.type === 'url' ? source.url : `data:${source.format};base64,${source.data}`
 }
 
 function textField(holder: Record<string, unknown>, field: string, path: string): string {

@@ -98,7 +98,7 @@ callerContract({
 
 vendorContract({
   format: openaiCompletions,
-  samples: samples.map(({ name, chunks, whole: whole }) => ({
+  samples: samples.map(({ name, chunks, whole }) => ({
     name,
     events: [...chunks.map((data) => ({ event: '', data })), { event: '', data: '[DONE]' }],
     whole: whole,

@@ -9,3 +9,8 @@ export function mediaSource(url: string, path: string): Exclude<MediaSource, { t
   if (!/^data:/i.test(url)) return { type: 'url', url }
   throw invalidRequest(path, `${path}: expected a data URL such as "data:image/png;base64,…".`)
 }
+
+/** The URL of a source: its own, or a data URL of its bytes. */
+export function sourceUrl(source: Exclude<MediaSource, { type: 'file' }>): string {
+  return source.type === 'url' ? source.url : `data:${source.format};base64,${source.data}`
+}

@@ -11,6 +11,7 @@ import { asBytes, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
 import { formatError } from '../caller/errors.ts'
 import { formatUsage, usageAtStart } from '../caller/usage.ts'
 import { MessagesDecoder } from '../vendor/stream.ts'
+import { frameEvent } from '../../sse/frame.ts'
 
 type Json = Record<string, unknown>
 
@@ -128,8 +129,4 @@ function addCost(data: string, usage: Usage | undefined, cost: Cost): string {
   if (own !== undefined && usages.length === 1)
     return data.slice(0, own.valueStart) + asBytes(JSON.stringify(patched)) + data.slice(own.end)
   return withMembers(json, members, new Map([['usage', JSON.stringify(patched)]])).toString('latin1')
-}
-
-function frameEvent(event: string, data: string): string {
-  return event === '' ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
 }

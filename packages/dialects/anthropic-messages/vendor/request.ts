@@ -6,6 +6,7 @@ import { formatConversation } from './messages.ts'
 import { formatSampling } from '../../requests/claude/sampling.ts'
 import { formatThinking } from '../../requests/claude/thinking.ts'
 import { formatTools } from './tools.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 /**
  * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages).
@@ -20,7 +21,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
   const maxTokens = request.maxOutputTokens ?? target.maxOutputTokens
   const bounds = { maxTokens, budgetRefused: forced || unthoughtCalls }
   const { thinking, effort, on } = formatThinking(request, model, bounds)
-  return present({
+  return withoutUndefined({
     model: target.model,
     max_tokens: maxTokens,
     system: system.length === 0 ? undefined : system,
@@ -31,7 +32,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
     output_config:
       effort === undefined && answer.format === undefined
         ? undefined
-        : present({ effort, format: answer.format }),
+        : withoutUndefined({ effort, format: answer.format }),
     ...formatSampling(request, model, on),
     metadata: formatUser(request),
     stream: request.stream ? true : undefined,
@@ -44,8 +45,4 @@ function formatUser({ user, extensions }: ModelRequest): { user_id: string } | u
   if (typeof id !== 'string' || id === '') return undefined
   const opaque = /^[\w-]{8,256}$/.test(id) && /[a-z]/i.test(id)
   return { user_id: opaque ? id : createHash('sha256').update(id).digest('hex') }
-}
-
-function present(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -1,7 +1,7 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
-import { describeUnreadable } from '../../answers/unreadable.ts'
+import { describeAnswer, describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { parseStopReason } from '../finish-reason.ts'
 import { BlockDecoder } from './block-decoder.ts'
@@ -105,7 +105,7 @@ export class MessagesDecoder implements StreamDecoder {
   pushWhole(message: Body): StreamPart[] {
     if (message['type'] === 'error') return [{ type: 'error', error: errorInAnswer(message) }]
     if (message['type'] !== 'message' || !Array.isArray(message['content']))
-      return this.#fail('The upstream did not return a message.', detailOf(message))
+      return this.#fail('The upstream did not return a message.', describeAnswer(message))
     const parts = this.#messageStart({ ...message, usage: undefined })
     this.#messageDelta({ delta: message, usage: message['usage'] }, parts)
     if (this.#state === 'finished') this.#state = 'complete'
@@ -117,7 +117,8 @@ export class MessagesDecoder implements StreamDecoder {
   }
 
   #messageStart(message: unknown): StreamPart[] {
-    if (!isObject(message)) return this.#fail('The upstream sent an unreadable event.', detailOf(message))
+    if (!isObject(message))
+      return this.#fail('The upstream sent an unreadable event.', describeAnswer(message))
     if (this.#state !== 'waiting') {
       // A repeated head is harmless. A different message within this one means that two answers were mixed.
       if (message['id'] === this.#id) return []
@@ -216,10 +217,6 @@ export class MessagesDecoder implements StreamDecoder {
 
 function kindOfDelta(type: unknown): string {
   return type === 'thinking_delta' || type === 'signature_delta' ? 'thinking' : 'text'
-}
-
-function detailOf(value: unknown): string {
-  return `answer: ${describeUnreadable(JSON.stringify(value) ?? '')}`
 }
 
 function textOr<Other>(value: unknown, other: Other): string | Other {

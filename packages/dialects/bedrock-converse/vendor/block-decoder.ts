@@ -1,5 +1,5 @@
 import type { BlockStart, StreamPart } from '@turnpike/protocol'
-import { isObject } from '../../json/object.ts'
+import { isObject, stringOrEmpty } from '../../json/object.ts'
 import { answerToolName } from '../../requests/schemas/answer-tool.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 
@@ -73,7 +73,7 @@ export class BlockDecoder {
 
   #startCall({ toolUseId, name }: Body, parts: StreamPart[]): void {
     if (name === answerToolName) return this.#open('tool-call', { kind: 'text', isAnswer: true }, parts)
-    const toolCall = { id: textOf(toolUseId), name: textOf(name), variant: 'function' as const }
+    const toolCall = { id: stringOrEmpty(toolUseId), name: stringOrEmpty(name), variant: 'function' as const }
     this.#open('tool-call', { kind: 'tool-call', toolCall }, parts)
   }
 
@@ -91,8 +91,8 @@ export class BlockDecoder {
     if (this.#kind !== 'reasoning') return void this.#unknown.push(['reasoningContent', content])
     const { text, signature, redactedContent } = content
     if (typeof text === 'string' && text !== '') this.#addText(text, parts)
-    this.#signature += textOf(signature)
-    this.#encrypted += textOf(redactedContent)
+    this.#signature += stringOrEmpty(signature)
+    this.#encrypted += stringOrEmpty(redactedContent)
   }
 
   #addCitations({ content, citations }: Body, parts: StreamPart[]): void {
@@ -130,8 +130,4 @@ export class BlockDecoder {
     parts.push({ type: 'block-delta', choice: 0, block, text: '', value })
     parts.push({ type: 'block-end', choice: 0, block })
   }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

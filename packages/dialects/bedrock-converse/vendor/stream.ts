@@ -1,5 +1,5 @@
 import { GatewayError, totalInputTokens, totalOutputTokens, type StreamPart } from '@turnpike/protocol'
-import { describeUnreadable } from '../../answers/unreadable.ts'
+import { describeAnswer, describeUnreadable } from '../../answers/unreadable.ts'
 import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
 import { exceptionMark } from '../../event-stream/parser.ts'
 import { isObject } from '../../json/object.ts'
@@ -57,7 +57,7 @@ export class ConverseDecoder implements StreamDecoder {
       this.#state = 'failed'
       return [{ type: 'error', error: awsException(event.slice(exceptionMark.length), body) }]
     }
-    if (!isObject(body)) return this.#fail('The upstream sent an unreadable event.', detailOf(body))
+    if (!isObject(body)) return this.#fail('The upstream sent an unreadable event.', describeAnswer(body))
     const parts: StreamPart[] = []
     switch (event) {
       case 'messageStart':
@@ -103,7 +103,7 @@ export class ConverseDecoder implements StreamDecoder {
   pushWhole(answer: Body): StreamPart[] {
     const message = isObject(answer['output']) ? answer['output']['message'] : undefined
     if (!isObject(message) || !Array.isArray(message['content']))
-      return this.#fail('The upstream did not return a message.', detailOf(answer))
+      return this.#fail('The upstream did not return a message.', describeAnswer(answer))
     const parts = this.#start()
     for (const block of message['content'] as unknown[]) {
       if (!isObject(block)) continue
@@ -189,8 +189,4 @@ function isTextAlone(body: unknown): boolean {
   if (!isObject(delta)) return false
   const [value, ...others] = Object.values(delta)
   return others.length === 0 && (!isObject(value) || Object.keys(value).length === 1)
-}
-
-function detailOf(value: unknown): string {
-  return `answer: ${describeUnreadable(JSON.stringify(value) ?? '')}`
 }

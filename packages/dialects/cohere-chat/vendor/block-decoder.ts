@@ -1,5 +1,5 @@
 import type { BlockStart, StreamPart } from '@turnpike/protocol'
-import { isObject, type JsonObject } from '../../json/object.ts'
+import { isObject, type JsonObject, stringOrEmpty } from '../../json/object.ts'
 
 /** Decodes one block of an answer: content, the plan before calls, or a call. */
 export interface BlockDecoder {
@@ -33,12 +33,16 @@ export function callDecoder(block: number, call: JsonObject): BlockDecoder {
   }
   return {
     start(parts) {
-      const toolCall = { id: textOr(call['id']), name: textOr(name), variant: 'function' as const }
+      const toolCall = {
+        id: stringOrEmpty(call['id']),
+        name: stringOrEmpty(name),
+        variant: 'function' as const,
+      }
       parts.push({ type: 'block-start', choice: 0, block, kind: 'tool-call', toolCall })
     },
     push(piece, parts) {
       const { arguments: argumentPiece } = functionOf(piece)
-      const text = isObject(argumentPiece) ? JSON.stringify(argumentPiece) : textOr(argumentPiece)
+      const text = isObject(argumentPiece) ? JSON.stringify(argumentPiece) : stringOrEmpty(argumentPiece)
       if (text !== '' && !(isBlank && text.trim() === 'null')) say(text, parts)
     },
     end(parts) {
@@ -53,7 +57,8 @@ export function rawDecoder(block: number, content: JsonObject): BlockDecoder {
   const value: JsonObject = { ...content }
   const head: Omit<BlockStart, 'choice' | 'block'> = { type: 'block-start', kind: 'raw' }
   return {
-    start: (parts) => parts.push({ ...head, choice: 0, block, name: textOr(content['type']) || 'content' }),
+    start: (parts) =>
+      parts.push({ ...head, choice: 0, block, name: stringOrEmpty(content['type']) || 'content' }),
     push(piece) {
       for (const [name, more] of Object.entries(piece)) {
         const before = value[name]
@@ -69,8 +74,4 @@ export function rawDecoder(block: number, content: JsonObject): BlockDecoder {
 
 function functionOf(call: JsonObject): JsonObject {
   return isObject(call['function']) ? call['function'] : {}
-}
-
-function textOr(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -7,6 +7,7 @@ import { cohereChatFields } from './fields.ts'
 import { formatMessages } from './messages.ts'
 import { formatThinking } from './thinking.ts'
 import { formatTools, type Tooling } from './tools.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 const maxTemperature = 1
 
@@ -27,7 +28,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
     throw unsupportedFieldError('temperature', 'temperature', expected)
   }
   const tooling = formatTools(request)
-  return present({
+  return withoutUndefined({
     model: target.model,
     messages: formatMessages(withDocumentsAsText(request.messages), target),
     stream: request.stream,
@@ -70,8 +71,4 @@ function formatOutput({ output }: ModelRequest, { tools }: Tooling): object | un
     throw invalidRequest(path, `${path}: expected a schema whose type is object.`)
   }
   return { type: 'json_object', json_schema: output.schema }
-}
-
-function present(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

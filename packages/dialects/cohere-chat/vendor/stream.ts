@@ -1,6 +1,6 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
-import { describeUnreadable } from '../../answers/unreadable.ts'
+import { describeAnswer, describeUnreadable } from '../../answers/unreadable.ts'
 import { isObject, type JsonObject } from '../../json/object.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { parseFinishReason } from './finish-reason.ts'
@@ -112,7 +112,7 @@ export class CohereDecoder implements StreamDecoder {
     if (error !== undefined) return this.#fail(error)
     const message = isObject(body) ? body['message'] : undefined
     if (!isObject(body) || !isObject(message)) {
-      const detail = `answer: ${describeUnreadable(JSON.stringify(body) ?? '')}`
+      const detail = describeAnswer(body)
       const none = 'The upstream did not return a chat response.'
       return this.#fail(new GatewayError('upstream_error', none, { detail }))
     }

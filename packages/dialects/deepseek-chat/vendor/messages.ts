@@ -1,6 +1,7 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
-import { formatContent, formatToolCall, withoutUndefined } from '../../openai-chat/vendor/body.ts'
+import { formatContent, formatToolCall } from '../../openai-chat/vendor/body.ts'
 import { withoutThought } from '../../requests/thoughts-in-ids.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 type Body = Record<string, unknown>
 

@@ -1,11 +1,6 @@
 import type { ModelRequest, Tool } from '@turnpike/protocol'
 import type { DeepseekTraits } from '../../model-traits.ts'
-import {
-  formatOutput,
-  formatTool,
-  formatToolChoice,
-  withoutUndefined,
-} from '../../openai-chat/vendor/body.ts'
+import { formatOutput, formatTool, formatToolChoice } from '../../openai-chat/vendor/body.ts'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
 import { withInstructedSchema } from '../../requests/schemas/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
@@ -13,6 +8,7 @@ import { selectExtensions, portableTools } from '../../requests/fields/requested
 import type { Target } from '../../vendor.ts'
 import { deepseekFields } from './fields.ts'
 import { formatMessages, type ReasoningBack } from './messages.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 const maxStops = 16
 

@@ -1,12 +1,6 @@
 import type { GenerateCall } from '../../call.ts'
 import { isForeignProof } from '../caller/reasoning-proof.ts'
-import { thoughtFormat } from '../thought-format.ts'
-
-/**
- * Google's documented signature for calls that it did not make
- * (https://ai.google.dev/gemini-api/docs/thought-signatures, at its end).
- */
-const foreignSignature = 'skip_thought_signature_validator'
+import { foreignSignature, thoughtFormat } from '../thought-format.ts'
 
 interface InputPart {
   thought?: unknown

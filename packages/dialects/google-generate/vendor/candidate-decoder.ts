@@ -1,5 +1,5 @@
 import type { BlockKind, ReasoningHead, StreamPart } from '@turnpike/protocol'
-import { isObject } from '../../json/object.ts'
+import { isObject, stringOrEmpty } from '../../json/object.ts'
 import { thoughtFormat } from '../thought-format.ts'
 import { parseFinishReason } from './finish-reason.ts'
 import { parseLogprobs } from './logprobs.ts'
@@ -70,8 +70,8 @@ export class CandidateDecoder {
     if (isObject(functionCall)) return this.#functionCall(functionCall, signature, parts)
     const name = Object.keys(part).find((field) => !partMarks.has(field) && part[field] !== null)
     if (name !== undefined && name !== 'text') return this.#raw(name, part, parts)
-    if (part['thought'] === true) return this.#addThought(textOf(text), signature, parts)
-    if (textOf(text) !== '' || logprobs !== undefined) this.#text(textOf(text), logprobs, parts)
+    if (part['thought'] === true) return this.#addThought(stringOrEmpty(text), signature, parts)
+    if (stringOrEmpty(text) !== '' || logprobs !== undefined) this.#text(stringOrEmpty(text), logprobs, parts)
     if (signature !== undefined) this.#signature(signature, parts)
   }
 
@@ -163,10 +163,6 @@ function partsOf(content: unknown): Part[] {
 
 function isText(part: Part): boolean {
   return typeof part['text'] === 'string' && part['thought'] !== true
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }
 
 function saysSomething(value: unknown): boolean {

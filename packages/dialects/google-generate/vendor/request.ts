@@ -4,6 +4,7 @@ import { formatConversation } from './contents/contents.ts'
 import { googleWords } from './extensions.ts'
 import { formatGenerationConfig } from './generation-config.ts'
 import { formatTools } from './tools.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 /**
  * Writes the body of `generateContent` and `streamGenerateContent`
@@ -20,8 +21,4 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
     safetySettings: words.safetySettings,
     cachedContent: words.cachedContent,
   })
-}
-
-function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -1,5 +1,6 @@
 import type { ContentBlock, MediaSource, ReasoningBlock } from '@turnpike/protocol'
-import { formatContentBlock, sourceUrl } from '../../openai-chat/content-part.ts'
+import { formatContentBlock } from '../../openai-chat/content-part.ts'
+import { sourceUrl } from '../../requests/media-source.ts'
 
 /** Mistral's `ContentChunk`: https://docs.mistral.ai/api/, endpoint chat. */
 export function formatChunk(block: ContentBlock): unknown {

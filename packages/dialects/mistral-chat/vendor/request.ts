@@ -1,17 +1,13 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
 import type { MistralTraits } from '../../model-traits.ts'
-import {
-  formatOutput,
-  formatTool,
-  formatToolChoice,
-  withoutUndefined,
-} from '../../openai-chat/vendor/body.ts'
+import { formatOutput, formatTool, formatToolChoice } from '../../openai-chat/vendor/body.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
 import { selectExtensions, portableTools } from '../../requests/fields/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { mistralFields } from './fields.ts'
 import { formatMessages } from './messages.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 const maxTemperature = 1.5
 

@@ -1,9 +1,9 @@
 import type { ModelRequest } from '@turnpike/protocol'
-import { withoutUndefined } from '../../openai-chat/vendor/body.ts'
 import { onlyText } from '../../requests/only-text.ts'
 import { selectExtensions } from '../../requests/fields/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { fimFields } from './fields.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 /**
  * Writes a text to continue, or a prefix and suffix to fill between.

@@ -11,11 +11,11 @@ import { isWithheld, filterMember } from '../../answers/withheld-members.ts'
 import { frameText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
 import type { AnswerHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
-import { asBytes } from '../../sse/parser.ts'
 import { formatFinishReason } from '../finish-reason.ts'
 import { formatReasoningDetails } from '../reasoning-details.ts'
 import { answerHead } from './answer-head.ts'
 import { formatUsage, formatPricedUsage } from './usage.ts'
+import { frameObject } from '../../sse/frame.ts'
 
 type Chunk = Record<string, unknown>
 
@@ -61,16 +61,16 @@ export class ChatEncoder implements StreamEncoder {
       }
     }
     const chunk = this.push(part)
-    return chunk === undefined ? '' : event(chunk)
+    return chunk === undefined ? '' : frameObject(chunk)
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
     const counted = this.#head.includeUsage && usage !== undefined
-    return `${counted ? event(this.usage(usage, cost)) : ''}data: [DONE]\n\n`
+    return `${counted ? frameObject(this.usage(usage, cost)) : ''}data: [DONE]\n\n`
   }
 
   failing(error: GatewayError, requestId: string): string {
-    return event(this.failure(error, requestId))
+    return frameObject(this.failure(error, requestId))
   }
 
   /** The chunk for this part; undefined if OpenAI's format has none. */
@@ -151,7 +151,9 @@ export class ChatEncoder implements StreamEncoder {
   #frame(block: OpenBlock, part: BlockDelta): TextFrame | undefined {
     if (!this.#state(part.choice).started || block.start.kind === 'raw' || this.#hides(block))
       return undefined
-    block.frame = textFrame((text) => event(this.#chunk(part.choice, deltaOf(block, { ...part, text }))))
+    block.frame = textFrame((text) =>
+      frameObject(this.#chunk(part.choice, deltaOf(block, { ...part, text }))),
+    )
     return block.frame
   }
 
@@ -210,8 +212,4 @@ function deltaOf({ start, toolIndex }: OpenBlock, part: BlockDelta): object {
     default:
       return { tool_calls: [{ index: toolIndex, function: { arguments: part.text } }] }
   }
-}
-
-function event(chunk: Chunk): string {
-  return `data: ${asBytes(JSON.stringify(chunk))}\n\n`
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../json/object.ts'
+import { isObject, stringOrEmpty } from '../../json/object.ts'
 import { rawFinishReason } from '../finish-reason.ts'
 import { ToolCallForm } from '../tool-calls.ts'
 
@@ -70,18 +70,14 @@ function withoutChunks(message: Fields, chunks: readonly unknown[]): Fields {
   for (const chunk of chunks) {
     if (typeof chunk === 'string') text += chunk
     if (!isObject(chunk)) continue
-    if (chunk['type'] === 'text') text += textOf(chunk['text'])
+    if (chunk['type'] === 'text') text += stringOrEmpty(chunk['text'])
     else if (chunk['type'] === 'thinking') thought += thinkingText(chunk['thinking'])
-    else (others[textOf(chunk['type']) || 'chunks'] ??= []).push(chunk)
+    else (others[stringOrEmpty(chunk['type']) || 'chunks'] ??= []).push(chunk)
   }
   return { ...message, content: text, ...(thought === '' ? {} : { reasoning_content: thought }), ...others }
 }
 
 function thinkingText(thinking: unknown): string {
-  if (!Array.isArray(thinking)) return textOf(thinking)
-  return thinking.map((piece) => (isObject(piece) ? textOf(piece['text']) : '')).join('')
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+  if (!Array.isArray(thinking)) return stringOrEmpty(thinking)
+  return thinking.map((piece) => (isObject(piece) ? stringOrEmpty(piece['text']) : '')).join('')
 }

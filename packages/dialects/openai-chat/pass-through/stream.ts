@@ -8,6 +8,7 @@ import { formatPricedUsage } from '../caller/usage.ts'
 import { ChatDecoder } from '../vendor/stream.ts'
 import { choicesConform, patchChunk, patchHead, type ChatBody } from './answer.ts'
 import { ChoiceForms } from './choice-form.ts'
+import { frameObject } from '../../sse/frame.ts'
 
 const choicesKey = '"choices":'
 const nullUsage = ',"usage":null'
@@ -64,13 +65,13 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   closing(usage: Usage | undefined, cost: Cost): string {
     if (!this.#head.includeUsage || usage === undefined) return 'data: [DONE]\n\n'
     const body = patchHead({ ...this.#usageChunk, choices: [] }, 'chat.completion.chunk', this.#head)
-    return `${event({ ...body, usage: formatPricedUsage(usage, cost) })}data: [DONE]\n\n`
+    return `${frameObject({ ...body, usage: formatPricedUsage(usage, cost) })}data: [DONE]\n\n`
   }
 
   failing(error: GatewayError, requestId: string): string {
     const body = patchHead({}, 'chat.completion.chunk', this.#head)
     const choices = [{ index: 0, delta: {}, finish_reason: 'error' }]
-    return event({ ...body, choices, ...errorEnvelope(error, requestId) })
+    return frameObject({ ...body, choices, ...errorEnvelope(error, requestId) })
   }
 
   /** Handles a chunk with the common beginning: only its choices are checked. */
@@ -117,7 +118,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     const counted = body['usage'] !== undefined && body['usage'] !== null
     if (counted) this.#usageChunk = body
     const empty = !Array.isArray(body['choices']) || body['choices'].length === 0
-    this.#listener.onEvent(parts, counted && empty ? '' : event(patchChunk(body, this.#head)))
+    this.#listener.onEvent(parts, counted && empty ? '' : frameObject(patchChunk(body, this.#head)))
   }
 
   /** Remembers how this chunk begins, and what our own later events must repeat from the answer's head. */
@@ -148,8 +149,4 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   #parse(data: string): ChatBody | undefined {
     return parseObject(this.#parser.plain ? data : utf8(data))
   }
-}
-
-function event(body: ChatBody): string {
-  return `data: ${asBytes(JSON.stringify(body))}\n\n`
 }

@@ -12,6 +12,7 @@ import { selectExtensions, portableTools } from '../../requests/fields/requested
 import { formatContentBlock } from '../content-part.ts'
 import { formatReasoningDetails, type ReasoningDetail } from '../reasoning-details.ts'
 import { openaiChatFields } from './fields.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 /** Writes a request in OpenAI's shape, as `parseRequest` reads it. A stream always asks for its usage. */
 export function formatBody(request: ModelRequest): Record<string, unknown> {
@@ -176,8 +177,4 @@ export function formatOutput(request: ModelRequest): unknown {
       return { type: 'json_schema', json_schema: schema }
     }
   }
-}
-
-export function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

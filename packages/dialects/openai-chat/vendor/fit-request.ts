@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
 import type { ContentBlock, Message, ModelRequest, ReasoningOptions, Tool } from '@turnpike/protocol'
 import type { OutputBoundField } from '../../requests/output-bounds.ts'
 import { withInstructedSchema } from '../../requests/schemas/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
-import { withoutThought } from '../../requests/thoughts-in-ids.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
 import { effortOfBudget, fittingEffort } from '../../requests/openai-effort.ts'
 import { withToolMediaApart } from './tool-media.ts'
 import { holdToSchema, isStrictSchema } from '../../requests/schemas/strict-schema.ts'
+import { fitCallId, fitUser } from '../../requests/openai-identifiers.ts'
 
 /** Quirks of a server about which only the format is known. */
 const plain: VendorQuirks = {
@@ -49,28 +48,8 @@ function withKeptPromise(tool: Tool): Tool {
   return rest
 }
 
-/** The longest user name and call id that OpenAI accepts, in characters. */
-const maxUserLength = 64
+/** The longest call id that OpenAI's chat accepts, in characters. */
 const maxCallIdLength = 40
-
-/**
- * Claude Code's user is 190 characters of JSON, which OpenAI rejects ("Invalid 'user': string too long.
- * Expected a string with maximum length 64"). A longer one is sent as its SHA-256, which is always the same
- * for the same user.
- */
-function fitUser(user: string | undefined): string | undefined {
-  return user === undefined || user.length <= maxUserLength ? user : sha256(user)
-}
-
-/** Shortens the ids of other vendors; a call and its result keep the same id. */
-function fitCallId(id: string): string {
-  const own = withoutThought(id)
-  return own.length <= maxCallIdLength ? own : `call_${sha256(own).slice(0, 32)}`
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
 
 /** Which name to use for the output bound if the caller's format has another one. */
 export function outputBoundFieldOf({ quirks = plain, supportedParameters }: Target): OutputBoundField {
@@ -89,7 +68,11 @@ function fitMessage(message: Message, quirks: VendorQuirks): Message {
     case 'developer':
       return { ...message, role: quirks.refusesDeveloper ? 'system' : 'developer', content }
     case 'tool': {
-      const { failed, ...result } = { ...message, content, toolCallId: fitCallId(message.toolCallId) }
+      const { failed, ...result } = {
+        ...message,
+        content,
+        toolCallId: fitCallId(message.toolCallId, maxCallIdLength),
+      }
       return failed === true && quirks.takesOpenRouterWords ? { ...result, failed } : result
     }
     case 'system':
@@ -103,7 +86,8 @@ function fitBlock(
   block: ContentBlock,
   { refusesReasoning, takesOpenRouterWords }: VendorQuirks,
 ): ContentBlock[] {
-  if (block.kind === 'tool-call') return [{ ...withoutCache(block), id: fitCallId(block.id) }]
+  if (block.kind === 'tool-call')
+    return [{ ...withoutCache(block), id: fitCallId(block.id, maxCallIdLength) }]
   if (block.kind !== 'reasoning') return [takesOpenRouterWords ? block : withoutCache(block)]
   if (takesOpenRouterWords) return [block]
   // What another vendor signed or encrypted is of no use here.

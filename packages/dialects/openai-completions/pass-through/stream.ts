@@ -9,6 +9,7 @@ import { asBytes, ownText, SseParser, utf8, type SseListener } from '../../sse/p
 import type { CompletionContext } from '../completion-context.ts'
 import { CompletionsDecoder } from '../vendor/stream.ts'
 import { choicesConform, patchChunk } from './answer.ts'
+import { frameObject } from '../../sse/frame.ts'
 
 /** What surrounds the choices of an event: from the vendor, and for the caller. */
 interface Frame {
@@ -60,13 +61,13 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
   closing(usage: Usage | undefined, cost: Cost): string {
     if (!this.#head.includeUsage || usage === undefined) return 'data: [DONE]\n\n'
     const body = patchHead({ ...this.#usageChunk, choices: [] }, 'text_completion', this.#head)
-    return `${event({ ...body, usage: formatPricedUsage(usage, cost) })}data: [DONE]\n\n`
+    return `${frameObject({ ...body, usage: formatPricedUsage(usage, cost) })}data: [DONE]\n\n`
   }
 
   failing(error: GatewayError, requestId: string): string {
     const body = patchHead({}, 'text_completion', this.#head)
     const choices = [{ text: '', index: 0, logprobs: null, finish_reason: 'error' }]
-    return event({ ...body, choices, ...errorEnvelope(error, requestId) })
+    return frameObject({ ...body, choices, ...errorEnvelope(error, requestId) })
   }
 
   /** False for an event that differs from the earlier ones, which then is not handled yet. */
@@ -96,7 +97,7 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
     const isCounted = body['usage'] !== undefined && body['usage'] !== null
     if (isCounted) this.#usageChunk = body
     const isEmpty = !Array.isArray(body['choices']) || body['choices'].length === 0
-    this.#listener.onEvent(parts, isCounted && isEmpty ? '' : event(patchChunk(body, this.#head)))
+    this.#listener.onEvent(parts, isCounted && isEmpty ? '' : frameObject(patchChunk(body, this.#head)))
   }
 
   /** Remembers what surrounds the choices, and what our own later events must repeat from it. */
@@ -131,8 +132,4 @@ function frameEvent(data: string, { before, after, beforeOut }: Frame): string {
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
-}
-
-function event(body: ChatBody): string {
-  return `data: ${asBytes(JSON.stringify(body))}\n\n`
 }

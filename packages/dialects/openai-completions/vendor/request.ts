@@ -1,10 +1,10 @@
 import type { ModelRequest } from '@turnpike/protocol'
-import { withoutUndefined } from '../../openai-chat/vendor/body.ts'
 import { takesStreamOptions } from '../../openai-chat/vendor/fit-request.ts'
 import { onlyText, textOf } from '../../requests/only-text.ts'
 import { selectExtensions } from '../../requests/fields/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { completionsFields } from './fields.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 /**
  * Writes a conversation that consists of a single text, which the model continues.

@@ -6,7 +6,8 @@ import { isPlainSearch } from '../../requests/fields/requested-fields.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import { thoughtMark } from '../../requests/thoughts-in-ids.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { fitCallId } from '../vendor/identifiers.ts'
+import { fitCallId } from '../../requests/openai-identifiers.ts'
+import { maxCallIdLength } from '../vendor/input.ts'
 
 interface InputItem {
   type?: unknown
@@ -71,7 +72,7 @@ export function besideSearch(tools: readonly unknown[]): unknown[] {
 }
 
 function fitIds(item: InputItem): void {
-  if (typeof item.call_id === 'string') item.call_id = fitCallId(item.call_id)
+  if (typeof item.call_id === 'string') item.call_id = fitCallId(item.call_id, maxCallIdLength)
   if (needsNoId.has(item.type)) delete item.id
 }
 

@@ -14,6 +14,7 @@ import { responseOf } from '../caller/response/response.ts'
 import { ResponsesDecoder } from '../vendor/stream.ts'
 import { formatUsage } from '../caller/usage.ts'
 import { changesOf, lastChanges } from './answer.ts'
+import { frameEvent } from '../../sse/frame.ts'
 
 /** An event with the whole response, as the vendor sent it. */
 interface ResponseEvent {
@@ -144,8 +145,4 @@ function patchEvent({ data, body }: ResponseEvent, changes: ReadonlyMap<string, 
   const response = bytes.subarray(own.valueStart, own.end)
   const changed = withMembers(response, scanObject(response).members, json).toString('latin1')
   return data.slice(0, own.valueStart) + changed + data.slice(own.end)
-}
-
-function frameEvent(event: string, data: string): string {
-  return event === '' ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
 }

@@ -1,13 +1,17 @@
-import { invalidRequest, type ContentBlock, type MediaSource, type Message } from '@turnpike/protocol'
+import { invalidRequest, type ContentBlock, type Message } from '@turnpike/protocol'
 import { Positions } from '../../requests/fields/requested-message-fields.ts'
 import type { OpenaiTraits } from '../../model-traits.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { fitCallId } from './identifiers.ts'
+import { fitCallId } from '../../requests/openai-identifiers.ts'
+import { sourceUrl } from '../../requests/media-source.ts'
 
 type Json = Record<string, unknown>
 type ToolMessage = Extract<Message, { role: 'tool' }>
 type ToolCall = Extract<ContentBlock, { kind: 'tool-call' }>
+
+/** The longest call id that OpenAI's Responses accept, in characters. */
+export const maxCallIdLength = 64
 
 /** A conversation that is being written. */
 interface Writing {
@@ -93,18 +97,20 @@ function formatOutputPart(block: ContentBlock, path: string): Json {
 
 function callOf({ id, name, arguments: text, variant }: ToolCall, writing: Writing): Json {
   if (variant === 'custom') {
-    const callId = fitCallId(id)
+    const callId = fitCallId(id, maxCallIdLength)
     writing.custom.add(callId)
     return { type: 'custom_tool_call', call_id: callId, name, input: text }
   }
-  const callId = variant === 'legacy-function' ? placeholderId(++writing.unnamed) : fitCallId(id)
+  const callId =
+    variant === 'legacy-function' ? placeholderId(++writing.unnamed) : fitCallId(id, maxCallIdLength)
   // Empty text means no arguments.
   return { type: 'function_call', call_id: callId, name, arguments: text.trim() === '' ? '{}' : text }
 }
 
 /** The result of a deprecated function belongs to the latest such call. */
 function addOutput({ content, toolCallId }: ToolMessage, path: string, writing: Writing): void {
-  const callId = toolCallId === '' ? placeholderId(Math.max(1, writing.unnamed)) : fitCallId(toolCallId)
+  const callId =
+    toolCallId === '' ? placeholderId(Math.max(1, writing.unnamed)) : fitCallId(toolCallId, maxCallIdLength)
   const [only] = content
   const isText = content.length === 1 && only?.kind === 'text'
   writing.items.push({
@@ -131,14 +137,14 @@ function partOf(block: ContentBlock, path: string): Json {
     case 'image': {
       const { source, detail = 'auto' } = block
       if (source.type === 'file') return { type: 'input_image', file_id: source.fileId, detail }
-      return { type: 'input_image', image_url: addressOf(source), detail }
+      return { type: 'input_image', image_url: sourceUrl(source), detail }
     }
     case 'document': {
       const { source, filename } = block
       if (source.type === 'file') return { type: 'input_file', file_id: source.fileId }
       if (source.type === 'url') return { type: 'input_file', file_url: source.url }
       // OpenAI refuses file data without a name.
-      return { type: 'input_file', filename: filename ?? 'document.pdf', file_data: addressOf(source) }
+      return { type: 'input_file', filename: filename ?? 'document.pdf', file_data: sourceUrl(source) }
     }
     case 'audio':
     case 'reasoning':
@@ -146,8 +152,4 @@ function partOf(block: ContentBlock, path: string): Json {
     case 'raw':
       throw invalidRequest(path, `${path}: expected text, an image or a file.`)
   }
-}
-
-function addressOf(source: Exclude<MediaSource, { type: 'file' }>): string {
-  return source.type === 'url' ? source.url : `data:${source.format};base64,${source.data}`
 }

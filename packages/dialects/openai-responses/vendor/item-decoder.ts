@@ -1,5 +1,5 @@
 import type { BlockKind, ReasoningHead, StreamPart, ToolCallHead } from '@turnpike/protocol'
-import { isObject } from '../../json/object.ts'
+import { isObject, stringOrEmpty } from '../../json/object.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 import { billedTypeOf } from './usage.ts'
 
@@ -44,8 +44,8 @@ export class ItemDecoder {
       parts.push({ type: 'block-start', choice: 0, block, kind: 'reasoning', reasoning })
     } else if (isCall(this.type)) {
       const toolCall: ToolCallHead = {
-        id: textOf(item['call_id']),
-        name: textOf(item['name']),
+        id: stringOrEmpty(item['call_id']),
+        name: stringOrEmpty(item['name']),
         variant: this.type === 'custom_tool_call' ? 'custom' : 'function',
       }
       const block = this.#open(0, 'tool-call')
@@ -63,7 +63,7 @@ export class ItemDecoder {
   ): void {
     if (this.#ended) return
     const open = this.#part(at, kind, parts)
-    const text = textOf(piece)
+    const text = stringOrEmpty(piece)
     const extra = Array.isArray(logprobs) && logprobs.length > 0 ? { logprobs: { content: logprobs } } : {}
     if (text === '' && extra.logprobs === undefined) return
     open.hasText = true
@@ -81,7 +81,7 @@ export class ItemDecoder {
 
   /** A piece of reasoning. Its parts are separated. */
   addThought(which: Thoughts, at: number, piece: unknown, parts: StreamPart[]): void {
-    const text = textOf(piece)
+    const text = stringOrEmpty(piece)
     if (this.#ended || text === '' || (this.#thoughts ?? which) !== which) return
     const isNew = this.#thoughts !== undefined && at !== this.#thoughtAt
     this.#thoughts = which
@@ -135,7 +135,7 @@ export class ItemDecoder {
       const which = content.length > 0 ? 'content' : 'summary'
       for (const [at, part] of listOf(item[which]).entries()) this.addThought(which, at, part['text'], parts)
     }
-    const encrypted = textOf(item['encrypted_content'])
+    const encrypted = stringOrEmpty(item['encrypted_content'])
     const { block } = this.#blocks.get(0)!
     parts.push({ type: 'block-end', choice: 0, block, ...(encrypted === '' ? {} : { encrypted }) })
   }
@@ -159,7 +159,7 @@ export class ItemDecoder {
 
   #grow(piece: unknown, parts: StreamPart[]): void {
     const open = this.#blocks.get(0)
-    const text = textOf(piece)
+    const text = stringOrEmpty(piece)
     if (open === undefined || text === '') return
     open.hasText = true
     parts.push({ type: 'block-delta', choice: 0, block: open.block, text })
@@ -191,8 +191,4 @@ function annotationOfChat(annotation: unknown): unknown {
 
 function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isObject) : []
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

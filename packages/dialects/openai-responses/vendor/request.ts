@@ -6,9 +6,10 @@ import { selectExtensions } from '../../requests/fields/requested-fields.ts'
 import { holdToSchema } from '../../requests/schemas/strict-schema.ts'
 import type { Target } from '../../vendor.ts'
 import { responsesFields } from './fields.ts'
-import { fitUser } from './identifiers.ts'
 import { formatInput } from './input.ts'
 import { formatToolChoice, formatTools } from './tools.ts'
+import { withoutUndefined } from '../../json/object.ts'
+import { fitUser } from '../../requests/openai-identifiers.ts'
 
 type Json = Record<string, unknown>
 
@@ -24,7 +25,7 @@ export function formatRequest(request: ModelRequest, target: Target): Json {
     ...(reasons ? ['reasoning.encrypted_content'] : []),
     ...(request.logprobs === undefined ? [] : ['message.output_text.logprobs']),
   ]
-  return present({
+  return withoutUndefined({
     model: target.model,
     input: formatInput(request.messages, openai),
     store: false,
@@ -86,7 +87,7 @@ function formatReasoning({ reasoning }: ModelRequest, { traits }: Target): Json 
   const wish = reasoning.effort ?? effortOfBudget(reasoning.budgetTokens)
   const effort = wish === undefined ? undefined : fittingEffort(traits.openai.efforts, wish)
   const isShown = reasoning.hidden !== true && wish !== 'none'
-  const members = present({ effort, summary: isShown ? 'auto' : undefined })
+  const members = withoutUndefined({ effort, summary: isShown ? 'auto' : undefined })
   return Object.keys(members).length === 0 ? undefined : members
 }
 
@@ -95,7 +96,7 @@ function formatText({ output: requested, extensions }: ModelRequest, { quirks }:
   const output = holdToSchema(requested, quirks?.schemas)
   const format = output === undefined ? undefined : formatOutput(output)
   if (format === undefined && (verbosity === undefined || verbosity === null)) return undefined
-  return present({ format, verbosity: verbosity ?? undefined })
+  return withoutUndefined({ format, verbosity: verbosity ?? undefined })
 }
 
 /** The vendor's default for `strict` is true. */
@@ -107,7 +108,7 @@ function formatOutput(output: OutputFormat): Json {
       return { type: 'json_object' }
     case 'json-schema': {
       const { name, schema, strict = false, description } = output
-      return present({ type: 'json_schema', name, schema, strict, description })
+      return withoutUndefined({ type: 'json_schema', name, schema, strict, description })
     }
   }
 }
@@ -115,8 +116,4 @@ function formatOutput(output: OutputFormat): Json {
 /** Anthropic's value for the standard tier only is `default` here. */
 function formatTier({ service_tier: tier }: Json): Json {
   return tier === 'standard_only' ? { service_tier: 'default' } : {}
-}
-
-function present(fields: Json): Json {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

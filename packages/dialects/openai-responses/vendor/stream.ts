@@ -1,7 +1,7 @@
 import { GatewayError, type FinishReason, type StreamPart } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
-import { describeUnreadable } from '../../answers/unreadable.ts'
+import { describeAnswer, describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { errorInAnswer } from './errors.ts'
 import { isCall, ItemDecoder } from './item-decoder.ts'
@@ -91,7 +91,7 @@ export class ResponsesDecoder implements StreamDecoder {
   pushWhole(body: unknown): StreamPart[] {
     if (isObject(body) && Array.isArray(body['output'])) return this.#end(body, [])
     if (isObject(body) && isObject(body['error'])) return this.#breakOff(errorInAnswer(body))
-    const detail = `answer: ${describeUnreadable(JSON.stringify(body) ?? '')}`
+    const detail = describeAnswer(body)
     return this.#fail('The upstream did not return a response.', detail)
   }
 

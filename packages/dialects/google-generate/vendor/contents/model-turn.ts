@@ -2,20 +2,13 @@ import { invalidRequest, type ContentBlock } from '@turnpike/protocol'
 import type { GeminiTraits } from '../../../model-traits.ts'
 import { Positions } from '../../../requests/fields/requested-message-fields.ts'
 import { toolArguments } from '../../../requests/tool-arguments.ts'
-import { thoughtFormat } from '../../thought-format.ts'
+import { foreignSignature, thoughtFormat } from '../../thought-format.ts'
 import { formatMedia, type Part } from './media.ts'
 import { parseToolCallId } from '../../tool-call-id.ts'
 import type { EarlierCall } from './tool-result.ts'
 
 type ToolCallBlock = Extract<ContentBlock, { kind: 'tool-call' }>
 type ReasoningBlock = Extract<ContentBlock, { kind: 'reasoning' }>
-
-/**
- * Google's documented signature for calls that it did not make
- * (https://ai.google.dev/gemini-api/docs/thought-signatures, at its end). Without any signature, Gemini 3
- * refuses the request.
- */
-const foreignSignature = 'skip_thought_signature_validator'
 
 /** The model's text and calls in one message. */
 interface ModelMessage {
