@@ -101,7 +101,7 @@ vendorContract({
   samples: samples.map(({ name, chunks, whole }) => ({
     name,
     events: [...chunks.map((data) => ({ event: '', data })), { event: '', data: '[DONE]' }],
-    whole: whole,
+    whole,
   })),
   errorEvent: { event: '', data: error },
   splitsToolCalls: false,
