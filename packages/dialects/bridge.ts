@@ -1,55 +1,55 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { PartFilterOptions } from './answers/part-filter.ts'
 
-/** What one request cost, in both forms in which a caller is told. */
+/** What one request cost, in the two forms that callers read. */
 export interface Cost {
   /** USD, an exact decimal string. */
   usd: string
 }
 
-/** What an answer says of itself towards the caller. */
+/** What an answer says about itself to the caller. */
 export interface AnswerHead {
-  /** Used where the upstream gave no identifier. */
+  /** Used if the upstream sent no identifier. */
   id: string
-  /** `<provider>/<model_id>` that served. */
+  /** `<provider>/<model_id>` of the model that served the request. */
   model: string
   /** Unix epoch seconds. */
   created: number
-  /** The caller asked for the usage chunk: until then every chunk has a null in its place. */
+  /** The caller asked for the usage chunk. Every chunk before that one then has `"usage": null`. */
   includeUsage?: boolean
-  /** The caller does not want to see what the model thought. */
+  /** The caller does not want to see the model's reasoning. */
   reasoningHidden?: boolean
 }
 
-/** Keeps an answer, so that its caller may read it again and go on from it. */
+/** Keeps an answer so that its caller can read it again or continue from it. */
 export interface AnswerKeeper {
   /**
-   * @param answer whole, as its caller gets it
-   * @param itemIds of its items, where those are found by them alone
-   * @returns whether it is kept: there may be no room for it
+   * @param answer the whole answer, as its caller gets it
+   * @param itemIds ids of its items, if items are looked up by id alone
+   * @returns false if there was no room to keep it
    */
   keep(answer: object, itemIds: readonly string[]): boolean
 }
 
-/** What the caller's answer says of itself, and what the caller wants to see of it. */
+/** What the caller's answer says about itself, and which parts of it the caller wants to see. */
 export interface BridgeHead extends AnswerHead, PartFilterOptions {
   includeUsage: boolean
-  /** Of the request: see `Call.asked`. */
+  /** What the answer needs from the request: see `Call.asked`. */
   asked?: object | undefined
   /** Absent: the answer is not kept. */
   keeper?: AnswerKeeper | undefined
 }
 
 /**
- * A streamed answer on its way from an upstream's format to the caller's. Text is latin1: one character a
- * byte, so that a cut within a UTF-8 character is no special case.
+ * Converts a streamed answer from an upstream's format to the caller's. Text is latin1, one character per
+ * byte, so a cut inside a UTF-8 character needs no special case.
  */
 export interface StreamBridge {
-  /** Bytes of the upstream; each whole event in them reaches the listener at once. */
+  /** Takes bytes from the upstream. The listener is called at once for each complete event in them. */
   push(chunk: Buffer): void
-  /** The upstream closed, or its connection broke; an answer without its finish is an error part. */
+  /** The upstream closed, or its connection broke. An answer without a finish yields an error part. */
   end(broken?: boolean): void
-  /** The last events of an answer that is complete: the usage chunk where asked for, and `[DONE]`. */
+  /** The last events of a complete answer: the usage chunk if the caller asked for it, and `[DONE]`. */
   closing(usage: Usage | undefined, cost: Cost): string
   /** The last event of an answer that broke off. */
   failing(error: GatewayError, requestId: string): string
@@ -57,21 +57,21 @@ export interface StreamBridge {
 
 export interface BridgeListener {
   /**
-   * What one event of the upstream means, in real text, and the whole events to send for it (`''` for
-   * none). The text of a usage chunk is not among them: `closing` writes it.
+   * Reports the parts that one upstream event decodes to, in real text, and the complete events to send for
+   * it (`''` for none). The usage chunk is not among them: `closing` writes it.
    */
   onEvent(parts: readonly StreamPart[], text: string): void
 }
 
-/** A whole answer of an upstream, understood and ready to be said in the caller's format. */
+/** An upstream's whole answer, decoded and ready to be written in the caller's format. */
 export interface WholeAnswer<Body extends string | Buffer = string | Buffer> {
   usage: Usage | undefined
-  /** Characters of the answer's text and tool calls, for an estimate where the usage is missing. */
+  /** The answer's text and tool calls, from which usage is estimated if the vendor reports none. */
   outputText: string
-  /** Tokens besides, that are no text: of sound and pictures. */
+  /** Further tokens that are not text: audio and images. */
   textlessTokens: number
-  /** Some of it is what the model thought, in full. */
+  /** The answer contains reasoning in full. */
   reasoningSeen: boolean
-  /** The caller's body. */
+  /** Writes the caller's body. */
   body: (usage: Usage | undefined, cost: Cost) => Body
 }

@@ -30,140 +30,137 @@ import type {
 } from './vendor.ts'
 
 /**
- * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
- * for the encoder, of which each stream has its own. The other side, towards vendors, is `VendorFormat`. What
- * a format of one operation has besides is in a type that builds on this one.
+ * The caller's side of a wire format: reads requests, writes answers and errors. Plain stateless functions,
+ * except for the encoder, which each stream has its own of. The vendor's side is `VendorFormat`. Types for
+ * single operations extend this one.
  */
 export interface CallerFormat {
   name: FormatName
-  /** As rows name it. */
+  /** The endpoint's name in usage rows. */
   endpoint: Endpoint
-  /** What its callers ask for. */
+  /** The operation that its requests ask for. */
   operation: ServedOperation
-  /** Where it is served, as in `/v1/chat/completions`. */
+  /** The path that it is served at, such as `/v1/chat/completions`. */
   path: string
-  /** How the identifiers of its answers begin, as in `chatcmpl-`. */
+  /** Prefix of the identifiers of its answers, such as `chatcmpl-`. */
   idPrefix: string
-  /** What the body is to be, for whoever sends another kind of JSON. */
+  /** What the body must be, for the error about JSON of another kind. */
   bodyExpected: string
   /**
-   * Refuses what the head says wrong, before the body is read. Absent: it may say anything.
+   * Checks the headers before the body is read. Absent: any headers are accepted.
    * @throws {GatewayError} 400 that names the header
    */
   requireHeaders?(head: { header(name: string): string | undefined }): void
-  /** Members of the body that the gateway acts on: each has one spelling, and is there once. */
+  /** Members of the body that the gateway acts on. Each has one spelling and may occur only once. */
   names: Names
-  /** What the address says of a request where its body does not. Absent: its body says all. */
+  /** Reads what the path says about a request. Absent: the body says everything. */
   parseAddress?(path: string): AddressedTo
   /**
-   * The body in our words.
+   * Parses the body.
    * @param to as `parseAddress` returned it
    * @param keeping absent: no answers are kept
    * @throws {GatewayError} 400 that names the first wrong field
    */
   parse(body: object, to?: AddressedTo, keeping?: Keeping): Call
   /**
-   * The path by which the caller knows a field that an error names in the words of chat completions, which
-   * are our own. Absent: they are the caller's, too.
-   * @param body parsed; undefined where it was not understood
+   * Maps a path in an error to the caller's path for the same field. The input uses the names of chat
+   * completions, as all code here does. Absent: the caller uses the same names.
+   * @param body parsed; undefined if it could not be parsed
    */
   fieldPath?(param: string, body: object | undefined): string
-  /** Headers by which its clients tell what a request belongs to: each becomes a tag. Absent: none. */
+  /** Headers in which the clients say what a request belongs to; each becomes a tag. Absent: none. */
   attribution?: readonly Attribution[]
-  /** The body of an answer that is no success, and its status. */
+  /** The body of an error response. */
   formatError(error: GatewayError, requestId: string): object
   errorStatus(error: GatewayError): number
-  /** Headers of every answer by which this format's clients know it, besides `x-request-id`. */
+  /** Headers that this format's clients expect on every answer, besides `x-request-id`. */
   answerHeaders(requestId: string): Record<string, string> | undefined
-  /** In whose words it is told what is left of the caller's limits. */
+  /** Whose header names report the caller's remaining limits. */
   rateLimitStyle: 'openai' | 'anthropic'
-  /** Absent: its answers are whole. */
+  /** Absent: its answers are never streamed. */
   streams?: StreamForm
-  /** Where the vendor speaks this format too: bytes pass, but for what must change. Absent: none does. */
+  /** Used if the vendor speaks this format too: bytes pass, except for what must change. Absent: never. */
   passThrough?: PassThrough
-  /** How callers read answers again, and go on from them, where those are kept; absent: none are. */
+  /** How callers read kept answers and continue from them. Absent: answers are not kept. */
   kept?: KeptFormat
-  /** Where else its callers ask, for something of their own; absent: nowhere. */
+  /** Other paths that its callers use, for requests of their own kind. Absent: none. */
   further?: readonly CallerFormat[]
-  /** Where the tokens of a request are counted, and not answered; absent: nowhere. */
+  /** Where the tokens of a request are counted instead of answered. Absent: nowhere. */
   counting?: TokenCounting
 }
 
-/** A format in which models are asked for answers. */
+/** A format for requests for a model's answer. */
 export interface GenerateCaller extends CallerFormat {
   name: GenerateFormatName
   operation: 'generate'
   parse(body: object, to?: AddressedTo, keeping?: Keeping): GenerateCall
   streams: StreamForm
-  /** A whole answer without its usage, and the same with it. */
+  /** Writes a whole answer. Its usage is added once it is known. */
   formatResponse(response: ModelResponse, head: BridgeHead): FormattedAnswer
   passThrough?: GeneratePassThrough
   further?: readonly GenerateCaller[]
 }
 
-/** A format in which vectors are asked for. */
+/** A format for embedding requests. */
 export interface EmbedCaller extends CallerFormat {
   name: EmbedFormatName
   operation: 'embed'
   parse(body: object): Call<EmbedRequest>
   /**
-   * An answer that a vendor gave in another format, or in another form than the caller reads.
-   * @throws {GatewayError} 502 where a vector cannot be said in the encoding that was asked for
+   * Writes an answer that a vendor gave in another format, or in another encoding than the caller reads.
+   * @throws {GatewayError} 502 if a vector cannot be written in the requested encoding
    */
   formatEmbeddings(embeddings: Embeddings, head: BridgeHead, request: EmbedRequest): EmbedAnswer
   passThrough?: EmbedPassThrough
 }
 
-/** A format in which rankings are asked for. */
+/** A format for rerank requests. */
 export interface RerankCaller extends CallerFormat {
   name: RerankFormatName
   operation: 'rerank'
   parse(body: object): Call<RerankRequest>
-  /** An answer that a vendor gave in another format. */
+  /** Writes an answer that a vendor gave in another format. */
   formatRanking(ranking: Ranking, head: BridgeHead, request: RerankRequest): FormattedAnswer
   passThrough?: RerankPassThrough
 }
 
-/** A format in which moderations are asked for. */
+/** A format for moderation requests. */
 export interface ModerateCaller extends CallerFormat {
   name: ModerateFormatName
   operation: 'moderate'
   parse(body: object): Call<ModerateRequest>
-  /** An answer that a vendor gave in another format. */
+  /** Writes an answer that a vendor gave in another format. */
   formatModeration(moderation: Moderation, head: BridgeHead): FormattedAnswer
   passThrough?: ModeratePassThrough
 }
 
-/** A whole answer as its caller gets it, once it is counted. */
+/** Writes the caller's whole answer once its usage is known. */
 export type EmbedAnswer = (usage: Usage | undefined, cost: Cost) => Buffer
 
-/** How a format says a streamed answer. */
+/** How a format writes a streamed answer. */
 export interface StreamForm {
   encoder(head: BridgeHead): StreamEncoder
   /** The media type of its streams. */
   type: string
-  /** An event, or a comment, that says nothing: a silent stream is not taken for a dead one. */
+  /** An event or comment without content, sent so that a silent stream is not mistaken for a dead one. */
   keepAlive: string
 }
 
-/** Requests for a count are those for an answer, but for what an answer needs alone. */
+/** A token count takes the same request as an answer, without the fields that only an answer needs. */
 export interface TokenCounting {
-  /**
-   * The style of the vendors that count as well; absent: none does. Who speaks the format beside another one
-   * mostly does not.
-   */
+  /** The style of the vendors that count tokens; others of the format mostly do not. Absent: none do. */
   style?: string
-  /** Members of a body that a vendor takes for a count; absent: all of a request for an answer. */
+  /** Body members that a vendor accepts for a count. Absent: all members of a request for an answer. */
   members?: ReadonlySet<string>
-  /** Where it is served, as in `/v1/messages/count_tokens`; the same behind the vendor's origin. */
+  /** The path that it is served at, such as `/v1/messages/count_tokens`. The vendor's path is the same. */
   path: string
-  /** Instead of the format's own. */
+  /** Overrides the format's own `bodyExpected`. */
   bodyExpected?: string
   parse?(body: object, to?: AddressedTo, keeping?: Keeping): Call
   formatCount(tokens: number): object
 }
 
-/** What of a request stands in its path. */
+/** What a request's path says about it. */
 export interface AddressedTo {
   model: string
   stream: boolean
@@ -173,41 +170,41 @@ export interface AddressedTo {
 export interface Attribution {
   /** In lower case. */
   header: string
-  /** What stands before its value, with the colon. */
+  /** Prefix of the tag, with the colon. */
   prefix: string
 }
 
-/** A whole answer as its caller gets it, once it is counted; without usage where nobody counted. */
+/** Writes the caller's whole answer once its usage is known; without usage if none was reported. */
 export type FormattedAnswer = (usage: Usage | undefined, cost: Cost) => object
 
-/** A streamed answer in a caller's format, part by part. All text is whole events, in latin1. */
+/** Encodes a streamed answer in a caller's format, part by part. All text is complete events, in latin1. */
 export interface StreamEncoder {
-  /** The events that say this part; `''` where the format has nothing to say. */
+  /** The events for this part; `''` if the format has none. */
   write(part: StreamPart): string
-  /** The last events of an answer that is complete, usage and cost among them where they are told. */
+  /** The last events of a complete answer, with usage and cost if the caller gets them. */
   closing(usage: Usage | undefined, cost: Cost): string
   /** The last event of an answer that broke off. */
   failing(error: GatewayError, requestId: string): string
 }
 
-/** From a format to itself. */
+/** The path from a format to itself. */
 export interface PassThrough {
-  /** Headers of the caller that its vendor is sent as they came, as `anthropic-beta`; lower-case names. */
+  /** The caller's headers that go to the vendor unchanged, such as `anthropic-beta`. Lower-case names. */
   headers: readonly string[]
   /**
-   * What stands behind the vendor's base URL, in place of its format's own. Vendors of other formats have
-   * nothing like it, and are not asked. Absent: they are.
+   * Follows the vendor's base URL instead of its format's own path. Vendors of other formats have no such
+   * endpoint and are not called. Absent: they are.
    */
   path?: string
-  /** The body for the vendor: the caller's own bytes, but for what must change. */
+  /** The body for the vendor: the caller's own bytes, except for what must change. */
   spliceRequest(sent: SentRequest<Call>): Buffer
 }
 
 export interface GeneratePassThrough extends PassThrough {
-  /** The members of the body that hold what was said, as `messages`: said anew, they are so together. */
+  /** The members that hold the conversation, such as `messages`. If one is rewritten, all are. */
   conversation: readonly string[]
   spliceRequest(sent: SentRequest): Buffer
-  /** @param events of a vendor who sends the format's events in frames of its own */
+  /** @param events for a vendor that sends the format's events in frames of its own */
   openStream(head: BridgeHead, listener: BridgeListener, events?: OpenEvents): StreamBridge
   /** @param body a whole answer, parsed */
   patchAnswer(body: Record<string, unknown>, head: BridgeHead): FormattedAnswer
@@ -216,8 +213,7 @@ export interface GeneratePassThrough extends PassThrough {
 export interface EmbedPassThrough extends PassThrough {
   spliceRequest(sent: SentRequest<Call<EmbedRequest>>): Buffer
   /**
-   * A whole answer, understood, and the same with what must change of it: undefined where it has to be said
-   * anew.
+   * Decodes a whole answer and patches what must change in it. Undefined if it must be rewritten instead.
    * @throws {GatewayError} as `VendorEmbed.decode`
    */
   readAnswer(
@@ -237,7 +233,7 @@ export interface ModeratePassThrough extends PassThrough {
   patchAnswer(moderation: Moderation, head: BridgeHead): FormattedAnswer
 }
 
-/** How bytes pass between these two; undefined: what is said is translated. */
+/** How bytes pass between these two formats; undefined if the answer is translated. */
 export function passThroughOf<Passing extends PassThrough>(
   format: Pick<CallerFormat, 'name'> & { passThrough?: Passing },
   vendorFormat: Pick<VendorFormat, 'name' | 'passes'>,
@@ -247,26 +243,26 @@ export function passThroughOf<Passing extends PassThrough>(
 
 /** A caller's request on its way to a vendor of the same format. */
 export interface SentRequest<Sent extends Call = GenerateCall> {
-  /** As it came. */
+  /** The bytes as they came. */
   body: Buffer
-  /** Where its outermost members stand in it. */
+  /** Where the outermost members are in `body`. */
   members: readonly Member[]
   call: Sent
-  /** The model's name at the vendor. */
+  /** The vendor's name for the model. */
   model: string
-  /** Whether the model reasons. */
+  /** Whether it is a reasoning model. */
   reasons: boolean
-  /** The bound to send, in output tokens of one choice; undefined: none. */
+  /** The bound to send, in output tokens of one choice. Undefined: none. */
   maxOutputTokens: number | undefined
-  /** Fields that are said as they were understood, and not as they were written. */
+  /** Fields to write from the parsed request instead of copying the caller's bytes. */
   asUnderstood: readonly string[]
-  /** What proves earlier reasoning is left out: the vendor has refused it. */
+  /** Proofs of earlier reasoning are left out, because the vendor rejected them. */
   withoutProofs?: boolean
-  /** The vendor's own search of the web is not offered to the model: nobody pays for it. */
+  /** The vendor's web search is not offered to the model, because nothing pays for it. */
   withoutSearch?: boolean
-  /** How often the vendor may use the tools that it runs, where that was lowered. */
+  /** How often the vendor may use the tools that it runs, if that limit was lowered. */
   toolUses?: number | undefined
-  /** The tools where some are said otherwise than they were written; absent: none is. */
+  /** The tools, if some are written differently from what the caller sent. Absent: none are. */
   tools?: readonly Tool[] | undefined
   quirks: VendorQuirks
 }

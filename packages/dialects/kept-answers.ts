@@ -1,77 +1,77 @@
 import type { Member } from './json/members.ts'
 
-/** That answers are kept, to whoever reads a request. */
+/** Says that answers are kept, for code that parses requests. */
 export interface Keeping {
-  /** The kept answer that the request went on from: its body holds the conversation by now. */
+  /** The kept answer that the request continues from. The body already contains its conversation. */
   previousId: string | undefined
 }
 
-/** An answer and what it answers, as JSON: an object, and a list. */
+/** A kept answer (a JSON object) and its input (a JSON list). */
 export interface KeptTexts {
   answer: Buffer
   input: Buffer
 }
 
-/** An item of a kept answer that a request names in place of sending it. */
+/** An item of a kept answer that a request names by id instead of sending it. */
 export interface NamedItem {
   id: string
-  /** Its place in the list. */
+  /** Its index in the list. */
   at: number
   /** The path of its id in the request. */
   param: string
 }
 
-/** A body as it came, and where its outermost members stand in it. */
+/** A body as it came, and where its outermost members are in it. */
 export interface MemberedBody {
   body: Buffer
   members: readonly Member[]
 }
 
-/** How callers of a format name answers that are kept, go on from them, and read them again. */
+/** How callers of a format name kept answers, continue from them, and read them again. */
 export interface KeptFormat {
-  /** The field of a request that names the answer it goes on from. */
+  /** The request field that names the answer to continue from. */
   previousField: string
   /**
-   * The answer that the body goes on from; undefined: none.
-   * @throws {GatewayError} 400 where it is named by something else than a text
+   * The id of the answer that the body continues from; undefined: none.
+   * @throws {GatewayError} 400 if the id is not a string
    */
   previousOf(body: object): string | undefined
   /**
-   * The body as if the caller had sent the whole conversation: what was kept stands before what is new, and
-   * the answer is named no more. All else is byte for byte as it came.
+   * The body as if the caller had sent the whole conversation: the kept items precede the new ones, and the
+   * id of the kept answer is removed. Everything else stays byte for byte.
    */
   continueFrom(sent: MemberedBody, kept: KeptTexts): Buffer
-  /** The items that the body names, and does not hold. */
+  /** The items that the body names but does not contain. */
   itemsNamed(body: object): readonly NamedItem[]
   /**
-   * The body as if the caller had sent these items. All else is byte for byte as it came.
+   * The body as if the caller had sent these items. Everything else stays byte for byte.
    * @param items JSON, by their ids
    */
   withItems(sent: MemberedBody, named: readonly NamedItem[], items: ReadonlyMap<string, string>): Buffer
-  /** Whether there may be an item of that id. */
+  /** Whether an item could have this id. */
   mayBeItem(id: string): boolean
-  /** The answer that an item is of, where its id tells. */
+  /** The answer that an item belongs to, if its id tells. */
   answerOfItem(id: string): string | undefined
   /** The items of an answer, as JSON, by their ids. */
   itemsOf(answer: Buffer): ReadonlyMap<string, string>
-  /** What the body asks to be answered, the conversation before it included: JSON of a list. */
+  /** The body's input, including the conversation before it, as a JSON list. */
   inputOf(sent: MemberedBody): Buffer
   /**
-   * The path by which the caller knows a field of the whole conversation; undefined: it is of what was kept.
+   * Maps a path in the whole conversation to the caller's path. Undefined if it points to a kept item.
    * @param whole the body with the conversation in it, parsed
-   * @param own the caller's, parsed
+   * @param own the caller's body, parsed
    */
   ownPath(path: string, whole: object, own: object): string | undefined
   /**
-   * What `GET /v1/responses/{id}` may ask besides.
-   * @throws {GatewayError} 400 naming the parameter
+   * Checks the query of `GET /v1/responses/{id}`.
+   * @throws {GatewayError} 400 that names the parameter
    */
   requireReadable(query: URLSearchParams): void
-  /** The answer to a deletion. */
+  /** The response to a deletion. */
   formatDeleted(id: string): object
   /**
-   * A page of what an answer answers.
-   * @throws {GatewayError} 400 naming the parameter
+   * A page of an answer's input items.
+   * @throws {GatewayError} 400 that names the parameter
    */
   formatInput(id: string, input: readonly unknown[], query: URLSearchParams): object
 }

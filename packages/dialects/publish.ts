@@ -13,8 +13,8 @@ import type { FieldRules } from './requests/fields/field-rules.ts'
 import { operationOf, type ServedOperation, type VendorFormat } from './vendor.ts'
 
 /*
- * Writes the tables of docs/dialects.md from the formats' own. Run it after a change of one:
- * node packages/dialects/publish.ts
+ * Writes the tables of docs/dialects.md from the formats' field tables. Run it after changing one: node
+ * packages/dialects/publish.ts
  */
 
 export const guideFile = fileURLToPath(new URL('../../docs/dialects.md', import.meta.url))
@@ -22,7 +22,7 @@ export const guideFile = fileURLToPath(new URL('../../docs/dialects.md', import.
 const tablesStart = '<!-- fields: written by packages/dialects/publish.ts -->'
 const tablesEnd = '<!-- end of fields -->'
 
-/** The guide with its tables renewed. */
+/** The guide with its tables rewritten. */
 export function withTables(guide: string): string {
   const start = guide.indexOf(tablesStart)
   const end = guide.indexOf(tablesEnd)
@@ -34,10 +34,10 @@ export function withTables(guide: string): string {
   return `${guide.slice(0, start)}${tablesStart}\n\n${tables.join('\n\n')}\n\n${guide.slice(end)}`
 }
 
-/** The formats in which one operation is asked for: its requests have fields of their own. */
+/** The formats of one operation, whose requests share a set of fields. */
 interface Family {
   operation: ServedOperation
-  /** Absent: the guide has one before the tables. */
+  /** Absent: the guide itself has a title before the tables. */
   title?: string
   fields: readonly string[]
   words: Pick<FieldRules, 'isOmittable'>
@@ -74,7 +74,7 @@ const families: readonly Family[] = [
   },
 ]
 
-/** Every field against every format, a sign each; formats that treat all fields alike share a column. */
+/** A table of fields against formats, one sign each. Formats that treat all fields alike share a column. */
 function overview(family: Family): string {
   const { title, fields, words, formats } = family
   const columns = new Map<string, { names: string[]; cells: string[] }>()
@@ -96,24 +96,24 @@ function overview(family: Family): string {
 }
 
 /**
- * How a format passes or translates fields. The overview shows what it drops, and errors say why it refuses
- * one. A format much like an earlier one lists only the differences.
+ * Lists how a format passes or translates fields. The overview shows what it drops, and errors say why it
+ * refuses a field. A format that is much like an earlier one lists only the differences.
  */
 function notesOf(format: VendorFormat, family: Family, before: readonly VendorFormat[]): string {
-  const told = toldOf(format, family)
+  const notes = toldOf(format, family)
   const heading = `## ${format.name}`
   const like = before
     .map((base) => ({
       base,
-      rows: differenceOf(told, toldOf(base, family), operationFields(format, family)),
+      rows: differenceOf(notes, toldOf(base, family), operationFields(format, family)),
     }))
     .toSorted((a, b) => a.rows.length - b.rows.length)[0]
-  if (like !== undefined && like.rows.length <= told.size / 2) {
+  if (like !== undefined && like.rows.length <= notes.size / 2) {
     const link = `[\`${like.base.name}\`](#${like.base.name})`
     if (like.rows.length === 0) return `${heading}\n\nAs ${link}.`
     return `${heading}\n\nAs ${link}, except:\n\n${noteTable(like.rows)}`
   }
-  const rows = [...told].map(([field, note]) => row([nameOf(field), note]))
+  const rows = [...notes].map(([field, note]) => row([nameOf(field), note]))
   return rows.length === 0 ? `${heading}\n\nNothing to note.` : `${heading}\n\n${noteTable(rows)}`
 }
 
@@ -121,23 +121,23 @@ function noteTable(rows: readonly string[]): string {
   return [row(['field', 'how']), row(['---', '---']), ...rows].join('\n')
 }
 
-/** By field, the notes on what is passed or translated. */
+/** The notes on fields that are passed or translated, by field. */
 function toldOf(format: VendorFormat, family: Family): Map<string, string> {
   const fields = operationFields(format, family)
-  const told = family.fields.filter((field) => {
+  const documented = family.fields.filter((field) => {
     const { treatment, note } = fields[field]!
     return note !== '' && (treatment === 'passed' || treatment === 'translated')
   })
-  return new Map(told.map((field) => [field, fields[field]!.note.replaceAll('|', '\\|')]))
+  return new Map(documented.map((field) => [field, fields[field]!.note.replaceAll('|', '\\|')]))
 }
 
 function differenceOf(
-  told: ReadonlyMap<string, string>,
+  notes: ReadonlyMap<string, string>,
   base: ReadonlyMap<string, string>,
   fields: OperationFields,
 ): string[] {
-  const changed = [...told].filter(([field, note]) => base.get(field) !== note)
-  const gone = [...base.keys()].filter((field) => !told.has(field))
+  const changed = [...notes].filter(([field, note]) => base.get(field) !== note)
+  const gone = [...base.keys()].filter((field) => !notes.has(field))
   return [...changed, ...gone.map((field) => [field, fields[field]!.treatment] as const)].map(
     ([field, note]) => row([nameOf(field), note]),
   )
@@ -149,7 +149,7 @@ function operationFields(format: VendorFormat, { operation }: Family): Operation
   return operationOf(format, operation).fields
 }
 
-/** Refused fields should stand out. */
+/** Refused fields stand out in bold. */
 const signs: Record<string, string> = { passed: '✓', translated: '→', dropped: '–', refused: '**✗**' }
 
 function signOf(treatment: string): string {

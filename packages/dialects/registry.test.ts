@@ -23,30 +23,31 @@ const mark = { cache_control: { type: 'ephemeral' } }
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
 const text = { type: 'text', text: 'x' }
 
-const said = (...messages: object[]): object => ({ messages })
-const parts = (...content: object[]): object => said({ role: 'user', content })
-const replied = (message: object): object => said(user, { role: 'assistant', content: 'x', ...message }, user)
+const withMessages = (...messages: object[]): object => ({ messages })
+const parts = (...content: object[]): object => withMessages({ role: 'user', content })
+const replied = (message: object): object =>
+  withMessages(user, { role: 'assistant', content: 'x', ...message }, user)
 
-/** A body of `/v1/messages`: some fields can be said in that format alone. */
+/** A body of `/v1/messages`, for fields that only this format has. */
 const ofMessages = (body: object): object => ({ max_tokens: 77, ...body })
 const blocks = (...content: object[]): object => ofMessages({ messages: [{ role: 'user', content }] })
-/** The same of `/v1/responses`. */
+/** A body of `/v1/responses`, for fields that only this format has. */
 const ofResponses = (body: object): object => ({ input: 'hi', ...body })
 const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } }
 const ownTool = { name: 'f', input_schema: { type: 'object', properties: {} } }
 
-/** A body of `generateContent`, for the same reason. */
+/** A body of `generateContent`, for fields that only this format has. */
 const ofGenerate = (body: object): object => ({ contents: [{ parts: [{ text: 'hi' }] }], ...body })
 
-/** The same of `/v1/completions`. */
+/** A body of `/v1/completions`, for fields that only this format has. */
 const ofCompletions = (body: object): object => ({ prompt: 'hi', ...body })
 
-/** A request that asks for the field, and the same one without it, where that is more than a plain one. */
+/** A request that uses the field, and the same request without it if that is more than a minimal one. */
 const samples: Record<RequestField, [body: object, without?: object]> = {
   model: [{}],
-  'messages.system': [said({ role: 'system', content: 'x' }, user)],
-  'messages.developer': [said({ role: 'developer', content: 'x' }, user)],
-  'messages.name': [said({ ...user, name: 'Ann' })],
+  'messages.system': [withMessages({ role: 'system', content: 'x' }, user)],
+  'messages.developer': [withMessages({ role: 'developer', content: 'x' }, user)],
+  'messages.name': [withMessages({ ...user, name: 'Ann' })],
   'messages.text': [{}],
   'messages.text.citations': [blocks({ ...text, citations: [{}] }), blocks(text)],
   'messages.refusal': [replied({ content: null, refusal: 'no' })],
@@ -63,7 +64,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'messages.file.context': [blocks({ ...pdf, context: 'x' })],
   'messages.tool_calls': [{ tools: [tool], messages: [...called, result] }],
   'messages.tool_calls.custom': [
-    said(
+    withMessages(
       user,
       { role: 'assistant', tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'f', input: 'x' } }] },
       user,
@@ -157,7 +158,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   prediction: [{ prediction: { type: 'content', content: 'x' } }],
   web_search_options: [{ web_search_options: {} }],
   user: [{ user: 'ann' }],
-  // What callers send is read for its tags before any vendor format sees it.
+  // Tags are read from the caller's metadata before any vendor format sees it.
   metadata: [{}],
   store: [{ store: true }],
   service_tier: [{ service_tier: 'flex' }],
@@ -219,29 +220,29 @@ describe.each(Object.values(generateFormats))('the field table of $name', (vendo
         )
         return generateFieldRules.formatLeniently(kept, generate, target)
       }
-      const asked = new Set<RequestField>()
-      visitRequest(parse(body), (one) => asked.add(one))
-      if ([...asked].some((one) => fields[one].treatment === 'refused' && !isOmittable(one)))
+      const visited = new Set<RequestField>()
+      visitRequest(parse(body), (one) => visited.add(one))
+      if ([...visited].some((one) => fields[one].treatment === 'refused' && !isOmittable(one)))
         return expect(lenient).toThrow(GatewayError)
-      const { body: said, dropped } = lenient()
+      const { body: sentBody, dropped } = lenient()
       expect(dropped.length).toBeGreaterThan(0)
-      expect(JSON.stringify(said)).not.toContain(`"${field}":`)
+      expect(JSON.stringify(sentBody)).not.toContain(`"${field}":`)
       return
     }
     refuseUnsupported(parse(body), fields, 'a/m')
     if (treatment === 'translated' || treatment === 'dropped') expect(note).not.toBe('')
     if (field === 'unknown' && treatment === 'translated') {
-      // It knows some that are its own, and names all others itself.
+      // The format knows some fields of its own and refuses all others by name.
       expect(() => format(body)).toThrow(refusal('unheard_of'))
       return
     }
-    const asked = format(body)
-    if (treatment === 'dropped') expect(asked).toEqual(format(without))
+    const formatted = format(body)
+    if (treatment === 'dropped') expect(formatted).toEqual(format(without))
     if (treatment === 'passed' && parse(body).extensions[field] !== undefined)
-      expect(asked[field]).toEqual(parse(body).extensions[field])
+      expect(formatted[field]).toEqual(parse(body).extensions[field])
   })
 
-  it('passes on what nobody knows, or refuses it', () => {
+  it('passes unknown fields on, or refuses them', () => {
     const request = parse({
       unheard_of: 'x',
       verbosity: 'low',
@@ -254,15 +255,15 @@ describe.each(Object.values(generateFormats))('the field table of $name', (vendo
   })
 })
 
-it('hears every field of a request', () => {
+it('visits every field of a request', () => {
   for (const field of requestFields) {
-    const heard = new Set<string>()
-    visitRequest(parse(samples[field][0]), (one) => heard.add(one))
-    if (field !== 'metadata') expect([...heard]).toContain(field)
+    const visited = new Set<string>()
+    visitRequest(parse(samples[field][0]), (one) => visited.add(one))
+    if (field !== 'metadata') expect([...visited]).toContain(field)
   }
 })
 
-it('every format asks for what rows say of its endpoint', () => {
+it('every format has the operation that rows list for its endpoint', () => {
   expect(callerFormats.map(({ endpoint, operation }) => [endpoint, operation])).toEqual(
     endpoints.map((endpoint) => [endpoint, operationByEndpoint[endpoint]]),
   )

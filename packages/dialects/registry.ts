@@ -45,7 +45,7 @@ import { vertexMistral } from './vertex-mistral/vendor.ts'
 import { voyageEmbeddings } from './voyage-embeddings/vendor.ts'
 import { voyageRerank } from './voyage-rerank/vendor.ts'
 
-/** Formats in which models are asked for answers. */
+/** Vendor formats for requests for a model's answer. */
 export const generateFormats: Readonly<Record<GenerateFormatName, GenerateFormat>> = {
   'openai-chat': openaiChat,
   'openai-completions': openaiCompletions,
@@ -62,7 +62,7 @@ export const generateFormats: Readonly<Record<GenerateFormatName, GenerateFormat
   'cohere-chat': cohereChat,
 }
 
-/** Formats in which vectors are asked for. */
+/** Vendor formats for embeddings. */
 export const embedFormats: Readonly<Record<EmbedFormatName, EmbedFormat>> = {
   'openai-embeddings': openaiEmbeddings,
   'google-embed': googleEmbed,
@@ -73,20 +73,20 @@ export const embedFormats: Readonly<Record<EmbedFormatName, EmbedFormat>> = {
   'bedrock-cohere-embed': bedrockCohereEmbed,
 }
 
-/** Formats in which rankings are asked for. */
+/** Vendor formats for reranking. */
 export const rerankFormats: Readonly<Record<RerankFormatName, RerankFormat>> = {
   'cohere-rerank': cohereRerank,
   'jina-rerank': jinaRerank,
   'voyage-rerank': voyageRerank,
 }
 
-/** Formats in which moderations are asked for. */
+/** Vendor formats for moderations. */
 export const moderateFormats: Readonly<Record<ModerateFormatName, ModerateFormat>> = {
   'openai-moderations': openaiModerations,
   'mistral-moderations': mistralModerations,
 }
 
-/** Every format that can be spoken to a vendor. */
+/** Every format that the gateway can send to a vendor. */
 export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = {
   ...generateFormats,
   ...embedFormats,
@@ -94,7 +94,7 @@ export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = {
   ...moderateFormats,
 }
 
-/** Formats in which callers ask models for answers. */
+/** Caller formats for requests for a model's answer. */
 export const generateCallers: readonly GenerateCaller[] = [
   openaiChatCaller,
   anthropicMessagesCaller,
@@ -103,7 +103,7 @@ export const generateCallers: readonly GenerateCaller[] = [
   openaiCompletionsCaller,
 ]
 
-/** Every format that callers may speak. */
+/** Every format that callers may use. */
 export const callerFormats: readonly CallerFormat[] = [
   ...generateCallers,
   openaiEmbeddingsCaller,

@@ -1,25 +1,25 @@
 import type { OutputBoundField } from './requests/output-bounds.ts'
 
-/** Where vendors of one format differ in what they take. */
+/** How vendors of one format differ in what they accept. */
 export interface VendorQuirks {
-  /** Whether it knows `stream_options`. */
+  /** Accepts `stream_options`. */
   takesStreamOptions: boolean
-  /** The word for the output bound where it knows one alone, and the same of models that reason. */
+  /** Its name for the output bound if it knows only one, and its name for reasoning models. */
   outputBoundField: OutputBoundField | undefined
   reasoningBoundField: OutputBoundField | undefined
-  /** It refuses messages that hold reasoning. */
+  /** It rejects messages that contain reasoning. */
   refusesReasoning: boolean
-  /** It refuses the role `developer`. */
+  /** It rejects the role `developer`. */
   refusesDeveloper: boolean
-  /** It knows what OpenRouter added: `cache_control`, `reasoning`, `reasoning_details`. */
+  /** It accepts OpenRouter's additions: `cache_control`, `reasoning`, `reasoning_details`. */
   takesOpenRouterWords: boolean
   /**
-   * How it takes the schema of an answer: `strict` holds the model to one that it can be held to,
-   * `instructed` has JSON alone, so that the model is told the schema; undefined: as it is.
+   * How it takes an answer's schema. `strict`: strict mode is used for schemas that allow it. `instructed`:
+   * the vendor only knows JSON, so the schema is written into the instructions. Undefined: unchanged.
    */
   schemas: 'strict' | 'instructed' | undefined
-  /** The operator's guardrail at Bedrock, which reads what is asked and what is answered. */
+  /** The operator's Bedrock guardrail, which checks prompts and answers. */
   guardrail?: { guardrailIdentifier: string; guardrailVersion: string }
-  /** Claude Code's line for Anthropic's billing is left out: this is somebody else who speaks its format. */
+  /** Claude Code's line for Anthropic's billing is left out, because this vendor is not Anthropic. */
   dropsBillingLine?: boolean
 }

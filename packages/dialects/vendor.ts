@@ -20,7 +20,7 @@ import type { OpenEvents } from './sse/event-parser.ts'
 import type { FailedAnswer } from './vendor-errors/decode-error.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 
-/** Formats in which models are asked for answers. */
+/** Formats for requests for a model's answer. */
 export type GenerateFormatName =
   | 'openai-chat'
   | 'openai-completions'
@@ -36,7 +36,7 @@ export type GenerateFormatName =
   | 'vertex-mistral'
   | 'cohere-chat'
 
-/** Formats in which vectors are asked for. */
+/** Formats for embeddings. */
 export type EmbedFormatName =
   | 'openai-embeddings'
   | 'google-embed'
@@ -46,62 +46,59 @@ export type EmbedFormatName =
   | 'bedrock-titan'
   | 'bedrock-cohere-embed'
 
-/** Formats in which rankings are asked for. */
+/** Formats for reranking. */
 export type RerankFormatName = 'cohere-rerank' | 'jina-rerank' | 'voyage-rerank'
 
-/** Formats in which moderations are asked for. */
+/** Formats for moderations. */
 export type ModerateFormatName = 'openai-moderations' | 'mistral-moderations'
 
 export type FormatName = GenerateFormatName | EmbedFormatName | RerankFormatName | ModerateFormatName
 
-/**
- * A wire format as it is spoken to a vendor: requests out, answers in. The other side, towards callers, is
- * `CallerFormat`.
- */
+/** The vendor's side of a wire format: writes requests, reads answers. The caller's is `CallerFormat`. */
 export interface VendorFormat {
   name: FormatName
-  /** Whose callers it serves beside another format of its vendor, where no caller speaks it itself. */
+  /** The format whose callers' extra fields this one accepts, if no caller speaks this one itself. */
   callers?: FormatName
-  /** The caller's format whose bytes pass to its vendors, where that is not the one of its own name. */
+  /** The caller format whose bytes pass to its vendors, if it is not the one with the same name. */
   passes?: FormatName
-  /** Sent with every call, as `anthropic-version`; lower-case names. */
+  /** Headers sent with every call, such as `anthropic-version`. Lower-case names. */
   headers?: Record<string, string>
-  /** The media type of its streams, as they are asked for; absent: server-sent events. */
+  /** The media type to accept for streams. Absent: server-sent events. */
   streamType?: string
-  /** What has to be loaded before a stream can be read; absent: nothing. */
+  /** Loads what is needed before a stream can be read. Absent: nothing. */
   load?(): Promise<void>
-  /** Where a body of the format that it is a variation of differs from what its vendors take. */
+  /** How a body must be changed for vendors that take a variant of another format. */
   envelope?: Envelope
-  /** Where it lists its models, behind the base URL; absent: `/models`. */
+  /** The path of the model list, after the base URL. Absent: `/models`. */
   modelsPath?: string
-  /** Whether the vendor reads what is at this address itself; else the gateway sends it the bytes. */
+  /** Whether the vendor fetches this URL itself; otherwise the gateway sends it the bytes. */
   readsAddress(kind: MediaKind, url: string): boolean
-  /** What its vendors read from their caches does not count against their limits of tokens a minute. */
+  /** Tokens that the vendor reads from its cache do not count against its limits per minute. */
   cacheReadsUnlimited?: true
-  /** What vendors of this format can be asked for. */
+  /** The operations that vendors of this format serve. */
   operations: VendorOperations
-  /** An answer that is no success, as the caller gets it (docs/contract.md, 2). */
+  /** The caller's error for a response that was not a success (docs/contract.md, 2). */
   decodeError(answer: FailedAnswer): GatewayError
 }
 
-/** What becomes of a body on its way to a vendor who takes the same format in another envelope. */
+/** How a body changes for a vendor that takes the same format in another envelope. */
 export interface Envelope {
-  /** Betas that callers ask for by a header stand in the body there. */
+  /** Betas that callers request in a header go into the body. */
   betasInBody?: true
   /**
-   * The body for the vendor; all but the outermost members that have to change stays as it is.
-   * @param betas that the vendor knows; empty where they are sent as a header
+   * The body for the vendor. Only outermost members that must change do.
+   * @param betas those that the vendor knows; empty if they are sent as a header
    */
   wrap(body: Buffer, betas: readonly string[]): WrappedBody
 }
 
 export interface WrappedBody {
   body: Buffer
-  /** Paths of what the vendor would refuse the request for, and is a setting of how to answer it. */
+  /** Paths of settings that were left out because the vendor would refuse the request for them. */
   leftOut: readonly string[]
 }
 
-/** How vendors of a format are asked, for each operation that they serve. */
+/** How to call vendors of a format, for each operation that they serve. */
 export interface VendorOperations {
   generate?: VendorGenerate
   embed?: VendorEmbed
@@ -109,36 +106,36 @@ export interface VendorOperations {
   moderate?: VendorModerate
 }
 
-/** The operations that callers may ask for. */
+/** The operations that callers may request. */
 export type ServedOperation = keyof VendorOperations
 
-/** A format in which models are asked for answers. */
+/** A format for requests for a model's answer. */
 export interface GenerateFormat extends VendorFormat {
   name: GenerateFormatName
   operations: { generate: VendorGenerate }
 }
 
-/** A format in which vectors are asked for. */
+/** A format for embeddings. */
 export interface EmbedFormat extends VendorFormat {
   name: EmbedFormatName
   operations: { embed: VendorEmbed }
 }
 
-/** A format in which rankings are asked for. */
+/** A format for reranking. */
 export interface RerankFormat extends VendorFormat {
   name: RerankFormatName
   operations: { rerank: VendorRerank }
 }
 
-/** A format in which moderations are asked for. */
+/** A format for moderations. */
 export interface ModerateFormat extends VendorFormat {
   name: ModerateFormatName
   operations: { moderate: VendorModerate }
 }
 
 /**
- * How a vendor of this format is asked for it.
- * @throws {Error} it is not: nobody is to be sent what it does not serve
+ * How vendors of this format serve the operation.
+ * @throws {Error} if they do not: such a vendor must never be chosen for it
  */
 export function operationOf(
   { name, operations }: Pick<VendorFormat, 'name' | 'operations'>,
@@ -149,88 +146,83 @@ export function operationOf(
   return served
 }
 
-/** How a vendor is asked for something, whatever it is. Plain functions without state. */
+/** How a vendor is called for one operation. Plain stateless functions. */
 export interface VendorOperation<Request extends OperationRequest = OperationRequest> {
-  /**
-   * What becomes of each field of a caller's request: enforced before `formatRequest`, and printed as docs.
-   */
+  /** How each field of a request is treated. Enforced before `formatRequest`, and printed in the docs. */
   fields: AnyFieldTable
-  /** True: a request without a bound of output tokens is refused there. */
+  /** The vendor refuses a request without a bound on output tokens. */
   requiresOutputBound?: true
   /**
-   * What stands behind the base URL, query included: `/v1/messages`.
-   * @param model its name at the vendor
+   * The path after the base URL, with its query: `/v1/messages`.
+   * @param model the vendor's name for it
    */
   path(model: string, stream: boolean): string
   /**
    * The body to send.
-   * @throws {GatewayError} 400 that names the caller's field (`messages[2].content[0].image_url`) where it
-   * cannot be said to this vendor
+   * @throws {GatewayError} 400 that names the caller's field (`messages[2].content[0].image_url`) if this
+   * vendor has no equivalent
    */
   formatRequest(request: Request, target: Target): Record<string, unknown>
-  /** Models that refuse to stream, and are asked for whole answers; absent: there are none. */
+  /** Models that refuse to stream and are asked for whole answers. Absent: there are none. */
   whole?: {
     isAllOf(traits: ModelTraits): boolean
-    /** A whole answer as the bytes of a stream that says it. */
+    /** Converts a whole answer to the bytes of an equivalent stream. */
     asStream(body: Buffer): Buffer
   }
-  /**
-   * The path in our words of a field that the vendor's error names, of a request that it was sent in its own.
-   * Absent: it names none, or as we do.
-   */
+  /** Maps a field path in the vendor's error to the neutral path. Absent: they are the same, or absent. */
   mapErrorField?(param: string, request: Request): string
 }
 
-/** How a vendor is asked for an answer of a model, and how that is read: each stream has its own decoder. */
+/** How a vendor generates an answer, and how it is read. Each stream has its own decoder. */
 export interface VendorGenerate extends VendorOperation<ModelRequest> {
   fields: FieldTable
-  /** True: the vendor makes text of documents itself, whichever of its models is to read them. */
+  /** The vendor extracts the text of documents itself, whichever model reads them. */
   readsDocuments?: true
   /**
-   * Whether the vendor is offered a tool to give its answer by, so that texts beside that are none of it.
-   * Absent: it never is.
+   * Whether the vendor is offered a tool through which it gives its answer, so that text beside the call is
+   * not part of the answer. Absent: never.
    */
   answersByTool?(request: ModelRequest, target: Target): boolean
   /**
-   * Whether the vendor may bill reasoning that no caller gets to see, of a model that reasons: the request
-   * has not turned that off, and what is shown of it, if anything, is no more than a summary.
+   * Whether the vendor may bill reasoning that the caller does not see: the model reasons, the request has
+   * not turned that off, and it shows at most a summary.
    * @param seen some reasoning was shown, as plain text
    */
   mayReasonUnseen(request: ModelRequest, traits: ModelTraits, seen: boolean): boolean
-  /** How its streams are cut into events; absent: they are server-sent events. */
+  /** How its streams are split into events. Absent: they are server-sent events. */
   events?: OpenEvents
   decoder(): StreamDecoder
-  /** A whole answer without what its platform put into it; absent: there is nothing such. */
+  /** A whole answer without what the vendor's platform added to it. Absent: it adds nothing. */
   readBody?(body: Record<string, unknown>): Record<string, unknown>
   /**
-   * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.
-   * @param asked what the caller's format needs of the request (`Call.asked`), where it is this one
+   * Decodes a whole answer to the same parts as an equivalent stream. An error part if it is not an answer.
+   * @param asked what the caller's format needs from the request (`Call.asked`), if it is this format
    */
   decodeResponse(body: unknown, asked?: object): StreamPart[]
 }
 
-/** How a vendor is asked for vectors, and how they are read. */
+/** How a vendor is asked for embeddings, and how they are read. */
 export interface VendorEmbed extends VendorOperation<EmbedRequest> {
   fields: EmbedFieldTable
   /**
-   * A whole answer as its vectors, in the order of the inputs.
-   * @param headers of the answer, in which some count the tokens
-   * @throws {GatewayError} the error that it holds; 502 where it is no answer
+   * Decodes a whole answer to its vectors, in the order of the inputs.
+   * @param headers of the response; some vendors report token counts there
+   * @throws {GatewayError} the error that the body holds; 502 if it is not an answer
    */
   decode(body: Buffer, request: EmbedRequest, headers?: AnswerHeaders): Embeddings
 }
 
-/** By lower-case names. */
+/** Values by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** How a vendor is asked for a ranking, and how it is read. */
 export interface VendorRerank extends VendorOperation<RerankRequest> {
   fields: RerankFieldTable
-  /** What is billed: tokens of the input, or search units. */
+  /** The unit that is billed: input tokens or search units. */
   unit: 'token' | 'search_unit'
   /**
-   * A whole answer as its results, the most relevant first.
-   * @throws {GatewayError} the error that it holds; 502 where it is no ranking of the request's documents
+   * Decodes a whole answer to its results, most relevant first.
+   * @throws {GatewayError} the error that the body holds; 502 if it does not rank the request's documents
    */
   decode(body: Buffer, request: RerankRequest): Ranking
 }
@@ -239,49 +231,46 @@ export interface VendorRerank extends VendorOperation<RerankRequest> {
 export interface VendorModerate extends VendorOperation<ModerateRequest> {
   fields: ModerateFieldTable
   /**
-   * A whole answer as its results, in the order of the inputs.
-   * @throws {GatewayError} the error that it holds; 502 where it is no moderation of all inputs
+   * Decodes a whole answer to its results, in the order of the inputs.
+   * @throws {GatewayError} the error that the body holds; 502 if it does not moderate every input
    */
   decode(body: Buffer, request: ModerateRequest): Moderation
 }
 
 export type MediaKind = 'image' | 'audio' | 'document'
 
-/** The model that a request is said to. */
+/** The model that a request is written for. */
 export interface Target {
-  /** Its name at the vendor. */
+  /** The vendor's name for it. */
   model: string
-  /** Output tokens that it gives at most. */
+  /** The most output tokens that it generates. */
   maxOutputTokens: number
-  /** Request fields that it honours, as in the catalog. */
+  /** Request fields that it honours, from the catalog. */
   supportedParameters: readonly string[]
-  /** What it takes, where models of one format differ. */
+  /** What it accepts, where models of one format differ. */
   traits: ModelTraits
-  /** Where its vendor differs from others of its format; absent: in nothing that is known. */
+  /** How its vendor differs from others of its format. Absent: no known differences. */
   quirks?: VendorQuirks
 }
 
-/** One streamed answer, understood event by event. */
+/** Decodes one streamed answer, event by event. */
 export interface StreamDecoder {
-  /** An event whose data is JSON; `event` is its type, `''` where the sender gave none. */
+  /** Decodes an event whose data is JSON. `event` is its type, `''` if none was sent. */
   push(body: unknown, event: string): StreamPart[]
   /**
-   * An event that says a piece of text and no more, as is known by those before it: understood without making
-   * objects of it. Undefined: `push` has to understand it. Absent: always.
+   * Decodes an event that contains only a piece of text and has the same form as an earlier one, without
+   * building objects from its JSON. Returns undefined if `push` has to decode it. Absent: always.
    * @param data latin1
-   * @param event its type, `''` where the sender gave none
-   * @param plain true where the data is ASCII for sure
+   * @param event its type, `''` if none was sent
+   * @param plain true if the data is known to be ASCII
    */
   readFast?(data: string, event: string, plain: boolean): StreamPart[] | undefined
-  /** Learns from the event that `push` was the last to understand, for `read`. */
-  learn?(said: ParsedEvent, parts: readonly StreamPart[]): void
-  /** An event whose data is no JSON: an end marker, or an answer that cannot be trusted any further. */
+  /** Learns the form of the event that `push` decoded last, for `readFast`. */
+  learn?(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void
+  /** Decodes an event that is not JSON: an end marker, or the end of what can be trusted in the answer. */
   pushText(data: string): StreamPart[]
-  /** The last event was cut; absent where such an answer cannot have come to its end. */
+  /** The last event was cut. Absent if a cut answer cannot be complete in this format. */
   markCut?(): void
-  /**
-   * The upstream closed, or its connection broke. A stream without its finish is an error part, never a clean
-   * end.
-   */
+  /** The upstream closed, or its connection broke. A stream without a finish yields an error part. */
   end(broken?: boolean): StreamPart[]
 }

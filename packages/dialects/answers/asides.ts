@@ -1,9 +1,9 @@
 import { isWithheld, filterMember } from './withheld-members.ts'
 
 /**
- * Keeps what a caller's format has no block for, under the vendor's own name. The pieces of a list, as of
- * citations, are one list.
- * @param ownMembers names that have a meaning of their own where the asides are told
+ * Adds content that a caller's format has no block for, under the vendor's own name. Lists that arrive in
+ * pieces, such as citations, are joined.
+ * @param ownMembers names that already have a meaning in the object that receives the asides
  */
 export function addAside(
   asides: Record<string, unknown>,
@@ -14,7 +14,7 @@ export function addAside(
   if (isWithheld(name)) return
   const key = ownMembers.has(name) ? `${name}_of_vendor` : name
   const before = Object.hasOwn(asides, key) ? asides[key] : undefined
-  const told = filterMember(name, value)
-  const all: unknown = Array.isArray(before) && Array.isArray(told) ? [...before, ...told] : told
+  const visible = filterMember(name, value)
+  const all: unknown = Array.isArray(before) && Array.isArray(visible) ? [...before, ...visible] : visible
   Object.defineProperty(asides, key, { value: all, enumerable: true, configurable: true, writable: true })
 }

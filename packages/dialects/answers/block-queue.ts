@@ -1,7 +1,7 @@
 import type { BlockDelta, BlockEnd, BlockStart } from '@turnpike/protocol'
 import { parseJson } from '../json/parse-json.ts'
 
-/** What a format whose blocks follow each other says of the block that is open. All text is whole events. */
+/** Writes the events of the open block, if a format's blocks follow each other. Text is complete events. */
 export interface BlockWriter {
   writeStart(start: BlockStart): string
   writeDelta(part: BlockDelta): string
@@ -11,21 +11,18 @@ export interface BlockWriter {
 interface Queued {
   start: BlockStart
   isOpen: boolean
-  /** Of a function call: its arguments so far, which tell when they are whole. */
+  /** A function call's arguments so far, to know when they are complete. */
   arguments: string
-  /** What came of it while another block was open. */
+  /** Deltas that arrived while another block was open. */
   waiting: BlockDelta[]
   end: BlockEnd | undefined
 }
 
-/**
- * The blocks of one choice, one after the other, where vendors write several calls side by side: one block is
- * open at a time, and the others wait.
- */
+/** Puts the blocks of one choice into sequence, since vendors interleave calls. Only one is open. */
 export class BlockQueue {
   readonly #writer: BlockWriter
   readonly #blocks = new Map<number, Queued>()
-  /** Those that are not over; the first one is open. */
+  /** Blocks that have not ended. The first one is open. */
   readonly #queue: Queued[] = []
 
   constructor(writer: BlockWriter) {
@@ -37,7 +34,7 @@ export class BlockQueue {
     this.#blocks.set(start.block, block)
     const before = this.#queue[0]
     this.#queue.push(block)
-    // Calls end with the answer at many vendors: one whose arguments are whole is over when the next begins.
+    // Many vendors end all calls with the answer: a complete call ends when the next one begins.
     if (before !== undefined && isWhole(before)) before.end ??= endOf(before)
     return before === undefined || before.end !== undefined ? this.#advance() : ''
   }
@@ -65,7 +62,7 @@ export class BlockQueue {
     return this.#writer.writeDelta(part)
   }
 
-  /** Tells all that is over, and opens the block behind it. */
+  /** Writes all blocks that have ended, and opens the next one. */
   #advance(): string {
     let events = ''
     for (let block = this.#queue[0]; block !== undefined; block = this.#queue[0]) {

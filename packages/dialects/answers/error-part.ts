@@ -1,6 +1,6 @@
 import type { StreamPart } from '@turnpike/protocol'
 
-/** The answer broke off with it. */
+/** Whether the answer broke off with this part. */
 export function isError({ type }: StreamPart): boolean {
   return type === 'error'
 }

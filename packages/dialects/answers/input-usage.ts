@@ -4,11 +4,12 @@ import { isObject } from '../json/object.ts'
 import { pricesOf } from './patch-usage.ts'
 import { isMiscount, tokenCount } from './token-count.ts'
 
-/* Usage of requests that are read alone, and answered without any tokens. */
+/* Usage of requests that only have input and generate no tokens. */
 
 /**
- * `{"prompt_tokens": 8, "total_tokens": 8}`, of which some vendors tell one. Undefined: it counts nothing.
- * @param prefersTotal where both are told: some tell in the total alone what they read again and again
+ * Reads `{"prompt_tokens": 8, "total_tokens": 8}`, of which some vendors send only one. Undefined if it has
+ * no count.
+ * @param prefersTotal if both are present: some vendors count repeated reads only in the total
  */
 export function parseInputUsage(raw: unknown, prefersTotal = false): Usage | undefined {
   if (!isObject(raw)) return undefined
@@ -19,7 +20,7 @@ export function parseInputUsage(raw: unknown, prefersTotal = false): Usage | und
   return inputTokens === undefined ? undefined : { inputTokens, raw }
 }
 
-/** Usage in OpenAI's shape, with what it cost. */
+/** Usage in OpenAI's shape, with its cost. */
 export function formatInputUsage(usage: Usage, cost: Cost): Record<string, unknown> {
   const tokens = totalInputTokens(usage)
   return { prompt_tokens: tokens, total_tokens: tokens, ...pricesOf(cost) }

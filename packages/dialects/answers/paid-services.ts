@@ -1,7 +1,7 @@
 import type { Usage } from '@turnpike/protocol'
 import { tokenCount } from './token-count.ts'
 
-/** Nobody searches so often for one answer: a count beyond it is not believed, and marked instead. */
+/** No answer needs this many searches. A higher count is not believed and is marked instead. */
 const mostSearches = 1_000
 
 export function setSearches(usage: Usage, count: unknown): void {
@@ -11,7 +11,7 @@ export function setSearches(usage: Usage, count: unknown): void {
   else markUnpriced(usage, 'web_search')
 }
 
-/** What the vendor bills and no price of ours knows, under the name that operators read. */
+/** Marks a service that the vendor bills and our prices do not cover, under the name that operators read. */
 export function markUnpriced(usage: Usage, service: string): void {
   usage.unpriced = [...(usage.unpriced ?? []), service]
 }
@@ -20,7 +20,7 @@ export function markUnpricedCount(usage: Usage, service: string, count: unknown)
   if ((tokenCount(count) ?? 0) > 0) markUnpriced(usage, service)
 }
 
-/** Words for a tier are short; a longer one is none. */
+/** Longer values are not tier names. */
 const maxTierCharacters = 64
 
 export function tierNamed(value: unknown): string | undefined {

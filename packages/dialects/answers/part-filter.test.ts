@@ -10,23 +10,23 @@ import { readWholeAnswer } from './whole-answer.ts'
 
 const head = { id: 'ours', model: 'anthropic/m', created: 1, includeUsage: false }
 const anthropic = generateFormats['anthropic-messages']
-const text = (said: string): object => ({ type: 'text', text: said })
+const text = (content: string): object => ({ type: 'text', text: content })
 const call = (name: string, input: object): object => ({ type: 'tool_use', id: `toolu_${name}`, name, input })
 const answer = call('turnpike_json_answer', { colour: 'red' })
 const preamble = text('Here is the JSON:')
 
-/** What a client puts together of a whole answer with these blocks, and of the stream of the same. */
-function told(content: object[], telling: PartFilterOptions): [content: unknown, calls: string[]][] {
+/** What a client assembles from a whole answer with these blocks, and from the equivalent stream. */
+function assembleBoth(content: object[], telling: PartFilterOptions): [content: unknown, calls: string[]][] {
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content }
   const whole = { ...message, stop_reason: 'tool_use', usage: { input_tokens: 3, output_tokens: 9 } }
   const { body } = readWholeAnswer(openaiChatCaller, anthropic, JSON.stringify(whole), {
     ...head,
     ...telling,
   })
-  const said = JSON.parse(body(undefined, { usd: '0' })) as {
+  const answer = JSON.parse(body(undefined, { usd: '0' })) as {
     choices: { message: { content: unknown; tool_calls?: { function: { name: string } }[] } }[]
   }
-  const { content: plain, tool_calls: calls = [] } = said.choices[0]!.message
+  const { content: plain, tool_calls: calls = [] } = answer.choices[0]!.message
   return [[plain, calls.map(({ function: called }) => called.name)], streamed(message, content, telling)]
 }
 
@@ -50,30 +50,30 @@ function streamed(message: object, content: object[], telling: PartFilterOptions
     }
     return choices[0]?.delta ?? {}
   })
-  const said = deltas.map(({ content: piece }) => piece ?? '').join('')
+  const streamedText = deltas.map(({ content: piece }) => piece ?? '').join('')
   const names = deltas.flatMap(({ tool_calls: calls = [] }) => calls.map((one) => one.function.name ?? ''))
-  return [said === '' ? null : said, names.filter((name) => name !== '')]
+  return [streamedText === '' ? null : streamedText, names.filter((name) => name !== '')]
 }
 
-describe('an answer of which not all is told', () => {
+describe('an answer that is not shown in full', () => {
   it.each<[string, object[], string]>([
     ['a word before it', [preamble, answer], '{"colour":"red"}'],
     ['a word behind it', [answer, text('Anything else?')], '{"colour":"red"}'],
     ['a second answer', [answer, call('turnpike_json_answer', { colour: 'blue' })], '{"colour":"red"}'],
     ['no such answer', [text('{"a":'), text('1}')], '{"a":1}'],
-  ])('has its JSON alone where there is %s', (_what, content, expected) => {
-    for (const [said] of told(content, { answerAlone: true })) expect(said).toBe(expected)
+  ])('has only its JSON if there is %s', (_what, content, expected) => {
+    for (const [actual] of assembleBoth(content, { answerAlone: true })) expect(actual).toBe(expected)
   })
 
-  it('has what stood beside the calls of the caller’s tools', () => {
-    for (const one of told([preamble, call('f', {})], { answerAlone: true }))
+  it("keeps the text beside calls of the caller's tools", () => {
+    for (const one of assembleBoth([preamble, call('f', {})], { answerAlone: true }))
       expect(one).toEqual(['Here is the JSON:', ['f']])
   })
 
-  it('has the first call alone where the caller takes one', () => {
+  it('has only the first call if the caller accepts one', () => {
     const content = [text('I look.'), call('f', {}), call('g', {}), call('h', {})]
-    for (const one of told(content, { oneCall: true })) expect(one).toEqual(['I look.', ['f']])
-    for (const one of told(content, {})) expect(one).toEqual(['I look.', ['f', 'g', 'h']])
+    for (const one of assembleBoth(content, { oneCall: true })) expect(one).toEqual(['I look.', ['f']])
+    for (const one of assembleBoth(content, {})) expect(one).toEqual(['I look.', ['f', 'g', 'h']])
   })
 
   it('has the first call of each choice', () => {
@@ -84,7 +84,7 @@ describe('an answer of which not all is told', () => {
     expect(begun).toHaveLength(2)
   })
 
-  it('is told to callers of Messages by the same rule', () => {
+  it('follows the same rule for callers of Messages', () => {
     const response = {
       candidates: [{ content: { parts: ['f', 'g'].map((name) => ({ functionCall: { name, args: {} } })) } }],
     }
@@ -97,7 +97,7 @@ describe('an answer of which not all is told', () => {
     )
     const { content } = JSON.parse(body(undefined, { usd: '0' })) as { content: { name: string }[] }
     expect(content.map(({ name }) => name)).toEqual(['f'])
-    // What was not told was generated, and is counted.
+    // What the caller does not see was generated, and is counted.
     expect(outputText).toContain('g')
   })
 })

@@ -1,21 +1,19 @@
 import type { BlockStart, StreamPart } from '@turnpike/protocol'
 
-/** What of an answer its caller is told, where that is not all. */
+/** Which parts of an answer its caller gets, if not all. */
 export interface PartFilterOptions {
-  /** One tool call of each choice: the caller can handle no more, and the vendor may give several. */
+  /** One tool call per choice: the caller can handle only one, and the vendor may send several. */
   oneCall?: boolean
-  /** The answer that was given as a call of a tool, and no text around it. */
+  /** Only the answer that was given as a tool call, without any text around it. */
   answerAlone?: boolean
 }
 
-/** Undefined: all of an answer is told. */
+/** Undefined: the caller gets the whole answer. */
 export function createPartFilter(telling: PartFilterOptions): PartFilter | undefined {
   return telling.oneCall === true || telling.answerAlone === true ? new PartFilter(telling) : undefined
 }
 
-/**
- * Chooses the parts that a caller is told of one answer. What is not told is counted and paid all the same.
- */
+/** Chooses the parts that the caller gets. Parts that are left out are counted and billed all the same. */
 export class PartFilter {
   readonly #options: PartFilterOptions
   readonly #choices = new Map<number, Choice>()
@@ -24,7 +22,7 @@ export class PartFilter {
     this.#options = telling
   }
 
-  /** What is told where this part comes: it, nothing, or with it what waited for it. */
+  /** What to send when this part arrives: it, nothing, or it after the parts that waited for it. */
   filter(part: StreamPart): readonly StreamPart[] {
     switch (part.type) {
       case 'block-start':
@@ -68,7 +66,7 @@ export class PartFilter {
   }
 }
 
-/** `waits`: it is told at the end, unless an answer comes that it is no part of. */
+/** `waits`: it is sent at the end, unless an answer arrives that it is not part of. */
 type Place = 'told' | 'waits' | 'left-out'
 
 interface Choice {

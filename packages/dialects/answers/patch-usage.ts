@@ -3,14 +3,14 @@ import { isObject } from '../json/object.ts'
 import type { Cost } from '../bridge.ts'
 import { withoutMoney } from './withheld-members.ts'
 
-/** What one request cost, as members of its usage: the exact cost as a string, and the same as a number. */
+/** A request's cost as members of its usage: the exact amount as a string, and the same as a number. */
 export function pricesOf(cost: Cost): { cost_usd: string; cost: number } {
   return { cost_usd: cost.usd, cost: Number(cost.usd) }
 }
 
 /**
- * The vendor's own usage with what it cost, for an answer that passes; ours in its place where the vendor's
- * is not what was charged.
+ * The vendor's own usage with the cost, for an answer that passes. Our usage replaces it if the charge is
+ * based on other numbers.
  * @param raw the vendor's, parsed
  */
 export function patchUsage(

@@ -1,13 +1,14 @@
 import type { BlockEnd, ReasoningBlock, ReasoningHead } from '@turnpike/protocol'
 
-/** How a wrapped proof begins; vendors' own are base64, without a dot. */
+/** Prefix of a wrapped proof. Vendors' own proofs are base64 and contain no dot. */
 const prefix = 'turnpike.'
 
 type Proof = Pick<ReasoningBlock, 'format' | 'id' | 'signature' | 'encrypted'>
 
 /**
- * What proves a block of reasoning, in the one text that a caller's format has for it: a proof of that format
- * as it is, another vendor's with the name of its format in it, so that it goes back to that vendor alone.
+ * Writes a reasoning proof into the single string that a caller's format has for it. The format's own proofs
+ * are unchanged. Another vendor's is wrapped with its format's name, so that it goes back only to that
+ * vendor.
  * @param ownFormat as in `ReasoningHead`
  */
 export function formatProof(
@@ -23,15 +24,15 @@ export function formatProof(
   return prefix + Buffer.from(JSON.stringify(proof)).toString('base64url')
 }
 
-/** A proof of nothing, for callers that send reasoning back only where it has one. */
+/** An empty proof, for callers that send reasoning back only if it has a proof. */
 export const emptyProof = `${prefix}${Buffer.from('{}').toString('base64url')}`
 
-/** Whether `formatProof` wrapped it: it is another vendor's. */
+/** Whether `formatProof` wrapped it, so that it belongs to another vendor. */
 export function isForeignProof(text: string): boolean {
   return text.startsWith(prefix)
 }
 
-/** A proof that `formatProof` wrapped; undefined: it is the format's own, or nobody's. */
+/** Unwraps a proof from `formatProof`. Undefined if it is the format's own, or unknown. */
 export function parseProof(text: string): Proof | undefined {
   if (!isForeignProof(text)) return undefined
   const proof = parseObject(Buffer.from(text.slice(prefix.length), 'base64url').toString('utf8'))
@@ -49,7 +50,7 @@ function parseObject(json: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(json)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
-    // Somebody else's text that begins as ours do: it proves nothing.
+    // Text from elsewhere that happens to begin with our prefix proves nothing.
     return undefined
   }
 }

@@ -27,27 +27,27 @@ function chunk(content: string, { delta, choice, tail }: Fields = {}): string {
   return asBytes(JSON.stringify({ id: 'x', choices, ...tail }))
 }
 
-const said = (text: string, more: object = {}): BlockDelta =>
+const textDelta = (text: string, more: object = {}): BlockDelta =>
   ({ type: 'block-delta', choice: 0, block: 0, text, ...more }) as const
 
-/** @param data an event that says this text */
+/** @param data an event with this text */
 function learnt(data = chunk('one'), text = 'one', event = ''): TextForm {
   const form = new TextForm()
-  form.learn({ data, event, body: parseJson(utf8(data)) }, [said(text)], varying)
+  form.learn({ data, event, body: parseJson(utf8(data)) }, [textDelta(text)], varying)
   return form
 }
 
 const textIn = (form: TextForm, data: string, event = ''): string | undefined =>
   form.readFast(data, event, false)?.text
 
-describe('an event that says a piece of text', () => {
+describe('an event with a piece of text', () => {
   const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
   const once = learnt()
-  holdsForAll('is read as JSON has it', [anyText], (text) => {
-    expect(once.readFast(chunk(text), '', false)).toEqual(text === '' ? undefined : said(text))
+  holdsForAll('is read as a JSON parser would', [anyText], (text) => {
+    expect(once.readFast(chunk(text), '', false)).toEqual(text === '' ? undefined : textDelta(text))
   })
 
-  it('may hold escapes that nobody has to write', () => {
+  it('may hold escapes that are not required', () => {
     expect(textIn(learnt(), chunk('').replace('""', '"\\u00e9\\/"'))).toBe('é/')
   })
 
@@ -63,21 +63,21 @@ describe('an event that says a piece of text', () => {
     ['more behind it', `${chunk('two')}}`],
     ['a text that does not end', chunk('two\\').replace('\\\\', '\\')],
     ['no text', chunk('two').replace('"two"', 'null')],
-  ])('is not read where there is %s', (_, data) => {
+  ])('is not read if there is %s', (_, data) => {
     expect(textIn(learnt(), data)).toBeUndefined()
   })
 
-  it('is one of the same type', () => {
+  it('must have the same type', () => {
     const form = learnt(chunk('one'), 'one', 'delta')
     expect(textIn(form, chunk('two'), 'delta')).toBe('two')
     expect(textIn(form, chunk('two'), 'error')).toBeUndefined()
   })
 
-  it('may have its brackets padded, as Anthropic does', () => {
+  it("may have padded brackets, as Anthropic's do", () => {
     const padded = (text: string): string => JSON.stringify({ delta: { text } }).replace('}}', '}    } ')
     const form = new TextForm()
     const body = { delta: { text: 'one' } }
-    form.learn({ data: padded('one'), event: '', body }, [said('one')], {
+    form.learn({ data: padded('one'), event: '', body }, [textDelta('one')], {
       texts: [['delta', 'text']],
       others: [],
     })
@@ -87,7 +87,7 @@ describe('an event that says a piece of text', () => {
       expect(textIn(form, data)).toBeUndefined()
   })
 
-  it('may say it in several places, if it is the same', () => {
+  it('may repeat the text in several places, if it is the same in each', () => {
     const both = (reasoning: string, text: string): string =>
       chunk('', { delta: { reasoning, details: [{ type: 'text', text }] } })
     const form = learnt(both('one', 'one'))
@@ -105,7 +105,7 @@ describe('values beside the text', () => {
     [77, '', {}],
     [0, 'a "b" \\', { a: { b: [{}, {}] }, c: 'x' }],
     [12_345_678_901, 'é', { a: 'x}' }],
-  ])('differ: %s, %j, %j', (number, padding, counts) => {
+  ])('may differ: %s, %j, %j', (number, padding, counts) => {
     const data = tail(number, padding, counts)
     expect(textIn(form, data)).toBe('two')
     expect(form.other(0, data)).toBe(String(number))
@@ -121,7 +121,7 @@ describe('values beside the text', () => {
     [1, null, {}],
     [1, '', null],
     [1, '', []],
-  ])('are of their kinds: not %j, %j, %j', (number, padding, counts) => {
+  ])('must be of the same kinds: not %j, %j, %j', (number, padding, counts) => {
     expect(textIn(form, tail(number, padding, counts))).toBeUndefined()
   })
 
@@ -139,23 +139,23 @@ describe('values beside the text', () => {
     ['a brace in a name', '{"{":1},"more":{"}":{}}'],
     ['a quotation mark in a text', '{"a":"\\"{"},"more":{"b":"}\\""}'],
     ['one brace more', '{"a":1}}'],
-  ])('end where they end: not behind %s', (_, counts) => {
+  ])('must end at the same place: not followed by %s', (_, counts) => {
     const data = tail(1, '', {}).replace('"counts":{}', `"counts":${counts}`)
     expect(textIn(form, data)).toBeUndefined()
   })
 
-  it.each(['\\x', 'a\nb', '\\u12'])('are JSON: not %j', (padding) => {
+  it.each(['\\x', 'a\nb', '\\u12'])('must be valid JSON: not %j', (padding) => {
     const data = tail(1, 'PADDING', {}).replace('PADDING', padding)
     expect(textIn(form, data)).toBeUndefined()
     expect(textIn(form, data.replace(padding, 'abc'))).toBe('two')
   })
 
-  it('need not be there', () => {
+  it('may be missing', () => {
     expect(learnt().other(0, chunk('one'))).toBeUndefined()
   })
 })
 
-describe('nothing is learnt', () => {
+describe('no form is learnt', () => {
   it.each<[string, string, string]>([
     ['where the text is elsewhere', chunk('', { delta: { audio: { content: 'one' } } }), 'one'],
     ['of a text that is made of several', chunk('on'), 'one'],
@@ -175,28 +175,31 @@ describe('nothing is learnt', () => {
     expect(textIn(learnt(data, text), data)).toBeUndefined()
   })
 
-  it.each([said('one', { logprobs: {} }), said('one', { value: {} }), said('')])('of %j', (part) => {
-    const form = new TextForm()
-    const data = chunk(part.text)
-    form.learn({ data, event: '', body: parseJson(data) }, [part], varying)
-    expect(textIn(form, data)).toBeUndefined()
-  })
+  it.each([textDelta('one', { logprobs: {} }), textDelta('one', { value: {} }), textDelta('')])(
+    'from %j',
+    (part) => {
+      const form = new TextForm()
+      const data = chunk(part.text)
+      form.learn({ data, event: '', body: parseJson(data) }, [part], varying)
+      expect(textIn(form, data)).toBeUndefined()
+    },
+  )
 
-  it('of two parts', () => {
+  it('from two parts', () => {
     const form = new TextForm()
     form.learn(
       { data: chunk('one'), event: '', body: parseJson(chunk('one')) },
-      [said('one'), said('one')],
+      [textDelta('one'), textDelta('one')],
       varying,
     )
     expect(textIn(form, chunk('one'))).toBeUndefined()
   })
 
-  it('any more where forms read nothing', () => {
+  it('any more once forms no longer match anything', () => {
     const form = new TextForm()
     const forms = Array.from({ length: 30 }, (_, index) => chunk('one', { choice: { index } }))
     const read = forms.filter((data) => {
-      form.learn({ data, event: '', body: parseJson(data) }, [said('one')], varying)
+      form.learn({ data, event: '', body: parseJson(data) }, [textDelta('one')], varying)
       return textIn(form, data) !== undefined
     })
     expect(read.length).toBeLessThan(forms.length)

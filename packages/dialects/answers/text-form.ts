@@ -3,19 +3,19 @@ import { parseJson } from '../json/parse-json.ts'
 import { placeOf, valueAt, type ValuePath } from '../json/value-place.ts'
 import { ownText, utf8 } from '../sse/parser.ts'
 
-/** What may differ between the events of one text; all else in them is the same. */
+/** What may differ between the text events of a stream. Everything else in them is the same. */
 export interface Varying {
-  /** Where the text may stand. Where it stands in several of these places, it is the same in each. */
+  /** Where the text may be. If it is in several of these places, it is the same in each. */
   texts: readonly ValuePath[]
-  /** What tells nothing of the text, as its number or what pads it: a number, a string or an object. */
+  /** Other values that may differ, such as a sequence number or padding: a number, a string or an object. */
   others: readonly ValuePath[]
 }
 
-/** An event that was parsed. */
+/** A parsed event. */
 export interface ParsedEvent {
   /** Latin1. */
   data: string
-  /** Its type, `''` where the sender gave none. */
+  /** Its type, `''` if none was sent. */
   event: string
   body: unknown
 }
@@ -25,28 +25,28 @@ type Kind = 'string' | 'number' | 'object'
 interface Slot {
   kind: Kind
   isText: boolean
-  /** Of another value: which of those that may differ it is. */
+  /** For a value that is not the text: its index in `Varying.others`. */
   other: number
-  /** From the end of the value before it up to its own value; of a string with its quotation mark. */
+  /** The characters between the previous value and this one, including a string's opening quote. */
   before: string
 }
 
 interface Form {
   event: string
   slots: readonly Slot[]
-  /** Behind the last value. */
+  /** The characters after the last value. */
   after: string
-  /** Nothing follows but brackets, which some vendors pad with blanks: here they stand without. */
+  /** Only brackets follow. Some vendors pad them with blanks; here they are stored without. */
   closes: boolean
   choice: number
   block: number
 }
 
-/** A longer event says more than a text, and its form would be kept as long as the stream is open. */
+/** A longer event holds more than a text, and its form would be kept for as long as the stream is open. */
 const longestEvent = 16 * 1024
-/** What learning a form costs, in events that are read by one: it takes about as long. */
+/** What learning a form costs, in events read by a form: it takes about as long as reading this many. */
 const learningCosts = 16
-/** So many forms are learnt though nothing was read by them. */
+/** How many forms may be learnt before any event is read by one. */
 const creditAtFirst = 8 * learningCosts
 
 const quote = 0x22
@@ -55,64 +55,64 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 const zero = 0x30
 const nine = 0x39
-/** In JSON these stand for something else, or are none. */
+/** In JSON strings these are escapes or invalid. */
 // oxlint-disable-next-line no-control-regex
 const unreadable = /[\\\x00-\x1f]/
 const brackets = /^"[\]} ]*$/
 const blanks = / /g
 
 /**
- * Nearly all events of a stream say a piece of text, and differ from each other in that alone: once one was
- * understood, the others are read by what stands around the text, without making objects of them. For
- * decoders that would take the same event a second time for a further piece of the same block.
+ * Reads text events without parsing them. Nearly all events of a stream hold a piece of text and differ only
+ * in that text. Once one was parsed, the others are recognized by the characters around the text. For
+ * decoders that would decode the same event a second time as another piece of the same block.
  */
 export class TextForm {
   #form: Form | undefined
-  /** Streams whose events change their form again and again are not worth it. */
+  /** Runs out for streams whose events keep changing their form, which makes learning not worthwhile. */
   #credit = creditAtFirst
-  /** Where the text ends in the event that was read last, or learnt from. */
+  /** Where the text ends in the event that was read or learnt last. */
   textEnd = 0
-  /** Where the other values start and end in it; `-1` for one that is not there. */
+  /** Start and end of the other values in it; `-1` for a missing one. */
   #places: number[] = []
 
   /**
    * @param data latin1
-   * @param plain true where it is ASCII for sure
-   * @returns undefined where the event has to be understood first
+   * @param plain true if it is known to be ASCII
+   * @returns undefined if the event must be parsed
    */
   readFast(data: string, event: string, plain: boolean): BlockDelta | undefined {
     const form = this.#form
     if (form === undefined || form.event !== event) return undefined
     let at = 0
-    let said = ''
+    let pieceText = ''
     for (const { kind, isText, other, before } of form.slots) {
       const start = at + before.length
-      // Slices are compared much faster than `startsWith` looks at each character.
+      // Comparing slices is much faster than `startsWith`, which checks each character.
       if (data.slice(at, start) !== before) return undefined
       at = kind === 'object' ? objectEnd(data, start, form.after) : valueEnd(data, start, kind)
       if (at === -1) return undefined
       if (isText) {
         const text = data.slice(start, at)
-        if (text === '' || (said !== '' && said !== text)) return undefined
-        said = text
+        if (text === '' || (pieceText !== '' && pieceText !== text)) return undefined
+        pieceText = text
         this.textEnd = at
       } else {
-        // It passes as it is, and no client could read an event that is no JSON.
+        // The value passes unchanged, and no client could read an event that is not JSON.
         if (kind === 'string' && textOf(data.slice(start, at)) === undefined) return undefined
         this.#places[2 * other] = start
         this.#places[2 * other + 1] = at
       }
     }
     if (!ends(data.slice(at), form)) return undefined
-    const text = textOf(plain ? said : utf8(said))
+    const text = textOf(plain ? pieceText : utf8(pieceText))
     if (text === undefined) return undefined
     this.#credit++
     return { type: 'block-delta', choice: form.choice, block: form.block, text }
   }
 
   /**
-   * Of the event that was read last, one of its other values: as JSON, a string without its marks.
-   * Undefined where it is not there.
+   * One of the other values of the event that was read last, as JSON; a string comes without its quotes.
+   * Undefined if it is missing.
    * @param data the event, latin1
    */
   other(index: number, data: string): string | undefined {
@@ -120,23 +120,20 @@ export class TextForm {
     return start === -1 ? undefined : data.slice(start, this.#places[2 * index + 1])
   }
 
-  /**
-   * Learns from an event that was understood. Before each such event the form is to be forgotten: it may
-   * change what those behind it mean.
-   */
-  learn(said: ParsedEvent, parts: readonly StreamPart[], varying: Varying): void {
+  /** Learns from a parsed event. Forget the form first: the event may change what later ones mean. */
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[], varying: Varying): void {
     this.#form = undefined
     const [part] = parts
     if (part?.type !== 'block-delta' || parts.length > 1 || this.#credit < learningCosts) return
     if (part.logprobs !== undefined || part.value !== undefined || part.text === '') return
-    if (said.data.length > longestEvent) return
+    if (parsedEvent.data.length > longestEvent) return
     const { others } = varying
-    const texts = varying.texts.filter((path) => valueAt(said.body, path) === part.text)
+    const texts = varying.texts.filter((path) => valueAt(parsedEvent.body, path) === part.text)
     if (texts.length === 0) return
     this.#credit -= learningCosts
-    const places = placesOf(Buffer.from(said.data, 'latin1'), { texts, others })
+    const places = placesOf(Buffer.from(parsedEvent.data, 'latin1'), { texts, others })
     if (places === undefined) return
-    this.#form = formOf(said, places, part)
+    this.#form = formOf(parsedEvent, places, part)
     this.#places = others.flatMap(() => [-1, -1])
     this.textEnd = places.findLast(({ isText }) => isText)!.end
   }
@@ -170,7 +167,7 @@ function formOf({ data, event }: ParsedEvent, places: readonly Place[], { choice
   }
 }
 
-/** In the order in which they stand; undefined where an event could not be read by them. */
+/** In the order in which they occur; undefined if an event could not be read by them. */
 function placesOf(json: Buffer, { texts, others }: Varying): Place[] | undefined {
   const places: Place[] = []
   for (const path of texts) {
@@ -183,7 +180,7 @@ function placesOf(json: Buffer, { texts, others }: Varying): Place[] | undefined
     if (place !== undefined) places.push({ ...place, isText: false, other })
   }
   places.sort((one, another) => one.start - another.start)
-  // Where an object ends is known by what follows it, up to the event's own end.
+  // An object's end is found by what follows it, so only the last value may be one.
   return places.slice(0, -1).some(({ kind }) => kind === 'object') ? undefined : places
 }
 
@@ -197,7 +194,7 @@ function slotAt(json: Buffer, path: ValuePath): { kind: Kind; start: number; end
   return /^\d+$/.test(json.toString('latin1', start, end)) ? { kind: 'number', start, end } : undefined
 }
 
-/** One past the value's last character; -1 where there is none. */
+/** One past the value's last character; -1 if there is no value. */
 function valueEnd(data: string, start: number, kind: Exclude<Kind, 'object'>): number {
   if (kind === 'number') {
     let at = start
@@ -217,7 +214,7 @@ function isDigit(code: number): boolean {
   return code >= zero && code <= nine
 }
 
-/** Of an object that is the last value: one, and nothing else. -1 where there is none. */
+/** The end of an object that is the last value and stands alone. -1 if there is none. */
 function objectEnd(data: string, start: number, after: string): number {
   const end = data.length - after.length
   if (data.charCodeAt(start) !== openBrace) return -1
@@ -225,7 +222,7 @@ function objectEnd(data: string, start: number, after: string): number {
   for (let at = start; at < end; at++) {
     const code = data.charCodeAt(at)
     if (code === quote) {
-      // Braces in a name or a text are none.
+      // Braces inside names or texts do not count.
       at = valueEnd(data, at + 1, 'string')
       if (at === -1) return -1
     } else if (code === openBrace) depth++
@@ -238,7 +235,7 @@ function ends(rest: string, { after, closes }: Form): boolean {
   return rest === after || (closes && brackets.test(rest) && rest.replace(blanks, '') === after)
 }
 
-/** Undefined where it is no JSON: the decoder says what that means. */
+/** Undefined if it is not JSON. The decoder then reports the error. */
 function textOf(json: string): string | undefined {
   return unreadable.test(json) ? (parseJson(`"${json}"`) as string | undefined) : json
 }

@@ -11,7 +11,7 @@ const schemas = openaiSchemas()
 
 const head = { id: 'ours', model: 'vendor/möbel', created: 1_700_000_000.5, includeUsage: true }
 
-/** A vendor whose events are our own parts: what is tested is the way to the caller. */
+/** A vendor whose events are our own parts, so that only the way to the caller is tested. */
 const decoder = (): StreamDecoder => ({
   push: (body) => body as StreamPart[],
   pushText: (data) =>
@@ -65,9 +65,9 @@ function bridged(
   more: object = {},
   cut = -1,
 ): { told: Told[]; bridge: TranslatingBridge } {
-  const told: Told[] = []
+  const reported: Told[] = []
   const bridge = new TranslatingBridge(vendorFormat, openaiChatCaller.streams.encoder({ ...head, ...more }), {
-    onEvent: (parts, text) => told.push({ parts, text }),
+    onEvent: (parts, text) => reported.push({ parts, text }),
   })
   const bytes = Buffer.from(
     events.map((one) => `data: ${typeof one === 'string' ? one : JSON.stringify(one)}\n\n`).join(''),
@@ -76,7 +76,7 @@ function bridged(
   bridge.push(bytes.subarray(0, middle))
   bridge.push(bytes.subarray(middle))
   bridge.end()
-  return { told, bridge }
+  return { told: reported, bridge }
 }
 
 function chunksOf(text: string): Chunk[] {
@@ -84,14 +84,14 @@ function chunksOf(text: string): Chunk[] {
   return events.filter((one) => one !== 'data: [DONE]').map((one) => JSON.parse(one.slice(6)) as Chunk)
 }
 
-const sent = (told: readonly Told[]): string => told.map((one) => one.text).join('')
+const sent = (events: readonly Told[]): string => events.map((one) => one.text).join('')
 const deltasOf = (chunks: Chunk[]): unknown[] => chunks.map((one) => one.choices[0]!.delta)
 
 describe('a translated stream', () => {
   const { told, bridge } = bridged([...answer, '[DONE]'])
   const chunks = chunksOf(sent(told))
 
-  it('says every part in order, the role first, tool calls counted among themselves', () => {
+  it('writes every part in order, the role first, and numbers tool calls by themselves', () => {
     const tool = (index: number, text: string): object => ({
       tool_calls: [{ index, function: { arguments: text } }],
     })
@@ -126,7 +126,7 @@ describe('a translated stream', () => {
     for (const one of all) expect(schemas!.faultsOfChunk(one)).toEqual([])
   })
 
-  it('has one head, with our model and the identifier of the upstream', () => {
+  it("has one head, with our model and the upstream's identifier", () => {
     for (const one of chunks) {
       const { choices: _choices, ...rest } = one
       expect(rest).toEqual({
@@ -139,29 +139,29 @@ describe('a translated stream', () => {
     }
   })
 
-  it('tells the parts beside what they became, in real text', () => {
+  it('reports the decoded parts in real text, along with their events', () => {
     expect(told.flatMap(({ parts }) => parts)).toEqual(answer.flat())
   })
 
-  it('is the same however its bytes are cut', () => {
+  it('is the same wherever its bytes are cut', () => {
     const bytes = answer.reduce((length, one) => length + Buffer.byteLength(JSON.stringify(one)) + 8, 0)
     for (let cut = 1; cut < bytes; cut++) expect(sent(bridged(answer, {}, cut).told)).toBe(sent(told))
   })
 
-  it('tells the finish apart from the text before it, since what follows waits for the settlement', () => {
+  it('separates the finish from the text before it, since what follows waits for the settlement', () => {
     const last = bridged([[start(0, 'text'), delta(0, 'a'), delta(0, 'b'), end(0), finished]]).told
     expect(last.map(({ parts }) => parts.at(-1)!.type)).toEqual(['block-end', 'finish'])
     expect(chunksOf(last[1]!.text)).toHaveLength(1)
   })
 })
 
-it('shows no reasoning to who does not want it', () => {
+it('hides reasoning from a caller that does not want it', () => {
   const chunks = chunksOf(sent(bridged(answer, { reasoningHidden: true }).told))
   expect(JSON.stringify(chunks)).not.toContain('reasoning')
   expect(chunks[0]!.choices[0]!.delta).toEqual({ role: 'assistant', content: '中"\\' })
 })
 
-it('says blocks of no word of ours under their own name, and log probabilities with their text', () => {
+it('writes unknown blocks under their own name, and log probabilities with their text', () => {
   const logprobs = { content: [{ token: 'a', logprob: -1, bytes: [97], top_logprobs: [] }], refusal: null }
   const events: StreamPart[][] = [
     [start(0, 'text'), delta(0, 'x')],
@@ -174,11 +174,11 @@ it('says blocks of no word of ours under their own name, and log probabilities w
   expect(chunks[2]!.choices[0]!.delta).toEqual({ search: { query: 'é' } })
 })
 
-it('ends with the usage only where it was asked for', () => {
+it('ends with the usage only if the caller asked for it', () => {
   const usage = { inputTokens: 3, outputTokens: 4 }
-  const asked = bridged(answer).bridge.closing(usage, { usd: '0.25' })
-  expect(asked.endsWith('data: [DONE]\n\n')).toBe(true)
-  expect(chunksOf(asked)).toMatchObject([
+  const withUsage = bridged(answer).bridge.closing(usage, { usd: '0.25' })
+  expect(withUsage.endsWith('data: [DONE]\n\n')).toBe(true)
+  expect(chunksOf(withUsage)).toMatchObject([
     {
       id: 'msg_1',
       choices: [],
@@ -191,7 +191,7 @@ it('ends with the usage only where it was asked for', () => {
   expect(chunksOf(sent(bridged(answer, { includeUsage: false }).told))[0]).not.toHaveProperty('usage')
 })
 
-it('ends a broken answer with the error, and hands text that is no JSON to the decoder', () => {
+it('ends a broken answer with the error, and passes text that is not JSON to the decoder', () => {
   const { told, bridge } = bridged([answer[0], answer[1], '{"cut":'])
   expect(told.at(-1)!.parts).toMatchObject([{ type: 'error', error: { message: '{"cut":' } }])
   expect(told.at(-1)!.text).toBe('')

@@ -7,7 +7,7 @@ import type { GenerateFormat, StreamDecoder } from '../vendor.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { createPartFilter, type PartFilter } from './part-filter.ts'
 
-/** The way of a vendor's stream to a caller: untouched where both speak one format. */
+/** The bridge from a vendor's stream to a caller: bytes pass if both speak one format. */
 export function openBridge(
   format: GenerateCaller,
   vendorFormat: GenerateFormat,
@@ -20,22 +20,22 @@ export function openBridge(
   return new TranslatingBridge(vendorFormat, format.streams.encoder(head), listener, createPartFilter(head))
 }
 
-/** A streamed answer of a vendor in its caller's other format: every event is understood and said again. */
+/** Translates a vendor's stream to the caller's format: every event is decoded and encoded again. */
 export class TranslatingBridge implements StreamBridge, SseListener {
   readonly #parser: EventParser
   readonly #decoder: StreamDecoder
   readonly #encoder: StreamEncoder
   readonly #listener: BridgeListener
-  readonly #told: PartFilter | undefined
+  readonly #filter: PartFilter | undefined
 
-  /** @param told where not all of the answer is */
+  /** @param filter selects the parts that the caller gets. Absent: all of them */
   constructor(
     vendorFormat: Pick<GenerateFormat, 'operations'>,
     encoder: StreamEncoder,
     listener: BridgeListener,
-    told?: PartFilter,
+    filter?: PartFilter,
   ) {
-    this.#told = told
+    this.#filter = filter
     const { generate } = vendorFormat.operations
     this.#parser = generate.events?.(this) ?? new SseParser(this)
     this.#decoder = generate.decoder()
@@ -49,19 +49,19 @@ export class TranslatingBridge implements StreamBridge, SseListener {
 
   end(broken = false): void {
     if (this.#parser.end().truncated) this.#decoder.markCut?.()
-    this.#tell(this.#decoder.end(broken))
+    this.#emit(this.#decoder.end(broken))
   }
 
   onEvent(data: string, event: string): void {
     const read = this.#decoder.readFast?.(data, event, this.#parser.plain)
-    if (read !== undefined) return this.#say(read)
+    if (read !== undefined) return this.#write(read)
     const text = this.#parser.plain ? data : utf8(data)
     const body = parseJson(text)
-    // An end marker, or an event that was cut: the decoder says what that means.
-    if (body === undefined) return this.#tell(this.#decoder.pushText(text))
+    // An end marker, or an event that was cut: the decoder decides.
+    if (body === undefined) return this.#emit(this.#decoder.pushText(text))
     const parts = this.#decoder.push(body, event)
     this.#decoder.learn?.({ data, event, body }, parts)
-    this.#tell(parts)
+    this.#emit(parts)
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
@@ -72,20 +72,20 @@ export class TranslatingBridge implements StreamBridge, SseListener {
     return this.#encoder.failing(error, requestId)
   }
 
-  /** One event may hold text and the finish: what is said from the finish on waits for the settlement. */
-  #tell(parts: readonly StreamPart[]): void {
+  /** An event may hold text and the finish. What follows the finish waits for the settlement. */
+  #emit(parts: readonly StreamPart[]): void {
     const finish = parts.findIndex((part) => part.type === 'finish')
     if (finish > 0) {
-      this.#say(parts.slice(0, finish))
-      this.#say(parts.slice(finish))
-    } else if (parts.length > 0) this.#say(parts)
+      this.#write(parts.slice(0, finish))
+      this.#write(parts.slice(finish))
+    } else if (parts.length > 0) this.#write(parts)
   }
 
-  #say(parts: readonly StreamPart[]): void {
+  #write(parts: readonly StreamPart[]): void {
     let text = ''
     for (const part of parts) {
-      if (this.#told === undefined) text += this.#encoder.write(part)
-      else for (const told of this.#told.filter(part)) text += this.#encoder.write(told)
+      if (this.#filter === undefined) text += this.#encoder.write(part)
+      else for (const visible of this.#filter.filter(part)) text += this.#encoder.write(visible)
     }
     this.#listener.onEvent(parts, text)
   }

@@ -12,7 +12,7 @@ const head = { id: 'ours', model: 'vendor/m', created: 1_700_000_000, includeUsa
 const counted = { inputTokens: 3, outputTokens: 4 }
 const cost = { usd: '0.25' }
 
-/** A vendor whose answer is `{parts}`, of our own parts: what is tested is the way to the caller. */
+/** A vendor whose answer is `{parts}`, of our own parts, so that only the way to the caller is tested. */
 const vendorFormat = {
   name: 'anthropic-messages',
   operations: { generate: { decodeResponse: (body: unknown) => (body as { parts: StreamPart[] }).parts } },
@@ -56,17 +56,17 @@ interface Completion {
   choices: { message: Record<string, unknown> }[]
 }
 
-function told(given: readonly StreamPart[], more: object = {}): Completion {
-  const answer = readWholeAnswer(openaiChatCaller, vendorFormat, JSON.stringify({ parts: given }), {
+function translate(parts: readonly StreamPart[], more: object = {}): Completion {
+  const answer = readWholeAnswer(openaiChatCaller, vendorFormat, JSON.stringify({ parts: parts }), {
     ...head,
     ...more,
   })
   return JSON.parse(answer.body(answer.usage, cost)) as Completion
 }
 
-describe('a whole answer in other words', () => {
-  it('holds everything that the parts told, and what it cost', () => {
-    expect(told(parts)).toEqual({
+describe('a whole answer that is translated', () => {
+  it('holds everything from the parts, and the cost', () => {
+    expect(translate(parts)).toEqual({
       id: 'msg_1',
       object: 'chat.completion',
       created: 1_700_000_000,
@@ -102,20 +102,20 @@ describe('a whole answer in other words', () => {
 
   it.runIf(schemas !== undefined)("keeps OpenAI's schema, also without usage and without content", () => {
     const finish = parts.at(-1)!
-    for (const given of [
+    for (const order of [
       parts,
       [parts[0]!, finish],
       [parts[0]!, ...block(0, { kind: 'refusal' }, 'No'), finish],
     ])
-      expect(schemas!.faultsOfCompletion(told(given))).toEqual([])
+      expect(schemas!.faultsOfCompletion(translate(order))).toEqual([])
   })
 
-  it('shows no reasoning to who does not want it', () => {
-    const { message } = told(parts, { reasoningHidden: true }).choices[0]!
+  it('hides reasoning from a caller that does not want it', () => {
+    const { message } = translate(parts, { reasoningHidden: true }).choices[0]!
     expect(JSON.stringify(message)).not.toContain('reasoning')
   })
 
-  it('throws the error that it holds, and what cannot be understood', () => {
+  it('throws the error that it holds, and an error for what cannot be decoded', () => {
     const error = new GatewayError('rate_limit_error', 'Too many.')
     const decodeResponse = (): StreamPart[] => [{ type: 'error', error }]
     const failing = {
@@ -133,7 +133,7 @@ describe('a whole answer in other words', () => {
   })
 })
 
-it('tells reasoning under its own name in an answer that is in our format already', () => {
+it('keeps reasoning under its own name in an answer that is already in our format', () => {
   const message = { role: 'assistant', content: 'Ja', reasoning: 'Hm' }
   const choices = [{ index: 0, message, finish_reason: 'stop' }]
   const answer = readWholeAnswer(openaiChatCaller, openaiChat, JSON.stringify({ id: 'c', choices }), head)

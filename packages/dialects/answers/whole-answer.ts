@@ -17,9 +17,9 @@ import { createPartFilter, type PartFilterOptions } from './part-filter.ts'
 import { describeUnreadable } from './unreadable.ts'
 
 /**
- * A vendor's whole answer, to be said in the caller's format; where it is in that format already, only what
- * must change of it is.
- * @throws {GatewayError} 502 where it is no answer, or the error that it holds
+ * Reads a vendor's whole answer for the caller's format. If it already has that format, only what must change
+ * does.
+ * @throws {GatewayError} 502 if it is not an answer, or the error that it holds
  */
 export function readWholeAnswer(
   format: GenerateCaller,
@@ -27,13 +27,13 @@ export function readWholeAnswer(
   text: string,
   head: BridgeHead,
 ): WholeAnswer<string> {
-  const given = parseBody(text)
-  const body = vendorFormat.operations.generate.readBody?.(given) ?? given
+  const parsed = parseBody(text)
+  const body = vendorFormat.operations.generate.readBody?.(parsed) ?? parsed
   const passing = passThroughOf(format, vendorFormat)
   const parts = decodeParts(vendorFormat, body, text, passing === undefined ? undefined : head.asked)
   const response = foldParts(parts, text)
   const { text: outputText, textlessTokens } = outputOf(response)
-  const said =
+  const formatted =
     passing === undefined
       ? format.formatResponse(filterAnswer(parts, head) ?? response, head)
       : passing.patchAnswer(body, head)
@@ -42,7 +42,7 @@ export function readWholeAnswer(
     outputText,
     textlessTokens,
     reasoningSeen: response.choices.some(({ blocks }) => blocks.some(isPlainReasoning)),
-    body: (usage, cost) => JSON.stringify(said(usage, cost)),
+    body: (usage, cost) => JSON.stringify(formatted(usage, cost)),
   }
 }
 
@@ -60,7 +60,7 @@ function outputOf({ choices }: ModelResponse): OutputContent {
   return all
 }
 
-/** Reasoning in a format of its own is a summary, or nothing that can be read. */
+/** Reasoning with a format of its own is a summary, or unreadable. */
 function isPlainReasoning({ kind, text, reasoning }: ResponseBlock): boolean {
   return kind === 'reasoning' && text !== '' && reasoning?.format === undefined
 }
@@ -84,20 +84,17 @@ function foldParts(parts: readonly StreamPart[], text: string): ModelResponse {
   return answer.response
 }
 
-/** Undefined where the caller is told all of it. */
+/** Undefined if the caller gets the whole answer. */
 function filterAnswer(parts: readonly StreamPart[], telling: PartFilterOptions): ModelResponse | undefined {
-  const told = createPartFilter(telling)
-  if (told === undefined) return undefined
-  const { response } = fold(parts.flatMap((part) => told.filter(part)))
-  // What is left out leaves no gap.
+  const filter = createPartFilter(telling)
+  if (filter === undefined) return undefined
+  const { response } = fold(parts.flatMap((part) => filter.filter(part)))
+  // Closes the gaps that omitted blocks left.
   for (const choice of response.choices) choice.blocks = choice.blocks.filter(() => true)
   return response
 }
 
-/**
- * Why a body that came with a success, though a stream was asked for, is no answer; undefined where it is
- * one, or no JSON.
- */
+/** Why a successful body is not the requested stream’s answer. Undefined if it is one, or is not JSON. */
 export function errorOfBody(vendorFormat: GenerateFormat, text: string): GatewayError | undefined {
   const value = parseJson(text)
   const body: unknown = Array.isArray(value) ? value[0] : value

@@ -17,17 +17,17 @@ const cost = { usd: '0.5' }
 const ours = new Set(['usage.cost', 'usage.cost_usd'])
 const businesslike = /cost|price|bill|byok|ticks|credit|estimate|^provider$|groq|breakdown|gateway|metrics/i
 
-/** Paths of members that tell what the operator pays, or whom. */
-function told(value: unknown, path = ''): string[] {
+/** Paths of members that reveal what the operator pays, or to whom. */
+function revealingPaths(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value.flatMap((item) => told(item, `${path}[]`))
+  if (Array.isArray(value)) return value.flatMap((item) => revealingPaths(item, `${path}[]`))
   return Object.entries(value).flatMap(([name, member]) => {
     const at = path === '' ? name : `${path}.${name}`
-    return [...(businesslike.test(name) && !ours.has(at) ? [at] : []), ...told(member, at)]
+    return [...(businesslike.test(name) && !ours.has(at) ? [at] : []), ...revealingPaths(member, at)]
   })
 }
 
-/** Bytes of a stream through the gateway's bridge, as the objects that a caller gets. */
+/** Objects that a caller gets from a stream's bytes through the gateway's bridge. */
 function streamed(bytes: Buffer, name: keyof typeof generateFormats = 'openai-chat'): unknown[] {
   const open = (listener: BridgeListener): StreamBridge =>
     openBridge(openaiChatCaller, generateFormats[name], head, listener)
@@ -72,11 +72,11 @@ const secrets: [string, object, object?][] = [
 
 const styles = ['openai-chat', 'mistral-chat', 'deepseek-chat'] as const
 
-describe.each(styles)('callers are told no business of the operator of %s', (style) => {
+describe.each(styles)("callers do not see the operator's business data from %s", (style) => {
   it.each(secrets)('in a stream: %s', (_what, members, choice = {}) => {
     const text = chunk({}) + chunk(members, choice) + chunk(members, choice) + chunk({}) + last
     const events = streamed(Buffer.from(`${text}data: [DONE]\n\n`), style)
-    expect(events.flatMap((one) => told(one))).toEqual([])
+    expect(events.flatMap((one) => revealingPaths(one))).toEqual([])
     expect(JSON.stringify(events)).not.toContain('OpenAI')
     const deltas = events.map((one) => (one as { choices: { delta?: object }[] }).choices[0]?.delta)
     const contents = deltas.filter((delta) => delta !== undefined && 'content' in delta)
@@ -95,7 +95,7 @@ describe.each(styles)('callers are told no business of the operator of %s', (sty
     }
     const answer = readWholeAnswer(openaiChatCaller, generateFormats[style], JSON.stringify(body), head)
     const text = answer.body(parseUsage(usage), cost)
-    expect(told(JSON.parse(text))).toEqual([])
+    expect(revealingPaths(JSON.parse(text))).toEqual([])
     expect(text).not.toContain('OpenAI')
   })
 })
@@ -111,7 +111,7 @@ const candidate = {
 }
 const google = { candidates: [candidate], usageMetadata: { promptTokenCount: 3, ...business }, ...business }
 
-describe('nor where the answer is translated', () => {
+describe('a translated answer does not contain it either', () => {
   it.each<[keyof typeof generateFormats, object, object[]]>([
     [
       'anthropic-messages',
@@ -137,17 +137,17 @@ describe('nor where the answer is translated', () => {
     const text = answer.body(answer.usage, cost)
     const lines = events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
     const stream = JSON.stringify(streamed(Buffer.from(lines), style))
-    for (const said of [text, stream]) {
-      expect(said).toContain('"content":"x"')
-      expect(said).not.toContain('OpenAI')
-      // What a tool was given is the answer itself.
-      if (style === 'anthropic-messages') expect(said).toContain('"input":{"price":3}')
+    for (const output of [text, stream]) {
+      expect(output).toContain('"content":"x"')
+      expect(output).not.toContain('OpenAI')
+      // A tool's arguments are part of the answer itself.
+      if (style === 'anthropic-messages') expect(output).toContain('"input":{"price":3}')
     }
   })
 })
 
-describe('beside those, callers are told everything', () => {
-  it('and what an answer says to its reader passes', () => {
+describe('callers see everything else', () => {
+  it('including what an answer says to its reader', () => {
     const body = {
       citations: ['https://a.example/prices'],
       search_results: [{ title: 'Prices', price: '3 USD' }],
@@ -158,7 +158,7 @@ describe('beside those, callers are told everything', () => {
     expect(withoutWithheld(body)).toBe(body)
   })
 
-  it('whatever nests without end', () => {
+  it('even in deeply nested values', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) as Record<string, unknown>
     expect(JSON.stringify(withoutWithheld(deep)).length).toBeLessThan(500)
   })
@@ -166,7 +166,7 @@ describe('beside those, callers are told everything', () => {
 
 const priced = besideCheckout('usagePricing')
 
-test.skipIf(priced === undefined)('no usage body that was recorded costs its caller more than ours', () => {
+test.skipIf(priced === undefined)('no recorded usage body costs its caller more than our usage does', () => {
   const lines = readFileSync(priced!, 'utf8').trim().split('\n')
   let bodies = 0
   for (const line of lines) {
@@ -175,7 +175,7 @@ test.skipIf(priced === undefined)('no usage body that was recorded costs its cal
     if (counted === undefined) continue
     bodies++
     const answer = { usage: formatPricedUsage(counted, cost) }
-    expect(told(answer)).toEqual([])
+    expect(revealingPaths(answer)).toEqual([])
     expect(answer.usage).toMatchObject({ cost: 0.5, cost_usd: '0.5' })
   }
   expect(bodies).toBeGreaterThan(200)
@@ -183,18 +183,18 @@ test.skipIf(priced === undefined)('no usage body that was recorded costs its cal
 
 const recordings = allRecordings()
 
-describe('a recorded answer tells no business of the operator', () => {
+describe("a recorded answer contains none of the operator's business data", () => {
   const cases = recordings.cases.filter(({ api, status }) => api === 'chat' && status === 200)
   it.each(cases)('$id', ({ id, stream, features }) => {
     const bytes = recordings.response(id)
     if (features.includes('midstream-error')) return
-    if (stream) return expect(streamed(bytes).flatMap((one) => told(one))).toEqual([])
+    if (stream) return expect(streamed(bytes).flatMap((one) => revealingPaths(one))).toEqual([])
     const answer = readWholeAnswer(
       openaiChatCaller,
       generateFormats['openai-chat'],
       bytes.toString('utf8'),
       head,
     )
-    expect(told(JSON.parse(answer.body(answer.usage, cost)))).toEqual([])
+    expect(revealingPaths(JSON.parse(answer.body(answer.usage, cost)))).toEqual([])
   })
 })

@@ -1,28 +1,28 @@
 /*
- * What a vendor tells the operator beside an answer: what it costs, who really served, whose account it was.
- * Callers get none of it. What an answer says to its reader passes, whatever it is called.
+ * Removes what a vendor tells the operator beside an answer: its cost, who really served it, whose account
+ * was used. Callers get none of it. The answer's own content passes, whatever its names are.
  */
 
 const owner = 'org|organi[sz]ation|project|account|team|tenant|workspace|subscription|customer|apikey|keys?'
-/** Names of outermost members, and of a choice's own, without separators and in lower case. */
+/** Names of outermost members and of a choice's members, in lower case without separators. */
 const business = new RegExp(
   '^(?:provider(?:name|id|info|metadata)?|x?groq|usage\\w*|\\w*gateway\\w*|\\w*metrics|latencycheckpoint|' +
     'x?requestid|hiddenparams|(?:response)?headers|upstream\\w*|backend\\w*|vendor(?:id|name)?|servedby|' +
     'inferenceprovider|litellm\\w*|openrouter\\w*|debug\\w*|' +
     `(?:${owner}|deployment|user)(?:id|name|slug|alias)?)$`,
 )
-/** What tells at any depth whose account it was. */
+/** Names that identify the account, at any depth. */
 const account = new RegExp(
   `^(?:(?:user)?(?:${owner})(?:id|name|slug|alias)|org|organi[sz]ation|tenant|workspace|apikey)$`,
 )
-/** The vendor's money, at any depth. */
+/** Names of the vendor's money amounts, at any depth. */
 const money = new RegExp(
   'cost|price|pricing|bill(?:ed|ing)|byok|credit|margin|markup|ticks|spen[dt]|charge|usd|invoice|balance|' +
     'wallet|tariff|ratecard|discount|expense|payment|dollar|nanoaiu|quota|' +
     '^(?:total)?(?:amount|cents)(?:due|paid)?$|^(?:eur|gbp|cny|rmb|fees?)$',
 )
 
-/** What is the answer itself: a page that was found may well speak of prices. */
+/** Members of the answer itself: a page that was found may well mention prices. */
 const content: ReadonlySet<string> = new Set([
   'choices',
   'usage',
@@ -33,8 +33,8 @@ const content: ReadonlySet<string> = new Set([
   'related_questions',
 ])
 
-/** The same of a message and of a choice. */
-const said: ReadonlySet<string> = new Set([
+/** Members of a message or choice that belong to the answer itself. */
+const ownMembers: ReadonlySet<string> = new Set([
   'delta',
   'message',
   'content',
@@ -52,14 +52,14 @@ const said: ReadonlySet<string> = new Set([
   'content_filter_results',
 ])
 
-/** What nests deeper is left out rather than looked through. */
+/** Values nested deeper than this are removed unread. */
 const mostDepth = 32
 
-/** A vendor's names are few; one that invents new ones fills no memory. */
+/** Vendors use few names. The bound keeps a vendor that invents new ones from filling the memory. */
 const mostNames = 1_000
 const longestName = 64
 
-/** Names that are not for callers, and what is known of those that were seen. */
+/** Decides which names callers may not see, and remembers the decision for each name. */
 class WithheldNames {
   readonly #patterns: readonly RegExp[]
   readonly #known = new Map<string, boolean>()
@@ -83,16 +83,16 @@ class WithheldNames {
 const outermost = new WithheldNames(business, money)
 const nested = new WithheldNames(account, money)
 
-/** Whether an outermost member of an answer, or of one of its choices, is not for callers. */
+/** Whether an outermost member of an answer, or of one of its choices, is hidden from callers. */
 export function isWithheld(name: string): boolean {
   return outermost.has(name)
 }
 
-/** A chunk's or answer's members without those that are not for callers; the same object where none is. */
+/** A chunk or answer without the members that callers may not see. The same object if it has none. */
 export function withoutWithheld(body: Record<string, unknown>): Record<string, unknown> {
   for (const name in body) {
     const value = body[name]
-    // Nearly all answers have nothing else there than texts and numbers of names that pass.
+    // Nearly all answers have only strings and numbers here, under names that pass.
     const isText = typeof value !== 'object' || value === null
     if ((isText || !content.has(name)) && (!isText || isWithheld(name))) return rest(body)
   }
@@ -103,27 +103,27 @@ function rest(body: Record<string, unknown>): Record<string, unknown> {
   let isSame = true
   const kept: [string, unknown][] = []
   for (const [name, value] of Object.entries(body)) {
-    const told = content.has(name) ? value : withoutMoney(value)
+    const visible = content.has(name) ? value : withoutMoney(value)
     if (!content.has(name) && isWithheld(name)) isSame = false
-    else kept.push([name, told])
-    isSame &&= told === value
+    else kept.push([name, visible])
+    isSame &&= visible === value
   }
   return isSame ? body : Object.fromEntries(kept)
 }
 
-/** The same of what holds an answer's own words. */
+/** The same for an object that contains the answer's own text. */
 export function withoutWithheldNames(holder: Record<string, unknown>): Record<string, unknown> {
   if (!namesWithheld(holder)) return holder
-  const told = Object.entries(holder).filter(([name]) => !isWithheld(name))
-  return Object.fromEntries(told.map(([name, value]) => [name, filterMember(name, value)]))
+  const visible = Object.entries(holder).filter(([name]) => !isWithheld(name))
+  return Object.fromEntries(visible.map(([name, value]) => [name, filterMember(name, value)]))
 }
 
-/** A message's or choice's member as callers get it, if they do. */
+/** A member of a message or choice as callers get it, if they do. */
 export function filterMember(name: string, value: unknown): unknown {
-  return said.has(name) || isBlock(value) ? value : withoutMoney(value)
+  return ownMembers.has(name) || isBlock(value) ? value : withoutMoney(value)
 }
 
-/** Blocks of an answer, as of a tool that the vendor ran: its input may have any names. */
+/** Whether it is a block of an answer, as a call of the vendor's tool: its input may have any names. */
 function isBlock(value: unknown): boolean {
   const one: unknown = Array.isArray(value) ? value[0] : value
   return typeof one === 'object' && one !== null && 'type' in one && typeof one.type === 'string'
@@ -131,7 +131,7 @@ function isBlock(value: unknown): boolean {
 
 export function namesWithheld(holder: object): boolean {
   for (const name in holder) {
-    if (said.has(name)) continue
+    if (ownMembers.has(name)) continue
     if (isWithheld(name)) return true
     const value: unknown = (holder as Record<string, unknown>)[name]
     if (typeof value === 'object' && filterMember(name, value) !== value) return true
@@ -139,7 +139,7 @@ export function namesWithheld(holder: object): boolean {
   return false
 }
 
-/** A value without the vendor's money, at any depth; the same one where none is in it. */
+/** A value without the vendor's money amounts, at any depth. The same value if it has none. */
 export function withoutMoney(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth > mostDepth) return null

@@ -19,8 +19,8 @@ const telling: Telling = {
   cost: { usd: '0.000123' },
 }
 
-/** What a Messages caller can be told of an answer: the words, the calls and the reason, of one choice. */
-function told({ choices }: ModelResponse): unknown {
+/** What the Messages format can express of an answer: text, calls and finish reason of one choice. */
+function summarize({ choices }: ModelResponse): unknown {
   const [choice] = choices
   const blocks = choice?.blocks ?? []
   const text = (kind: string): string =>
@@ -63,7 +63,7 @@ function eventsOf(latin1: string): Event[] {
     })
 }
 
-/** The grammar of a stream: a start, blocks one after the other by number, the delta that ends it, a stop. */
+/** Checks the grammar of a stream: a start, numbered blocks one after the other, the final delta, a stop. */
 function expectOrder(events: readonly Event[]): void {
   expect(events[0]?.type).toBe('message_start')
   expect(events.slice(-2).map(({ type }) => type)).toEqual(['message_delta', 'message_stop'])
@@ -91,14 +91,14 @@ function decodedAgain(events: readonly Event[]): ModelResponse {
   return response
 }
 
-describe('a recorded stream, told as Messages', () => {
+describe('a recorded stream, translated to Messages', () => {
   it.each(streamedAnswers)('%s', (_, answer) => {
     const { text, whole, parts, usage, error } = tellStream(telling, answer)
     if (error !== undefined)
       return expect(eventsOf(text).map(({ type }) => type)).not.toContain('message_stop')
     const events = eventsOf(whole)
     expectOrder(events)
-    expect(told(decodedAgain(events))).toEqual(told(fold(parts).response))
+    expect(summarize(decodedAgain(events))).toEqual(summarize(fold(parts).response))
     expect(events[0]).toMatchObject({ message: { model: 'vendor/möbel' } })
     const last = events.at(-2)!['usage'] as Record<string, unknown>
     if (usage !== undefined) expect(last).toMatchObject({ cost_usd: '0.000123', cost: 0.000123 })
@@ -108,11 +108,11 @@ describe('a recorded stream, told as Messages', () => {
   })
 })
 
-describe('a recorded whole answer, told as Messages', () => {
+describe('a recorded whole answer, translated to Messages', () => {
   it.each(wholeAnswers)('%s', (_, answer) => {
-    const said = tellWhole(telling, answer)
-    if (said === undefined) return
-    expect(said.body).toMatchObject({ type: 'message', role: 'assistant', model: 'vendor/möbel' })
-    expect(told(fold(decodeResponse(said.body)).response)).toEqual(told(said.response))
+    const answers = tellWhole(telling, answer)
+    if (answers === undefined) return
+    expect(answers.body).toMatchObject({ type: 'message', role: 'assistant', model: 'vendor/möbel' })
+    expect(summarize(fold(decodeResponse(answers.body)).response)).toEqual(summarize(answers.response))
   })
 })

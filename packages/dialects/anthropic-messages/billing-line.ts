@@ -1,7 +1,7 @@
 /**
- * A line that Claude Code writes for its vendor's billing: nothing for another model to read
- * (https://code.claude.com/docs/en/llm-gateway). It changes with the request, so that behind it nothing would
- * be found in another vendor's cache.
+ * Prefix of a line that Claude Code writes for Anthropic's billing
+ * (https://code.claude.com/docs/en/llm-gateway). Other models have no use for it. It changes with every
+ * request, so nothing after it would ever be found in another vendor's cache.
  */
 const billingLine = 'x-anthropic-billing-header:'
 

@@ -38,7 +38,7 @@ export const anthropicMessagesCaller: GenerateCaller = {
     style: 'anthropic',
     path: '/v1/messages/count_tokens',
     bodyExpected: 'a JSON object with model and messages',
-    // A request for a count has no bound of output.
+    // A request for a count has no output bound.
     parse: (body) => parseRequest({ max_tokens: 1, ...body }),
     formatCount: (tokens) => ({ input_tokens: tokens }),
   },

@@ -4,7 +4,7 @@ import type { FinishReason } from '@turnpike/protocol'
 const reasons: Record<string, FinishReason> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
-  // The vendor paused a long turn of its own tools: the caller has nothing to call.
+  // The vendor paused a long turn of its own tools: there is nothing for the caller to call.
   pause_turn: 'stop',
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
@@ -24,7 +24,7 @@ const words: Record<FinishReason, string> = {
   unknown: 'end_turn',
 }
 
-/** Anthropic's word for why an answer ended; one of its own, as `pause_turn`, stays what it is. */
+/** Anthropic's stop reason. One that only Anthropic has, such as `pause_turn`, stays unchanged. */
 export function formatStopReason(reason: FinishReason, rawReason: string): string {
   return Object.hasOwn(reasons, rawReason) ? rawReason : words[reason]
 }

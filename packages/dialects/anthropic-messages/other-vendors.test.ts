@@ -72,13 +72,13 @@ const agentBody = {
   ],
 }
 
-/** Of a text that is gone on with there is nothing to have a conversation in. */
+/** Formats that continue a text and have no conversations. */
 const textual: ReadonlySet<string> = new Set(['openai-completions', 'mistral-fim'])
 
 const conversing = Object.values(generateFormats).filter(({ name }) => !textual.has(name))
 
 describe.each(conversing)('a request of Messages to $name', (vendorFormat) => {
-  const said = (body: object): unknown => {
+  const format = (body: object): unknown => {
     const { request } = parseRequest(body)
     refuseUnsupported(request, vendorFormat.operations.generate.fields, 'a/m')
     const target = targetOf(vendorFormat.name, 'm')
@@ -86,16 +86,16 @@ describe.each(conversing)('a request of Messages to $name', (vendorFormat) => {
   }
 
   const isOwn = (vendorFormat.passes ?? vendorFormat.name) === 'anthropic-messages'
-  it.runIf(!isOwn)('says what an agent has to say', () => {
-    const text = JSON.stringify(said(agentBody))
-    for (const told of [
+  it.runIf(!isOwn)('contains everything that the agent sent', () => {
+    const text = JSON.stringify(format(agentBody))
+    for (const expected of [
       'You are an agent.',
       'The user opened a.ts.',
       'export {}',
       'the tool WebFetch',
       'Go on.',
     ])
-      expect(text).toContain(told)
+      expect(text).toContain(expected)
     for (const own of [
       'billing',
       'context_management',
@@ -108,12 +108,12 @@ describe.each(conversing)('a request of Messages to $name', (vendorFormat) => {
   })
 
   holdsForAll(
-    'is said, or refused by a field that is there',
+    'is formatted, or refused by a field of its own',
     [fc.oneof(anyRequest, commonRequest, commonRequest)],
-    (given) => {
-      const body = JSON.parse(JSON.stringify(given)) as object
+    (anyBody) => {
+      const body = JSON.parse(JSON.stringify(anyBody)) as object
       try {
-        said(body)
+        format(body)
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error
         expect(error.status).toBe(400)

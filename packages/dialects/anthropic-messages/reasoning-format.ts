@@ -1,2 +1,2 @@
-/** Whose thinking it is; the word that OpenRouter's clients know. */
+/** The format name that OpenRouter's clients know for Anthropic's thinking. */
 export const reasoningFormat = 'anthropic-claude-v1'

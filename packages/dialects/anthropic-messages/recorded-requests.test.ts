@@ -30,21 +30,21 @@ interface Body {
 const textOf = (id: string): string => recordings.request(id)!.toString('utf8')
 const bodyOf = (id: string): Body => JSON.parse(textOf(id)) as Body
 
-/** Of June 2024: a result of a call that nobody made, which the vendor has refused since. */
+/** From June 2024: a result without a call, which the vendor has since begun to reject. */
 const unpaired = 'dd-trace-py-anthropic-completion-tools-call-with-tool-result-stream-helper-i0'
 
-/** The others were refused by the vendor as well, for a message that is none or for want of a bound. */
+/** The vendor rejected the others as well, for an invalid message or a missing output bound. */
 const valid = all.filter(({ id }) => {
   const { max_tokens: bound, messages } = bodyOf(id)
   return id !== unpaired && bound !== undefined && messages.every((message) => typeof message === 'object')
 })
 
-/** A text, whether it was said as one or as a block, and nothing where nothing is asked for. */
+/** Normalizes a text, whether it is a string or a block. Empty if there is no content. */
 function plain(content: unknown): unknown {
   const blocks: Block[] =
     typeof content === 'string' ? [{ type: 'text', text: content }] : (content as Block[])
   return blocks.map((block) => {
-    // A call by the model itself is one of the usual kind.
+    // A direct call by the model is the same as a call without a caller.
     if (block.type === 'tool_use') return { ...block, caller: undefined }
     if (block.type !== 'tool_result') return block
     const { is_error: failed, content: held, ...rest } = block
@@ -52,7 +52,7 @@ function plain(content: unknown): unknown {
   })
 }
 
-/** Turns of one side in a row are one. */
+/** Joins consecutive turns of one side. */
 function joined(messages: Body['messages']): Body['messages'] {
   const turns: { role: string; content: unknown[] }[] = []
   for (const { role, content } of messages) {
@@ -63,7 +63,7 @@ function joined(messages: Body['messages']): Body['messages'] {
   return turns
 }
 
-/** Without what both sides say in words of their own that mean the same. */
+/** Removes differences that mean the same in both forms. */
 function comparable(body: Body): unknown {
   const { system, messages, tools, tool_choice: choice, stream, ...rest } = body
   const { thinking, ...others } = rest
@@ -72,36 +72,36 @@ function comparable(body: Body): unknown {
     ...(system === undefined || system === '' ? {} : { system: plain(system) }),
     messages: joined(messages),
     ...(Array.isArray(tools) && tools.length > 0 ? { tools } : {}),
-    // That the model may choose is so without it, too.
+    // The automatic choice is the same as no choice.
     ...(choice === undefined || JSON.stringify(choice) === '{"type":"auto"}' ? {} : { choice }),
     stream: stream === true,
     thinks: (thinking as { budget_tokens?: number } | undefined)?.budget_tokens,
   }
 }
 
-describe('requests that Anthropic was sent', () => {
+describe('requests that were sent to Anthropic', () => {
   test.runIf(recordings.areReal)('are all there', () => {
     expect([all.length >= 39, valid.length >= 37]).toEqual([true, true])
   })
 
-  test.each(all.filter((one) => !valid.includes(one)).map(({ id }) => [id]))('refused: %s', (id) => {
+  test.each(all.filter((one) => !valid.includes(one)).map(({ id }) => [id]))('are refused: %s', (id) => {
     expect(() => parseRequest(bodyOf(id))).toThrow(expect.objectContaining({ status: 400 }) as Error)
   })
 
-  test.each(valid.map(({ id }) => [id]))('understood: %s', (id) => {
+  test.each(valid.map(({ id }) => [id]))('are parsed: %s', (id) => {
     const body = bodyOf(id)
     const { request } = parseRequest(body)
     expect(request.maxOutputTokens).toBe(body.max_tokens)
     const raw = request.messages.some(({ content }) => content.some(({ kind }) => kind === 'raw'))
     if (raw || request.output !== undefined || Object.keys(request.extensions).length > 0) return
     const target = targetOf('anthropic-messages', body.model)
-    const said = JSON.parse(
+    const formatted = JSON.parse(
       JSON.stringify(anthropicMessages.operations.generate.formatRequest(request, target)),
     ) as Body
-    expect(comparable(said)).toEqual(comparable(body))
+    expect(comparable(formatted)).toEqual(comparable(body))
   })
 
-  test.each(valid.map(({ id }) => [id]))('sent as it was written: %s', (id) => {
+  test.each(valid.map(({ id }) => [id]))('are sent as they were written: %s', (id) => {
     const sent = sentRequest(textOf(id))
     expect(membersOf(spliceRequest(sent))).toEqual(
       membersOf(sent.body).map(([key, text]) => [key, key === 'model' ? '"claude-at-vendor"' : text]),
@@ -109,7 +109,7 @@ describe('requests that Anthropic was sent', () => {
   })
 })
 
-/** Each with its bytes, in their order. */
+/** Each member with its bytes, in their order. */
 function membersOf(body: Buffer): [string, string][] {
   return scanObject(body).members.map(({ key, valueStart, end }) => [
     key,

@@ -10,14 +10,14 @@ import { anthropicMessages } from './vendor.ts'
 
 const recordings = allRecordings()
 const all = recordings.cases.filter(({ vendor, api }) => vendor === 'anthropic' && api === 'messages')
-/** One message begins within another: no vendor's stream, but one that was spliced on its way. */
+/** One message begins within another: not a vendor's stream, but one that was spliced on its way. */
 const spliced = 'vercel-ai-spliced-message-start-chunks'
 const whole = all.filter(({ status, stream }) => status === 200 && !stream)
 const streamed = all.filter(({ id, status, stream }) => status === 200 && stream && id !== spliced)
 const refused = all.filter(({ status }) => status !== 200)
 const named = (cases: RecordedCase[]): [string][] => cases.map(({ id }) => [id])
 
-/** What a caller must get of an answer, read from the recording without any of the decoder's code. */
+/** What a caller must get from an answer, read from the recording without any of the decoder's code. */
 interface Reading {
   text: string
   thinking: string
@@ -130,7 +130,7 @@ function decodedReading(parts: readonly StreamPart[]): Reading {
   }
 }
 
-/** The events of a recording; one file may hold several answers, one after the other. */
+/** The events of a recording. One file may contain several answers, one after the other. */
 function answersOf(id: string): VendorEvent[][] {
   const answers: VendorEvent[][] = []
   const parser = new SseParser({
@@ -145,7 +145,7 @@ function answersOf(id: string): VendorEvent[][] {
   return answers
 }
 
-/** Blocks of these types, as far as Anthropic reads them again; a text may be the whole content. */
+/** Blocks of these types, as far as Anthropic accepts them back. The content may be a single text. */
 function blocksOf(content: unknown, types: string[]): Content[] {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : (content as Content[])
   const read = ['type', 'text', 'thinking', 'signature', 'data', 'id', 'name', 'input']
@@ -163,21 +163,21 @@ describe("Anthropic's recorded answers", () => {
     expect([whole.length >= 30, streamed.length >= 45, refused.length >= 3]).toEqual([true, true, true])
   })
 
-  test.each(named(whole))('whole: %s', (id) => {
+  test.each(named(whole))('are read whole: %s', (id) => {
     const body = bodyOf(id)
     expect(decodedReading(anthropicMessages.operations.generate.decodeResponse(body))).toEqual(
       readMessage(body),
     )
   })
 
-  test.each(named(streamed))('streamed: %s', (id) => {
+  test.each(named(streamed))('are read streamed: %s', (id) => {
     for (const events of answersOf(id)) {
       const expected = readStream(events.map(({ data }) => data as Event))
       expect(decodedReading(decodeEvents(anthropicMessages, events))).toEqual(expected)
     }
   })
 
-  test.each(named(streamed))('cut: %s', (id) => {
+  test.each(named(streamed))('are an error if cut: %s', (id) => {
     for (const events of answersOf(id)) {
       for (const part of [0.2, 0.5, 0.9]) {
         const cut = decodeEvents(anthropicMessages, events.slice(0, Math.floor(events.length * part)))
@@ -186,7 +186,7 @@ describe("Anthropic's recorded answers", () => {
     }
   })
 
-  test.each(named(whole))('sent back by a caller: %s', (id) => {
+  test.each(named(whole))('are accepted when a caller sends them back: %s', (id) => {
     const body = bodyOf(id)
     const { response } = fold(anthropicMessages.operations.generate.decodeResponse(body))
     const head = { id: 'chatcmpl-1', model: 'anthropic/x', created: 1 }
@@ -200,7 +200,7 @@ describe("Anthropic's recorded answers", () => {
     expect(readMessage({ content: blocksOf(turn!.content, ['text']) }).text).toBe(readMessage(body).text)
   })
 
-  test.each(named(refused))('refused: %s', (id) => {
+  test.each(named(refused))('are refused: %s', (id) => {
     const { status } = recordings.get(id)
     const error = anthropicMessages.decodeError({
       status,
@@ -210,7 +210,7 @@ describe("Anthropic's recorded answers", () => {
     expect(error.status).toBe(status === 401 ? 502 : status)
   })
 
-  test.runIf(recordings.areReal)('two answers that were mixed are an error', () => {
+  test.runIf(recordings.areReal)('are an error if two answers were mixed', () => {
     const { error } = fold(decodeBytes(anthropicMessages, [recordings.response(spliced)]))
     expect(error?.type).toBe('upstream_error')
   })

@@ -12,7 +12,7 @@ function event(data: { type: string; [field: string]: unknown }): VendorEvent {
   return { event: data.type, data }
 }
 
-/** A content block in its events: how it begins, its pieces, its end. */
+/** A content block's events: its start, its pieces, its end. */
 function block(index: number, content_block: object, ...deltas: object[]): VendorEvent[] {
   return [
     event({ type: 'content_block_start', index, content_block }),

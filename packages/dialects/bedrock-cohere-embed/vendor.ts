@@ -5,7 +5,7 @@ import { decode } from './vendor/answer.ts'
 import { formatRequest } from './vendor/request.ts'
 
 /**
- * Cohere's embeddings at Amazon Bedrock.
+ * Cohere's embeddings at Amazon Bedrock:
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html
  */
 export const bedrockCohereEmbed: EmbedFormat = {

@@ -11,7 +11,7 @@ const reasons: Record<string, FinishReason> = {
   guardrail_intervened: 'content-filter',
 }
 
-/** What the model wrote is no answer, and no call: nobody could read it. */
+/** The model's output was malformed: neither an answer nor a call. */
 const failures: ReadonlySet<string> = new Set(['malformed_model_output', 'malformed_tool_use'])
 
 export function parseStopReason(raw: string): FinishReason {

@@ -1,2 +1,2 @@
-/** Whose reasoning it is: what proves it is good at Bedrock alone, and not at Anthropic. */
+/** The format of Bedrock's reasoning. Its proofs are only valid at Bedrock, not at Anthropic. */
 export const reasoningFormat = 'bedrock-converse-v1'

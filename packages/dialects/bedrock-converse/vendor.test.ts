@@ -19,7 +19,7 @@ const usage = {
 const weather = '{"city": "Zürich 🌦", "days": [1, 2]}'
 const event = (type: string, data: object): VendorEvent => ({ event: type, data })
 
-/** A content block in its events: how it is announced, if it is, its pieces, its end. */
+/** A content block's events: its start, if there is one, its pieces, its end. */
 function block(contentBlockIndex: number, start: object | undefined, ...deltas: object[]): VendorEvent[] {
   return [
     ...(start === undefined ? [] : [event('contentBlockStart', { contentBlockIndex, start })]),

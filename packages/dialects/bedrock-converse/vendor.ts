@@ -9,8 +9,8 @@ import { ConverseDecoder } from './vendor/stream.ts'
 import { mayReasonUnseen } from './vendor/unseen-reasoning.ts'
 
 /**
- * Amazon Bedrock's own words for models of all makers
- * (https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html), behind
+ * Amazon Bedrock's own format for models of all makers
+ * (https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html), at
  * `https://bedrock-runtime.<region>.amazonaws.com`.
  */
 export const bedrockConverse: GenerateFormat = {
@@ -21,7 +21,7 @@ export const bedrockConverse: GenerateFormat = {
   operations: {
     generate: {
       fields: converseFields,
-      // Without one, AWS reserves the quota of the model's longest answer.
+      // Without a bound, AWS reserves quota for the model's longest answer.
       requiresOutputBound: true,
       path: (model, stream) => `/model/${encodeURIComponent(model)}/converse${stream ? '-stream' : ''}`,
       formatRequest,

@@ -7,14 +7,14 @@ import { invokeEnvelope } from './vendor/envelope.ts'
 import { InvokeEvents } from './vendor/events.ts'
 
 /**
- * Claude at Amazon Bedrock in Anthropic's own words: the body of Messages passes through `InvokeModel`, its
- * events come in AWS's frames.
+ * Claude at Amazon Bedrock in Anthropic's own format: the body of Messages passes through `InvokeModel`, and
+ * its events arrive in AWS's frames.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModelWithResponseStream.html
  */
 export const bedrockMessages: GenerateFormat = {
   ...anthropicMessages,
   name: 'bedrock-messages',
-  // The version of Anthropic's API stands in the body here.
+  // The version of Anthropic's API is in the body here.
   headers: {},
   passes: 'anthropic-messages',
   callers: 'anthropic-messages',

@@ -5,7 +5,7 @@ import { titanFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
 /**
- * Amazon's Titan embeddings at Bedrock, one text a call.
+ * Amazon's Titan embeddings at Bedrock, one text per call:
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html
  */
 export const bedrockTitan: EmbedFormat = {

@@ -125,17 +125,17 @@ vendorContract({
 
 const decodeResponse = (body: unknown): StreamPart[] => cohereChat.operations.generate.decodeResponse(body)
 
-describe('an answer of Cohere', () => {
+describe('an answer from Cohere', () => {
   const ofText = samples[0]!.events
 
   it.each([
     ['ERROR', 'something broke', 502],
     ['TIMEOUT', undefined, 504],
-  ])('that ends with %s is none', (reason, error, status) => {
+  ])('is an error if it ends with %s', (reason, error, status) => {
     const events = [...ofText.slice(0, -2), ending(reason, error === undefined ? {} : { error })]
-    const { error: told } = fold(decodeEvents(cohereChat, events))
-    expect(told).toMatchObject({ status })
-    if (error !== undefined) expect(told!.message).toBe(error)
+    const { error: actual } = fold(decodeEvents(cohereChat, events))
+    expect(actual).toMatchObject({ status })
+    if (error !== undefined) expect(actual!.message).toBe(error)
     const whole = { ...(samples[0]!.whole as object), finish_reason: reason, error }
     expect(fold(decodeResponse(whole)).error).toMatchObject({ status })
   })
@@ -145,13 +145,13 @@ describe('an answer of Cohere', () => {
     ['', '{}'],
     [' ', '{}'],
     ['{"a":null}', '{"a":null}'],
-  ])('calls with the arguments %j as with %s', (said, told) => {
-    const events = [start, ...call(0, 'now', said), ending('TOOL_CALL')]
+  ])('has the arguments %j as %s', (input, expected) => {
+    const events = [start, ...call(0, 'now', input), ending('TOOL_CALL')]
     const [block] = fold(decodeEvents(cohereChat, events)).response.choices[0]!.blocks
-    expect(JSON.parse(block!.text)).toEqual(JSON.parse(told))
+    expect(JSON.parse(block!.text)).toEqual(JSON.parse(expected))
   })
 
-  it('keeps a content that it has no word for', () => {
+  it('keeps content of an unknown type', () => {
     const image = { type: 'image', url: 'https://a.test/' }
     const parts = decodeResponse({
       id,
@@ -162,7 +162,7 @@ describe('an answer of Cohere', () => {
   })
 
   it.each([null, 'text', 7, [], {}, { message: 'no' }, { message: {} }, { message: [] }, { error: 'no' }])(
-    'that is none is an error: %j',
+    'is an error if it is not an answer: %j',
     (body) => {
       expect(fold(decodeResponse(body)).error).toBeDefined()
     },

@@ -6,10 +6,10 @@ import { formatRequest } from './vendor/request.ts'
 import { CohereDecoder } from './vendor/stream.ts'
 import { mayReasonUnseen } from './vendor/thinking.ts'
 
-/** Cohere's own chat, version 2: https://docs.cohere.com/reference/chat. */
+/** Cohere's native chat API, version 2: https://docs.cohere.com/reference/chat. */
 export const cohereChat: GenerateFormat = {
   name: 'cohere-chat',
-  // Its list is of the first version alone: https://docs.cohere.com/reference/list-models.
+  // Its model list only exists in version 1: https://docs.cohere.com/reference/list-models.
   modelsPath: '/../v1/models',
   // https://docs.cohere.com/docs/image-inputs
   readsAddress: (kind) => kind === 'image',

@@ -4,7 +4,7 @@ import { decodeError } from './vendor/errors.ts'
 import { cohereEmbedFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
-/** Cohere's own embeddings: https://docs.cohere.com/reference/embed. */
+/** Cohere's native embeddings API: https://docs.cohere.com/reference/embed. */
 export const cohereEmbed: EmbedFormat = {
   name: 'cohere-embed',
   readsAddress: () => false,

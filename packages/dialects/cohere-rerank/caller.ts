@@ -6,7 +6,7 @@ import { parseRequest } from './caller/request.ts'
 import { patchAnswer } from './pass-through/answer.ts'
 import { spliceRequest } from './pass-through/request.ts'
 
-/** Cohere's rankings, with what Jina has besides: https://docs.cohere.com/reference/rerank. */
+/** Cohere's rerank API with Jina's additions: https://docs.cohere.com/reference/rerank. */
 export const cohereRerankCaller: RerankCaller = {
   name: 'cohere-rerank',
   endpoint: 'rerank',

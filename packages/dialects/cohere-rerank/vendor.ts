@@ -4,7 +4,7 @@ import { decodeError } from './vendor/errors.ts'
 import { cohereRerankFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
-/** Cohere's rankings: https://docs.cohere.com/reference/rerank. */
+/** Cohere's rerank API: https://docs.cohere.com/reference/rerank. */
 export const cohereRerank: RerankFormat = {
   name: 'cohere-rerank',
   readsAddress: () => false,

@@ -101,13 +101,13 @@ const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments:
 const result = { role: 'tool', tool_call_id: 'call_1', content: 'x' }
 
 describe("DeepSeek's answers", () => {
-  it('count hits of the cache once, as they count them', () => {
+  it('count cache hits once', () => {
     const { response } = fold(decodeEvents(deepseekChat, samples[0]!.events))
     const counts = { inputTokens: 51, cacheReadTokens: 512, outputTokens: 56, reasoningTokens: 60 }
     expect(response.usage).toEqual({ ...counts, raw: usage })
   })
 
-  it('wait behind comments', () => {
+  it('may begin with comments', () => {
     const text = samples[0]!.events
       .map(
         ({ data }) => `: keep-alive\n\ndata: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
@@ -118,7 +118,7 @@ describe("DeepSeek's answers", () => {
     )
   })
 
-  it('that ran out of resources are errors, to be tried again', () => {
+  it('are retryable errors if resources ran out', () => {
     const events = [
       chunk({ content: 'Hi' }),
       chunk({ content: '' }, 'insufficient_system_resource', usage),
@@ -132,7 +132,7 @@ describe("DeepSeek's answers", () => {
 })
 
 describe('a request to DeepSeek', () => {
-  it('has its own words for what has them', () => {
+  it("has DeepSeek's own fields where there are equivalents", () => {
     const body = {
       messages: [
         {
@@ -198,7 +198,7 @@ describe('a request to DeepSeek', () => {
       .filter(({ role }) => role === 'assistant')
       .map((message) => message.reasoning_content)
 
-  it('has all of its reasoning back where tools are, an empty one where there was none', () => {
+  it('returns all reasoning if there are tools, and an empty one where there was none', () => {
     expect(reasonings({ messages: thought })).toEqual(['Hm', ''])
     expect(formatted({ messages: thought })['messages']).toMatchObject([
       user,
@@ -209,13 +209,13 @@ describe('a request to DeepSeek', () => {
     ])
   })
 
-  it('has only what there was where it does not think', () => {
+  it('returns only existing reasoning if the model does not think', () => {
     expect(reasonings({ messages: thought, thinking: { type: 'disabled' } })).toEqual(['Hm', undefined])
     expect(reasonings({ messages: thought }, 'deepseek-chat')).toEqual(['Hm', undefined])
     expect(reasonings({ messages: thought, reasoning_effort: 'none' })).toEqual(['Hm', undefined])
   })
 
-  it('has none of it where no tools are', () => {
+  it('returns no reasoning if there are no tools', () => {
     const messages = [user, { role: 'assistant', reasoning_content: 'Hm', content: 'Yes' }, user]
     expect(reasonings({ messages })).toEqual([undefined])
     expect(reasonings({ messages, tools: [{ type: 'function', function: { name: 'f' } }] })).toEqual(['Hm'])
@@ -227,7 +227,7 @@ describe('a request to DeepSeek', () => {
     expect(reasonings({ messages })).toEqual([''])
   })
 
-  it('has images in parts, without marks for a cache that it does not need', () => {
+  it('has images in parts, without cache marks, which DeepSeek does not need', () => {
     const image = { type: 'image_url', image_url: { url: 'https://a.test/x.png' } }
     const text = { type: 'text', text: 'see', cache_control: { type: 'ephemeral' } }
     const messages = [{ role: 'user', content: [text, { ...image, cache_control: { type: 'ephemeral' } }] }]
@@ -236,7 +236,7 @@ describe('a request to DeepSeek', () => {
     ])
   })
 
-  it('names stop sequences beyond its bound', () => {
+  it('is refused, by name, for too many stop sequences', () => {
     expect(() => formatted({ stop: Array.from({ length: 17 }, String) })).toThrow(refusal('stop'))
   })
 })

@@ -4,7 +4,10 @@ import type { GenerateFormat } from '../vendor.ts'
 import { deepseekFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
-/** DeepSeek's chat completions (https://api-docs.deepseek.com): answers as OpenAI's, requests nearly so. */
+/**
+ * DeepSeek's chat completions (https://api-docs.deepseek.com): answers like OpenAI's, and nearly the same
+ * requests.
+ */
 export const deepseekChat: GenerateFormat = {
   ...openaiChat,
   name: 'deepseek-chat',

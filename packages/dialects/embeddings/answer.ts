@@ -1,25 +1,24 @@
 import { GatewayError, type EmbedRequest, type Usage, type VectorEncoding } from '@turnpike/protocol'
 import { numbersIn } from './number-text.ts'
 
-/** A vector as its vendor wrote it: JSON of a list of numbers, or base64 of little-endian 32-bit floats. */
+/** A vector as its vendor wrote it: a JSON list of numbers, or base64 of little-endian 32-bit floats. */
 export interface Vector {
   encoding: VectorEncoding
-  /** Without quotes where it is base64. */
+  /** Without quotes if it is base64. */
   text: Buffer
 }
 
-/** A vendor's answer to a request for vectors. */
+/** A vendor's answer to an embedding request. */
 export interface Embeddings {
-  /** One for each input, in the order of these. */
+  /** One per input, in the order of the inputs. */
   vectors: readonly Vector[]
-  /** Undefined: the vendor told none. */
+  /** Undefined: the vendor reported none. */
   usage: Usage | undefined
 }
 
 /**
- * What cannot be given to a caller is nobody's vectors.
- * @throws {GatewayError} 502 where there are fewer or more of them than inputs, or they are of another length
- * than was asked for
+ * Checks the number and length of the vectors.
+ * @throws {GatewayError} 502 if their number differs from the inputs', or their length from the requested one
  */
 export function requireSound({ vectors }: Embeddings, { inputs, dimensions }: EmbedRequest): void {
   if (vectors.length !== inputs.length)
@@ -33,15 +32,15 @@ export function requireSound({ vectors }: Embeddings, { inputs, dimensions }: Em
 }
 
 /**
- * @param vectors one of each part of an answer
- * @throws {GatewayError} 502 where they are of several lengths, and so not of one model
+ * @param vectors one from each part of an answer
+ * @throws {GatewayError} 502 if their lengths differ, since they are then not from the same model
  */
 export function requireComparable(vectors: readonly Vector[]): void {
   const lengths = new Set(vectors.map(dimensionsOf))
   if (lengths.size > 1) throw unusable(`vectors of ${[...lengths].join(' and of ')} dimensions`)
 }
 
-/** @param mistake without texts of the answer */
+/** @param mistake must contain no text of the answer */
 export function unusable(mistake: string): GatewayError {
   const message = `The upstream returned unusable embeddings: ${mistake}.`
   return new GatewayError('upstream_error', message)
@@ -49,7 +48,7 @@ export function unusable(mistake: string): GatewayError {
 
 const bytesPerFloat = 4
 
-/** How long a vector is. */
+/** The length of a vector. */
 function dimensionsOf({ encoding, text }: Vector): number {
   if (encoding === 'base64') return Math.floor(base64Bytes(text) / bytesPerFloat)
   return numbersIn(text) ?? 0
@@ -57,17 +56,14 @@ function dimensionsOf({ encoding, text }: Vector): number {
 
 const padding = 0x3d
 
-/** How many bytes base64 stands for, padded or not. */
+/** The number of bytes that base64 encodes, padded or not. */
 export function base64Bytes(text: Buffer): number {
   let end = text.length
   while (end > 0 && text[end - 1] === padding) end--
   return Math.floor((end * 3) / 4)
 }
 
-/**
- * Whether it can be given to a caller as it is, so that the answer around it stays JSON. A vector is not read
- * as numbers for that.
- */
+/** Whether the vector can pass as it is within a JSON answer. Checked without converting it to numbers. */
 export function isWellFormed({ encoding, text }: Vector): boolean {
   if (encoding === 'float') return numbersIn(text) !== undefined
   for (let at = 0; at < text.length; at++) if (ofBase64[text[at]!] === 0) return false

@@ -7,9 +7,10 @@ const bytesPerFloat = 4
 const isLittleEndian = endianness() === 'LE'
 
 /**
- * The vector in the encoding that its caller reads. To base64 each number becomes the nearest 32-bit float,
- * which is all that base64 can say; to numbers each float is written so that it reads back as itself.
- * @throws {GatewayError} 502 where it is no vector
+ * The vector in the encoding that its caller reads. For base64, each number becomes the nearest 32-bit float,
+ * which is all that this encoding can hold. For numbers, each float is written so that it reads back as
+ * itself.
+ * @throws {GatewayError} 502 if it is not a vector
  */
 export function encodeVector(vector: Vector, encoding: VectorEncoding): Buffer {
   if (vector.encoding === encoding) return vector.text

@@ -6,7 +6,7 @@ import {
   type FieldTable,
 } from '../requests/fields/field-table.ts'
 
-/** Everything that a caller's request for vectors may ask for, by OpenAI's names. */
+/** Everything that a caller's embedding request may ask for, by OpenAI's names. */
 export const embedFields = [
   'model',
   'input.array',
@@ -17,7 +17,7 @@ export const embedFields = [
   'input_type',
   'user',
   'metadata',
-  /** Any field that has no name here. */
+  /** Any field without a name here. */
   'unknown',
 ] as const
 
@@ -25,7 +25,7 @@ export type EmbedField = (typeof embedFields)[number]
 
 export type EmbedFieldTable = FieldTable<EmbedField> & AnyFieldTable
 
-/** What becomes of most fields at vendors that have a format of their own. */
+/** How most fields are treated by vendors with a format of their own. */
 export const usualEmbedFields = {
   model: translated("the model's name at the vendor"),
   'input.tokens': refused('it reads texts alone'),

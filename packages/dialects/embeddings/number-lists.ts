@@ -4,8 +4,8 @@ import { decodeAnswerError } from '../vendor-errors/decode-error.ts'
 import { unusable, type Vector } from './answer.ts'
 
 /**
- * An answer that is an object of lists of numbers, parsed.
- * @throws {GatewayError} the error that it holds; 502 where it is no JSON object
+ * Parses an answer that is an object with lists of numbers.
+ * @throws {GatewayError} the error that the body holds; 502 if it is not a JSON object
  */
 export function parseAnswer(body: Buffer, list: string): Record<string, unknown> {
   const answer = parseJson(body.toString('utf8'))
@@ -15,7 +15,7 @@ export function parseAnswer(body: Buffer, list: string): Record<string, unknown>
   return answer
 }
 
-/** @throws {GatewayError} 502 where it is no list of numbers */
+/** @throws {GatewayError} 502 if it is not a list of numbers */
 export function vectorOf(numbers: unknown): Vector {
   if (!Array.isArray(numbers) || numbers.length === 0 || !numbers.every((one) => typeof one === 'number'))
     throw unusable('a vector that is not a list of numbers')

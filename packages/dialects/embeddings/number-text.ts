@@ -1,6 +1,6 @@
 /*
- * Whether a text is a JSON list of numbers (RFC 8259, section 6), without making any of them: a walk over the
- * bytes by a table, some nanoseconds for each number.
+ * Checks whether a text is a JSON list of numbers (RFC 8259, section 6) without converting any of them: a
+ * walk over the bytes with a table, some nanoseconds for each number.
  */
 
 const kinds = [
@@ -72,7 +72,7 @@ const over = states.indexOf('over')
 const comma = kinds.indexOf('comma')
 
 /**
- * How many numbers there are; undefined where it is no list of numbers alone, or an empty one.
+ * How many numbers there are. Undefined if it is not a list of numbers only, or an empty one.
  * @param text from its opening bracket on
  */
 export function numbersIn(text: Buffer): number | undefined {

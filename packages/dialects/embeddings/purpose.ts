@@ -1,6 +1,6 @@
 import { invalidRequest } from '@turnpike/protocol'
 
-/** What vectors may be for. */
+/** The purposes that vectors may have. */
 type Purpose =
   | 'query'
   | 'document'
@@ -11,7 +11,7 @@ type Purpose =
   | 'fact_verification'
   | 'code_retrieval_query'
 
-/** By the words of Cohere, Voyage, NVIDIA, Jina and Google, in lower case. */
+/** By the names of Cohere, Voyage, NVIDIA, Jina and Google, in lower case. */
 const purposes: ReadonlyMap<string, Purpose> = new Map<string, Purpose>([
   ['query', 'query'],
   ['search_query', 'query'],
@@ -33,12 +33,13 @@ const purposes: ReadonlyMap<string, Purpose> = new Map<string, Purpose>([
   ['code_retrieval_query', 'code_retrieval_query'],
 ])
 
-/** A vendor's words, by what they are for. */
+/** A vendor's names, by purpose. */
 export type PurposeWords = Readonly<Partial<Record<Purpose, string>>>
 
 /**
- * The vendor's word for what the vectors are for.
- * @throws {GatewayError} 400 naming `input_type` where nobody knows the word, or this vendor has none for it
+ * The vendor's name for the purpose of the vectors.
+ * @throws {GatewayError} 400 that names `input_type`, for an unknown purpose or one that this vendor does not
+ * have
  */
 export function wordFor(inputType: string, words: PurposeWords): string {
   const purpose = purposes.get(inputType.toLowerCase())

@@ -6,9 +6,9 @@ import type { AnswerHeaders, EmbedFormat } from '../vendor.ts'
 import { requireSound } from './answer.ts'
 
 /**
- * A vendor's vectors, to be said in the caller's format; where they are in that format already, only what
- * must change of the answer is: vectors are not read as numbers unless their caller reads them otherwise.
- * @throws {GatewayError} 502 where they are none, or the error that the answer holds
+ * Reads a vendor's vectors for the caller's format. If they already have that format, only what must change
+ * in the answer does: vectors are not parsed unless their caller reads another encoding.
+ * @throws {GatewayError} 502 if they are not vectors, or the error that the answer holds
  */
 export function readEmbeddings(
   { format, vendorFormat }: { format: EmbedCaller; vendorFormat: EmbedFormat },
@@ -23,6 +23,6 @@ export function readEmbeddings(
     answer: undefined,
   }
   requireSound(embeddings, request)
-  const said = answer ?? format.formatEmbeddings(embeddings, head, request)
-  return textlessAnswer(embeddings.usage, said)
+  const formatted = answer ?? format.formatEmbeddings(embeddings, head, request)
+  return textlessAnswer(embeddings.usage, formatted)
 }

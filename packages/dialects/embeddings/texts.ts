@@ -1,8 +1,8 @@
 import { invalidRequest, type EmbedRequest } from '@turnpike/protocol'
 
 /**
- * The inputs of a vendor that reads texts alone.
- * @throws {GatewayError} 400 for tokens that are given by their numbers
+ * The inputs for a vendor that only reads text.
+ * @throws {GatewayError} 400 for inputs that are token numbers
  */
 export function textsOf({ inputs, isSingle }: EmbedRequest): string[] {
   return inputs.map((input, index) => {

@@ -2,7 +2,7 @@ import type { EmbedRequest } from '@turnpike/protocol'
 import { flatFieldRules } from '../requests/fields/flat-field-rules.ts'
 import { embedFields } from './fields.ts'
 
-/** The fields of requests for vectors. */
+/** The field rules of embedding requests. */
 export const embedWords = flatFieldRules<EmbedRequest>({
   fields: embedFields,
   omittable: { input_type: 'inputType' },

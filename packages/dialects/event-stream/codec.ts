@@ -1,24 +1,21 @@
 import type { EventStreamCodec } from '@smithy/eventstream-codec'
 
-/*
- * AWS's own codec reads one whole frame. It is loaded where a provider needs it: that takes some 50 ms and 14
- * MB, which no other start has to pay.
- */
+/* AWS's codec for one complete frame. Loaded only if a provider needs it: that takes 50 ms and 14 MB. */
 
 let codec: EventStreamCodec | undefined
 
-/** Before the first stream is read. */
+/** Must be called before the first stream is read. */
 export async function loadEventStream(): Promise<void> {
   const { EventStreamCodec: Codec } = await import('@smithy/eventstream-codec')
   codec ??= new Codec(toText, toBytes)
 }
 
-/** One frame, as AWS's codec reads it. */
+/** A frame as AWS's codec returns it. */
 export type Frame = ReturnType<EventStreamCodec['decode']>
 
 /**
- * @param frame a whole one
- * @throws {Error} a checksum is wrong, or the headers are none
+ * @param frame a complete frame
+ * @throws {Error} a checksum or the headers are invalid
  */
 export function decodeFrame(frame: Buffer): Frame {
   if (codec === undefined) throw new Error('an AWS event stream is read before its codec is loaded')

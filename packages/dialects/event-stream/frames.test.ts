@@ -6,8 +6,8 @@ import { decodeFrame, loadEventStream } from './codec.ts'
 import { BrokenFrame, FrameCutter, maxFrameBytes } from './frames.ts'
 
 /*
- * Vectors of https://github.com/smithy-lang/smithy-typescript, packages/eventstream-codec/test_vectors at
- * 6815d3e9 (Apache-2.0): frames that are good, and such with one byte changed.
+ * Vectors from https://github.com/smithy-lang/smithy-typescript, packages/eventstream-codec/test_vectors at
+ * 6815d3e9 (Apache-2.0): valid frames, and frames with one byte changed.
  */
 const good = {
   'all types':
@@ -39,7 +39,7 @@ const bad = {
 
 beforeAll(loadEventStream)
 
-/** The frames that come of these pieces, as hexadecimal digits. */
+/** The frames from these pieces, as hexadecimal digits. */
 function cut(pieces: readonly Buffer[]): { frames: string[]; isWithinFrame: boolean } {
   const frames: string[] = []
   const cutter = new FrameCutter((frame) => frames.push(frame.toString('hex')))
@@ -53,12 +53,12 @@ const read = (bytes: Buffer): void => {
   if (cutter.isWithinFrame) throw new BrokenFrame('it is cut')
 }
 
-describe('frames of AWS', () => {
+describe('AWS frames', () => {
   it.each(Object.entries(good))('are read: %s', (_name, hex) => {
     expect(() => read(Buffer.from(hex, 'hex'))).not.toThrow()
   })
 
-  it('hold what the vectors say', () => {
+  it('contain what the vectors say', () => {
     const { headers, body } = decodeFrame(Buffer.from(good['all types'], 'hex'))
     expect(Buffer.from(body).toString()).toBe("{'foo':'bar'}")
     expect(headers).toMatchObject({
@@ -69,11 +69,11 @@ describe('frames of AWS', () => {
     })
   })
 
-  it.each(Object.entries(bad))('are refused where one byte is changed in %s', (_name, hex) => {
+  it.each(Object.entries(bad))('are refused if a byte is changed in %s', (_name, hex) => {
     expect(() => read(Buffer.from(hex, 'hex'))).toThrow(Error)
   })
 
-  it.each(Object.entries(good))('are refused with any bit turned: %s', (_name, hex) => {
+  it.each(Object.entries(good))('are refused if any bit is flipped: %s', (_name, hex) => {
     const bytes = Buffer.from(hex, 'hex')
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const turned = Buffer.from(bytes)
@@ -92,7 +92,7 @@ describe('frames of AWS', () => {
     expect(cut([stream.subarray(0, -1)]).isWithinFrame).toBe(true)
   })
 
-  it('are refused as soon as their length is there', () => {
+  it('are refused as soon as their length has arrived', () => {
     const tooLarge = new EventStreamCodec(String, (text) => Buffer.from(text))
     const body = Buffer.alloc(maxFrameBytes - 15)
     const head = Buffer.from(tooLarge.encode({ headers: {}, body })).subarray(0, 12)
@@ -101,7 +101,7 @@ describe('frames of AWS', () => {
     expect(() => cut([Buffer.alloc(12)])).toThrow(BrokenFrame)
   })
 
-  it('are joined once, however many pieces they come in', () => {
+  it('are joined once, in however many pieces they arrive', () => {
     const codec = new EventStreamCodec(String, (text) => Buffer.from(text))
     const frame = Buffer.from(codec.encode({ headers: {}, body: Buffer.alloc(256 * 1024, 'x') }))
     const pieces = Array.from(frame, (byte) => Buffer.from([byte]))
@@ -126,7 +126,7 @@ describe('frames of AWS', () => {
   })
   const anyMessages = fc.array(anyMessage, { maxLength: 8 })
   holdsForAll(
-    'are what AWS’s own encoder writes',
+    'are read as AWS’s own encoder wrote them',
     [anyMessages, fc.array(fc.nat(400))],
     (messages, lengths) => {
       const stream = Buffer.concat(messages.map((message) => codec.encode(message as Message)))

@@ -2,40 +2,40 @@ import { crc32 } from 'node:zlib'
 
 /*
  * AWS's event stream (https://smithy.io/2.0/aws/amazon-eventstream.html): frames of a length, headers, a
- * payload, and checksums. A frame's first twelve bytes are its length, that of its headers, and the checksum
- * of both, in network order.
+ * payload, and checksums. A frame's first twelve bytes are its length, the length of its headers, and the
+ * checksum of both, in network byte order.
  */
 
 const preludeBytes = 12
 const checkedBytes = 8
-/** Of a frame without headers and payload: its prelude and its checksum. */
+/** The size of a frame without headers and payload: its prelude and its checksum. */
 const leastFrameBytes = 16
-/** Larger frames are refused, as events of a server-sent stream are. */
+/** Larger frames are refused, like events of a server-sent stream. */
 export const maxFrameBytes = 32 * 1024 * 1024
 
-/** What came is no frame of AWS's event stream. */
+/** The bytes are not a frame of AWS's event stream. */
 export class BrokenFrame extends Error {
   override readonly name = 'BrokenFrame'
 }
 
 /**
- * Cuts a byte stream into whole frames. What a frame holds is not looked at, but for its length: that one is
- * checked as soon as it is there, so that nobody waits for bytes that no vendor sends.
+ * Splits a byte stream into complete frames. Of a frame's contents only the length is checked, as soon as it
+ * arrives, so that nothing waits for bytes that no vendor sends.
  */
 export class FrameCutter {
   readonly #onFrame: (frame: Buffer) => void
-  /** Pieces of a frame that is not whole. */
+  /** Pieces of an incomplete frame. */
   #pieces: Buffer[] = []
   #bytes = 0
-  /** With so many the next step can be made: a length read, or a frame given out. */
-  #wanted = preludeBytes
+  /** How many bytes the next step needs: to read a length, or to deliver a frame. */
+  #neededBytes = preludeBytes
 
-  /** @param onFrame whole ones, in order; good until it returns */
+  /** @param onFrame gets complete frames, in order; each is valid until it returns */
   constructor(onFrame: (frame: Buffer) => void) {
     this.#onFrame = onFrame
   }
 
-  /** True where bytes of a frame are here that is not whole. */
+  /** True if an incomplete frame has begun. */
   get isWithinFrame(): boolean {
     return this.#bytes > 0
   }
@@ -45,30 +45,30 @@ export class FrameCutter {
     if (this.#bytes === 0) return this.#cutFrames(chunk)
     this.#pieces.push(chunk)
     this.#bytes += chunk.length
-    // Joined only where that brings a step further: a byte at a time is no more work than all at once.
-    if (this.#bytes >= this.#wanted) this.#cutFrames(Buffer.concat(this.#pieces, this.#bytes))
+    // Joins the pieces only once a step is complete: single bytes cost no more than one large chunk.
+    if (this.#bytes >= this.#neededBytes) this.#cutFrames(Buffer.concat(this.#pieces, this.#bytes))
   }
 
   #cutFrames(bytes: Buffer): void {
     let at = 0
-    let wanted = preludeBytes
+    let neededBytes = preludeBytes
     while (bytes.length - at >= preludeBytes) {
       const length = frameLength(bytes, at)
       if (bytes.length - at < length) {
-        wanted = length
+        neededBytes = length
         break
       }
       this.#onFrame(bytes.subarray(at, at + length))
       at += length
     }
-    this.#keep(at === 0 ? bytes : bytes.subarray(at), wanted)
+    this.#keep(at === 0 ? bytes : bytes.subarray(at), neededBytes)
   }
 
-  /** What is left is copied: a slice would keep all that it was cut from while the stream is silent. */
-  #keep(rest: Buffer, wanted: number): void {
+  /** Copies the rest: a slice would keep the whole chunk in memory while the stream is silent. */
+  #keep(rest: Buffer, neededBytes: number): void {
     this.#pieces = rest.length === 0 ? [] : [Buffer.from(rest)]
     this.#bytes = rest.length
-    this.#wanted = wanted
+    this.#neededBytes = neededBytes
   }
 }
 

@@ -4,13 +4,10 @@ import { asBytes, type SseListener } from '../sse/parser.ts'
 import { decodeFrame, type Frame } from './codec.ts'
 import { BrokenFrame, FrameCutter } from './frames.ts'
 
-/**
- * Before the type of an event that is an error: `exception/throttlingException`. An event's own type holds no
- * slash.
- */
+/** Prefix of the event type of an error: `exception/throttlingException`. Other types contain no slash. */
 export const exceptionMark = 'exception/'
 
-/** The events of a stream of AWS: the payload of each is JSON, its type stands in the headers. */
+/** Parses a stream of AWS events. Each payload is JSON; the type is in the headers. */
 export class EventStreamParser implements EventParser {
   readonly #listener: SseListener
   readonly #cutter = new FrameCutter((frame) => this.#read(frame))
@@ -24,7 +21,7 @@ export class EventStreamParser implements EventParser {
     return this.#plain
   }
 
-  /** @throws {BrokenFrame} these are no frames, or one is larger than any vendor's */
+  /** @throws {BrokenFrame} the bytes are not frames, or a frame is too large */
   pushBytes(chunk: Buffer): void {
     this.#cutter.push(chunk)
   }
@@ -39,20 +36,20 @@ export class EventStreamParser implements EventParser {
     this.#plain = isAscii(payload)
     switch (textOf(headers[':message-type'])) {
       case 'exception':
-        return this.#tell(payload, exceptionMark + (textOf(headers[':exception-type']) ?? ''))
+        return this.#deliver(payload, exceptionMark + (textOf(headers[':exception-type']) ?? ''))
       case 'error': {
-        // An error without a type of its own says all in its headers.
+        // An error without a type of its own has everything in its headers.
         const message = textOf(headers[':error-message']) ?? ''
         const type = exceptionMark + (textOf(headers[':error-code']) ?? '')
         this.#plain = false
         return this.#listener.onEvent(asBytes(JSON.stringify({ message })), type)
       }
       default:
-        return this.#tell(payload, textOf(headers[':event-type']) ?? '')
+        return this.#deliver(payload, textOf(headers[':event-type']) ?? '')
     }
   }
 
-  #tell(payload: Buffer, type: string): void {
+  #deliver(payload: Buffer, type: string): void {
     this.#listener.onEvent(payload.toString('latin1'), type)
   }
 }

@@ -24,7 +24,7 @@ function spliced(body: object, maxOutputTokens?: number): unknown {
   return JSON.parse(sent.toString())
 }
 
-describe('both spellings', () => {
+describe('both spellings of a name', () => {
   const camel = {
     ...hello,
     systemInstruction: { parts: [{ text: 'Be brief.' }] },
@@ -47,11 +47,11 @@ describe('both spellings', () => {
       'generationConfig.maxOutputTokens',
     ],
     [{ contents: [{ parts: [{ inlineData: {}, inline_data: {} }] }] }, 'contents[0].parts[0].inlineData'],
-  ])('are not taken together', (body, param) => {
+  ])('are refused together', (body, param) => {
     expect(() => parseRequest(body, to)).toThrow(refusal(param))
   })
 
-  it('keep theirs where the bound is lowered', () => {
+  it('stay as they are when the output bound is lowered', () => {
     expect(spliced(snake, 5)).toEqual({
       ...snake,
       generation_config: { ...snake.generation_config, max_output_tokens: 5 },
@@ -74,7 +74,7 @@ describe('thoughts of another vendor', () => {
     ],
   }
 
-  it('come back to it once, with their text and in one turn', () => {
+  it('return to it once, with their text and in one turn', () => {
     const { messages } = parseRequest(body, to).request
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
     expect(messages[1]!.content[0]).toEqual({
@@ -93,7 +93,7 @@ describe('thoughts of another vendor', () => {
   })
 })
 
-test('schemas in the words of Google are JSON Schema to others', () => {
+test("converts Google's schemas to JSON Schema for other vendors", () => {
   const parameters = {
     type: 'OBJECT',
     properties: {

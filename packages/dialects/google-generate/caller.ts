@@ -11,7 +11,7 @@ import { patchAnswer } from './pass-through/answer.ts'
 import { spliceRequest } from './pass-through/request.ts'
 import { GenerateStreamBridge } from './pass-through/stream.ts'
 
-/** https://ai.google.dev/api/tokens#method:-models.counttokens, by our own count. */
+/** https://ai.google.dev/api/tokens#method:-models.counttokens, with the gateway's own count. */
 export const googleCounting: TokenCounting = {
   path: '/v1beta/models/{model}:countTokens',
   bodyExpected: 'a JSON object with contents or generateContentRequest',
@@ -27,7 +27,10 @@ const passThrough: GeneratePassThrough = {
   patchAnswer,
 }
 
-/** Google's own API of Gemini: https://ai.google.dev/api/generate-content. Its streams are events. */
+/**
+ * Google's native API for Gemini: https://ai.google.dev/api/generate-content. Its streams are server-sent
+ * events.
+ */
 export const googleGenerateCaller: GenerateCaller = {
   name: 'google-generate',
   endpoint: 'generate_content',
@@ -42,7 +45,7 @@ export const googleGenerateCaller: GenerateCaller = {
   streams: {
     encoder: (head) => new GenerateEncoder(head),
     type: 'text/event-stream; charset=utf-8',
-    // No comment: Google's own clients in Python and Go take one for an answer.
+    // Not a comment: Google's own clients in Python and Go would read one as an answer.
     keepAlive: '\r\n\r\n',
   },
   formatResponse,
@@ -54,7 +57,7 @@ export const googleGenerateCaller: GenerateCaller = {
   passThrough,
 }
 
-/** The same for callers who do not ask for `alt=sse`: their streams are one JSON array. */
+/** The same for callers without `alt=sse`: their streams are one JSON array. */
 export const googleArrayCaller: GenerateCaller = {
   ...googleGenerateCaller,
   streams: {

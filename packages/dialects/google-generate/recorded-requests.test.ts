@@ -7,7 +7,7 @@ import { generateFormats } from '../registry.ts'
 import { generateNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
 
-/** Requests that clients of Google's have really sent are understood, or refused by the name of a field. */
+/** Real requests of Google's clients are parsed, or refused by the name of a field. */
 
 const recordings = allRecordings()
 const all = recordings.cases.filter(
@@ -16,7 +16,7 @@ const all = recordings.cases.filter(
 const bodyOf = (id: string): object => JSON.parse(recordings.request(id)!.toString('utf8')) as object
 const to = { model: 'm', stream: false }
 
-/** What no price is for, or is not known here. */
+/** Fields without a price, or unknown here. */
 const refused = /^(?:tools\[\d+\]\.|generationConfig\.|labels|toolConfig|serviceTier|store|model)/u
 
 describe('recorded requests', () => {
@@ -44,7 +44,7 @@ describe('recorded requests', () => {
     }
   })
 
-  test('most of them are understood', () => {
+  test('are mostly parsed', () => {
     const understood = all.filter(({ id }) => {
       try {
         parseRequest(bodyOf(id), to)

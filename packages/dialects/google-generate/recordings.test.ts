@@ -31,7 +31,7 @@ interface Candidate {
   finishReason?: string | number
 }
 
-/** What an answer says, read apart from the decoder: all of its recordings have one candidate. */
+/** The content of an answer, read without the decoder. All recordings have one candidate. */
 function readApart(bodies: readonly Body[]): Answer {
   const parts = bodies.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
   const calls = parts.flatMap(({ functionCall: call }) => (call?.name === undefined ? [] : [call]))
@@ -84,13 +84,13 @@ function eventsOf(recorded: RecordedCase): string[] {
     .filter((event) => event.startsWith('data:'))
 }
 
-/** Vertex tells the arguments of one recorded call value by value: its own test reads them. */
+/** Vertex sends the arguments of one recorded call value by value; a separate test reads them. */
 const isPartial = (recorded: RecordedCase): boolean => bytesOf(recorded).includes('"partialArgs"')
 
-describe('what Google said', () => {
-  it.runIf(recordings.areReal)('is there to be read', () => expect(answers.length).toBeGreaterThan(50))
+describe('recorded answers of Google', () => {
+  it.runIf(recordings.areReal)('are available', () => expect(answers.length).toBeGreaterThan(50))
 
-  it.each(named(streams.filter((one) => !isPartial(one))))('streamed in %s', (_id, recorded) => {
+  it.each(named(streams.filter((one) => !isPartial(one))))('are decoded streamed: %s', (_id, recorded) => {
     const parts = decodeBytes(googleGenerate, [bytesOf(recorded)])
     const { response, error } = fold(parts)
     expect(error).toBeUndefined()
@@ -99,14 +99,14 @@ describe('what Google said', () => {
     expect(decoded(response)).toEqual(readApart(bodies))
   })
 
-  it.each(named(answers.filter(({ stream }) => !stream)))('whole in %s', (_id, recorded) => {
+  it.each(named(answers.filter(({ stream }) => !stream)))('are decoded whole: %s', (_id, recorded) => {
     const body = JSON.parse(bytesOf(recorded).toString('utf8')) as Body
     const { response, error } = fold(googleGenerate.operations.generate.decodeResponse(body))
     expect(error).toBeUndefined()
     expect(decoded(response)).toEqual(readApart([body]))
   })
 
-  it.each(named(streams))('is an error where it is cut: %s', (_id, recorded) => {
+  it.each(named(streams))('are an error if cut: %s', (_id, recorded) => {
     const events = eventsOf(recorded)
     for (const share of [0.2, 0.5, 0.9]) {
       const kept = events.slice(0, Math.floor(events.length * share))
@@ -115,22 +115,22 @@ describe('what Google said', () => {
     }
   })
 
-  it.each(named(streams.filter(isPartial)))('value by value in %s', (_id, recorded) => {
+  it.each(named(streams.filter(isPartial)))('are decoded value by value: %s', (_id, recorded) => {
     const { response } = fold(decodeBytes(googleGenerate, [bytesOf(recorded)]))
     const [call] = decoded(response).calls
     const bodies = bytesOf(recorded).toString('utf8')
-    const said = [...bodies.matchAll(/"(?:stringValue|numberValue)":("[^"]+"|[\d.]+)/g)].map(
+    const values = [...bodies.matchAll(/"(?:stringValue|numberValue)":("[^"]+"|[\d.]+)/g)].map(
       ([, value]) => value,
     )
-    expect(said.length).toBeGreaterThan(0)
-    for (const value of said) expect(JSON.stringify(call!.args)).toContain(value)
+    expect(values.length).toBeGreaterThan(0)
+    for (const value of values) expect(JSON.stringify(call!.args)).toContain(value)
     expect(response.choices[0]!.finish?.reason).toBe('tool-calls')
   })
 })
 
-describe('what Google refused', () => {
+describe('recorded refusals of Google', () => {
   const refusals = ofGoogle.filter(({ status }) => status !== 200)
-  it.each(named(refusals))('in %s', (_id, recorded) => {
+  it.each(named(refusals))('are decoded: %s', (_id, recorded) => {
     const body = bytesOf(recorded).toString('utf8')
     const error = googleGenerate.decodeError({ status: recorded.status, retryAfter: undefined, body })
     const ours = body.includes('API_KEY_INVALID')

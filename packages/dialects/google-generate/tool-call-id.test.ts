@@ -14,10 +14,10 @@ const signatures = [
   '__thought_',
 ]
 
-describe('the identifier of a call to a tool', () => {
+describe('the id of a tool call', () => {
   describe.each(signatures)('with the signature %s', (thoughtSignature) => {
     it.each([undefined, 'd6vd9r5q', 'function-call-123', '__thought_x'])(
-      'and the identifier %s',
+      'keeps it with the id %s',
       (googleId) => {
         const id = formatToolCallId({ googleId, thoughtSignature }, 'response_0_1')
         const back = parseToolCallId(id)
@@ -30,7 +30,7 @@ describe('the identifier of a call to a tool', () => {
   })
 
   it.each(['call_abc', 'toolu_01A', 'D681PevKs', ''])(
-    'carries nothing where it is another vendor’s: %s',
+    "contains nothing if it is another vendor's: %s",
     (id) => {
       expect(parseToolCallId(id)).toEqual({ googleId: undefined, thoughtSignature: undefined })
       expect(withoutThought(id)).toBe(id)

@@ -1,23 +1,23 @@
 import { thoughtMark } from '../requests/thoughts-in-ids.ts'
 
 /**
- * Google matches calls and results by name and place and gives many calls no identifier, but wants the
- * thought signature of a call back with it (https://ai.google.dev/gemini-api/docs/thought-signatures).
- * OpenAI's clients send nothing back but a call's identifier: so it carries both. It holds no character
- * that other vendors refuse in one; it may be longer than they take, for which there is `withoutThought`.
+ * Google matches calls and results by name and position and gives many calls no id, but expects a call's
+ * thought signature back (https://ai.google.dev/gemini-api/docs/thought-signatures). OpenAI's clients send
+ * back nothing but a call's id, so the id contains both. It has no characters that other vendors refuse in
+ * ids. It may be longer than they accept, for which there is `withoutThought`.
  */
 export interface GoogleCall {
-  /** Google's own identifier, where it gave one. */
+  /** Google's own id, if it sent one. */
   googleId: string | undefined
   /** As Google wrote it: base64. */
   thoughtSignature: string | undefined
 }
 
 const ownPrefix = 'google_'
-/** For a signature that the URL-safe alphabet does not give back as it was. */
+/** Prefix for a signature that the URL-safe alphabet would not restore unchanged. */
 const textMark = 'text_'
 
-/** @param place unique to the call, for one to which Google gave no identifier */
+/** @param place unique to the call, for a call without an id from Google */
 export function formatToolCallId(call: GoogleCall, place: string): string {
   const { googleId, thoughtSignature } = call
   const plain = googleId !== undefined && !googleId.includes(thoughtMark)
@@ -25,7 +25,7 @@ export function formatToolCallId(call: GoogleCall, place: string): string {
   return thoughtSignature === undefined ? head : `${head}${thoughtMark}${packSignature(thoughtSignature)}`
 }
 
-/** What an identifier carries; nothing for another vendor's. */
+/** What an id contains; nothing if it is another vendor's. */
 export function parseToolCallId(id: string): GoogleCall {
   const at = id.indexOf(thoughtMark)
   const head = at === -1 ? id : id.slice(0, at)

@@ -6,12 +6,12 @@ import { isOwnFile } from './vendor/contents/media.ts'
 import { formatRequest } from './vendor/request.ts'
 import { GenerateDecoder } from './vendor/stream.ts'
 
-/** As server-sent events; without the parameter it would be one JSON array. */
+/** For server-sent events; without the parameter the stream is one JSON array. */
 const streamMethod = 'streamGenerateContent?alt=sse'
 
 /**
- * Google's own format for Gemini (https://ai.google.dev/api/generate-content), the same behind AI Studio's
- * base URL (…/v1beta) and behind Vertex's (…/projects/{project}/locations/{location}/publishers/google).
+ * Google's native format for Gemini (https://ai.google.dev/api/generate-content), the same at AI Studio's
+ * base URL (…/v1beta) and at Vertex's (…/projects/{project}/locations/{location}/publishers/google).
  */
 export const googleGenerate: GenerateFormat = {
   name: 'google-generate',
@@ -22,7 +22,7 @@ export const googleGenerate: GenerateFormat = {
       path: (model, stream) =>
         `/models/${encodeURIComponent(model)}:${stream ? streamMethod : 'generateContent'}`,
       formatRequest,
-      // Not all of its models can be kept from it, and what is shown is a summary.
+      // Not all of its models can turn reasoning off, and only a summary is shown.
       mayReasonUnseen: () => true,
       decoder: () => new GenerateDecoder(),
       decodeResponse,

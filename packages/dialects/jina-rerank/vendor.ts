@@ -5,7 +5,7 @@ import { jinaRerankFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
 /**
- * Jina's rankings, which vLLM, Infinity and Together took over: https://api.jina.ai/redoc,
+ * Jina's rerank API, which vLLM, Infinity and Together adopted: https://api.jina.ai/redoc,
  * https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html#re-rank-api.
  */
 export const jinaRerank: RerankFormat = {

@@ -1,7 +1,6 @@
 /*
- * Steps over a JSON text whose values nobody needs as objects: a list of thousands of vectors is walked
- * without making any of its numbers. A text that is no JSON is found to be none where it matters to a walk;
- * what is stepped over is not looked into.
+ * Walks a JSON text without building objects: a list of thousands of vectors costs no allocation per number.
+ * Invalid JSON is detected only where a walk reads it. Values that are skipped are not checked.
  */
 
 const quote = 0x22
@@ -13,7 +12,7 @@ const closeBracket = 0x5d
 const comma = 0x2c
 const colon = 0x3a
 
-/** Where a value stands: its first byte, and one past its last. */
+/** Where a value is: its first byte, and one past its last. */
 export interface Span {
   start: number
   end: number
@@ -23,37 +22,37 @@ export class NoJson extends Error {
   override readonly name = 'NoJson'
 }
 
-/** Visits each member of the object that begins at `start`; answers with one past its end. */
+/** Visits each member of the object that begins at `start`. Returns one past its end. */
 export function walkObject(json: Buffer, start: number, visit: (name: string, value: Span) => void): number {
-  let at = space(json, expectByte(json, start, openBrace))
+  let at = skipSpace(json, expectByte(json, start, openBrace))
   if (json[at] === closeBrace) return at + 1
   for (;;) {
     const nameEnd = endOfString(json, at)
     const name = json.toString('utf8', at + 1, nameEnd - 1)
-    const value = valueAt(json, expectByte(json, space(json, nameEnd), colon))
+    const value = valueAt(json, expectByte(json, skipSpace(json, nameEnd), colon))
     visit(name, value)
-    at = space(json, value.end)
+    at = skipSpace(json, value.end)
     if (json[at] === closeBrace) return at + 1
-    at = space(json, expectByte(json, at, comma))
+    at = skipSpace(json, expectByte(json, at, comma))
   }
 }
 
-/** Visits each element of the list that begins at `start`; answers with one past its end. */
+/** Visits each element of the list that begins at `start`. Returns one past its end. */
 export function walkList(json: Buffer, start: number, visit: (value: Span) => void): number {
-  let at = space(json, expectByte(json, start, openBracket))
+  let at = skipSpace(json, expectByte(json, start, openBracket))
   if (json[at] === closeBracket) return at + 1
   for (;;) {
     const value = valueAt(json, at)
     visit(value)
-    at = space(json, value.end)
+    at = skipSpace(json, value.end)
     if (json[at] === closeBracket) return at + 1
     at = expectByte(json, at, comma)
   }
 }
 
-/** The value at this place, or behind the white space there. */
+/** The value at this place, after any white space. */
 export function valueAt(json: Buffer, from: number): Span {
-  const start = space(json, from)
+  const start = skipSpace(json, from)
   return { start, end: endOfValue(json, start) }
 }
 
@@ -70,9 +69,9 @@ function endOfValue(json: Buffer, start: number): number {
   }
 }
 
-/** A list of numbers ends with its first bracket: the engine's own search finds it. */
+/** A list of numbers ends at its first closing bracket, which the engine's native search finds. */
 function endOfNumbers(json: Buffer, start: number): number | undefined {
-  const first = json[space(json, start + 1)]
+  const first = json[skipSpace(json, start + 1)]
   if (first === undefined || !isOfNumber(first)) return undefined
   const end = json.indexOf(closeBracket, start)
   if (end === -1) throw new NoJson()
@@ -123,7 +122,8 @@ function expectByte(json: Buffer, at: number, byte: number): number {
   return at + 1
 }
 
-function space(json: Buffer, from: number): number {
+/** The first place from here on that is not white space. */
+export function skipSpace(json: Buffer, from: number): number {
   let at = from
   while (json[at] === 0x20 || json[at] === 0x0a || json[at] === 0x0d || json[at] === 0x09) at++
   return at

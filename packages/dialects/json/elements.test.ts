@@ -20,7 +20,7 @@ test.each([
   expect(textsOf(list)).toEqual(elements)
 })
 
-test('what each holds is what a parser finds', () => {
+test('each element is the same as what a parser finds', () => {
   const list = Array.from({ length: 200 }, (_, index) => ({
     text: '\\"[{,'.repeat(index),
     list: [[index], [], {}],

@@ -1,6 +1,6 @@
 import { stringEnd } from './scan.ts'
 
-/** Where an element of a list stands. */
+/** Where an element of a list is. */
 export interface Element {
   start: number
   /** One past its last byte. */
@@ -14,7 +14,7 @@ const comma = 0x2c
 
 /**
  * The elements of a list, with the white space around them.
- * @param list JSON that was parsed before, from its bracket to its bracket
+ * @param list JSON that was parsed before, from bracket to bracket
  */
 export function elementsOf(list: Buffer): Element[] {
   const elements: Element[] = []
@@ -23,7 +23,7 @@ export function elementsOf(list: Buffer): Element[] {
   let depth = 0
   for (let at = 1; at < last; at++) {
     const byte = list[at]
-    // One behind the string: the loop's own step goes on from its last byte.
+    // The loop's own step moves past the closing quote.
     if (byte === quote) at = stringEnd(list, at) - 1
     else if (openings.has(byte)) depth++
     else if (closings.has(byte)) depth--

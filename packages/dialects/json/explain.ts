@@ -1,6 +1,6 @@
 import { invalidRequest, type GatewayError } from '@turnpike/protocol'
 
-/** What a TypeBox (or ajv) validator says of one mistake. */
+/** A mistake as a TypeBox (or ajv) validator reports it. */
 export interface SchemaMistake {
   keyword: string
   /** JSON Pointer to the value. */
@@ -9,7 +9,7 @@ export interface SchemaMistake {
   message?: string
 }
 
-/** A schema node: `expected` is our own word for what it takes, shown to callers. */
+/** A schema node. `expected` is our description of what it accepts, shown to callers. */
 interface SchemaNode {
   expected?: string
   properties?: Record<string, SchemaNode>
@@ -20,7 +20,7 @@ interface SchemaNode {
 /** How a format writes the path to a field. */
 export type PathStyle = (path: readonly string[]) => string
 
-/** The 400 for a body that its schema refuses: names the field and what was expected of it. */
+/** The 400 for a body that its schema rejects. It names the field and what was expected. */
 export function explainMistakes(
   schema: object,
   mistakes: readonly SchemaMistake[],
@@ -44,10 +44,10 @@ export function explainMistakes(
   return invalidRequest(param, `${param ?? 'The body'}: expected ${expected}.`)
 }
 
-/** Longest name of a field that an error repeats. */
+/** Longest field name that an error repeats. */
 const maxNameCharacters = 64
 
-/** `["messages", "3", "content"]` to `messages[3].content`. */
+/** Converts `["messages", "3", "content"]` to `messages[3].content`. */
 export function fieldPath(path: readonly string[]): string {
   let text = ''
   for (const segment of path) {
@@ -57,7 +57,7 @@ export function fieldPath(path: readonly string[]): string {
   return text
 }
 
-/** `["messages", "3", "content"]` to `messages.3.content`, as Anthropic writes it. */
+/** Converts `["messages", "3", "content"]` to `messages.3.content`, as Anthropic writes it. */
 export function dottedPath(path: readonly string[]): string {
   return path.map(shortenName).join('.')
 }
@@ -66,7 +66,7 @@ function shortenName(name: string): string {
   return name.length <= maxNameCharacters ? name : `${name.slice(0, maxNameCharacters).toWellFormed()}…`
 }
 
-/** The first mistake, or the deepest one below it: within a union that is the branch that was meant. */
+/** The first mistake, or the deepest one below it: in a union, the branch which the caller intended. */
 function mostTelling(mistakes: readonly SchemaMistake[]): SchemaMistake {
   let found = mistakes[0]
   if (found === undefined) throw new Error('a schema rejected a value without naming the mistake')

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { parseRequest } from '../openai-chat/caller/request.ts'
 
 const many = 100_000
-/** Values that are explained at most; to explain one takes a hundred times as long as to check it. */
+/** How many values may be explained at most. Explaining one takes a hundred times as long as checking it. */
 const fewExplained = 1_000
 const message = { role: 'user', content: 'x' }
 
@@ -47,7 +47,7 @@ test.each<[string, object, string]>([
     { messages: [{ role: 'user', content: list(part) }], temperature: 'hot' },
     'temperature',
   ],
-])('a mistake is named, and only the part at fault is explained: %s', (_what, body, param) => {
+])('names the mistake and explains only the part at fault: %s', (_what, body, param) => {
   const explained = vi.spyOn(Validator.prototype, 'Errors')
   expect(paramOf(body)).toBe(param)
   const values = explained.mock.calls.map(([value]) => countValues(value))
@@ -56,7 +56,7 @@ test.each<[string, object, string]>([
   expect(values[0]).toBeLessThan(fewExplained)
 })
 
-/** Itself, and all that is within it. */
+/** Counts the value itself and everything within it. */
 function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   return Object.values(value).reduce<number>((sum, member) => sum + countValues(member), 1)

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/schema'
 import type { SchemaMistake } from './explain.ts'
 
-/** To explain takes a hundred times as long as to check: of longer lists the part at fault is explained. */
+/** Explaining is a hundred times slower than checking: of a longer list, only the wrong part is explained. */
 const explainedElements = 100
 
 interface SchemaNode {
@@ -23,13 +23,13 @@ function validatorOf(schema: SchemaNode): Validator {
   return validator
 }
 
-/** An element that stands first of a shortened list, and where it stood. */
+/** An element that was moved to the front of a shortened list, and its original index. */
 interface Moved {
   pointer: string
   index: number
 }
 
-/** The mistakes of a value that its schema refuses, the first ones at least, however long its lists are. */
+/** The mistakes in a value that its schema rejects, at least the first ones, however long its lists. */
 export function firstMistakes(schema: object, value: unknown): SchemaMistake[] {
   const moved: Moved[] = []
   const short = shortenLists(schema, value, '', moved)
@@ -45,7 +45,7 @@ function shortenLists(schema: SchemaNode, value: unknown, pointer: string, moved
   if (list === undefined || items === undefined) return value
   if (value.length <= explainedElements)
     return value.map((element, index) => shortenLists(items, element, `${pointer}/${index}`, moved))
-  // Its length is the mistake, and what is said of it is said of what is no list as well.
+  // The mistake is the list's length, and the message is the same as for a value that is not a list.
   if (list.maxItems !== undefined && value.length > list.maxItems) return {}
   const validator = validatorOf(items)
   const index = value.findIndex((element) => !validator.Check(element))
@@ -64,7 +64,7 @@ function shortenMembers(schema: SchemaNode, value: object, pointer: string, move
   return Object.fromEntries(members)
 }
 
-/** The pointers of what lies within a list that lies within another one hold the outer one's place, too. */
+/** Restores original indexes in pointers. A pointer into a nested list has the outer list's index, too. */
 function restorePath(mistake: SchemaMistake, moved: readonly Moved[]): SchemaMistake {
   const segments = mistake.instancePath.split('/')
   for (const { pointer, index } of moved) {

@@ -12,7 +12,7 @@ function edited(text: string, changes: Record<string, string | undefined>): stri
 describe('members of a JSON object', () => {
   const indents = fc.constantFrom(undefined, 1, 4, '\t')
   holdsForAll(
-    'finds each with its exact text',
+    'are found with their exact text',
     [fc.dictionary(fc.string(), fc.jsonValue()), indents],
     (object, indent) => {
       const body = Buffer.from(JSON.stringify(object, null, indent))
@@ -27,7 +27,7 @@ describe('members of a JSON object', () => {
   )
 
   holdsForAll(
-    'changes what is asked and nothing else',
+    'are changed one by one, without affecting others',
     [fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue()],
     (object, value) => {
       const text = JSON.stringify(object)
@@ -42,25 +42,25 @@ describe('members of a JSON object', () => {
     },
   )
 
-  it('leaves numbers, spaces and escapes of other members as they were', () => {
+  it('leaves numbers, spaces and escapes of other members unchanged', () => {
     const text = '{ "seed" : 12345678901234567890, "model":"a", "x":[1.0, 1e5,"\\u00e9\\ud83d\\ude42"] }'
     expect(edited(text, { model: '"b"' })).toBe(
       '{"seed" : 12345678901234567890,"model":"b","x":[1.0, 1e5,"\\u00e9\\ud83d\\ude42"]}',
     )
   })
 
-  it('replaces every spelling of a key, so that none reaches the vendor behind our back', () => {
+  it('replaces every spelling of a key, so that no second one reaches the vendor', () => {
     expect(edited('{"model":"a","mod\\u0065l":"b","model":"c"}', { model: '"ours"' })).toBe(
       '{"model":"ours"}',
     )
   })
 
-  it('tells the depth and where it is', () => {
+  it('reports the depth, and the member that is deepest', () => {
     const deep = `{"a":1,"b":${'['.repeat(499)}${']'.repeat(499)}}`
     expect(scanObject(Buffer.from(deep))).toMatchObject({ depth: 500, deepestKey: 'b' })
   })
 
-  it('takes long strings with quotes and backslashes', () => {
+  it('handles long strings with quotes and backslashes', () => {
     const value = `${'x'.repeat(100)}\\" \\\\${'y'.repeat(100)}\\\\`
     expect(edited(`{"a":"${value}","b":2}`, { b: '3' })).toBe(`{"a":"${value}","b":3}`)
   })

@@ -1,4 +1,4 @@
-/** One member of the outermost JSON object: where its text stands in the body. */
+/** A member of the outermost JSON object: where its text is in the body. */
 export interface Member {
   key: string
   /** Offset of the key's opening quote. */
@@ -9,8 +9,8 @@ export interface Member {
 }
 
 /**
- * The object with each member once, as the last of its name says: what is read of it here and what a vendor
- * reads are the same then, whichever of them the vendor would take. Undefined where none is there twice.
+ * Keeps only the last member of each name, so that the vendor reads the same value as we do, whichever one it
+ * would pick. Undefined if no name occurs twice.
  */
 export function withoutDuplicates(json: Buffer, members: readonly Member[]): Buffer | undefined {
   const last = new Map(members.map((member) => [member.key, member]))
@@ -25,9 +25,9 @@ export function withoutDuplicates(json: Buffer, members: readonly Member[]): Buf
 }
 
 /**
- * The object with some members changed and all others byte for byte as they were. A change is the new
- * value's JSON text, or `undefined` to leave the member out; keys that are not there are added.
- * Where a key stands twice, the last one counted, and only it is kept.
+ * Changes some members and keeps all others byte for byte. A change is the new value as JSON text, or
+ * `undefined` to leave the member out. Keys that are missing are added. If a key occurs twice, the last one
+ * counts, and only it is kept.
  */
 export function withMembers(
   json: Buffer,

@@ -1,19 +1,19 @@
-/** Names of members that the gateway acts on, and of those within them. */
+/** Names of members that the gateway acts on, and of the members within them. */
 export interface NameTree {
   readonly [name: string]: NameTree | true
 }
 
-/** Members of which nothing within is acted on. */
+/** Members whose contents the gateway does not act on. */
 export function leaves<Name extends string>(...names: readonly Name[]): Readonly<Record<Name, true>> {
   return Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>
 }
 
-/** One member that is acted on. */
+/** A member that the gateway acts on. */
 export interface KnownName {
   readonly name: string
-  /** Which of all known names it is. */
+  /** Its index among all known names. */
   readonly index: number
-  /** The members of its object, or of the objects in its list, that are acted on as well. */
+  /** The members of its object, or of the objects in its list, that the gateway acts on as well. */
   below: Names | undefined
 }
 
@@ -22,20 +22,20 @@ interface Entry extends KnownName {
   readonly bytes: Buffer
 }
 
-/** Every byte of a letter escaped, as in `\u006d`. */
+/** A letter with every byte escaped, such as `\u006d`. */
 const mostBytesALetter = 6
 const leastSlots = 16
 
 let known = 0
 
-/** How many known names there are, of all objects together. */
+/** How many known names there are, in all kinds of objects together. */
 export function countKnownNames(): number {
   return known
 }
 
 /**
- * The names of one kind of object. A name is found from its bytes in some 10 ns, since this is done for each
- * member of each message, before anything is parsed.
+ * The names of one kind of object. Finding a name from its bytes takes some 10 ns, because this runs for each
+ * member of each message before anything is parsed.
  */
 export class Names {
   readonly #byText = new Map<string, Entry>()
@@ -57,7 +57,7 @@ export class Names {
     this.#fillSlots()
   }
 
-  /** The name whose bytes stand there, without its quotes; undefined for another, or one with escapes. */
+  /** The name with these bytes, without its quotes. Undefined for other names, and for names with escapes. */
   at(json: Buffer, start: number, end: number): KnownName | undefined {
     if (end - start > this.#mostBytes) return undefined
     const hash = hashOf(json, start, end)
@@ -67,7 +67,7 @@ export class Names {
     return entry
   }
 
-  /** Whether so many bytes are too many for a name of these, and any that is taken for one. */
+  /** Whether this is longer than any of the names, and than any name that could be confused with one. */
   tooLong(bytes: number): boolean {
     return bytes > this.#mostBytes * mostBytesALetter
   }
@@ -76,7 +76,7 @@ export class Names {
     return this.#byText.get(text)
   }
 
-  /** The name of ours that some readers of JSON would take this one for. */
+  /** The name of ours that some JSON readers would take this one for. */
   findConfusable(text: string): string | undefined {
     const name = this.#byFold.get(foldName(text))
     return name === text ? undefined : name
@@ -91,7 +91,7 @@ export class Names {
     return entry
   }
 
-  /** As many slots as it takes for each name to have one of its own. */
+  /** Adds slots until each name has one of its own. */
   #fillSlots(): void {
     for (let size = leastSlots; ; size *= 2) {
       const slots = Array.from({ length: size }, (): Entry | undefined => undefined)
@@ -109,15 +109,15 @@ function hashOf(json: Buffer, start: number, end: number): number {
 }
 
 /**
- * What the name is to a reader that does not mind its case, of whatever language: Go's `encoding/json` folds
- * letters as Unicode does (the Kelvin sign is a k, the long s an s), Java's and C#'s readers by way of the
- * capital letter (a dotless i is an I). Protobuf's takes `maxTokens` for `max_tokens`.
+ * The name as case-insensitive readers see it, in any language. Go's `encoding/json` folds letters as Unicode
+ * does (the Kelvin sign is a k, the long s an s). Java's and C#'s readers go by the capital letter (a dotless
+ * i is an I). Protobuf's accepts `maxTokens` for `max_tokens`.
  */
 function foldName(name: string): string {
   const letters = name.toUpperCase().toLowerCase()
   return special.test(letters) ? letters.replaceAll('\u0307', '').replaceAll(separator, '') : letters
 }
 
-/** The dot of a capital dotted i stays behind where that becomes a small letter. */
+/** Lower-casing a capital dotted I leaves its dot behind as a combining character. */
 const special = /[\u0307_-]/
 const separator = /(?<=.)[_-](?=.)/g

@@ -1,16 +1,13 @@
 const quote = 0x22
 const backslash = 0x5c
 
-/**
- * Whether a JSON text nests arrays and objects deeper than so many levels. Texts that cannot, as most, are
- * known by their brackets alone.
- */
+/** Whether a JSON text nests deeper than this. For most texts, counting brackets is enough to rule it out. */
 export function nestsDeeper(text: string, levels: number): boolean {
   if (text.length < 2 * levels) return false
   return openAtMost(text, '[', ']') + openAtMost(text, '{', '}') > levels && depthOf(text) > levels
 }
 
-/** How many are open at one place, those that stand in strings among them. */
+/** How many brackets are open at one place at most, including brackets inside strings. */
 function openAtMost(text: string, opening: string, closing: string): number {
   let most = 0
   let open = 0
@@ -34,7 +31,7 @@ function depthOf(text: string): number {
   return most
 }
 
-/** Where the closing quote stands of the string that opens there. */
+/** The index of the closing quote of the string that opens at `start`. */
 function stringEnd(text: string, start: number): number {
   let at = start + 1
   for (; at < text.length && text.charCodeAt(at) !== quote; at++) if (text.charCodeAt(at) === backslash) at++

@@ -1,21 +1,15 @@
 import { nestsDeeper } from './nesting.ts'
 
-/**
- * No answer nests so deep, while to write what does takes more stack than there is: and that would be found
- * once the answer is paid.
- */
+/** No real answer nests this deep. Writing a deeper one would overflow the stack, after it was paid for. */
 const mostLevels = 2_000
 
-/**
- * The value of a JSON text; undefined where it is none, or nests too deep: what it is then, whoever needed it
- * says.
- */
+/** The value of a JSON text. Undefined if it is not JSON or nests too deep: the caller handles that. */
 export function parseJson(text: string): unknown {
   if (nestsDeeper(text, mostLevels)) return undefined
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // Not everybody needs it: the page of a proxy in a vendor's place is read as text.
+    // Not every caller requires JSON: a proxy's page instead of a vendor's answer is read as text.
     return undefined
   }
 }

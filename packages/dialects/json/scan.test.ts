@@ -13,10 +13,10 @@ function scanned(text: string, bounds?: { maxValues: number; maxMembers: number 
   return scanObject(Buffer.from(text), undefined, bounds)
 }
 
-describe('one walk over a JSON text', () => {
+describe('a single walk over a JSON text', () => {
   const indents = fc.constantFrom(undefined, 1, '\t')
   holdsForAll(
-    'counts all of its values',
+    'counts all values',
     [fc.dictionary(fc.string(), fc.jsonValue()), indents],
     (object, indent) => {
       const text = JSON.stringify(object, null, indent)
@@ -26,7 +26,7 @@ describe('one walk over a JSON text', () => {
 
   const pieces = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '1', ' ', 'a', '"a":')
   holdsForAll(
-    'ends, whatever the bytes are',
+    'ends for any bytes',
     [fc.array(pieces, { maxLength: 300 })],
     (text) => {
       scanObject(Buffer.from(text.join('')), new Names({ a: { a: true } }))
@@ -46,7 +46,7 @@ describe('one walk over a JSON text', () => {
     expect(scanned(text, { maxValues, maxMembers: 9 }).tooMany).toBe(tooMany)
   })
 
-  test('members are bounded apart, those within others do not count', () => {
+  test('members are limited separately, and nested members do not count', () => {
     const bounds = { maxValues: 100, maxMembers: 2 }
     expect(scanned('{"a":{"b":1,"c":2,"d":3},"e":4}', bounds).tooMany).toBeUndefined()
     expect(scanned('{"a":1,"b":2,"c":3}', bounds).tooMany).toBe('members')

@@ -5,28 +5,28 @@ import { parseJson } from './parse-json.ts'
 
 export interface ObjectScan {
   members: Member[]
-  /** All values, those within others included. */
+  /** All values, including nested ones. */
   values: number
-  /** The deepest nesting of arrays and objects, the outermost object being 1. */
+  /** The deepest nesting of arrays and objects. The outermost object is 1. */
   depth: number
-  /** The member that nests deepest. */
+  /** The outermost member that nests deepest. */
   deepestKey: string | undefined
   /**
-   * The scan ended early: there are more values, or members of the outermost object or another one that is
-   * acted on, than it was to take.
+   * The scan ended early: there are more values than allowed, or more members in the outermost object or in
+   * another object that the gateway acts on.
    */
   tooMany: 'values' | 'members' | undefined
-  /** Which object has too many members; undefined for the outermost one. */
+  /** The object that has too many members; undefined for the outermost one. */
   tooManyIn: string | undefined
-  /** The first member that some would read otherwise than we do. */
+  /** The first member that other JSON readers could read differently. */
   ambiguous: Ambiguity | undefined
 }
 
-/** Either a name that differs from one of ours only in how it is written, or one that is there twice. */
+/** A name that differs from one of ours only in how it is written, or a name that occurs twice. */
 export interface Ambiguity {
-  /** As in `messages[0].Content`. */
+  /** Such as `messages[0].Content`. */
   path: string
-  /** Our name; undefined where it is this one, a second time. */
+  /** Our name; undefined if it is this same name, a second time. */
   name: string | undefined
 }
 
@@ -46,33 +46,30 @@ const closeBracket = 0x5d
 const comma = 0x2c
 const colon = 0x3a
 
-/** From here on a string's end is searched by the engine's own search, as for an image in base64. */
+/** From this length on, the engine's native search finds a string's end, such as that of a base64 image. */
 const longString = 32
 
-/** What we act on lies no deeper. */
+/** Everything that the gateway acts on is less deep than this. */
 const trackedLevels = 256
 
-/*
- * What is known of the containers that are open, by depth. A scan never waits, so that one set is enough for
- * all of them.
- */
+/* The state of the open containers, by depth. A scan is synchronous, so all scans share one set. */
 const isObject = new Uint8Array(trackedLevels)
-/** In a list: which element it is; in an object: how many members there were. */
+/** In a list: the index of the current element. In an object: the number of members so far. */
 const positions = new Int32Array(trackedLevels)
-/** Each object that is acted on has a number of its own. */
+/** Each object that the gateway acts on gets a number. */
 const objectNumbers = new Float64Array(trackedLevels)
-/** The names that are acted on in an object, or in the objects of a list. */
+/** The names that the gateway acts on in an object, or in the objects of a list. */
 const namesAt: (Names | undefined)[] = Array.from({ length: trackedLevels })
 /** The latest member of an object. */
 const latest: (KnownName | undefined)[] = Array.from({ length: trackedLevels })
-/** By a name's index: the object in which it was seen last. */
+/** By a name's index: the number of the object in which it occurred last. */
 let seenIn = new Float64Array(0)
 let objects = 0
 
 /**
- * Finds the members of the outermost object of a JSON text, and counts what is in it, without building
- * anything: one walk over the bytes, for texts that nobody has parsed yet. What it finds in a text that is no
- * JSON means nothing, but it always ends.
+ * Finds the members of the outermost object of a JSON text, and counts its values, without building anything:
+ * one walk over the bytes of a text that is not parsed yet. The result for invalid JSON has no meaning, but
+ * the scan always ends.
  */
 export function scanObject(json: Buffer, names?: Names, bounds: ScanBounds = unbounded): ObjectScan {
   const { maxValues, maxMembers } = bounds
@@ -103,7 +100,7 @@ export function scanObject(json: Buffer, names?: Names, bounds: ScanBounds = unb
       case openBrace:
       case openBracket:
         depth++
-        // Counted as if something were in it: what is empty is found at its end.
+        // Counted as if it had a value. An empty container is corrected at its end.
         if (++values > maxValues + depth) return stopScan(scan, 'values')
         open(depth, byte === openBrace)
         expectsKey = byte === openBrace
@@ -161,7 +158,7 @@ function open(depth: number, object: boolean): void {
   if (names !== undefined) objectNumbers[depth] = ++objects
 }
 
-/** The next element of a list, or member of an object: true where a name is to follow. */
+/** Moves to the next element of a list, or member of an object. True if a name must follow. */
 function next(depth: number): boolean {
   if (depth >= trackedLevels) return false
   if (isObject[depth] === 1) return true
@@ -181,7 +178,7 @@ function endScan(scan: ObjectScan, values: number, maxValues: number): ObjectSca
   return scan
 }
 
-/** Said twice it counts once, as the last one says: that is no ambiguity here. */
+/** A repeated outermost member counts once, with its last value, so it is not ambiguous. */
 function outermostKey(json: Buffer, start: number, end: number, scan: ObjectScan): string {
   const names = namesAt[1]
   const known = names?.at(json, start + 1, end - 1)
@@ -192,12 +189,12 @@ function outermostKey(json: Buffer, start: number, end: number, scan: ObjectScan
   return text
 }
 
-/** A name within what we act on, where each is to be there once; answers with how many there were. */
+/** Notes a name, which may occur once in an object that the gateway acts on. Returns the members so far. */
 function noteKey(json: Buffer, start: number, end: number, depth: number, scan: ObjectScan): number {
   const names = namesAt[depth]!
   const known =
     names.at(json, start + 1, end - 1) ??
-    // To hash a long text takes longer than to read it.
+    // Hashing a long text takes longer than reading it.
     (names.tooLong(end - start - 2) ? undefined : byText(keyText(json, start, end), names, depth, scan))
   latest[depth] = known
   const count = ++positions[depth]!
@@ -216,7 +213,7 @@ function byText(text: string, names: Names, depth: number, scan: ObjectScan): Kn
   return undefined
 }
 
-/** Of the object at this depth: what holds it has names that are known, or is a list. */
+/** The path of the object at this depth. All its ancestors are lists, or objects with known names. */
 function pathOf(depth: number): string[] {
   const path: string[] = []
   for (let level = 1; level < depth; level++)
@@ -243,7 +240,7 @@ export function stringEnd(json: Buffer, start: number): number {
   }
 }
 
-/** A key may be written with escapes; it is the decoded one that counts. */
+/** A key may be written with escapes; the decoded name counts. */
 function keyText(json: Buffer, start: number, end: number): string {
   const inner = json.toString('utf8', start + 1, end - 1)
   if (!inner.includes('\\')) return inner
@@ -251,7 +248,7 @@ function keyText(json: Buffer, start: number, end: number): string {
   return typeof decoded === 'string' ? decoded : inner
 }
 
-/** Whether nothing stands in the container that closes there. */
+/** Whether the container that closes at `close` is empty. */
 function isEmpty(json: Buffer, close: number): boolean {
   const before = json[valueEnd(json, close) - 1]
   return before === openBrace || before === openBracket

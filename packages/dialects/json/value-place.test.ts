@@ -16,7 +16,7 @@ const named = (inner: fc.Arbitrary<unknown>): fc.Arbitrary<object> =>
   fc.dictionary(fc.constantFrom('a', 'b', '"', 'a\\'), inner, { maxKeys: 3 })
 const value = named(fc.oneof(leaf, named(leaf), fc.array(fc.oneof(leaf, named(leaf)), { maxLength: 2 })))
 
-holdsForAll('finds a value where it stands', [value, fc.constantFrom(undefined, 1, '\t')], (body, indent) => {
+holdsForAll('finds a value in its place', [value, fc.constantFrom(undefined, 1, '\t')], (body, indent) => {
   const json = Buffer.from(` ${JSON.stringify(body, null, indent)} `)
   for (const path of paths) {
     const found = valueAt(body, path)
@@ -32,6 +32,6 @@ it.each<[string, ValuePath]>([
   ['{"b":[],"a":{"b":1}}', ['b', 0, 'b']],
   ['{"b":[[{"a":1}]]}', ['b', 0, 'a']],
   ['["a"]', ['a']],
-])('does not take another one for it: %s', (json, path) => {
+])('does not mistake another value for it: %s', (json, path) => {
   expect(placeOf(Buffer.from(json), path)).toBeUndefined()
 })

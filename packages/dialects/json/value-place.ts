@@ -1,10 +1,11 @@
 import { isObject } from './object.ts'
 import { scanObject } from './scan.ts'
+import { skipSpace } from './cursor.ts'
 
-/** The way to a value: names of members, and 0 for the first element of a list. */
+/** The path to a value: names of members, and 0 for the first element of a list. */
 export type ValuePath = readonly (string | 0)[]
 
-/** Where the text of a value stands. */
+/** Where the text of a value is. */
 export interface ValuePlace {
   start: number
   /** One past its last byte. */
@@ -14,7 +15,7 @@ export interface ValuePlace {
 const openBrace = 0x7b
 const openBracket = 0x5b
 
-/** The value that is there; undefined where there is none. */
+/** The value at this path; undefined if there is none. */
 export function valueAt(body: unknown, path: ValuePath): unknown {
   let value = body
   for (const step of path) {
@@ -24,17 +25,14 @@ export function valueAt(body: unknown, path: ValuePath): unknown {
   return value
 }
 
-/**
- * Where a member stands in the text of a JSON object that was parsed. Undefined where it is not there, or
- * where one name on the way is there twice.
- */
+/** Where a member is in a parsed JSON text. Undefined if it is missing, or a name on the path is repeated. */
 export function placeOf(json: Buffer, path: ValuePath): ValuePlace | undefined {
-  let place: ValuePlace = { start: withoutBlanks(json, 0), end: json.length }
+  let place: ValuePlace = { start: skipSpace(json, 0), end: json.length }
   for (const step of path) {
     const { start } = place
     if (step === 0) {
       if (json[start] !== openBracket) return undefined
-      place = { start: withoutBlanks(json, start + 1), end: place.end }
+      place = { start: skipSpace(json, start + 1), end: place.end }
       continue
     }
     if (json[start] !== openBrace) return undefined
@@ -43,10 +41,4 @@ export function placeOf(json: Buffer, path: ValuePath): ValuePlace | undefined {
     place = { start: start + found[0]!.valueStart, end: start + found[0]!.end }
   }
   return place
-}
-
-function withoutBlanks(json: Buffer, from: number): number {
-  let at = from
-  while (json[at] === 0x20 || json[at] === 0x0a || json[at] === 0x0d || json[at] === 0x09) at++
-  return at
 }

@@ -148,15 +148,15 @@ function formatted(body: object, model = 'mistral-small-latest'): Record<string,
   return mistralChat.operations.generate.formatRequest(request, targetOf('mistral-chat', model, 1000))
 }
 
-function messages(...given: object[]): unknown {
-  return formatted({ messages: given })['messages']
+function messages(...list: object[]): unknown {
+  return formatted({ messages: list })['messages']
 }
 
 const call = (id: string): object => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
 const user = { role: 'user', content: 'hi' }
 
 describe("Mistral's answers", () => {
-  it('keep their audio seconds and count what was cached once', () => {
+  it('keep their audio seconds and count cached tokens once', () => {
     const { response } = fold(decodeEvents(mistralChat, samples[0]!.events))
     expect(response.usage).toEqual({
       inputTokens: 15,
@@ -167,7 +167,7 @@ describe("Mistral's answers", () => {
     })
   })
 
-  it('that end with an error are one', () => {
+  it('are errors if they end with one', () => {
     const events = [chunk({ content: 'Hi' }), chunk({ content: '' }, 'error', { usage: cachedUsage }), done]
     const { response, error } = fold(decodeEvents(mistralChat, events))
     expect(error).toMatchObject({ type: 'upstream_error' })
@@ -176,7 +176,7 @@ describe("Mistral's answers", () => {
 })
 
 describe('a request to Mistral', () => {
-  it('has its own words for what has them', () => {
+  it("has Mistral's own fields where there are equivalents", () => {
     const body = {
       max_completion_tokens: 7,
       seed: 42,
@@ -224,15 +224,15 @@ describe('a request to Mistral', () => {
     ['mistral-medium-3-5', { reasoning_effort: 'medium' }, { reasoning_effort: 'high' }],
     ['mistral-large-4-0', { reasoning_effort: 'medium' }, { reasoning_effort: 'medium' }],
     ['mistral-large-4-0', { reasoning_effort: 'xhigh' }, { reasoning_effort: 'high' }],
-  ])('turns reasoning of %s on and off as it does: %j', (model, body, expected) => {
+  ])('turns reasoning of %s on and off: %j', (model, body, expected) => {
     expect(formatted(body, model)).toEqual({ model, messages: [user], ...expected })
   })
 
-  it('names an effort that nobody knows', () => {
+  it('is refused, by name, for an unknown effort', () => {
     expect(() => formatted({ reasoning_effort: 'toString' })).toThrow(refusal('reasoning_effort'))
   })
 
-  it('gives a call without arguments an empty object, which Mistral parses', () => {
+  it('has an empty object for a call without arguments, which Mistral parses', () => {
     const call = { id: 'abcdefghi', type: 'function', function: { name: 'f', arguments: '' } }
     const messages = [user, { role: 'assistant', tool_calls: [call] }]
     expect(formatted({ messages })['messages']).toMatchObject([
@@ -241,12 +241,12 @@ describe('a request to Mistral', () => {
     ])
   })
 
-  it('names a temperature beyond its bounds', () => {
+  it('is refused, by name, for a temperature outside of its bounds', () => {
     expect(() => formatted({ temperature: 1.6 })).toThrow(refusal('temperature'))
   })
 
-  it('has all of the system in front, developers among it', () => {
-    const given = [
+  it("has all system messages first, including developers'", () => {
+    const conversation = [
       { role: 'system', content: 'a' },
       user,
       { role: 'assistant', content: 'b' },
@@ -259,7 +259,7 @@ describe('a request to Mistral', () => {
       },
       user,
     ]
-    expect(messages(...given)).toEqual([
+    expect(messages(...conversation)).toEqual([
       { role: 'system', content: 'a' },
       {
         role: 'system',
@@ -275,7 +275,7 @@ describe('a request to Mistral', () => {
   })
 
   it('has ids of nine characters, the same for a call and its result', () => {
-    const given = [
+    const conversation = [
       user,
       { role: 'assistant', content: null, tool_calls: [call('toolu_01ADw53o3uvrGvcc'), call('VzeppoSaq')] },
       { role: 'tool', tool_call_id: 'toolu_01ADw53o3uvrGvcc', content: 'x', name: 'not a name' },
@@ -283,7 +283,7 @@ describe('a request to Mistral', () => {
     ]
     const id = mistralToolCallId('toolu_01ADw53o3uvrGvcc')
     expect(id).toMatch(/^[a-zA-Z0-9]{9}$/)
-    expect(messages(...given)).toEqual([
+    expect(messages(...conversation)).toEqual([
       user,
       { role: 'assistant', content: '', tool_calls: [call(id), call('VzeppoSaq')] },
       { role: 'tool', tool_call_id: id, content: 'x' },
@@ -291,8 +291,8 @@ describe('a request to Mistral', () => {
     ])
   })
 
-  it('puts a word between a tool and the user, marks a prefix and leaves silence out', () => {
-    const given = [
+  it('puts a message between a tool and the user, marks a prefix and leaves empty messages out', () => {
+    const conversation = [
       user,
       { role: 'assistant', content: '' },
       { role: 'assistant', tool_calls: [call('VzeppoSaq')] },
@@ -300,7 +300,7 @@ describe('a request to Mistral', () => {
       user,
       { role: 'assistant', content: 'The answer is' },
     ]
-    expect(messages(...given)).toEqual([
+    expect(messages(...conversation)).toEqual([
       user,
       { role: 'assistant', content: '', tool_calls: [call('VzeppoSaq')] },
       { role: 'tool', tool_call_id: 'VzeppoSaq', content: 'x' },
@@ -310,8 +310,8 @@ describe('a request to Mistral', () => {
     ])
   })
 
-  it("sends its reasoning back as it came, and nobody else's", () => {
-    const given = [
+  it("returns Mistral's reasoning unchanged, and no other vendor's", () => {
+    const conversation = [
       user,
       { role: 'assistant', content: 'Yes', reasoning_content: 'Hm' },
       user,
@@ -324,7 +324,7 @@ describe('a request to Mistral', () => {
       },
       user,
     ]
-    expect(messages(...given)).toMatchObject([
+    expect(messages(...conversation)).toMatchObject([
       user,
       {
         role: 'assistant',
@@ -339,7 +339,7 @@ describe('a request to Mistral', () => {
     ])
   })
 
-  it('sends back signed thinking that came without a format', () => {
+  it('returns signed thinking that came without a format', () => {
     const block: ReasoningBlock = { kind: 'reasoning', text: 'Hm', signature: 'c2ln' }
     const { request } = parseRequest({ model: 'm', messages: [user] })
     request.messages.push({ role: 'assistant', content: [block, { kind: 'text', text: 'x' }] })
@@ -347,7 +347,7 @@ describe('a request to Mistral', () => {
     expect(JSON.stringify(body)).toContain('"signature":"c2ln"')
   })
 
-  it('has chunks for media', () => {
+  it('has media as chunks', () => {
     const content = [
       { type: 'text', text: 'see' },
       { type: 'image_url', image_url: { url: 'https://a.test/x.png', detail: 'low' } },

@@ -4,7 +4,7 @@ import type { GenerateFormat } from '../vendor.ts'
 import { mistralFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
-/** Mistral's chat completions (https://docs.mistral.ai/api/): answers as OpenAI's, requests of its own. */
+/** Mistral's chat completions (https://docs.mistral.ai/api/): answers like OpenAI's, requests of its own. */
 export const mistralChat: GenerateFormat = {
   ...openaiChat,
   name: 'mistral-chat',

@@ -3,7 +3,7 @@ import type { EmbedFormat } from '../vendor.ts'
 import { mistralEmbeddingsFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
-/** Mistral's embeddings, which answer as OpenAI's do: https://docs.mistral.ai/api/endpoint/embeddings. */
+/** Mistral's embeddings, whose answers are like OpenAI's: https://docs.mistral.ai/api/endpoint/embeddings. */
 export const mistralEmbeddings: EmbedFormat = {
   ...openaiEmbeddings,
   name: 'mistral-embeddings',

@@ -4,8 +4,8 @@ import { fimFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
 /**
- * Mistral's completions of code between two pieces (https://docs.mistral.ai/api/, endpoint fim): requests of
- * its own, answers as those of chat completions.
+ * Mistral's completion of code between a prefix and a suffix (https://docs.mistral.ai/api/, endpoint fim):
+ * requests of its own, answers like those of chat completions.
  */
 export const mistralFim: GenerateFormat = {
   ...openaiChat,

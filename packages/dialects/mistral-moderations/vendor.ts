@@ -3,7 +3,9 @@ import type { ModerateFormat } from '../vendor.ts'
 import { mistralModerationsFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
-/** Mistral's moderations, which answer as OpenAI's do: https://docs.mistral.ai/api/endpoint/classifiers. */
+/**
+ * Mistral's moderations, whose answers are like OpenAI's: https://docs.mistral.ai/api/endpoint/classifiers.
+ */
 export const mistralModerations: ModerateFormat = {
   ...openaiModerations,
   name: 'mistral-moderations',

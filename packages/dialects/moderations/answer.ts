@@ -3,29 +3,30 @@ import { isObject, type JsonObject } from '../json/object.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { decodeAnswerError } from '../vendor-errors/decode-error.ts'
 
-/** A vendor's answer to a request for a moderation. */
+/** A vendor's answer to a moderation request. */
 export interface Moderation {
-  /** One for each input, in their order; one alone for the parts of one input. */
+  /** One per input, in the order of the inputs; a single one for the parts of one input. */
   results: readonly ModerationResult[]
-  /** Undefined: the vendor told none. */
+  /** Undefined: the vendor reported none. */
   usage: Usage | undefined
   /** The whole answer, parsed. */
   raw: JsonObject
 }
 
-/** As the vendor says it, with its own categories. */
+/** As the vendor writes it, with its own categories. */
 export interface ModerationResult extends JsonObject {
   flagged: boolean
   categories: JsonObject
   category_scores: JsonObject
 }
 
-/** Members in which vendors tell of an error where an answer should stand. */
+/** Members in which vendors report an error in place of an answer. */
 const tellers = ['error', 'detail', 'errors', 'message']
 
 /**
- * `{"id", "model", "results": [{"flagged", "categories", "category_scores"}]}`, of OpenAI and Mistral.
- * @throws {GatewayError} the error that it holds; 502 where it is no moderation of all inputs
+ * Decodes `{"id", "model", "results": [{"flagged", "categories", "category_scores"}]}` from OpenAI and
+ * Mistral.
+ * @throws {GatewayError} the error that the body holds; 502 if it does not moderate every input
  */
 export function moderationIn(body: Buffer, request: ModerateRequest): Omit<Moderation, 'usage'> {
   const raw = parseJson(body.toString('utf8'))
@@ -38,7 +39,7 @@ export function moderationIn(body: Buffer, request: ModerateRequest): Omit<Moder
   return { results: results.map(resultIn), raw }
 }
 
-/** Mistral has no `flagged`: an input is, where one of its categories is. */
+/** Mistral sends no `flagged`: an input is flagged if one of its categories is. */
 function resultIn(result: unknown): ModerationResult {
   if (!isObject(result)) throw unusable('a result that is no object')
   const { categories, category_scores: scores, flagged } = result
@@ -47,7 +48,7 @@ function resultIn(result: unknown): ModerationResult {
   return { ...result, flagged: isFlagged, categories, category_scores: scores }
 }
 
-/** @param mistake without texts of the answer */
+/** @param mistake must contain no text of the answer */
 function unusable(mistake: string): GatewayError {
   const message = `The upstream returned an unusable moderation: ${mistake}.`
   return new GatewayError('upstream_error', message)

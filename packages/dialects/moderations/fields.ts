@@ -1,13 +1,13 @@
 import type { AnyFieldTable, FieldTable } from '../requests/fields/field-table.ts'
 
-/** Everything that a caller's request for a moderation may ask for, by OpenAI's names. */
+/** Everything that a caller's moderation request may ask for, by OpenAI's names. */
 export const moderateFields = [
   'model',
   'input.text',
   'input.image_url',
   'user',
   'metadata',
-  /** Any field that has no name here. */
+  /** Any field without a name here. */
   'unknown',
 ] as const
 

@@ -5,9 +5,9 @@ import { passThroughOf, type ModerateCaller } from '../caller.ts'
 import type { ModerateFormat } from '../vendor.ts'
 
 /**
- * A vendor's moderation, to be said in the caller's format; where it is in that format already, with all that
- * the vendor says besides.
- * @throws {GatewayError} 502 where it is none, or the error that the answer holds
+ * Reads a vendor's moderation for the caller's format. If it already has that format, the vendor's further
+ * members are kept.
+ * @throws {GatewayError} 502 if it is not a moderation, or the error that the answer holds
  */
 export function readModeration(
   { format, vendorFormat }: { format: ModerateCaller; vendorFormat: ModerateFormat },
@@ -17,6 +17,6 @@ export function readModeration(
 ): WholeAnswer {
   const moderation = vendorFormat.operations.moderate.decode(body, request)
   const passing = passThroughOf(format, vendorFormat)
-  const said = passing?.patchAnswer(moderation, head) ?? format.formatModeration(moderation, head)
-  return textlessAnswer(moderation.usage, (usage, cost) => JSON.stringify(said(usage, cost)))
+  const formatted = passing?.patchAnswer(moderation, head) ?? format.formatModeration(moderation, head)
+  return textlessAnswer(moderation.usage, (usage, cost) => JSON.stringify(formatted(usage, cost)))
 }

@@ -2,7 +2,7 @@ import type { ModerateRequest } from '@turnpike/protocol'
 import { flatFieldRules } from '../requests/fields/flat-field-rules.ts'
 import { moderateFields } from './fields.ts'
 
-/** The fields of requests for a moderation. */
+/** The field rules of moderation requests. */
 export const moderateWords = flatFieldRules<ModerateRequest>({
   fields: moderateFields,
   omittable: {},

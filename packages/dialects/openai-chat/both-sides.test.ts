@@ -201,7 +201,7 @@ callerContract({
 })
 
 describe('the format openai-chat', () => {
-  it('keeps log probabilities with the text they belong to', () => {
+  it('keeps log probabilities with the text that they belong to', () => {
     const pair = (token: string): object => ({ logprobs: { content: [logprob(token)], refusal: null } })
     const parts = decode(
       [
@@ -290,11 +290,11 @@ describe('the format openai-chat', () => {
         vendor_thing: { a: [1] },
       },
     ],
-  ])('says a request again as it was: %s', (_name, body) => {
+  ])('writes a request as it was read: %s', (_name, body) => {
     expect(formatBody(parseRequest(body).request)).toEqual(body)
   })
 
-  it('reads what else a request may hold into the same words', () => {
+  it('reads further fields of a request into their neutral equivalents', () => {
     const plain: ModelRequest = parseRequest({
       model: 'm',
       messages: [{ role: 'user', content: 'x' }],
@@ -332,12 +332,12 @@ describe('the format openai-chat', () => {
       { model: 'm', messages: [{ role: 'user', content: 'x' }], metadata: { tags: ['a', 1] } },
       'metadata.tags[1]',
     ],
-  ])('names the field that is wrong: %j', (body, param) => {
+  ])('names the wrong field: %j', (body, param) => {
     expect(() => parseRequest(body)).toThrow(refusal(param))
   })
 })
 
-it('takes an answer of more choices than anybody may ask for as none', () => {
+it('fails on an answer with more choices than a request may ask for', () => {
   const decoder = new ChatDecoder()
   const push = (index: number): StreamPart[] =>
     decoder.push({ id: 'c', choices: [{ index, delta: { content: 'x' }, finish_reason: null }] })

@@ -5,15 +5,15 @@ export interface ChatUsage {
   total_tokens?: unknown
   prompt_tokens_details?: Record<string, unknown> | null
   completion_tokens_details?: Record<string, unknown> | null
-  /** Where Moonshot, Together and DeepSeek say what was read from a cache. */
+  /** Where Moonshot, Together and DeepSeek report cache reads. */
   cached_tokens?: unknown
   prompt_cache_hit_tokens?: unknown
   /**
-   * Mistral's second name for the first details. What it gives as `num_cached_tokens` is its servers' own
-   * doing and not priced as cached: 69 of 70, unasked.
+   * Mistral's second name for the prompt details. Its `num_cached_tokens` is its servers' own caching and not
+   * priced as cached: 69 of 70, without a request for it.
    */
   prompt_token_details?: Record<string, unknown> | null
-  /** Where Perplexity says how much it thought and searched: beside the completion. */
+  /** Where Perplexity reports reasoning and searches: beside the completion. */
   reasoning_tokens?: unknown
   num_search_queries?: unknown
   citation_tokens?: unknown

@@ -1,18 +1,18 @@
-import { invalidRequest, type CacheMark, type ContentBlock, type MediaSource } from '@turnpike/protocol'
-import { mediaSource } from '../requests/media-source.ts'
+import { invalidRequest, type CacheMark, type ContentBlock } from '@turnpike/protocol'
+import { mediaSource, sourceUrl } from '../requests/media-source.ts'
 import type { CacheControl } from '../requests/fields/request-fields.ts'
 
 /** Content parts of a message: https://platform.openai.com/docs/guides/images-vision and …/audio. */
 export interface ContentPart {
   type: string
-  /** Anthropic's field, which OpenRouter and others take in OpenAI's parts. */
+  /** Anthropic's field, which OpenRouter and others accept in OpenAI's parts. */
   cache_control?: CacheControl | null
   [field: string]: unknown
 }
 
 /**
- * A part in our words. A part of a type that we do not know stays `raw`.
- * @throws {GatewayError} 400 for a known type whose fields are not what it needs
+ * Parses a content part. A part of an unknown type stays `raw`.
+ * @throws {GatewayError} 400 for a known type whose fields are wrong
  */
 export function parseContentPart(part: ContentPart, path: string): ContentBlock {
   const cache = cacheMark(part.cache_control)
@@ -80,13 +80,9 @@ function parseFile(file: Record<string, unknown>, path: string): ContentBlock {
   return { kind: 'document', source: mediaSource(data, `${path}.file.file_data`), ...filename }
 }
 
-/** `cache_control` in our words; nothing where it is absent. */
+/** Parses `cache_control`. Empty if it is absent. */
 export function cacheMark(control: CacheControl | null | undefined): { cache?: CacheMark } {
   return control === null || control === undefined ? {} : { cache: { lifetime: control.ttl ?? undefined } }
-}
-
-export function sourceUrl(source: Exclude<MediaSource, { type: 'file' }>): string {
-  return source.type === 'url' ? source.url : `data:${source.format};base64,${source.data}`
 }
 
 function textField(holder: Record<string, unknown>, field: string, path: string): string {

@@ -1,9 +1,10 @@
 import type { FinishReason } from '@turnpike/protocol'
 
 /**
- * https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices and what compatible vendors
- * say: Together and Hugging Face (`eos`, `eos_token`, `stop_sequence`), Mistral (`model_length`), Z.ai
- * (`sensitive`, `model_context_window_exceeded`), and gateways that leave the word of the vendor behind them.
+ * OpenAI's reasons (https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices) and those
+ * of compatible vendors: Together and Hugging Face (`eos`, `eos_token`, `stop_sequence`), Mistral
+ * (`model_length`), Z.ai (`sensitive`, `model_context_window_exceeded`), and gateways that pass on their own
+ * vendor's reason.
  */
 const reasons = new Map<string, FinishReason>(
   Object.entries({
@@ -28,7 +29,7 @@ const reasons = new Map<string, FinishReason>(
   }),
 )
 
-/** The vendor's word; empty while the choice goes on. Some have numbers in the place of words. */
+/** The vendor's reason; empty while the choice continues. Some vendors send numbers. */
 export function rawFinishReason(reason: unknown): string {
   if (typeof reason === 'number') return String(reason)
   return typeof reason === 'string' ? reason : ''
@@ -38,7 +39,7 @@ export function parseFinishReason(raw: string): FinishReason {
   return reasons.get(raw) ?? reasons.get(raw.toLowerCase()) ?? 'unknown'
 }
 
-/** Only OpenAI's own words go out: a client that checks them must not stumble. */
+/** Only OpenAI's own reasons are sent, since clients may check them. */
 export function formatFinishReason(reason: FinishReason, rawReason: string): string {
   if (rawReason === 'function_call') return rawReason
   switch (reason) {

@@ -1,9 +1,9 @@
 import { invalidRequest, type ReasoningBlock, type ReasoningHead } from '@turnpike/protocol'
 
 /**
- * Reasoning that its vendor signed or encrypted, as OpenRouter's clients know it
- * (https://openrouter.ai/docs/use-cases/reasoning-tokens): given with an answer, sent back with the next
- * request.
+ * Reasoning that its vendor signed or encrypted, in the form of OpenRouter
+ * (https://openrouter.ai/docs/use-cases/reasoning-tokens). It comes with an answer and is sent back with the
+ * next request.
  */
 export interface ReasoningDetail {
   type: string
@@ -13,11 +13,11 @@ export interface ReasoningDetail {
   signature?: string | null
   format?: string | null
   id?: string | null
-  /** Position among the answer's details; in streams of others it is shared by the pieces of one detail. */
+  /** Index among the answer's details. In other gateways' streams, the pieces of one detail share it. */
   index?: number | null
 }
 
-/** A reasoning block of an answer; `text` is the whole of it. */
+/** A complete reasoning block of an answer. */
 export interface EndedReasoning {
   text: string
   reasoning?: ReasoningHead
@@ -25,7 +25,7 @@ export interface EndedReasoning {
   encrypted?: string
 }
 
-/** What a block says beyond its text; none where the text is all. `index` is the first one's. */
+/** What a block has besides its text; empty if there is nothing. `index` is the first detail's. */
 export function formatReasoningDetails(block: EndedReasoning, index: number): ReasoningDetail[] {
   const { text, reasoning, signature, encrypted } = block
   const { format, id } = reasoning ?? {}
@@ -42,7 +42,7 @@ export function formatReasoningDetails(block: EndedReasoning, index: number): Re
 }
 
 /**
- * The blocks that these details tell of, pieces of one put together.
+ * Assembles the blocks that these details describe, joining the pieces of each.
  * @throws {GatewayError} 400 for an encrypted one without its data
  */
 export function parseReasoningDetails(details: readonly ReasoningDetail[], path: string): ReasoningBlock[] {
@@ -77,7 +77,7 @@ function parseReasoningDetail(detail: ReasoningDetail, path: string): ReasoningB
       block.encrypted = data
       return block
     default:
-      // Of a kind that came after this was written: nobody's whose words we know.
+      // A type newer than this code, of an unknown vendor format.
       return { ...block, format: detail.type }
   }
 }

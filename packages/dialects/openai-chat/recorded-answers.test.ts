@@ -6,8 +6,8 @@ import { decodeBytes } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
 
 /**
- * Every recorded answer in this format, of every vendor, against a reading that knows nothing of the decoder:
- * lines and fields, added up.
+ * Compares every recorded answer in this format, from every vendor, with a simple reading that does not use
+ * the decoder: it adds up lines and fields.
  */
 const recordings = allRecordings()
 const answers = recordings.cases.filter(({ api, status }) => api === 'chat' && status === 200)
@@ -26,7 +26,7 @@ describe('a recorded answer', () => {
     expect(misplacedParts(parts)).toEqual([])
     const { response, error } = fold(parts)
     const bodies = bodiesOf(recorded)
-    expect(told(response)).toEqual(said(bodies))
+    expect(readParts(response)).toEqual(readBodies(bodies))
     if (recorded.features.includes('midstream-error')) {
       expect(error).toMatchObject({ type: 'invalid_request_error', status: 400 })
       return
@@ -38,7 +38,7 @@ describe('a recorded answer', () => {
     expect(response.usage?.raw).toEqual(counted)
     if (counted === undefined || counted === null) return
     const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = counted
-    // xAI counts reasoning beside the completion: its total tells. Elsewhere both readings are one.
+    // xAI counts reasoning beside the completion, as its total shows. Elsewhere both sums are the same.
     const output =
       Number(total) > Number(prompt) + Number(completion) ? Number(total) - Number(prompt) : completion
     expect([totalInputTokens(response.usage!), totalOutputTokens(response.usage!)]).toEqual([prompt, output])
@@ -74,8 +74,8 @@ function bodiesOf({ id, stream }: RecordedCase): Body[] {
   return lines.map((line) => JSON.parse(line.slice(5)) as Body)
 }
 
-/** By choice: what the fields of its deltas, or of its message, amount to. */
-function said(bodies: readonly Body[]): Said[] {
+/** The joined fields of the deltas, or of the message, by choice. */
+function readBodies(bodies: readonly Body[]): Said[] {
   const choices: Said[] = []
   const calls: string[][] = []
   for (const choice of bodies.flatMap((body) => body.choices ?? [])) {
@@ -115,7 +115,7 @@ function list(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? (value as Record<string, unknown>[]) : []
 }
 
-function told(response: ModelResponse): Said[] {
+function readParts(response: ModelResponse): Said[] {
   return response.choices.map(({ blocks, finish }) => {
     const textOf = (kind: string): string =>
       blocks.flatMap((block) => (block.kind === kind ? [block.text] : [])).join('')

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { StreamPart, ToolCallHead } from '@turnpike/protocol'
 
 /*
- * The tool calls of a vendor's answer: what their members say, which piece belongs to which call, and both
- * ways on: as parts (`ToolCallDecoder`), and as OpenAI's clients read them (`ToolCallForm`).
+ * The tool calls of a vendor's answer: what their members mean, which piece belongs to which call, and their
+ * two outputs: as parts (`ToolCallDecoder`), and as OpenAI's clients read them (`ToolCallForm`).
  */
 
-/** One of `tool_calls`, of a delta or of a whole message. */
+/** An element of `tool_calls`, of a delta or of a whole message. */
 interface ToolCallDelta {
   index?: unknown
   id?: unknown
@@ -15,9 +15,9 @@ interface ToolCallDelta {
   custom?: { name?: unknown; input?: unknown } | null
 }
 
-/** `tool_calls` as a list: Hugging Face's servers gave one call without. */
-export function callsOf(given: unknown): ToolCallDelta[] {
-  const list: unknown[] = Array.isArray(given) ? given : [given]
+/** `tool_calls` as a list: Hugging Face's servers sent a single call without one. */
+export function callsOf(value: unknown): ToolCallDelta[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value]
   return list.every(isCall) ? list : list.filter(isCall)
 }
 
@@ -35,29 +35,29 @@ function nameOf(delta: ToolCallDelta): string {
   return typeof name === 'string' ? name : ''
 }
 
-/** Arguments are JSON text; Mistral and Hugging Face's servers also give them as the value itself. */
+/** Arguments are JSON text. Mistral and Hugging Face's servers also send them as a JSON value. */
 function argumentsOf(delta: ToolCallDelta): string {
-  const given = delta.custom?.input ?? delta.function?.arguments
-  if (typeof given === 'string') return given
-  return typeof given === 'object' && given !== null ? JSON.stringify(given) : ''
+  const value = delta.custom?.input ?? delta.function?.arguments
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
 }
 
 function isCustom({ custom }: ToolCallDelta): boolean {
   return custom !== undefined && custom !== null
 }
 
-/** For a call to which its vendor gave none: without one, nobody could answer it. */
+/** An id for a call whose vendor sent none: without one, its result could not be sent back. */
 function newToolCallId(): string {
   return `call_${randomBytes(12).toString('hex')}`
 }
 
-/** What is known of a call when it begins. */
+/** What is known about a call when it begins. */
 function headOf(delta: ToolCallDelta): ToolCallHead {
   const variant = isCustom(delta) ? 'custom' : 'function'
   return { id: idOf(delta) || newToolCallId(), name: nameOf(delta), variant }
 }
 
-/** Where a delta belongs: which of the choice's calls it is of, counted from 0, and whether it begins it. */
+/** The call that a delta belongs to, counted from 0 within its choice, and whether the delta begins it. */
 interface Place {
   at: number
   begins: boolean
@@ -66,20 +66,20 @@ interface Place {
 interface KnownCall {
   id: string
   name: string
-  /** All of its arguments, where nothing but they can tell that it is over. */
+  /** The call's arguments so far, if only they can show that it has ended. */
   text: string
 }
 
 /**
- * Tells the calls of one choice apart. Their index does, but some vendors leave it out (Mistral, and all in
- * whole answers) or give 0 to every call (ollama/ollama#15457): then a new id with a name is a new call, and
- * where there are no ids either, a name behind arguments that are complete.
+ * Tells the calls of one choice apart. Their index does, but some vendors omit it (Mistral, and all vendors
+ * in whole answers) or send 0 for every call (ollama/ollama#15457). Then a new id with a name is a new call.
+ * Without ids, a name after complete arguments is one.
  */
 class ToolCallOrder {
   readonly #calls: KnownCall[] = []
   readonly #byIndex = new Map<number, number>()
 
-  /** Some call has no identifier. */
+  /** Some call has no id. */
   get readsArguments(): boolean {
     return this.#calls.some(({ id }) => id === '')
   }
@@ -119,7 +119,7 @@ function isObject(text: string): boolean {
   try {
     return typeof JSON.parse(text) === 'object'
   } catch {
-    // More of it is to come.
+    // More of it will arrive.
     return false
   }
 }
@@ -130,10 +130,10 @@ interface OpenCall {
   hasText: boolean
 }
 
-/** The tool calls of one choice. They stay open beside each other until the choice ends. */
+/** Decodes the tool calls of one choice. They stay open side by side until the choice ends. */
 export class ToolCallDecoder {
   readonly #choice: number
-  /** Gives a new block its number, after closing what cannot stay open beside it. */
+  /** Gives a new block its number, after closing blocks that cannot stay open beside it. */
   readonly #nextBlock: (parts: StreamPart[]) => number
   readonly #order = new ToolCallOrder()
   readonly #calls: OpenCall[] = []
@@ -144,12 +144,12 @@ export class ToolCallDecoder {
     this.#nextBlock = nextBlock
   }
 
-  /** What a call's arguments are decides to which call the next delta belongs. */
+  /** The arguments of the calls decide which call the next delta belongs to. */
   get readsArguments(): boolean {
     return this.#order.readsArguments
   }
 
-  /** `tool_calls` of a delta, or of a whole message. */
+  /** Decodes `tool_calls` of a delta, or of a whole message. */
   push(deltas: readonly ToolCallDelta[], parts: StreamPart[]): void {
     for (const delta of deltas) {
       const { at } = this.#order.place(delta)
@@ -158,7 +158,7 @@ export class ToolCallDecoder {
     }
   }
 
-  /** The deprecated `function_call`: one at most, without an id. */
+  /** Decodes the deprecated `function_call`: at most one, without an id. */
   pushLegacy(delta: Record<string, unknown>, parts: StreamPart[]): void {
     this.#legacy ??= this.#open(
       { id: '', name: nameOf({ function: delta }), variant: 'legacy-function' },
@@ -170,7 +170,7 @@ export class ToolCallDecoder {
   end(parts: StreamPart[]): void {
     const calls = this.#legacy === undefined ? this.#calls : [...this.#calls, this.#legacy]
     for (const { block, head, hasText } of calls) {
-      // A call without arguments is `{}` for who parses it, and some vendors leave it empty.
+      // Clients parse a call's arguments, so a call without any gets `{}`; some vendors leave them empty.
       if (!hasText && head.variant !== 'custom')
         parts.push({ type: 'block-delta', choice: this.#choice, block, text: '{}' })
       parts.push({ type: 'block-end', choice: this.#choice, block })
@@ -190,35 +190,35 @@ export class ToolCallDecoder {
   }
 }
 
-/** A call of a whole answer as OpenAI's clients read it: named, and with its arguments as JSON text. */
+/** A call of a whole answer as OpenAI's clients read it: with an id, and with arguments as JSON text. */
 export function wholeToolCall(call: ToolCallDelta): ToolCallDelta {
   const text = argumentsOf(call)
   return beginCall(call, text === '' && !isCustom(call) ? '{}' : text)
 }
 
 /**
- * The streamed calls of one choice as OpenAI's clients put them together: by an index that no two calls
- * share, joining what they are given, names and identifiers too. What keeps to that is passed on as it is.
+ * Repairs the streamed calls of one choice for OpenAI's clients, which assemble calls by an index that no two
+ * share, joining what they get, including names and ids. Deltas that are already correct pass unchanged.
  */
 export class ToolCallForm {
   readonly #order = new ToolCallOrder()
-  /** Calls that got no arguments yet. */
+  /** Calls without any arguments so far. */
   readonly #silent = new Set<number>()
 
-  /** Undefined where nothing has to change. `last`: the choice ends here. */
-  deltas(given: unknown, last: boolean): ToolCallDelta[] | undefined {
-    const calls = callsOf(given)
-    let told = calls === given ? undefined : calls
+  /** Undefined if nothing has to change. `last`: the choice ends here. */
+  deltas(value: unknown, last: boolean): ToolCallDelta[] | undefined {
+    const calls = callsOf(value)
+    let repaired = calls === value ? undefined : calls
     for (let at = 0; at < calls.length; at++) {
       const form = this.#conformCall(calls[at]!)
-      if (form !== calls[at]) (told ??= [...calls])[at] = form
+      if (form !== calls[at]) (repaired ??= [...calls])[at] = form
     }
-    if (!last || this.#silent.size === 0) return told
-    told = [...(told ?? calls)]
-    // A call without arguments is `{}` for who parses it, and some vendors leave it empty.
-    for (const index of this.#silent) told.push({ index, function: { arguments: '{}' } })
+    if (!last || this.#silent.size === 0) return repaired
+    repaired = [...(repaired ?? calls)]
+    // Clients parse a call's arguments, so a call without any gets `{}`; some vendors leave them empty.
+    for (const index of this.#silent) repaired.push({ index, function: { arguments: '{}' } })
     this.#silent.clear()
-    return told
+    return repaired
   }
 
   #conformCall(call: ToolCallDelta): ToolCallDelta {
@@ -231,21 +231,21 @@ export class ToolCallForm {
   }
 }
 
-/** The same object where it is as it has to be. */
+/** Returns the same object if it is already correct. */
 function beginCall(call: ToolCallDelta, text: string): ToolCallDelta {
   const id = idOf(call)
-  const said = isCustom(call) ? call.custom?.input : call.function?.arguments
-  if (id !== '' && typeof call.type === 'string' && said === text) return call
+  const value = isCustom(call) ? call.custom?.input : call.function?.arguments
+  if (id !== '' && typeof call.type === 'string' && value === text) return call
   const head = { ...call, id: id === '' ? newToolCallId() : id }
   if (isCustom(call)) return { ...head, type: 'custom', custom: { ...call.custom, input: text } }
   return { ...head, type: 'function', function: { ...call.function, arguments: text } }
 }
 
-/** What goes on says neither its name nor its identifier again: some clients would join them. */
+/** A continuation has neither the name nor the id: some clients would join them. */
 function continueCall(call: ToolCallDelta, text: string): ToolCallDelta {
-  const said = isCustom(call) ? call.custom?.input : call.function?.arguments
+  const value = isCustom(call) ? call.custom?.input : call.function?.arguments
   const repeats = idOf(call) !== '' || nameOf(call) !== ''
-  if (!repeats && (said === text || said === undefined)) return call
+  if (!repeats && (value === text || value === undefined)) return call
   const { id: _id, type: _type, function: _function, custom: _custom, ...others } = call
   return isCustom(call)
     ? { ...others, custom: { input: text } }

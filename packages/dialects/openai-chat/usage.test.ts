@@ -25,7 +25,7 @@ describe("OpenAI's usage", () => {
     expect([totalInputTokens(usage), totalOutputTokens(usage)]).toEqual([1000, 300])
   })
 
-  it('counts reasoning beside the completion where the total says so', () => {
+  it('counts reasoning in addition to the completion if the total says so', () => {
     const usage = parseUsage({
       prompt_tokens: 10,
       completion_tokens: 5,
@@ -47,17 +47,18 @@ describe("OpenAI's usage", () => {
       { prompt_tokens_details: { cached_tokens: null }, cached_tokens: 6 },
     ],
     ["in DeepSeek's field", { prompt_cache_hit_tokens: 6, prompt_cache_miss_tokens: 4 }],
-  ])('knows what was read from a cache: %s', (_place, told) => {
-    const usage = parseUsage({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, ...told })!
+  ])('includes cache reads: %s', (_place, counts) => {
+    const usage = parseUsage({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, ...counts })!
     expect([usage.cacheReadTokens, usage.inputTokens]).toEqual([6, 4])
   })
 
-  // https://www.alibabacloud.com/help/en/model-studio/context-cache: priced apart, and within the prompt.
+  // https://www.alibabacloud.com/help/en/model-studio/context-cache: priced separately, and part of the
+  // prompt.
   it.each<[string, object]>([
     ['OpenRouter', { cache_write_tokens: 7 }],
     ['Alibaba', { cache_creation_input_tokens: 7, cache_creation: { ephemeral_5m_input_tokens: 7 } }],
     ['LiteLLM', { cache_creation_tokens: 7 }],
-  ])('knows what was written to a cache: %s', (_vendor, details) => {
+  ])('includes cache writes: %s', (_vendor, details) => {
     const usage = parseUsage({
       prompt_tokens: 10,
       completion_tokens: 5,
@@ -66,7 +67,7 @@ describe("OpenAI's usage", () => {
     expect(usage).toMatchObject({ inputTokens: 2, cacheReadTokens: 1, cacheWriteTokens: 7 })
   })
 
-  it("counts what Perplexity's research thought beside its completion, as its price is", () => {
+  it("counts reasoning of Perplexity's research in addition to its completion, as it is priced", () => {
     const usage = parseUsage({
       prompt_tokens: 33,
       completion_tokens: 7163,
@@ -80,14 +81,14 @@ describe("OpenAI's usage", () => {
     expect(parseUsage(within)).toMatchObject({ outputTokens: 5, reasoningTokens: 4 })
   })
 
-  it('takes counts that are written as text, and a completion that only the total tells', () => {
+  it('accepts counts that are strings, and a completion that only the total shows', () => {
     const counts = { inputTokens: 10, outputTokens: 5 }
     expect(parseUsage({ prompt_tokens: '10', completion_tokens: '5' })).toMatchObject(counts)
     expect(parseUsage({ prompt_tokens: 10, total_tokens: 15 })).toMatchObject(counts)
     expect(parseUsage({ prompt_tokens: 10, total_tokens: 10 })).toMatchObject({ outputTokens: 0 })
   })
 
-  it('never counts more than the totals, whatever the details say', () => {
+  it('never exceeds the totals, whatever the details say', () => {
     const usage = parseUsage({
       prompt_tokens: 10,
       completion_tokens: 5,
@@ -103,7 +104,7 @@ describe("OpenAI's usage", () => {
     'x',
     { prompt_tokens: 3 },
     { prompt_tokens: 3, completion_tokens: null, total_tokens: 2 },
-  ])('is unknown, not zero, where the totals are missing: %j', (raw) => {
+  ])('is unknown, not zero, if the totals are missing: %j', (raw) => {
     expect(parseUsage(raw)).toBeUndefined()
   })
 
@@ -114,11 +115,11 @@ describe("OpenAI's usage", () => {
     { prompt_tokens: 1, completion_tokens: 1e308 },
     { prompt_tokens: 1, completion_tokens: 0.5 },
     { prompt_tokens: 1, completion_tokens: true },
-  ])('is implausible where a total is no count: %j', (raw) => {
+  ])('is implausible if a total is not a count: %j', (raw) => {
     expect(parseUsage(raw)).toEqual({ raw, disbelieved: 'implausible' })
   })
 
-  it("keeps what the vendor said beyond our words, and fills in the contract's fields", () => {
+  it("keeps the vendor's further members, and adds the contract's fields", () => {
     const raw = {
       prompt_tokens: 3,
       completion_tokens: 4,

@@ -9,7 +9,7 @@ import { unlessShown } from './vendor/unseen-reasoning.ts'
 /** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. */
 export const openaiChat: GenerateFormat = {
   name: 'openai-chat',
-  // It reads images by address, and documents as data alone:
+  // It fetches images by URL, but accepts documents only as data:
   // https://platform.openai.com/docs/guides/pdf-files?api-mode=chat
   readsAddress: (kind) => kind !== 'document',
   operations: {

@@ -98,10 +98,10 @@ callerContract({
 
 vendorContract({
   format: openaiCompletions,
-  samples: samples.map(({ name, chunks, whole: said }) => ({
+  samples: samples.map(({ name, chunks, whole }) => ({
     name,
     events: [...chunks.map((data) => ({ event: '', data })), { event: '', data: '[DONE]' }],
-    whole: said,
+    whole,
   })),
   errorEvent: { event: '', data: error },
   splitsToolCalls: false,
@@ -109,31 +109,31 @@ vendorContract({
 
 const recordings = allRecordings()
 
-describe.runIf(recordings.areReal)('what OpenAI has answered', () => {
-  it('whole, with log probabilities', () => {
+describe.runIf(recordings.areReal)('recorded answers of OpenAI', () => {
+  it('are decoded whole, with log probabilities', () => {
     const text = recordings.response('ai-gateway-completion-suffix-i0').toString('utf8')
     const answer = readWholeAnswer(openaiCompletionsCaller, openaiCompletions, text, head)
     expect(answer.usage).toMatchObject({ inputTokens: 25, outputTokens: 30 })
     const recorded = JSON.parse(text) as { choices: object[] }
-    const told = JSON.parse(answer.body(answer.usage, { usd: '0.0001' })) as object
-    expect(told).toMatchObject({
+    const body = JSON.parse(answer.body(answer.usage, { usd: '0.0001' })) as object
+    expect(body).toMatchObject({
       choices: recorded.choices,
       model: head.model,
       usage: { cost_usd: '0.0001' },
     })
   })
 
-  it('in a stream, which passes byte for byte but for what stands around its choices', () => {
+  it('pass byte for byte in a stream, except for what surrounds their choices', () => {
     const bytes = recordings.response('dd-trace-py-completion-streamed-i0')
     const settings = { ...head, includeUsage: false }
     const open = (listener: BridgeListener): StreamBridge => new CompletionsStreamBridge(settings, listener)
-    const { parts, text: told } = bridged(open, [bytes])
+    const { parts, text: output } = bridged(open, [bytes])
     const choicesIn = (text: string): (string | undefined)[] =>
       [...text.matchAll(/"choices": ?(\[\{.*\}\])/g)].map(([, choices]) =>
         choices?.replaceAll(/([:,]) /g, '$1'),
       )
-    expect(choicesIn(told)).toEqual(choicesIn(bytes.toString('latin1')))
-    expect(told.match(/"model":"openai\/gpt-3.5-turbo-instruct"/g)).toHaveLength(choicesIn(told).length)
+    expect(choicesIn(output)).toEqual(choicesIn(bytes.toString('latin1')))
+    expect(output.match(/"model":"openai\/gpt-3.5-turbo-instruct"/g)).toHaveLength(choicesIn(output).length)
     const { response, error: broken } = fold(parts)
     expect(broken).toBeUndefined()
     expect(response.choices.map(({ finish }) => finish?.rawReason)).toEqual(['length'])
@@ -141,8 +141,8 @@ describe.runIf(recordings.areReal)('what OpenAI has answered', () => {
   })
 })
 
-describe('pieces of text that pass without being understood', () => {
-  const told = (chunks: object[]): { parts: StreamPart[]; text: string } => {
+describe('pieces of text that pass without being parsed', () => {
+  const pass = (chunks: object[]): { parts: StreamPart[]; text: string } => {
     const events = chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`)
     const open = (listener: BridgeListener): StreamBridge => new CompletionsStreamBridge(head, listener)
     const { parts, text } = bridged(open, [...events, 'data: [DONE]\n\n'])
@@ -150,19 +150,19 @@ describe('pieces of text that pass without being understood', () => {
   }
   const pieces = ['a', ' b', 'é', ' "q"', '\\', ' c', '', ' "index":1,', ' d', '\n', '🌍', ' e']
 
-  it('are told as they were said, whatever is in them', () => {
-    const { parts, text } = told([...pieces.map((piece) => chunk(piece)), chunk('', 'stop')])
+  it('are decoded as they were sent, whatever they contain', () => {
+    const { parts, text } = pass([...pieces.map((piece) => chunk(piece)), chunk('', 'stop')])
     const { response, error: broken } = fold(parts)
     expect(broken).toBeUndefined()
     expect(response.choices[0]!.blocks.map((block) => block.text)).toEqual([pieces.join('')])
     const events = text.split('\n\n').slice(0, -1)
     const choices = events.map((event) => (JSON.parse(event.slice(6)) as { choices: object[] }).choices[0])
-    expect(choices).toMatchObject([...pieces, ''].map((said) => ({ text: said, index: 0 })))
+    expect(choices).toMatchObject([...pieces, ''].map((text) => ({ text: text, index: 0 })))
   })
 
-  it('belong to their choice, though others take turns', () => {
+  it('belong to their choice, even if choices alternate', () => {
     const turns = Array.from({ length: 40 }, (_, at) => chunk(`${at} `, null, at % 3 === 0 ? 1 : 0))
-    const { parts } = told([...turns, chunk('', 'stop'), chunk('', 'stop', 1)])
+    const { parts } = pass([...turns, chunk('', 'stop'), chunk('', 'stop', 1)])
     const texts = fold(parts).response.choices.map(({ blocks }) => blocks.map(({ text }) => text).join(''))
     const ofChoice = (index: number): string =>
       turns.flatMap((_, at) => ((at % 3 === 0 ? 1 : 0) === index ? `${at} ` : [])).join('')
@@ -170,13 +170,13 @@ describe('pieces of text that pass without being understood', () => {
   })
 })
 
-describe('a prompt that is repeated', () => {
-  const asked = (prompts: (string | number)[], maxTokens = 5, choices = 1): object => ({
+describe('an echoed prompt', () => {
+  const contextOf = (prompts: (string | number)[], maxTokens = 5, choices = 1): object => ({
     echoed: { prompts, choices, maxTokens },
   })
 
   function saidOf(prompts: (string | number)[], texts: string[], choices = 1): string[] {
-    const decoder = new CompletionsDecoder(asked(prompts, 5, choices) as never)
+    const decoder = new CompletionsDecoder(contextOf(prompts, 5, choices) as never)
     const parts = texts.flatMap((text, at) =>
       decoder.push(chunk(text, null, at % (prompts.length * choices))),
     )
@@ -195,17 +195,19 @@ describe('a prompt that is repeated', () => {
     ['of two prompts', ['ab', 'cd'], ['ab', 'c', 'x', 'd', 'y', 'z'], ['[ab]xy', '[cd]z']],
     ['that was given by numbers', [3], ['Say hi', ' there'], ['[Say hi] there']],
     ['though the vendor does not', ['Say hi'], ['there', ' Say hi'], ['there Say hi']],
-  ])('%s is no output', (_how, prompts, texts, said) => expect(saidOf(prompts, texts)).toEqual(said))
+  ])('is not output, %s', (_how, prompts, texts, expected) =>
+    expect(saidOf(prompts, texts)).toEqual(expected),
+  )
 
-  it('is no output of a whole answer either, and is told', () => {
+  it('is not output of a whole answer either, but is passed on', () => {
     const body = { ...envelope, model, choices: [{ text: 'Say hi there', index: 0, finish_reason: 'stop' }] }
     const answer = readWholeAnswer(openaiCompletionsCaller, openaiCompletions, JSON.stringify(body), {
       ...head,
-      asked: asked(['Say hi']),
+      asked: contextOf(['Say hi']),
     })
     expect(answer.outputText).toBe(' there')
     expect(answer.body(undefined, { usd: '0' })).toContain('"text":"Say hi there"')
-    const numbers = decodeResponse(body, asked([3], 0))
+    const numbers = decodeResponse(body, contextOf([3], 0))
     expect(fold(numbers).response.choices[0]!.blocks.map(({ kind }) => kind)).toEqual(['raw'])
   })
 })

@@ -1,13 +1,13 @@
-/** What the gateway needs of a request to tell prompts that are repeated from what was generated. */
+/** What the gateway needs from a request to separate echoed prompts from generated text. */
 export interface CompletionContext {
   echoed: EchoedPrompts
 }
 
 export interface EchoedPrompts {
-  /** Each prompt as a text, or how many tokens it has where it was given by their numbers. */
+  /** Each prompt as a text, or its number of tokens if it was given as token numbers. */
   prompts: readonly (string | number)[]
-  /** How many choices each of them gets. */
+  /** How many choices each prompt gets. */
   choices: number
-  /** The bound of what is generated behind a prompt. */
+  /** The bound on what is generated after a prompt. */
   maxTokens: number
 }

@@ -1,2 +1,2 @@
-/** The most answers of one request, to all of its prompts together. */
+/** The most answers of one request, for all of its prompts together. */
 export const mostCompletions = 2_048

@@ -6,8 +6,8 @@ import { formatRequest } from './vendor/request.ts'
 import { CompletionsDecoder } from './vendor/stream.ts'
 
 /**
- * OpenAI's older completions (https://platform.openai.com/docs/api-reference/completions): a text is gone on
- * with. What stands around the text is as in chat completions.
+ * OpenAI's older completions (https://platform.openai.com/docs/api-reference/completions), which continue a
+ * text. What surrounds the text is the same as in chat completions.
  */
 export const openaiCompletions: GenerateFormat = {
   ...openaiChat,

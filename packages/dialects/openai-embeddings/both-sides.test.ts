@@ -26,9 +26,9 @@ function request(more: Partial<EmbedRequest> = {}): EmbedRequest {
   }
 }
 
-function read(body: Buffer | string, asked: EmbedRequest): { text: string; tokens: number | undefined } {
+function read(body: Buffer | string, request: EmbedRequest): { text: string; tokens: number | undefined } {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  const answer = readEmbeddings({ format, vendorFormat }, bytes, head, asked)
+  const answer = readEmbeddings({ format, vendorFormat }, bytes, head, request)
   return { text: answer.body(answer.usage, { usd: '1' }).toString(), tokens: answer.usage?.inputTokens }
 }
 
@@ -36,8 +36,8 @@ const floats = (length: number, seed: number): Float32Array =>
   Float32Array.from({ length }, (_, at) => Math.sin(seed * 1_000 + at))
 const base64 = (vector: Float32Array): string => Buffer.from(vector.buffer).toString('base64')
 
-describe('an answer in the form that was asked for', () => {
-  it('passes byte for byte, but for the model and the usage', () => {
+describe('an answer in the requested encoding', () => {
+  it('passes byte for byte, except for the model and the usage', () => {
     const entry = (index: number, vector: string): string =>
       `\n  {"object" : "embedding", "index": ${index}, "x": {"]": "}"}, "embedding": ${vector}}`
     const data = [entry(0, '[ 1.50, -2e-7\n]'), entry(1, '[0, 3]')].join(',')
@@ -45,12 +45,12 @@ describe('an answer in the form that was asked for', () => {
     const usage = '{"prompt_tokens": 2, "total_tokens": 2, "cost": 9}'
     const { text, tokens } = read(`${before}theirs", "more": [true, null], "usage": ${usage} }\n`, request())
     expect(tokens).toBe(2)
-    const told = '{"prompt_tokens":2,"total_tokens":2,"cost_usd":"1","cost":1}'
-    expect(text).toBe(`${before}ours/m", "more": [true, null], "usage": ${told} }`)
+    const usageJson = '{"prompt_tokens":2,"total_tokens":2,"cost_usd":"1","cost":1}'
+    expect(text).toBe(`${before}ours/m", "more": [true, null], "usage": ${usageJson} }`)
   })
 
   it.each(['organization', 'provider', 'total_cost', 'x_groq'])(
-    'without %s, which is the operator’s',
+    'passes without %s, which only concerns the operator',
     (name) => {
       const { text } = read(
         `{"data":[{"index":0,"embedding":[1]}],"${name}":"x"}`,
@@ -70,7 +70,7 @@ describe('an answer in the form that was asked for', () => {
     expect(body.length).toBeGreaterThan(8 * 1024 * 1024)
     const parse = vi.spyOn(JSON, 'parse')
     const { text, tokens } = read(body, request({ inputs, encoding: 'base64', dimensions: 1_024 }))
-    // All but the vectors.
+    // Everything except the vectors.
     expect(parse.mock.calls.reduce((sum, [json]) => sum + json.length, 0)).toBeLessThan(body.length / 50)
     parse.mockRestore()
     expect(tokens).toBe(2_048)
@@ -78,7 +78,7 @@ describe('an answer in the form that was asked for', () => {
     expect(behind(text) === behind(body.toString())).toBe(true)
   })
 
-  it('without a usage, a model or an object has ours', () => {
+  it('gets our usage, model or object if it has none', () => {
     const { text } = read('{"data":[{"index":0,"embedding":[1]}]}', request({ inputs: ['a'] }))
     expect(JSON.parse(text)).toEqual({
       object: 'list',
@@ -90,7 +90,7 @@ describe('an answer in the form that was asked for', () => {
 
 describe('a vector', () => {
   const numbers = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 })
-  holdsForAll('of floats is the same in either encoding', [numbers], (list) => {
+  holdsForAll('of floats is the same in both encodings', [numbers], (list) => {
     const vector = Float32Array.from(list)
     const text = Buffer.from(`[${Array.from(vector, (one) => (Object.is(one, -0) ? '-0' : one)).join(',')}]`)
     const packed = encodeVector({ encoding: 'float', text }, 'base64')
@@ -110,24 +110,24 @@ describe('a vector', () => {
     ['half a float', '"AAA="'],
     ['no base64', '"AAA!AAA?"'],
     ['an empty text', '""'],
-  ])('that is %s is no answer', (_, embedding) => {
+  ])('must not be %s', (_, embedding) => {
     const body = `{"data":[{"index":0,"embedding":${embedding}}],"usage":{"prompt_tokens":1}}`
     expect(() => read(body, request({ inputs: ['a'] }))).toThrow(/unusable/)
   })
 })
 
-describe('an answer that is cut', () => {
+describe('an answer that was cut', () => {
   const whole =
     '{"object":"list","data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[3]}],"usage":{}}'
 
-  it('at any byte is none', () => {
+  it('is refused, wherever it was cut', () => {
     for (let length = 0; length < whole.length; length++)
       expect(() => read(whole.slice(0, length), request()), String(length)).toThrow(/unusable/)
     expect(read(whole, request()).tokens).toBeUndefined()
   })
 
   const places = fc.nat(whole.length - 1)
-  holdsForAll('or garbled ends, as one or as an error', [places, fc.nat(255)], (at, byte) => {
+  holdsForAll('or has a wrong byte is read or refused', [places, fc.nat(255)], (at, byte) => {
     const body = Buffer.from(whole)
     body[at] = byte
     let text: string

@@ -2,18 +2,18 @@ import { isWellFormed, unusable, type Vector } from '../embeddings/answer.ts'
 import { NoJson, walkList, walkObject, type Span } from '../json/cursor.ts'
 import { parseJson } from '../json/parse-json.ts'
 
-/** `{"object": "list", "data": [{"index", "embedding"}], "model", "usage"}`, as it stands in its bytes. */
+/** The parts of `{"object": "list", "data": [{"index", "embedding"}], "model", "usage"}` in its bytes. */
 export interface EmbeddingList {
   /** The outermost members' values, by their names. */
   members: ReadonlyMap<string, Span>
   /** One past the outermost object's last byte. */
   end: number
-  /** In the order in which they stand; undefined where there is no list of them. */
+  /** In the order of the bytes; undefined if there is no list. */
   entries: readonly Entry[] | undefined
 }
 
 export interface Entry {
-  /** The place of its input; undefined where the vendor does not say. */
+  /** The index of its input; undefined if the vendor does not say. */
   index: number | undefined
   vector: Vector
 }
@@ -22,8 +22,8 @@ const quote = 0x22
 const openBracket = 0x5b
 
 /**
- * Finds the vectors of an answer without reading any number of them.
- * @throws {GatewayError} 502 where it is no answer of this kind
+ * Finds the vectors of an answer without parsing their numbers.
+ * @throws {GatewayError} 502 if it is not an answer of this kind
  */
 export function readList(json: Buffer): EmbeddingList {
   try {
@@ -48,7 +48,7 @@ function firstByte(json: Buffer): number {
   return start
 }
 
-/** What is stepped over is not looked into: all but the vectors is read once, since it goes out as it is. */
+/** The walk skips values unchecked, so everything except the vectors is parsed once: it passes unchanged. */
 function requireJson(json: Buffer, end: number, vectors: readonly Span[]): void {
   const pieces: string[] = []
   let from = 0
@@ -84,7 +84,7 @@ function vectorIn(json: Buffer, start: number, end: number): Vector {
   return { encoding: 'base64', text: withoutEscapes(json.subarray(start + 1, end - 1)) }
 }
 
-/** Some writers of JSON escape each slash. */
+/** Some JSON writers escape each slash. */
 function withoutEscapes(text: Buffer): Buffer {
   if (!text.includes('\\')) return text
   return Buffer.from(text.toString('latin1').replaceAll('\\/', '/'), 'latin1')

@@ -1,6 +1,6 @@
 import type { FinishReason } from '@turnpike/protocol'
 
-/** Why an answer is not whole, in OpenAI's words. */
+/** OpenAI's names for why an answer is incomplete. */
 export type IncompleteReason = 'max_output_tokens' | 'content_filter'
 
 const reasons: Partial<Record<FinishReason, IncompleteReason>> = {
@@ -8,7 +8,7 @@ const reasons: Partial<Record<FinishReason, IncompleteReason>> = {
   'content-filter': 'content_filter',
 }
 
-/** Undefined for an answer that is whole. */
+/** Undefined for a complete answer. */
 export function incompleteReason(finish: FinishReason): IncompleteReason | undefined {
   return reasons[finish]
 }

@@ -12,7 +12,7 @@ import { openaiResponsesCaller } from './caller.ts'
 import type { OutputItem } from './items.ts'
 import { eventsOf, readItems, type Response } from './testing/read-events.ts'
 
-// To itself it is not translated: `pass-through/`.
+// Without `passThrough`, the format is also translated to itself.
 const { passThrough: _bytes, ...format } = openaiResponsesCaller
 const telling: Telling = {
   format,
@@ -20,8 +20,8 @@ const telling: Telling = {
   cost: { usd: '0.000123' },
 }
 
-/** What a caller of Responses can be told of an answer, read from its parts. */
-function meant({ choices }: ModelResponse): unknown {
+/** What the Responses format can express of an answer, read from its parts. */
+function summarizeParts({ choices }: ModelResponse): unknown {
   const [choice] = choices
   const blocks = choice?.blocks ?? []
   const reason = choice?.finish?.reason
@@ -38,7 +38,7 @@ function meant({ choices }: ModelResponse): unknown {
 }
 
 /** The same, read from the answer's items. */
-function told({ output, status }: Response): unknown {
+function summarizeItems({ output, status }: Response): unknown {
   const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []))
   const thoughts = output.filter((item) => item.type === 'reasoning')
   return {
@@ -63,7 +63,7 @@ function callIn(item: OutputItem): { name: string; text: string }[] {
   return item.type === 'custom_tool_call' ? [{ name: item.name, text: item.input }] : []
 }
 
-describe('a recorded stream, told as Responses', () => {
+describe('a recorded stream, translated to Responses', () => {
   it.each(streamedAnswers)('%s', (_, answer) => {
     const { whole, parts, usage, error } = tellStream(telling, answer)
     const events = eventsOf(whole)
@@ -75,7 +75,7 @@ describe('a recorded stream, told as Responses', () => {
     const response = last.response!
     expect(last.type).toBe(`response.${response.status}`)
     expect(readItems(events)).toEqual(response.output)
-    expect(told(response)).toEqual(meant(fold(parts).response))
+    expect(summarizeItems(response)).toEqual(summarizeParts(fold(parts).response))
     expect(response).toMatchObject({
       id: 'resp_ours',
       object: 'response',
@@ -98,11 +98,11 @@ describe('a recorded stream that breaks off', () => {
   })
 })
 
-describe('a recorded whole answer, told as Responses', () => {
+describe('a recorded whole answer, translated to Responses', () => {
   it.each(wholeAnswers)('%s', (_, answer) => {
-    const said = tellWhole(telling, answer)
-    if (said === undefined) return
-    expect(said.body).toMatchObject({ id: 'resp_ours', object: 'response', model: 'vendor/möbel' })
-    expect(told(said.body as Response)).toEqual(meant(said.response))
+    const answers = tellWhole(telling, answer)
+    if (answers === undefined) return
+    expect(answers.body).toMatchObject({ id: 'resp_ours', object: 'response', model: 'vendor/möbel' })
+    expect(summarizeItems(answers.body as Response)).toEqual(summarizeParts(answers.response))
   })
 })

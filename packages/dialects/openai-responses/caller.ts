@@ -52,7 +52,7 @@ const responses: GenerateCaller = {
     formatCount: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
   },
   passThrough: {
-    // By it Codex says that its tools come as an item of the input.
+    // With it, Codex says that its tools come as an item of the input.
     headers: ['x-openai-internal-codex-responses-lite'],
     conversation: ['input', 'instructions'],
     spliceRequest,

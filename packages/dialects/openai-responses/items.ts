@@ -53,14 +53,14 @@ export interface CustomCallItem {
   input: string
 }
 
-/** https://platform.openai.com/docs/guides/tools-tool-search: the client searches among its own tools. */
+/** A search by the client among its own tools: https://platform.openai.com/docs/guides/tools-tool-search. */
 export interface SearchCallItem {
   type: 'tool_search_call'
   id: string
   status: ItemStatus
   call_id: string
   execution: 'client'
-  /** An object, unlike those of functions. */
+  /** An object, unlike the arguments of functions. */
   arguments: unknown
 }
 

@@ -1,2 +1,2 @@
-/** Whose reasoning `encrypted_content` is, in OpenRouter's words. */
+/** OpenRouter's format name for `encrypted_content`. */
 export const reasoningFormat = 'openai-responses-v1'

@@ -10,14 +10,14 @@ import { parseRequest } from './caller/request.ts'
 const recordings = allRecordings()
 const all = recordings.cases.filter(({ api, files }) => api === 'responses' && files.request !== undefined)
 
-/** What no vendor of another format can be asked for, and by which name it is refused. */
+/** Requests that no vendor of another format can serve, and the name by which they are refused. */
 const refused: Record<string, RegExp> = {
   prompt: /^prompt$|^model$/,
   previous_response_id: /^previous_response_id$/,
   code_interpreter: /^tools\[0\]$/,
 }
 
-describe('requests that vendors of Responses were sent', () => {
+describe('requests that were sent to vendors of Responses', () => {
   test.runIf(recordings.areReal)('are all there', () => {
     expect(all.length).toBeGreaterThanOrEqual(30)
   })
@@ -36,7 +36,7 @@ describe('requests that vendors of Responses were sent', () => {
   })
 })
 
-/** By which name a request is refused at a vendor of chat completions; undefined: it is not. */
+/** The field for which a vendor of chat completions refuses a request; undefined if it does not. */
 function refusalOf(body: Record<string, unknown>): string | undefined {
   try {
     const { request } = parseRequest(body)

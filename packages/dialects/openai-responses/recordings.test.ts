@@ -10,7 +10,7 @@ const recordings = allRecordings()
 const ofResponses = recordings.cases.filter(({ api }) => api === 'responses')
 const answers = ofResponses.filter(({ status }) => status === 200)
 const streams = answers.filter(({ stream }) => stream)
-/** Some of their deltas were cut out by who recorded them, or two answers stand behind each other. */
+/** Recordings that are missing some deltas, or contain two answers one after the other. */
 const edited: ReadonlySet<string> = new Set([
   'vercel-ai-openai-phase-1-chunks',
   'vercel-ai-openai-shell-container-1-chunks',
@@ -53,7 +53,7 @@ interface Event {
   response: Response
 }
 
-/** What an answer says, read apart from the decoder: of its items and of its counts. */
+/** The items and counts of an answer, read without the decoder. */
 function readApart({ status, output, usage }: Response): unknown {
   const calls = output.filter(({ type }) => type === 'function_call' || type === 'custom_tool_call')
   const thoughts = output.filter(({ type }) => type === 'reasoning')
@@ -67,7 +67,7 @@ function readApart({ status, output, usage }: Response): unknown {
       .join(''),
     thoughts: thoughts
       .map(({ content = [], summary = [] }) => (content.length > 0 ? content : summary))
-      .map((told) => told.map(({ text }) => text).join('\n\n'))
+      .map((parts) => parts.map(({ text }) => text).join('\n\n'))
       .join(''),
     proofs: thoughts.flatMap(({ encrypted_content: proof }) => proof || []),
     calls: calls.map((one) => [one.call_id, one.name, (one.arguments ?? one.input) || '{}']),
@@ -104,17 +104,17 @@ const eventsOf = ({ id }: Pick<RecordedCase, 'id'>): Event[] =>
 
 const errors = (parts: readonly StreamPart[]): number => parts.filter(({ type }) => type === 'error').length
 
-describe('what vendors of Responses said', () => {
-  it.runIf(recordings.areReal)('is there to be read', () => expect(answers.length).toBeGreaterThan(40))
+describe('recorded answers of vendors of Responses', () => {
+  it.runIf(recordings.areReal)('are available', () => expect(answers.length).toBeGreaterThan(40))
 
-  it.each(named(streams.filter(({ id }) => !edited.has(id))))('streamed in %s', (_id, recorded) => {
+  it.each(named(streams.filter(({ id }) => !edited.has(id))))('are decoded streamed: %s', (_id, recorded) => {
     const bytes = recordings.response(recorded.id)
     const parts = decodeBytes(openaiResponses, [bytes])
     expect(fold(parts).error).toBeUndefined()
     expect(misplacedParts(parts)).toEqual([])
     const events = eventsOf(recorded)
     const { response } = events.findLast(({ type }) => /^response\.(?:completed|incomplete)$/u.test(type))!
-    // Some ends repeat no items: those of the events hold.
+    // Some final events repeat no items: then the items of earlier events count.
     const output: Item[] = []
     for (const { type, output_index: at, item } of events)
       if (type === 'response.output_item.done') output[at] = item
@@ -128,7 +128,7 @@ describe('what vendors of Responses said', () => {
     }
   })
 
-  it.runIf(recordings.areReal).each([...edited])('counts what was told in %s', (id) => {
+  it.runIf(recordings.areReal).each([...edited])('are counted in %s', (id) => {
     const parts = decodeBytes(openaiResponses, [recordings.response(id)])
     expect(fold(parts).error).toBeUndefined()
     expect(misplacedParts(parts)).toEqual([])
@@ -148,7 +148,7 @@ describe('what vendors of Responses said', () => {
     expect(usage?.webSearches).toBe(steps.filter((step) => step === 'search').length)
   })
 
-  it.each(named(answers.filter(({ stream }) => !stream)))('whole in %s', (_id, recorded) => {
+  it.each(named(answers.filter(({ stream }) => !stream)))('are decoded whole: %s', (_id, recorded) => {
     const body = JSON.parse(recordings.response(recorded.id).toString('utf8')) as Response
     const parts = openaiResponses.operations.generate.decodeResponse(body)
     expect(fold(parts).error).toBeUndefined()
@@ -157,7 +157,7 @@ describe('what vendors of Responses said', () => {
   })
 
   const refusals = ofResponses.filter(({ status }) => status !== 200 && status !== null)
-  it.each(named(refusals))('refused in %s', (_id, { id, status }) => {
+  it.each(named(refusals))('are refused: %s', (_id, { id, status }) => {
     const body = recordings.response(id).toString('utf8')
     const error = openaiResponses.decodeError({ status, retryAfter: undefined, body })
     expect(error.status).toBe(status === 401 ? 502 : status)

@@ -15,7 +15,7 @@ function event(data: { type: string; [field: string]: unknown }): VendorEvent {
   return { event: data.type, data }
 }
 
-/** An item in its events: how it begins, its pieces, the whole of it. */
+/** An item's events: its start, its pieces, the complete item. */
 function item(output_index: number, whole: object, begun: object, ...pieces: object[]): VendorEvent[] {
   return [
     event({ type: 'response.output_item.added', output_index, item: { ...whole, ...begun } }),

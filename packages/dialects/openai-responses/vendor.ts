@@ -27,7 +27,7 @@ export const openaiResponses: GenerateFormat = {
   decodeError: decodeVendorError,
 }
 
-/** What is shown of reasoning is a summary, or nothing; some models cannot be kept from it. */
+/** The reasoning that is shown is a summary, or nothing. Some models cannot turn it off. */
 function mayReasonUnseen({ reasoning }: ModelRequest, { openai: { efforts } }: ModelTraits): boolean {
   return reasoning?.effort !== 'none' || efforts?.includes('none') === false
 }

@@ -2,13 +2,13 @@ import type { OperationRequest } from '@turnpike/protocol'
 import type { Call } from '../call.ts'
 import type { ReferencedValue } from './references.ts'
 
-/** What of a checked body is for the gateway itself, by the same names in nearly all formats. */
+/** The members of a checked body that the gateway itself reads, under these names in nearly all formats. */
 interface OwnMembers {
   models?: string[] | null | undefined
   metadata?: { tags?: string[] | null; retry_of?: string | null } | null | undefined
 }
 
-/** A request with what its body says to the gateway; whose usage is told without being asked for. */
+/** A call from a request and the members of its body. Usage is always included, as in most formats. */
 export function callOf<Request extends OperationRequest>(
   request: Request,
   body: OwnMembers,

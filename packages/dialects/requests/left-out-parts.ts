@@ -3,10 +3,10 @@ import { Positions } from './fields/requested-message-fields.ts'
 import type { MediaKind } from '../vendor.ts'
 import type { RequestField } from './fields/field-table.ts'
 
-/** Where a part stands, at the beginning of a path to something in it. */
+/** A part's own path, at the beginning of a path to something in it. */
 const place = /^messages\[\d+\]\.content\[\d+\]/
 
-/** The fields that ask a model to see, to hear or to read. */
+/** The fields that require a model to accept images, audio or documents. */
 const mediaFields: Record<MediaKind, readonly RequestField[]> = {
   image: ['messages.image_url', 'messages.tool.image_url'],
   audio: ['messages.input_audio'],
@@ -18,8 +18,8 @@ export function fieldsOfMedia(kinds: readonly MediaKind[]): ReadonlySet<RequestF
 }
 
 /**
- * The request with a sentence in the place of each part that its model cannot be given: a conversation goes
- * on where a picture in one of its earlier turns would end it, and the model is told what it does not see.
+ * Replaces each part that the model cannot read by a sentence that says so. A conversation can continue even
+ * if an earlier turn has an image, and the model knows what it does not see.
  * @param paths to these parts, or into them
  */
 export function withoutParts(request: ModelRequest, paths: ReadonlySet<string>): ModelRequest {
@@ -47,10 +47,10 @@ function withoutPartsOf(message: Message, index: number, places: ReadonlySet<str
   return isChanged ? { ...message, content } : message
 }
 
-/** A mark of what is to be cached stays where it was. */
+/** Keeps the block's cache mark. */
 function replaceBlock(block: ContentBlock, text: string): ContentBlock {
-  const said = { kind: 'text' as const, text }
-  return 'cache' in block && block.cache !== undefined ? { ...said, cache: block.cache } : said
+  const note = { kind: 'text' as const, text }
+  return 'cache' in block && block.cache !== undefined ? { ...note, cache: block.cache } : note
 }
 
 function sentenceOf(block: ContentBlock): string | undefined {
@@ -83,7 +83,7 @@ function quoteName(name: string): string {
   return JSON.stringify(name.slice(0, mostCharacters))
 }
 
-/** Google's parts have no type: each is named by its first member. */
+/** Google's parts have no type: the first member names it. */
 function typeOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return typeof value
   const { type } = value as { type?: unknown }

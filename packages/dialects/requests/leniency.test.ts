@@ -15,7 +15,7 @@ const tool = (name: string, parameters: object = {}): object => ({
   function: { name, parameters },
 })
 
-function said(
+function sendLeniently(
   name: GenerateFormatName,
   { request }: { request: ModelRequest },
   model = 'claude-sonnet-4-5',
@@ -34,15 +34,15 @@ const chat = (body: object): ReturnType<typeof parseRequest> =>
   parseRequest({ model: 'm', messages, max_tokens: 50, ...body })
 
 describe('a lenient request', () => {
-  it('is sent without what the vendor cannot honour, and all of that is named once', () => {
-    const asked = { n: 2, logit_bias: { 1: 2 }, seed: 1, unheard_of: 1, min_p: 0.1, temperature: 0.5 }
-    const { body, dropped } = said('anthropic-messages', chat(asked))
+  it('is sent without what the vendor cannot honour, and lists each omission once', () => {
+    const fields = { n: 2, logit_bias: { 1: 2 }, seed: 1, unheard_of: 1, min_p: 0.1, temperature: 0.5 }
+    const { body, dropped } = sendLeniently('anthropic-messages', chat(fields))
     expect(dropped.toSorted()).toEqual(['logit_bias', 'min_p', 'n', 'unheard_of'])
-    expect(body).toEqual(said('anthropic-messages', chat({ temperature: 0.5 })).body)
+    expect(body).toEqual(sendLeniently('anthropic-messages', chat({ temperature: 0.5 })).body)
   })
 
-  it('loses what one model of the vendor does not take, as another one would', () => {
-    const { body, dropped } = said(
+  it('omits what one model of the vendor does not accept and another does', () => {
+    const { body, dropped } = sendLeniently(
       'anthropic-messages',
       chat({ temperature: 0.5, top_p: 0.5, top_k: 3, tools: [tool('f')], tool_choice: 'required' }),
       'claude-opus-5-5',
@@ -54,15 +54,15 @@ describe('a lenient request', () => {
   it.each<[GenerateFormatName, string[], string[]]>([
     ['anthropic-messages', ['a', ' ', '\n'], ['a']],
     ['google-generate', ['1', '2', '3', '4', '5', '6'], ['1', '2', '3', '4', '5']],
-  ])('keeps the stop sequences that %s takes', (name, stop, kept) => {
-    const { body, dropped } = said(name, chat({ stop }), 'gemini-2.5-flash')
+  ])('keeps the stop sequences that %s accepts', (name, stop, kept) => {
+    const { body, dropped } = sendLeniently(name, chat({ stop }), 'gemini-2.5-flash')
     expect(dropped).toEqual(['stop'])
     expect(JSON.stringify(body)).toContain(JSON.stringify(kept))
   })
 
-  it("loses the words that Google does not know within Google's own, and keeps the others", () => {
+  it("omits Google's own fields that Google does not know, and keeps the others", () => {
     const google = { cached_content: 'cachedContents/1', nothing: 1, thinking_config: { depth: 3 } }
-    const { body, dropped } = said('google-generate', chat({ extra_body: { google, further: 2 } }))
+    const { body, dropped } = sendLeniently('google-generate', chat({ extra_body: { google, further: 2 } }))
     expect(dropped.toSorted()).toEqual([
       'extra_body.further',
       'extra_body.google.nothing',
@@ -71,7 +71,7 @@ describe('a lenient request', () => {
     expect(body).toMatchObject({ cachedContent: 'cachedContents/1' })
   })
 
-  it('tells what its model cannot be given, in the place of each part', () => {
+  it('replaces each part that the model cannot read by a sentence that says so', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
     const pdf = {
       type: 'document',
@@ -80,7 +80,7 @@ describe('a lenient request', () => {
     }
     const found = { type: 'search_result', source: 'https://a.test', title: 'x', content: [] }
     const call = { type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }
-    const asked = parseMessages({
+    const sent = parseMessages({
       model: 'm',
       max_tokens: 50,
       messages: [
@@ -92,7 +92,7 @@ describe('a lenient request', () => {
         },
       ],
     })
-    const { body, dropped } = said('deepseek-chat', asked, 'deepseek-chat', ['image'])
+    const { body, dropped } = sendLeniently('deepseek-chat', sent, 'deepseek-chat', ['image'])
     expect(dropped).toEqual([
       'messages[0].content[1].image_url',
       'messages[2].content[0].file',
@@ -113,29 +113,32 @@ describe('a lenient request', () => {
     ])
   })
 
-  it('is refused where more than 2,000 parts would be left out', () => {
-    const asked = (count: number): ReturnType<typeof parseMessages> =>
+  it('is refused if more than 2,000 parts would be left out', () => {
+    const callWith = (count: number): ReturnType<typeof parseMessages> =>
       parseMessages({
         model: 'm',
         max_tokens: 50,
         messages: [{ role: 'user', content: Array.from({ length: count }, () => ({ type: 'a_new_one' })) }],
       })
-    expect(said('deepseek-chat', asked(2_000)).dropped).toHaveLength(2_000)
-    expect(() => said('deepseek-chat', asked(2_001))).toThrow(
+    expect(sendLeniently('deepseek-chat', callWith(2_000)).dropped).toHaveLength(2_000)
+    expect(() => sendLeniently('deepseek-chat', callWith(2_001))).toThrow(
       expect.objectContaining({ status: 400, param: 'messages[0].content[2000]' }) as Error,
     )
   })
 
-  it('has no choice of a tool that is not there any more', () => {
+  it('drops a tool choice whose tool was left out', () => {
     const own = { name: 'f', input_schema: { type: 'object' } }
     const search = { type: 'web_search_20250305', name: 'web_search' }
     const body = { model: 'm', messages, max_tokens: 50, tools: [search, own] }
     const named = { ...body, tool_choice: { type: 'tool', name: 'web_search' } }
-    const without = said('deepseek-chat', parseMessages(named))
+    const without = sendLeniently('deepseek-chat', parseMessages(named))
     expect(without.dropped).toEqual(['tools[0]', 'tool_choice'])
     expect(without.body['tools']).toHaveLength(1)
     expect(without.body['tool_choice']).toBeUndefined()
-    const other = said('deepseek-chat', parseMessages({ ...body, tool_choice: { type: 'tool', name: 'f' } }))
+    const other = sendLeniently(
+      'deepseek-chat',
+      parseMessages({ ...body, tool_choice: { type: 'tool', name: 'f' } }),
+    )
     expect(other.dropped).toEqual(['tools[0]'])
     expect(other.body['tool_choice']).toMatchObject({ function: { name: 'f' } })
   })
@@ -146,11 +149,11 @@ describe('a lenient request', () => {
     ['modalities', { modalities: ['text', 'audio'] }],
     ['inference_geo', { inference_geo: 'us' }],
     ['container', { container: 'x' }],
-  ])('is refused all the same for %s', (param, body) => {
+  ])('is still refused for %s', (param, body) => {
     expect(refusal('anthropic-messages', { ...body, n: 2 })).toMatchObject({ status: 400, param })
   })
 
-  it('names a tool by where the caller wrote it', () => {
+  it("names a tool by its place in the caller's list", () => {
     const tools = [{ type: 'web_search' }, tool('f'), { type: 'web_search' }, tool('turnpike_json_answer')]
     expect(refusal('anthropic-messages', { tools })).toMatchObject({
       param: 'tools[3].function.name',
@@ -158,17 +161,17 @@ describe('a lenient request', () => {
     })
   })
 
-  it('leaves what it was made of as it is, for the candidates after this one', () => {
-    const asked = chat({ n: 2, unheard_of: { a: 1 }, tools: [{ type: 'web_search' }] })
-    const before = structuredClone(asked.request)
-    said('anthropic-messages', asked)
-    expect(asked.request).toEqual(before)
+  it('leaves the original unchanged, for the candidates after this one', () => {
+    const call = chat({ n: 2, unheard_of: { a: 1 }, tools: [{ type: 'web_search' }] })
+    const before = structuredClone(call.request)
+    sendLeniently('anthropic-messages', call)
+    expect(call.request).toEqual(before)
   })
 })
 
 function refusal(name: GenerateFormatName, body: object): GatewayError {
   try {
-    said(name, chat(body))
+    sendLeniently(name, chat(body))
   } catch (error) {
     return error as GatewayError
   }

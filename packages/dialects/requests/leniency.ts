@@ -2,22 +2,22 @@ import { GatewayError, type OperationRequest } from '@turnpike/protocol'
 import type { AnyFieldTable } from './fields/field-table.ts'
 import { refusalOf, type LenientRequest, type FieldRules } from './fields/field-rules.ts'
 
-/** Of one kind: a request of which more cannot be said is none that a model would understand without it. */
+/** Omissions of one kind. A request with more than these would make no sense to a model without them. */
 const mostLeftOut = 2_000
 
-/** Whom a lenient request is for. */
+/** The model that a lenient request is for. */
 export interface LenientFor {
-  /** As the caller knows the model, for messages. */
+  /** The caller's name for the model, for messages. */
   modelId: string
-  /** What becomes of each field; undefined: bytes pass, and what they hold is the vendor's to refuse. */
+  /** How the vendor treats each field. Undefined: bytes pass, and the vendor refuses what it must. */
   fields: AnyFieldTable | undefined
-  /** Fields that this model cannot be given, whatever its vendor does with them; undefined: none. */
+  /** Fields that this model cannot read, whatever its vendor's table says. Undefined: none. */
   unread?: ReadonlySet<string> | undefined
 }
 
 /**
- * The request without what this model cannot honour and may be left out. The same as `refuseFields` for
- * a caller who asked for leniency.
+ * The request without what this model cannot honour and leniency may leave out. The counterpart of
+ * `refuseFields` for callers who asked for leniency.
  * @throws {GatewayError} 400 that names the first field which is refused even so
  */
 export function withoutUnsupported<Request extends OperationRequest>(
@@ -38,10 +38,10 @@ export function withoutUnsupported<Request extends OperationRequest>(
   if (found.size === 0) return { request, dropped }
   const paths = new Set(dropped)
   for (const ofField of found.values()) for (const path of ofField) paths.add(path)
-  let said = request
-  for (const field of found.keys()) said = words.omit(field, said, paths)
-  for (const path of words.alsoOmitted?.(request, said) ?? []) paths.add(path)
-  return { request: said, dropped: [...paths] }
+  let remaining = request
+  for (const field of found.keys()) remaining = words.omit(field, remaining, paths)
+  for (const path of words.alsoOmitted?.(request, remaining) ?? []) paths.add(path)
+  return { request: remaining, dropped: [...paths] }
 }
 
 function tooMuch(param: string, modelId: string): GatewayError {
@@ -51,7 +51,7 @@ function tooMuch(param: string, modelId: string): GatewayError {
 
 const toolPath = /^tools\[(\d+)\]/
 
-/** The tools behind one that is left out moved up: an error names them by where the caller wrote them. */
+/** Restores a tool's index in an error: tools after an omitted one have moved up. */
 export function restorePath(error: unknown, dropped: readonly string[]): unknown {
   if (!(error instanceof GatewayError) || error.param === null) return error
   const { param, message } = error
@@ -61,6 +61,6 @@ export function restorePath(error: unknown, dropped: readonly string[]): unknown
   let index = Number(place[1])
   for (const one of gone.toSorted((a, b) => a - b)) if (one <= index) index++
   const path = `tools[${index}]${param.slice(place[0].length)}`
-  const told = message.startsWith(param) ? path + message.slice(param.length) : message
-  return error.with({ param: path, message: told })
+  const rewritten = message.startsWith(param) ? path + message.slice(param.length) : message
+  return error.with({ param: path, message: rewritten })
 }

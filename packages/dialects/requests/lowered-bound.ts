@@ -4,13 +4,13 @@ import { withMembers } from '../json/members.ts'
 import { scanObject } from '../json/scan.ts'
 import type { Changes } from './own-metadata.ts'
 
-/** The least that a model of Anthropic's thinks for. */
+/** The smallest thinking budget that Anthropic's models accept. */
 const minBudget = 1_024
 
 /**
- * The budget to think for that goes with a lowered bound, which leaves room for the answer: one that is not
- * below the bound is refused, where it was below the caller's own.
- * @returns undefined where the caller's budget can stay
+ * The thinking budget for a lowered output bound, so that room is left for the answer. Vendors refuse a
+ * budget that is not below the bound, and the caller's own was below the caller's own bound.
+ * @returns undefined if the caller's budget can stay
  */
 function fittingBudget(
   budget: number | undefined,
@@ -21,14 +21,14 @@ function fittingBudget(
   return budget >= named || budget < bound ? undefined : Math.max(minBudget, Math.floor(bound / 2))
 }
 
-/** The request with the bound that is sent in place of the one that its caller named. */
+/** The request with the bound that is sent instead of the caller's. */
 export function withBound(request: ModelRequest, bound: number | undefined): ModelRequest {
   const { maxOutputTokens: named, reasoning, extensions } = request
   if (named === bound) return request
   const bounded = { ...request, maxOutputTokens: bound }
   const budget = fittingBudget(reasoning?.budgetTokens, named, bound)
   if (budget !== undefined) bounded.reasoning = { ...reasoning, budgetTokens: budget }
-  // As callers of chat completions say it in Anthropic's words.
+  // `thinking` in Anthropic's form, in a request of chat completions.
   const { thinking } = extensions
   const native = fittingBudget(budgetIn(thinking), named, bound)
   if (native !== undefined)
@@ -37,8 +37,8 @@ export function withBound(request: ModelRequest, bound: number | undefined): Mod
 }
 
 /**
- * The same in the caller's own bytes.
- * @param value of the body's `member`, whose `name` is the budget
+ * The same change in the caller's own bytes.
+ * @param value of the body's `member`; its member `name` is the budget
  */
 export function fitBudget(
   value: Buffer,

@@ -4,17 +4,16 @@ import type { RequestField } from './fields/field-table.ts'
 import { withoutParts } from './left-out-parts.ts'
 
 /**
- * A request without what one of its fields asks for.
- * @param paths where the request asks for what this vendor cannot honour, in our words
+ * Removes from a request what one of its fields asks for.
+ * @param paths where the request asks for what this vendor cannot honour, in our names
  */
 export type Omission = (request: ModelRequest, paths: ReadonlySet<string>) => ModelRequest
 
 /**
- * The fields that are left out for a caller who asked for leniency: settings of how to answer, tools that a
- * vendor runs itself, and parts of messages that a model cannot be given, in whose place a sentence says so.
- * What is not here is refused even then: what bounds the answer or decides who pays and where it is thought,
- * what refers to something that is kept at a vendor, and what else is said (texts, calls and results, and the
- * caller's own tools).
+ * The fields that leniency may leave out: settings of how to answer, tools that a vendor runs itself, and
+ * parts of messages that a model cannot read, which a sentence replaces. Everything else is refused even with
+ * leniency: limits on the answer, who pays and where the model runs, references to things kept at a vendor,
+ * and the conversation itself (texts, calls, results, the caller's own tools).
  */
 export const omissions = {
   'messages.image_url': withoutParts,
@@ -71,9 +70,9 @@ export function isOmittable(field: string): field is OmittableField {
   return Object.hasOwn(omissions, field)
 }
 
-/** A 400 of what a vendor, or one of its models, cannot honour, and the request without it. */
+/** A 400 about something that a vendor or model cannot honour. It can build the request without it. */
 export class UnsupportedField extends GatewayError {
-  /** The first is the one that the error names. */
+  /** The error names the first one. */
   readonly paths: readonly string[]
   readonly without: (request: ModelRequest) => ModelRequest
 
@@ -85,11 +84,11 @@ export class UnsupportedField extends GatewayError {
 }
 
 /**
- * What `formatRequest` throws of a field that cannot be said to this vendor, and may be left out. Several of
- * one kind are thrown together: each throw may begin the request anew.
+ * The error that `formatRequest` throws for a field which this vendor has no equivalent for and leniency may
+ * leave out. All fields of one kind are reported together, because each throw may restart the formatting.
  * @param param the caller's path to it
  * @param message begins with the path
- * @param omission where less than all of the field is to go
+ * @param omission if only a part of the field is left out
  */
 export function unsupportedFieldError(
   field: OmittableField,
@@ -110,7 +109,7 @@ function removeCitations(block: ContentBlock): ContentBlock {
   return { ...block, extensions }
 }
 
-/** A choice of a tool that is no longer there goes with it. */
+/** Also removes a tool choice that names a removed tool. */
 function withoutTools(request: ModelRequest, paths: ReadonlySet<string>): ModelRequest {
   const tools = request.tools.filter((_, index) => !paths.has(`tools[${index}]`))
   const { toolChoice } = request
@@ -133,8 +132,8 @@ function withoutOutput(request: ModelRequest): ModelRequest {
 function withoutStrictness(request: ModelRequest): ModelRequest {
   const { output } = request
   if (output?.type !== 'json-schema') return request
-  const { strict: _asked, ...told } = output
-  return { ...request, output: told }
+  const { strict: _asked, ...rest } = output
+  return { ...request, output: rest }
 }
 
 function withoutBudget(request: ModelRequest): ModelRequest {
@@ -149,14 +148,14 @@ function withoutExtension(name: string): Omission {
   }
 }
 
-/** A setting of completions, or the same beside a conversation. */
+/** A setting of completions, under its own name or as an extension of a conversation. */
 function withoutSetting(setting: 'echo' | 'bestOf', name: string): Omission {
   const withoutName = withoutExtension(name)
   return (request, paths) => {
-    const said = withoutName(request, paths)
-    if (said.completion === undefined) return said
-    const { [setting]: _asked, ...completion } = said.completion
-    return { ...said, completion }
+    const remaining = withoutName(request, paths)
+    if (remaining.completion === undefined) return remaining
+    const { [setting]: _asked, ...completion } = remaining.completion
+    return { ...remaining, completion }
   }
 }
 
@@ -166,14 +165,14 @@ function withoutNumberedLogprobs(request: ModelRequest): ModelRequest {
   return { ...request, completion }
 }
 
-/** Google's own words stand as deep as `extra_body.google.thinking_config.include_thoughts`. */
+/** Google's own fields go as deep as `extra_body.google.thinking_config.include_thoughts`. */
 const mostLevels = 4
 
 function withoutUnknown(request: ModelRequest, paths: ReadonlySet<string>): ModelRequest {
   return { ...request, extensions: withoutMembers(request.extensions, paths, '', mostLevels) }
 }
 
-/** Made of entries, since assigning to a member called `__proto__` would do something else. */
+/** Uses entries, because assigning to a member called `__proto__` would set the prototype. */
 function withoutMembers(
   holder: object,
   paths: ReadonlySet<string>,

@@ -1,8 +1,8 @@
 import { invalidRequest, type Message } from '@turnpike/protocol'
 
 /**
- * What a model that goes on with a text is given of a conversation: the one user message that there may be.
- * @throws {GatewayError} 400 where there is more
+ * The text of a conversation's single user message, for a model that continues a text.
+ * @throws {GatewayError} 400 if the conversation has more than that
  */
 export function onlyText(messages: readonly Message[]): string {
   const [message] = messages

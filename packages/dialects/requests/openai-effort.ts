@@ -2,18 +2,18 @@
 const order = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 /**
- * The effort that comes nearest to the wish among those that the model knows, which refuses any other.
- * @param known weakest first; undefined: nothing is known of the model
+ * The effort nearest to the requested one among those that the model accepts; it refuses any other.
+ * @param known weakest first; undefined: not known for this model
  */
 export function fittingEffort(known: readonly string[] | undefined, wish: string): string {
-  // The strongest of Anthropic's is one more than most of OpenAI's models know.
+  // Anthropic's strongest effort is one above what most of OpenAI's models have.
   if (known === undefined) return wish === 'max' ? 'xhigh' : wish
   const rank = order.indexOf(wish)
   if (rank === -1) return wish
   return known.findLast((one) => order.indexOf(one) <= rank) ?? known[0]!
 }
 
-/** Tokens to think for, and the effort that comes nearest to them. */
+/** Thinking budgets in tokens, and the nearest effort. */
 const efforts: [upTo: number, effort: string][] = [
   [0, 'none'],
   [4_096, 'low'],

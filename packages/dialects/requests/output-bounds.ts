@@ -3,13 +3,13 @@ export const maxOutputBound = 2_147_483_647
 /** The most answers that one request may ask for. */
 export const maxChoices = 128
 
-/** OpenAI's two words for a bound of output tokens, of which a vendor is sent one. */
+/** OpenAI's two names for the bound on output tokens. A vendor is sent one of them. */
 export type OutputBoundField = 'max_completion_tokens' | 'max_tokens'
 
 /**
- * What servers that speak OpenAI's format call it besides: llama.cpp reads `n_predict`, others
- * `max_new_tokens` or `max_output_tokens`. One that passed unseen would be a second bound beside the held
- * one.
+ * Further names for it at servers that speak OpenAI's format: llama.cpp reads `n_predict`, others
+ * `max_new_tokens` or `max_output_tokens`. If one passed unnoticed, it would compete with the bound that the
+ * hold is based on.
  */
 export const furtherBoundFields: ReadonlySet<string> = new Set([
   'max_output_tokens',
@@ -28,7 +28,7 @@ export const outputBoundFields: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What servers call the number of answers besides: llama.cpp reads `n_cmpl`, those of Hugging Face
- * `num_return_sequences`. Nobody would hold for more than `n` says.
+ * Further names for the number of answers: llama.cpp reads `n_cmpl`, Hugging Face's servers
+ * `num_return_sequences`. The hold is based on `n` only.
  */
 export const furtherChoiceFields: ReadonlySet<string> = new Set(['n_cmpl', 'num_return_sequences'])

@@ -1,17 +1,17 @@
 import { withMembers } from '../json/members.ts'
 import { scanObject } from '../json/scan.ts'
 
-/** By the name of an outermost member: what it becomes; undefined: it is left out. */
+/** New values of outermost members, by name. Undefined: the member is left out. */
 export type Changes = Map<string, string | undefined>
 
 const openBrace = 0x7b
 
-/** Our own fields of the metadata; the rest is the vendor's, as it was written. */
+/** The gateway's own members of `metadata`. The others go to the vendor as the caller wrote them. */
 const ownMembers = ['tags', 'retry_of']
 const withoutOwn: Changes = new Map(ownMembers.map((name) => [name, undefined]))
 
 /**
- * Notes what becomes of a request's `metadata` without our fields: nothing where it has none of them.
+ * Notes how `metadata` changes without our members: not at all if it has none of them.
  * @param metadata its value, as the caller wrote it
  */
 export function leaveOutOwn(metadata: Buffer, changes: Changes): void {

@@ -1,11 +1,11 @@
-/** Of a JPEG, whose size stands behind what a camera wrote of the picture: first so much, then all of it. */
+/** Characters of a JPEG to read, first few, then more: its size follows the camera's metadata. */
 const jpegCharacters = [4 * 1024, 256 * 1024]
 const headCharacters = 64
 
-/** What the first bytes of a picture say of it. */
+/** What the first bytes of an image say about it. */
 export interface PictureHead {
   mediaType: 'image/png' | 'image/gif' | 'image/webp' | 'image/jpeg'
-  /** Pixels; undefined where the head does not tell. */
+  /** In pixels; undefined if the head does not tell. */
   size: PictureSize | undefined
 }
 
@@ -15,7 +15,7 @@ export interface PictureSize {
 }
 
 /**
- * The kind and the size of a picture, by its head; undefined for what is none of the four kinds that models
+ * The type and size of an image, from its first bytes. Undefined if it is none of the four types that models
  * read.
  * @param data base64
  */
@@ -53,7 +53,7 @@ function webpSize(head: Buffer): PictureSize | undefined {
   }
 }
 
-/** Markers of a frame, which holds the size: https://www.w3.org/Graphics/JPEG/itu-t81.pdf, table B.1. */
+/** Frame markers; a frame holds the size: https://www.w3.org/Graphics/JPEG/itu-t81.pdf, table B.1 */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }

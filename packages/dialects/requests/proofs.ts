@@ -2,11 +2,11 @@ import type { ContentBlock, Message, ModelRequest } from '@turnpike/protocol'
 import { thoughtMark, withoutThought } from './thoughts-in-ids.ts'
 
 /*
- * What proves reasoning (encrypted text, signatures) is good for the organization that made it, and at some
- * vendors for the model: another key's is refused.
+ * Proofs of reasoning (encrypted text, signatures) are valid for the organization that made them and, at some
+ * vendors, for the model. Another key's proofs are rejected.
  */
 
-/** Paths of messages that hold a proof, of whatever vendor. */
+/** Paths of messages that hold a proof, whichever vendor made it. */
 export function provenAt({ messages }: Pick<ModelRequest, 'messages'>): string[] {
   const paths: string[] = []
   for (const [index, { role, content }] of messages.entries()) {
@@ -24,7 +24,7 @@ export function holdsProof({ messages }: Pick<ModelRequest, 'messages'>): boolea
   )
 }
 
-/** What was thought stays as its text, which is anybody's. */
+/** Removes the proofs. The text of the reasoning stays, since any vendor can read it. */
 export function withoutProofs(request: ModelRequest): ModelRequest {
   return { ...request, messages: request.messages.map(unproven) }
 }

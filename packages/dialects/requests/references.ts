@@ -1,11 +1,12 @@
 import type { PathStyle } from '../json/explain.ts'
 
 /*
- * What a request does not hold, but only names: a vendor reads it with the operator's credential, or from
- * where its servers stand. A caller has stored nothing there itself, so whatever it names is somebody else's.
+ * Finds what a request refers to without containing it. A vendor would read it with the operator's
+ * credential, or from its servers' network. Callers store nothing there themselves, so any such reference is
+ * to somebody else's data.
  */
 
-/** Something that a vendor has, or can get, by its name. */
+/** Something that a vendor has, or can fetch, by its name. */
 export interface Reference {
   /** Path of the caller's field. */
   param: string
@@ -13,21 +14,21 @@ export interface Reference {
 }
 
 export interface ReferencedValue {
-  /** Files, caches, earlier answers, search indexes, …: in the operator's account, or beside a server. */
+  /** Files, caches, earlier answers, search indexes, …: in the operator's account or the vendor's network. */
   references: readonly Reference[]
-  /** Addresses on the web. */
+  /** Web addresses. */
   addresses: readonly Reference[]
 }
 
-/** Of nearly all requests. */
+/** The value for nearly all requests. */
 export const nothingReferred: ReferencedValue = { references: [], addresses: [] }
 
-/** More are not looked at one by one: then none is. */
+/** With more references than this, the last one gets an empty value, which no rule can allow. */
 const mostFound = 1_000
-/** So much of a value is looked at: an address is no longer. */
+/** How many characters of a value are searched: no address is longer. */
 const mostCharacters = 4_096
 
-/** Names without separators and in lower case, whose values are identifiers of what a vendor keeps. */
+/** Names, in lower case without separators, whose values identify things kept at a vendor. */
 const kept =
   'file|image|video|audio|media|attachment|document|asset|upload|artifact|container|conversation|response|' +
   'prompt|template|vectorstore|store|assistant|thread|run|batch|agent|knowledge|knowledgebase|library|' +
@@ -35,13 +36,13 @@ const kept =
   'preset|cache|cachedcontent|interaction|context|voice|project|organization|workspace|engine|bucket|secret'
 const identifierNames = new RegExp(`(?:${kept})(?:ids?|uris?|identifiers?)$`)
 const listedNames = /(?:store|corpus|index|collection|bucket|datastore|cachedcontent|container)names?$/
-/** `thing_id`, `thing-ids`, `thingId`: of whatever vendors may have. */
+/** `thing_id`, `thing-ids`, `thingId`: identifiers of any vendor's things. */
 const anyIdentifier = /[_.-](?:[iI][dD])[sS]?$|[a-z0-9](?:Id|ID|Ids|IDs)$/
 const harmlessIdentifiers = new RegExp(
   '^(?:toolcall|tooluse|call|item|message|parent|user|enduser|customer|client|device|chat|session|request|' +
     'clientrequest|trace|span|generation|correlation)ids?$|tokenids?$',
 )
-/** Things that are named by a text, or by an object with an `id`. */
+/** Things that are named by a string, or by an object with an `id`. */
 const keptThings = new Set([
   'cachedcontent',
   'cachedcontents',
@@ -59,7 +60,7 @@ const keptThings = new Set([
   'ragcorpora',
   'corpora',
 ])
-/** Where to search: an object that may name it in any way. */
+/** Where to search: an object that may name the place in any way. */
 const searched = new Set([
   'datasource',
   'datasources',
@@ -72,49 +73,50 @@ const searched = new Set([
   'gcssource',
   's3location',
 ])
-/** Read where they are an object with an `id`, as an earlier answer's `audio` is. */
+/** Checked if they are an object with an `id`, such as an earlier answer's `audio`. */
 const keptById = new Set(['audio', 'prompt', 'file', 'image', 'video', 'response', 'agent', 'voice', 'skill'])
 
-/** What is said to the model, or is no name of anything: the most of any request. */
+/** Text for the model, and other values that name nothing: most of any request. */
 const prose = new Set(
   (
     'role type text content arguments refusal reasoning reasoning_content thinking name description ' +
     'signature detail summary filename title user model effort stop'
   ).split(' '),
 )
-/** `gs://…`, `s3://…`, `file:/…`: not of the web. */
+/** `gs://…`, `s3://…`, `file:/…`: schemes other than the web's. */
 const scheme = /^[\s\p{Cc}]*([a-z][a-z0-9+.-]{0,30}):(.{0,2})/isu
 const resourceName = new RegExp(
   String.raw`^[\s/]*(?:files|cachedContents|tunedModels|corpora|fileSearchStores|vectorStores|` +
     String.raw`projects/[^/\s]+/locations)/\S`,
   'i',
 )
-/** What is no base64, which some servers take in an address's place: they open files by it, too. */
+/** Matches what is not base64. Some servers accept a path in place of an address and open the file. */
 const pathLike = /[^A-Za-z0-9+/=\s_-]|^[\s]*\/\//
 const googleFiles = new RegExp(
   String.raw`^[\s\p{Cc}]*https?:[/\\]*(?:[^/\\?#]*@)?[^/\\?#:]*(?:generativelanguage|aiplatform)`,
   'iu',
 )
 
-/** What of a format's body is not looked into, and how its paths are written. */
+/** What is not searched in a format's body, and how its paths are written. */
 export interface SearchedFormat {
   path: PathStyle
-  /** The list of what was said, with a role each. */
+  /** The list of messages, each with a role. */
   turns: 'messages' | 'input'
-  /** Instructions that stand beside it. */
+  /** Instructions beside the conversation. */
   system?: 'system' | 'instructions'
   /**
-   * Schemas speak of fields and have none; what a caller keeps for itself is nobody else's.
-   * @param trail names and places in lists that lead to the holder of the member
+   * Whether a member contains no references: schemas describe fields but have none, and what a caller keeps
+   * for itself belongs to nobody else.
+   * @param trail names and list indexes that lead to the object with the member
    */
   isOwn(name: string, trail: Trail): boolean
-  /** Texts for the model, and what it got of others before, besides those that are so in every format. */
+  /** Texts for the model, and what it received earlier, besides those that are such in every format. */
   isProse(name: string, holder: object, trail: Trail): boolean
 }
 
 export type Trail = readonly (string | number)[]
 
-/** @param body a request that was checked to be one of this format */
+/** @param body a request that passed the format's schema */
 export function referencesIn(body: object, format: SearchedFormat): ReferencedValue {
   const search = new Search(format)
   search.object(body)
@@ -124,26 +126,26 @@ export function referencesIn(body: object, format: SearchedFormat): ReferencedVa
 }
 
 /**
- * What Alibaba's models read in the place of such a text, in instructions alone
+ * Alibaba's models read files in place of such a text, but only in instructions
  * (https://www.alibabacloud.com/help/en/model-studio/long-context-qwen-long).
  */
 const fileInText = /fileid:\/\/[^\s,;]*/gi
 
-/** What a member's name says of its value. */
+/** What a member's name says about its value. */
 interface NameKind {
   prose: boolean
-  /** Names something that is kept elsewhere. */
+  /** The value names something that is kept elsewhere. */
   kept: boolean
   keptById: boolean
   searched: boolean
-  /** Says where something is to be read. */
+  /** The value says where to read something. */
   address: boolean
 }
 
 class Search {
   readonly references: Reference[] = []
   readonly addresses: Reference[] = []
-  /** Of names and of places in lists. */
+  /** Names and list indexes. */
   readonly #trail: (string | number)[] = []
   readonly #format: SearchedFormat
 
@@ -162,7 +164,7 @@ class Search {
     }
   }
 
-  /** Else, what is said to the model names nothing. */
+  /** Searches instructions only: other text for the model refers to nothing. */
   instructions(body: object): void {
     const { turns, system } = this.#format
     if (system !== undefined) this.#filesOf(system, (body as Record<string, unknown>)[system])
@@ -193,7 +195,7 @@ class Search {
   }
 
   #files(name: string | number, text: string): void {
-    // A search for one text is much faster than one for a pattern, and most instructions have no address.
+    // Searching for a string is much faster than matching a pattern, and most instructions have no address.
     if (!text.includes('://')) return
     for (const [file] of text.matchAll(fileInText)) this.#addReference(name, file)
   }
@@ -228,7 +230,7 @@ class Search {
     this.#trail.pop()
   }
 
-  /** @param kind of the list's own name, which says what is in it */
+  /** @param kind of the list's own name, which says what its elements are */
   #list(name: string | number, kind: NameKind, list: readonly unknown[]): void {
     this.#trail.push(name)
     for (let at = 0; at < list.length; at++) this.#item(list[at], at, kind)
@@ -268,7 +270,7 @@ function isEmpty(value: object): boolean {
   return true
 }
 
-/** Names of requests are few; a caller that invents new ones fills no memory. */
+/** Requests use few names. The bound keeps a caller that invents new ones from filling the memory. */
 const mostNames = 1_000
 const longestName = 64
 const judged = new Map<string, NameKind>()
@@ -290,7 +292,7 @@ function kindOf(name: string): NameKind {
 }
 
 function judge(name: string): NameKind {
-  // Some parsers take `ſ` for an s, and the Kelvin sign for a k.
+  // Some parsers read `ſ` as an s, and the Kelvin sign as a k.
   const plain = name
     .normalize('NFKC')
     .toLowerCase()

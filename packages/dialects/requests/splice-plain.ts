@@ -5,8 +5,8 @@ import { withMembers } from '../json/members.ts'
 import { leaveOutOwn, type Changes } from './own-metadata.ts'
 
 /**
- * The caller's own bytes, but for the model's name and our own fields.
- * @param changes what else becomes of members
+ * The caller's own bytes, except for the model's name and our own fields.
+ * @param changes further changes of members
  */
 export function splicePlain(
   { body, members, call, model, asUnderstood }: SentRequest<Call<EmbedRequest | ModerateRequest>>,

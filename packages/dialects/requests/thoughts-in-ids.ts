@@ -1,10 +1,10 @@
 /**
- * In the identifier of a call, what stands behind this is the thought that led to it: its vendor wants it
- * back with the call, and some clients send nothing else back.
+ * In a tool call's id, the thought that led to the call follows this mark. Its vendor expects it back with
+ * the call, and some clients send back nothing but the id.
  */
 export const thoughtMark = '__thought_'
 
-/** The identifier for a vendor that has no use for the thought and takes only short ones. */
+/** The id for a vendor that does not use the thought and accepts only short ids. */
 export function withoutThought(id: string): string {
   const at = id.indexOf(thoughtMark)
   return at === -1 ? id : id.slice(0, at)

@@ -1,7 +1,7 @@
 import { invalidRequest } from '@turnpike/protocol'
 import { parseJson } from '../json/parse-json.ts'
 
-/** The arguments of a tool call as vendors take them that want them as a value; no text is no argument. */
+/** A tool call's arguments for vendors that take them as an object. Empty text means no arguments. */
 export function toolArguments(text: string, field: string): Record<string, unknown> {
   if (text.trim() === '') return {}
   const value = parseJson(text)

@@ -1,11 +1,11 @@
 import { invalidRequest } from '@turnpike/protocol'
 
-/** A piece of a turn in a format's own words. */
+/** A block of a turn in a vendor format's own form. */
 export type TurnBlock = Record<string, unknown>
 
 /**
- * One side's turn where sides alternate, by what must stand where in it: an assistant's thinking first and
- * its calls last, a user's tool results before all else
+ * One side's turn, for formats in which sides alternate, grouped by required order: an assistant's thinking
+ * first and its calls last, a user's tool results before everything else
  * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls).
  */
 export interface Turn {
@@ -16,10 +16,10 @@ export interface Turn {
   calls: ToolCall[]
 }
 
-/** Some pieces may mark more than one block: what belongs to a call or a result stands behind it. */
+/** A call or result may consist of several blocks: what belongs to it follows it. */
 export interface ToolCall {
   blocks: TurnBlock[]
-  /** As the vendor is told it. */
+  /** The id that the vendor gets. */
   id: string
 }
 
@@ -28,10 +28,10 @@ export interface ToolResult extends ToolCall {
   path: string
 }
 
-/** What is said in a format's own words where a conversation lacks it. */
+/** What to write, in a format's own form, where a conversation lacks something. */
 export interface TurnWords {
   text(text: string): TurnBlock
-  /** Stands for a result that the caller did not send. */
+  /** Replaces a result that the caller did not send. */
   missingResult(id: string): TurnBlock
 }
 
@@ -43,18 +43,18 @@ export function isEmptyTurn({ thinking, results, content, calls }: Turn): boolea
   return thinking.length + results.length + content.length + calls.length === 0
 }
 
-/** All of a turn's blocks, in the order in which they are to stand. */
+/** All of a turn's blocks, in the required order. */
 export function blocksOf({ thinking, results, content, calls }: Turn): TurnBlock[] {
   const blocksOfCall = ({ blocks }: ToolCall): TurnBlock[] => blocks
   return [...thinking, ...results.flatMap(blocksOfCall), ...content, ...calls.flatMap(blocksOfCall)]
 }
 
-/** A model answers only when someone speaks to it, and older endpoints want the user to begin. */
+/** A model answers only after a user's turn, and older endpoints require the user to begin. */
 const openingText = '(The conversation begins.)'
 
 /**
- * The turns one after the other: those of one side in a row are one, and each call has its result.
- * @throws {GatewayError} 400 for a result of a call that was not made right before, or that has one
+ * Makes turns alternate: consecutive turns of one side are merged, and each call gets a result.
+ * @throws {GatewayError} 400 for a result whose call was not made right before, or already has one
  */
 export function alternatingTurns(turns: readonly Turn[], words: TurnWords): Turn[] {
   const merged: Turn[] = []
@@ -99,10 +99,10 @@ function missing(open: ReadonlySet<string>, words: TurnWords): ToolResult[] {
   return [...open].map((id) => ({ blocks: [words.missingResult(id)], id, path: '' }))
 }
 
-/** Told to the model where a call has no result: a conversation that was broken off there can go on. */
+/** Sent as a call's result if there is none, so that a conversation which broke off can continue. */
 export const missingResultText = 'There is no result: the call was not carried out or its result was lost.'
 
-/** Instructions within the conversation, where the model takes none there: marked as what they are. */
+/** Marks instructions within the conversation as such, for models that accept none there. */
 export function markInstruction(text: string): string {
   return `<system>\n${text}\n</system>`
 }

@@ -3,29 +3,29 @@ import { isObject, type JsonObject } from '../json/object.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { decodeAnswerError } from '../vendor-errors/decode-error.ts'
 
-/** A document's place in the request, and how relevant it is to the query. */
+/** A document's index in the request, and how relevant it is to the query. */
 export interface Ranked {
   index: number
   score: number
 }
 
-/** A vendor's answer to a request for a ranking. */
+/** A vendor's answer to a rerank request. */
 export interface Ranking {
-  /** The most relevant first. */
+  /** Most relevant first. */
   results: readonly Ranked[]
-  /** Undefined: the vendor told none. */
+  /** Undefined: the vendor reported none. */
   usage: Usage | undefined
   /** The whole answer, parsed. */
   raw: JsonObject
 }
 
-/** Members in which vendors tell of an error where an answer should stand. */
+/** Members in which vendors report an error in place of an answer. */
 const tellers = ['error', 'detail', 'errors', 'message']
 
 /**
- * A vendor's answer, parsed.
- * @param list the name of its results
- * @throws {GatewayError} the error that it holds; 502 where it is no JSON object
+ * Parses a vendor's answer.
+ * @param list the name of the member with the results
+ * @throws {GatewayError} the error that the body holds; 502 if it is not a JSON object
  */
 export function parseAnswer(body: Buffer, list: string): JsonObject {
   const answer = parseJson(body.toString('utf8'))
@@ -35,8 +35,8 @@ export function parseAnswer(body: Buffer, list: string): JsonObject {
 }
 
 /**
- * The results of an answer, the most relevant first, and no more than were asked for.
- * @throws {GatewayError} 502 where they are no ranking of the request's documents
+ * The results of an answer, most relevant first, and no more than requested.
+ * @throws {GatewayError} 502 if they do not rank the request's documents
  */
 export function parseRanking(list: unknown, { documents, topN = Infinity }: RerankRequest): Ranked[] {
   if (!Array.isArray(list)) throw unusable('there is no list of results')
@@ -53,7 +53,7 @@ export function parseRanking(list: unknown, { documents, topN = Infinity }: Rera
   return results.toSorted((a, b) => b.score - a.score).slice(0, topN)
 }
 
-/** @param mistake without texts of the answer */
+/** @param mistake must contain no text of the answer */
 export function unusable(mistake: string): GatewayError {
   const message = `The upstream returned an unusable ranking: ${mistake}.`
   return new GatewayError('upstream_error', message)

@@ -6,7 +6,7 @@ import {
   type FieldTable,
 } from '../requests/fields/field-table.ts'
 
-/** Everything that a caller's request for a ranking may ask for, by Cohere's and Jina's names. */
+/** Everything that a caller's rerank request may ask for, by Cohere's and Jina's names. */
 export const rerankFields = [
   'model',
   'query',
@@ -18,7 +18,7 @@ export const rerankFields = [
   'max_tokens_per_doc',
   'user',
   'metadata',
-  /** Any field that has no name here. */
+  /** Any field without a name here. */
   'unknown',
 ] as const
 
@@ -26,7 +26,7 @@ export type RerankField = (typeof rerankFields)[number]
 
 export type RerankFieldTable = FieldTable<RerankField> & AnyFieldTable
 
-/** What becomes of most fields at all vendors. */
+/** How all vendors treat most fields. */
 export const usualRerankFields = {
   model: translated("the model's name at the vendor"),
   query: passed(),

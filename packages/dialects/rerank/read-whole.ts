@@ -5,9 +5,9 @@ import { passThroughOf, type RerankCaller } from '../caller.ts'
 import type { RerankFormat } from '../vendor.ts'
 
 /**
- * A vendor's ranking, to be said in the caller's format; where it is in that format already, with all that
- * the vendor says besides.
- * @throws {GatewayError} 502 where it is none, or the error that the answer holds
+ * Reads a vendor's ranking for the caller's format. If it already has that format, the vendor's further
+ * members are kept.
+ * @throws {GatewayError} 502 if it is not a ranking, or the error that the answer holds
  */
 export function readRanking(
   { format, vendorFormat }: { format: RerankCaller; vendorFormat: RerankFormat },
@@ -17,6 +17,7 @@ export function readRanking(
 ): WholeAnswer {
   const ranking = vendorFormat.operations.rerank.decode(body, request)
   const passing = passThroughOf(format, vendorFormat)
-  const said = passing?.patchAnswer(ranking, head, request) ?? format.formatRanking(ranking, head, request)
-  return textlessAnswer(ranking.usage, (usage, cost) => JSON.stringify(said(usage, cost)))
+  const formatted =
+    passing?.patchAnswer(ranking, head, request) ?? format.formatRanking(ranking, head, request)
+  return textlessAnswer(ranking.usage, (usage, cost) => JSON.stringify(formatted(usage, cost)))
 }

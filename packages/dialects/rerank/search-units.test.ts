@@ -18,9 +18,9 @@ it.each([
   ['cut documents', request('q', times(100, bytes(90_000))), 9],
   ['documents cut earlier', request('q', times(100, bytes(90_000)), { maxTokensPerDocument: 400 }), 1],
   ['a long query', request(bytes(2_000), times(100, 'a')), 5],
-])('%s', (_, asked, units) => expect(mostSearchUnits(asked)).toBe(units))
+])('%s', (_, request, units) => expect(mostSearchUnits(request)).toBe(units))
 
-it('counts objects as they are sent', () => {
+it('counts objects in the form in which they are sent', () => {
   const documents = times(100, '').map(() => ({ title: bytes(600), text: 'a' }))
   expect(searchUnits(request('q', documents as never), (count) => count)).toBe(2)
   expect(mostSearchUnits(request('q', documents as never, { rankFields: ['text'] }))).toBe(1)

@@ -1,8 +1,8 @@
 import type { RerankDocument, RerankRequest } from '@turnpike/protocol'
 
 /**
- * The documents as texts: an object by its `rank_fields`, else by its `text` where it has nothing else, else
- * as JSON, which is how vendors that read texts alone want it
+ * The documents as texts. An object becomes its `rank_fields`, or its `text` if it has nothing else, or JSON,
+ * which is what vendors that only read text expect
  * (https://docs.cohere.com/reference/rerank#request.body.documents).
  */
 export function textsOf({ documents, rankFields }: RerankRequest): string[] {

@@ -19,8 +19,8 @@ const words = flatFieldRules<RerankRequest>({
 })
 
 /**
- * The fields of requests for a ranking. What bounds the vendor's bill, and so what is held, is sent or the
- * request is refused.
+ * The field rules of rerank requests. A field that limits the vendor's bill, and therefore the hold, is
+ * either sent or the request is refused.
  */
 export const rerankWords: typeof words = {
   ...words,

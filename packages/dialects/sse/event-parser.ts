@@ -1,17 +1,17 @@
 import type { SseListener } from './parser.ts'
 
 /**
- * Cuts the bytes of a streamed answer into its events, as they arrive: server-sent events (`SseParser`), or
- * the frames that a vendor has in their place.
+ * Splits the bytes of a streamed answer into events as they arrive: server-sent events (`SseParser`), or
+ * another framing that a vendor uses instead.
  */
 export interface EventParser {
-  /** True where the event at hand is ASCII for sure: then latin1 and UTF-8 are the same. */
+  /** True if the current event is known to be ASCII, so that latin1 and UTF-8 are the same. */
   readonly plain: boolean
-  /** @throws {Error} these are no events, or one is larger than any vendor's */
+  /** @throws {Error} the bytes are not events, or an event is too large */
   pushBytes(chunk: Buffer): void
-  /** Tells whether the stream ended within an event. */
+  /** Returns whether the stream ended within an event. */
   end(): { truncated: boolean }
 }
 
-/** Makes the parser of one answer, which tells this listener each event in latin1. */
+/** Creates the parser of one answer. It passes each event to this listener, in latin1. */
 export type OpenEvents = (listener: SseListener) => EventParser

@@ -50,7 +50,7 @@ const streams: Record<string, string> = {
 }
 
 describe('an event stream', () => {
-  it.each(Object.entries(streams))('%s: is the same however its bytes are cut', (_name, text) => {
+  it.each(Object.entries(streams))('is the same wherever its bytes are cut: %s', (_name, text) => {
     const bytes = Buffer.from(text)
     const whole = parse(bytes, [])
     expect(whole.events.length).toBeGreaterThan(0)
@@ -63,24 +63,24 @@ describe('an event stream', () => {
 
   const pieces = fc.array(fc.record({ line, lineEnd, isCut: fc.boolean() }), { maxLength: 12 })
   holdsForAll(
-    'is the same in reads of any lines as in reads of a byte',
+    'is the same in chunks of any lines as byte by byte',
     [pieces],
-    (said) => {
+    (lines) => {
       let bytes = 0
       const cuts: number[] = []
-      for (const { line: text, lineEnd: end, isCut } of said) {
+      for (const { line: text, lineEnd: end, isCut } of lines) {
         bytes += Buffer.byteLength(text + end)
         if (isCut) cuts.push(bytes)
       }
-      // The first read is never taken as one event.
-      const text = Buffer.from(`:\n${said.map((one) => one.line + one.lineEnd).join('')}`)
+      // The first read is never handled as one event.
+      const text = Buffer.from(`:\n${lines.map((one) => one.line + one.lineEnd).join('')}`)
       const byByte = parse(text, Array.from(text.keys()))
       expect(parse(text, [2, ...cuts.map((cut) => cut + 2)])).toEqual(byByte)
     },
     5_000,
   )
 
-  it('reads fields as the standard says', () => {
+  it('has its fields read as the standard says', () => {
     expect(parse(Buffer.from(streams['several data lines']!), []).events).toEqual([
       { data: 'one\ntwo\nthree', event: '' },
     ])
@@ -90,7 +90,7 @@ describe('an event stream', () => {
     ])
   })
 
-  it('leaves no line end in what is to pass on one line', () => {
+  it('has no line end in an event that must pass on one line', () => {
     const datas: string[] = []
     const parser = new SseParser({ onEvent: (data) => void datas.push(data) }, ' ')
     parser.push('data: {"a":\r\ndata:\rdata: 1}\n\n{\n"error": "x"\n}\n\n')
@@ -98,7 +98,7 @@ describe('an event stream', () => {
     expect(datas.map((data) => JSON.parse(data) as unknown)).toEqual([{ a: 1 }, { error: 'x' }])
   })
 
-  it('gives JSON that stands there without a field, as an event of its own', () => {
+  it('delivers JSON without a field name as an event of its own', () => {
     const datas = (name: string): unknown[] =>
       parse(Buffer.from(streams[name]!), []).events.map(({ data }) => JSON.parse(data) as unknown)
     expect(datas('an error without a field')).toEqual([1, { error: { code: 503 } }])
@@ -106,19 +106,19 @@ describe('an event stream', () => {
     expect(datas('an error without a line end')).toEqual([1, { error: 'x' }])
   })
 
-  it('tells that it ended within an event', () => {
+  it('reports that it ended within an event', () => {
     expect(parse(Buffer.from('data: 1\n\ndata: 2'), []).truncated).toBe(true)
     expect(parse(Buffer.from('data: 1\n\ndata: 2\n'), []).truncated).toBe(true)
   })
 
-  it('gives a last event whose lines are whole, and no other', () => {
+  it('delivers a last event whose lines are complete, and no other', () => {
     const last = (text: string): string | undefined => parse(Buffer.from(text), []).events.at(-1)?.data
     expect(last('data: 1\n\ndata: [DONE]\n')).toBe('[DONE]')
     expect(last('data: 1\n\ndata: [DONE]\r')).toBe('[DONE]')
     expect(last('data: 1\n\ndata: [DO')).toBe('1')
   })
 
-  it('refuses an event without end', () => {
+  it('fails if an event has no end', () => {
     const parser = new SseParser({ onEvent: () => undefined })
     const piece = 'x'.repeat(8 * 1024 * 1024)
     parser.push('data: ')
@@ -127,7 +127,7 @@ describe('an event stream', () => {
     }).toThrow('too large')
   })
 
-  it('takes a large event in small pieces, without a search of all that came for each', () => {
+  it('handles a large event in small pieces without searching all of it again for each piece', () => {
     let length = 0
     const parser = new SseParser({ onEvent: (data) => (length = data.length) })
     const piece = 'x'.repeat(64)

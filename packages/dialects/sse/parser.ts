@@ -1,18 +1,17 @@
 import { isAscii } from 'node:buffer'
 
 /**
- * Server-sent events, pushed in as they arrive
+ * A push parser for server-sent events
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
- *
- * Text goes in and out as latin1, one character a byte: a cut within a UTF-8 character is no special
- * case, and bytes that nobody changes stay what they were. `utf8` gives the characters.
+ * Input and output are latin1, one character per byte. A cut inside a UTF-8 character needs no special case,
+ * and bytes that nothing changes stay the same. `utf8` returns the characters.
  */
 export interface SseListener {
-  /** One event with data; `event` is its type, `''` where the sender gave none. */
+  /** Called for each event with data. `event` is its type, `''` if none was sent. */
   onEvent(data: string, event: string): void
 }
 
-/** Larger events are refused: a vendor's largest (an image in base64) is well below. */
+/** Larger events are refused. The largest that vendors send, a base64 image, is well below. */
 const maxEventBytes = 32 * 1024 * 1024
 
 export class SseOverflow extends Error {
@@ -26,35 +25,35 @@ export class SseParser {
   #data = ''
   #hasData = false
   #event = ''
-  /** Lines of JSON that stand in the stream without a field's name. */
+  /** Lines of JSON in the stream without a field name. */
   #bare = ''
-  /** What may be half of a line's end. */
+  /** The text ends in a CR, which may be the first half of a CRLF. */
   #endsInReturn = false
   #started = false
   #plain = true
 
   /**
-   * @param between what stands between the lines of one event: of JSON it means nothing, and a blank leaves
-   * an event that passes on one line
+   * @param between joins the data lines of an event. White space between them means nothing in JSON, and a
+   * blank keeps an event that passes through on one line
    */
   constructor(listener: SseListener, between: '\n' | ' ' = '\n') {
     this.#listener = listener
     this.#between = between
   }
 
-  /** True where the event at hand is ASCII for sure, as most are: then latin1 and UTF-8 are the same. */
+  /** True if the current event is known to be ASCII, as most are, so that latin1 and UTF-8 are the same. */
   get plain(): boolean {
     return this.#plain
   }
 
-  /** @throws {SseOverflow} one event is larger than any vendor's */
+  /** @throws {SseOverflow} an event is too large */
   pushBytes(chunk: Buffer): void {
     const pending = this.#rest !== '' || this.#hasData || this.#bare !== ''
     this.#plain = (this.#plain || !pending) && isAscii(chunk)
     this.push(chunk.toString('latin1'))
   }
 
-  /** @throws {SseOverflow} one event is larger than any vendor's */
+  /** @throws {SseOverflow} an event is too large */
   push(latin1: string): void {
     if (this.#goesOn(latin1)) this.#rest += latin1
     else this.#linesOf(this.#rest === '' ? latin1 : this.#rest + latin1)
@@ -62,7 +61,7 @@ export class SseParser {
       throw new SseOverflow('an event is too large')
   }
 
-  /** More of a line that is not at its end: what came of it before need not be searched again. */
+  /** Handles text that continues an unfinished line, without searching the earlier text again. */
   #goesOn(latin1: string): boolean {
     if (this.#rest === '' || !this.#started || this.#endsInReturn) return false
     return !latin1.includes('\n') && !latin1.includes('\r')
@@ -84,9 +83,9 @@ export class SseParser {
   }
 
   /**
-   * Tells whether the stream ended within an event. An event whose lines are whole is given all the same,
-   * though the standard drops it: some senders leave out the blank line behind their last one, `[DONE]`, or
-   * even its line end.
+   * Returns whether the stream ended within an event. An event whose lines are complete is delivered, though
+   * the standard drops it: some senders omit the blank line after their last event, `[DONE]`, or even its
+   * line end.
    */
   end(): { truncated: boolean } {
     if (this.#endsInReturn || this.#rest === 'data: [DONE]') this.push('\n')
@@ -99,7 +98,7 @@ export class SseParser {
     return { truncated }
   }
 
-  /** Handles each whole line; answers where the first unfinished one begins. */
+  /** Handles each complete line. Returns where the first unfinished line begins. */
   #lines(text: string): number {
     let start = 0
     for (;;) {
@@ -120,11 +119,11 @@ export class SseParser {
     } else if (text.startsWith('event:', start)) {
       this.#event = text.slice(text.charCodeAt(start + 6) === 32 ? start + 7 : start + 6, end)
     } else if (this.#bare !== '' || text.startsWith('{', start)) {
-      // Google and Ollama put an error into a stream as it is, which the standard would drop as unknown
-      // fields (vercel/ai#5217): dropped, the answer before it would seem to be whole.
+      // Google and Ollama write an error into a stream without a field name. The standard would drop it as
+      // unknown fields (vercel/ai#5217), and the answer before it would seem complete.
       this.#bare += text.slice(start, end) + this.#between
     }
-    // Comments, `id`, `retry` and unknown fields carry nothing for us.
+    // Comments, `id`, `retry` and unknown fields are not used.
   }
 
   #dispatch(): void {
@@ -143,14 +142,14 @@ export class SseParser {
 
 const carriageReturn = 13
 
-/** Whether a line ends in a CR alone. One at the very end waits, since an LF may follow. */
+/** Whether a line ends in a CR alone. A CR at the very end waits, since an LF may follow. */
 function endsInReturns(text: string): boolean {
   for (let at = text.indexOf('\r'); at !== -1 && at < text.length - 1; at = text.indexOf('\r', at + 1))
     if (text.charCodeAt(at + 1) !== 10) return true
   return false
 }
 
-/** CRLF and lone CR become LF, but for a CR at the very end. */
+/** Converts CRLF and lone CR to LF, except for a CR at the very end. */
 function withLineFeeds(text: string): string {
   return text.replace(/\r\n|\r(?=[^\n])/g, '\n')
 }
@@ -158,17 +157,17 @@ function withLineFeeds(text: string): string {
 // oxlint-disable-next-line no-control-regex
 const ascii = /^[\x00-\x7f]*$/
 
-/** The characters of a latin1 text that holds UTF-8 bytes. */
+/** Decodes a latin1 text that holds UTF-8 bytes. */
 export function utf8(latin1: string): string {
   return ascii.test(latin1) ? latin1 : Buffer.from(latin1, 'latin1').toString('utf8')
 }
 
-/** The latin1 text that holds these characters as UTF-8 bytes. */
+/** Encodes a text as a latin1 text that holds its UTF-8 bytes. */
 export function asBytes(text: string): string {
   return ascii.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1')
 }
 
-/** The same latin1 text on its own: a slice keeps all that it was cut from, for as long as it is kept. */
+/** Copies a latin1 text: a slice would keep the whole text that it was cut from in memory. */
 export function ownText(latin1: string): string {
   return Buffer.from(latin1, 'latin1').toString('latin1')
 }

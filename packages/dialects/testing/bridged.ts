@@ -1,11 +1,11 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeListener, Cost, StreamBridge } from '../bridge.ts'
 
-/** What came of a stream on its way through a bridge. */
+/** The result of sending a stream through a bridge. */
 export interface Bridged<Bridge extends StreamBridge = StreamBridge> {
   bridge: Bridge
   parts: StreamPart[]
-  /** What its caller was sent, latin1. */
+  /** What the caller was sent, latin1. */
   text: string
   usage: Usage | undefined
   error: GatewayError | undefined

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest'
 import type { BridgeListener, StreamBridge } from '../bridge.ts'
 import { bridged } from './bridged.ts'
 
-/** A format, as the suite drives it. Chunks are the parsed events of one streamed answer. */
+/** A format under test. Chunks are the parsed events of one streamed answer. */
 export interface CallerFormatUnderTest {
   name: string
-  /** All parts of a streamed answer; `ended`: its end marker had come before the upstream closed. */
+  /** All parts of a streamed answer. `ended`: its end marker came before the upstream closed. */
   decode(chunks: readonly unknown[], ended: boolean): StreamPart[]
-  /** The chunks that say these parts, usage included. */
+  /** The chunks for these parts, usage included. */
   encode(parts: readonly StreamPart[]): unknown[]
   /** A whole answer, decoded and formatted again. */
   decodeWhole(body: unknown): StreamPart[]
   formatWhole(response: ModelResponse): unknown
   /** A bridge to the same format. */
   bridge(listener: BridgeListener): StreamBridge
-  /** Chunks as the format puts them on the wire, its end marker included. */
+  /** Chunks as the format writes them on the wire, including its end marker. */
   frame(chunks: readonly unknown[]): string
   samples: Sample[]
   /** A chunk with which a vendor reports an error in the middle of an answer. */
@@ -25,22 +25,22 @@ export interface CallerFormatUnderTest {
 export interface Sample {
   name: string
   chunks: unknown[]
-  /** The whole answer that says the same. */
+  /** The equivalent whole answer. */
   whole: unknown
 }
 
-/** What every format must hold (ARCHITECTURE.md, "A format's folder"). */
+/** What every caller format must fulfil (ARCHITECTURE.md, "A format's folder"). */
 export function callerContract(format: CallerFormatUnderTest): void {
   describe(`the format ${format.name}`, () => {
     describe.each(format.samples)('$name', (sample) => {
       wholeAndStreamed(format, sample)
       brokenStreams(format, sample)
-      it('is the same however its bytes are cut', () => {
+      it('is the same wherever its bytes are cut', () => {
         const bytes = Buffer.from(format.frame(sample.chunks))
-        const expected = told(format, [bytes])
+        const expected = bridge(format, [bytes])
         expect(expected).toMatchObject({ error: undefined })
         for (let cut = 1; cut < bytes.length; cut++) {
-          expect(told(format, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected)
+          expect(bridge(format, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected)
         }
       })
     })
@@ -48,7 +48,7 @@ export function callerContract(format: CallerFormatUnderTest): void {
 }
 
 function wholeAndStreamed(format: CallerFormatUnderTest, { chunks, whole }: Sample): void {
-  it('survives decoding, encoding and decoding again', () => {
+  it('is unchanged after decoding, encoding and decoding again', () => {
     const parts = format.decode(chunks, true)
     const again = format.decode(format.encode(parts), true)
     expect(answerOf(again)).toEqual(answerOf(parts))
@@ -58,7 +58,7 @@ function wholeAndStreamed(format: CallerFormatUnderTest, { chunks, whole }: Samp
     expect(answerOf(format.decode(chunks, true))).toEqual(answerOf(format.decodeWhole(whole)))
   })
 
-  it('is the same whole after it was formatted', () => {
+  it('is the same whole answer after formatting', () => {
     const { response } = fold(format.decodeWhole(whole))
     expect(answerOf(format.decodeWhole(format.formatWhole(response)))).toEqual(
       answerOf(format.decodeWhole(whole)),
@@ -84,14 +84,14 @@ function brokenStreams(format: CallerFormatUnderTest, { chunks }: Sample): void 
     }
   })
 
-  it('has no usage where the vendor reports none, rather than zero', () => {
+  it('has no usage if the vendor reports none, instead of zero', () => {
     const without = chunks.filter((chunk) => !JSON.stringify(chunk).includes('"usage":{'))
     const { response } = fold(format.decode(without, true))
     expect(response.usage).toBeUndefined()
   })
 }
 
-/** What an answer says, apart from its numbering of blocks. */
+/** The content of an answer, without its block numbers. */
 function answerOf(parts: readonly StreamPart[]): unknown {
   const { response, error } = fold(parts)
   return {
@@ -109,7 +109,7 @@ function answerOf(parts: readonly StreamPart[]): unknown {
   }
 }
 
-function told(format: CallerFormatUnderTest, pieces: readonly Buffer[]): object {
+function bridge(format: CallerFormatUnderTest, pieces: readonly Buffer[]): object {
   const { text, error } = bridged((listener) => format.bridge(listener), pieces)
   return { text, error: error?.message }
 }

@@ -3,7 +3,7 @@ import { it } from 'vitest'
 
 const seed = Date.now() % 2 ** 31
 
-/** A test of what holds for all values of these kinds. The seed in its name makes the same values again. */
+/** A property test over these kinds of values. The seed in its name reproduces the same values. */
 export function holdsForAll<Values extends [unknown, ...unknown[]]>(
   name: string,
   kinds: { [Place in keyof Values]: fc.Arbitrary<Values[Place]> },

@@ -5,17 +5,17 @@ import { holdsForAll } from './holds-for-all.ts'
 import { asBytes, utf8 } from '../sse/parser.ts'
 import type { StreamDecoder } from '../vendor.ts'
 
-/** What an event holds: a JSON value, or text that is no JSON. */
+/** An event's data: a JSON value, or text that is not JSON. */
 interface Event {
   event: string
   data: unknown
 }
 
-/** An event of a sample that comes again, with one of its values changed. */
+/** An event of a sample that is repeated with one of its values changed. */
 interface Variant {
-  /** Behind which event of the sample. */
+  /** The index of the sample's event that it follows. */
   behind: number
-  /** Which of its values, in the order in which they stand. */
+  /** The index of the changed value, in the order of the event's values. */
   leaf: number
   value: unknown
   style: 'compact' | 'blanks' | 'escapes' | 'padded' | 'twice'
@@ -33,15 +33,15 @@ const anyVariant = fc.record({
 })
 
 /**
- * A decoder that learns how events look says of each what it says where it understands all of them, whatever
- * comes between them, and whatever changes in them.
+ * Tests a decoder that learns forms of events. It must decode each event as a decoder that parses all of them
+ * does, whatever comes between events and whatever changes in them.
  */
 export function readsAsItUnderstands(
   decoder: () => StreamDecoder,
   samples: readonly (readonly Event[])[],
 ): void {
   holdsForAll(
-    'reads what it has learnt as it would understand it',
+    'reads an event by a learnt form as it would decode it',
     [fc.nat(), fc.array(anyVariant, { maxLength: 24 })],
     (at, variants) => {
       const events = samples[at % samples.length]!
@@ -50,7 +50,7 @@ export function readsAsItUnderstands(
     400,
   )
 
-  it('reads what it has learnt once an event comes again with another text', () => {
+  it('reads by a learnt form once an event is repeated with another text', () => {
     const read = samples.flatMap(withOtherTexts).map((stream) => readAsUnderstood(decoder, stream))
     expect(Math.max(...read)).toBeGreaterThan(0)
   })
@@ -64,8 +64,8 @@ export interface SentEvent {
 }
 
 /**
- * Expects a decoder that learns to say of these events what one says that understands them all.
- * @returns how many were read by what was learnt
+ * Expects a decoder that learns to decode these events as one that parses all of them does.
+ * @returns how many were read by a learnt form
  */
 export function readAsUnderstood(decoder: () => StreamDecoder, events: readonly SentEvent[]): number {
   const learning = decoded(decoder(), events, true)
@@ -73,7 +73,7 @@ export function readAsUnderstood(decoder: () => StreamDecoder, events: readonly 
   return learning.read
 }
 
-/** For each text of each event a stream that ends with it and, behind it, the same with other texts there. */
+/** For each text in each event: a stream that ends with the event, and then repeats it with other texts. */
 function withOtherTexts(events: readonly Event[]): SentEvent[][] {
   return events.flatMap(({ event, data }, at) => {
     if (typeof data === 'string') return []
@@ -84,7 +84,7 @@ function withOtherTexts(events: readonly Event[]): SentEvent[][] {
   })
 }
 
-/** Text that is no JSON included. */
+/** Includes text that is not JSON. */
 function streamOf(events: readonly Event[], variants: readonly Variant[]): SentEvent[] {
   return events.flatMap(({ event, data }, at) => {
     if (typeof data === 'string') return [{ event, data }]
@@ -96,7 +96,7 @@ function streamOf(events: readonly Event[], variants: readonly Variant[]): SentE
 
 function written(data: unknown, { leaf, value, style }: Variant): string {
   const texts = textsOf(data)
-  // Mostly a text: there are few, and they are what matters.
+  // Mostly picks a text: there are few texts, and they are what matters.
   const place = leaf % 3 > 0 && texts.length > 0 ? texts[leaf % texts.length]! : leaf % leavesOf(data).length
   const json = jsonWith(data, place, value)
   switch (style) {
@@ -116,7 +116,7 @@ function written(data: unknown, { leaf, value, style }: Variant): string {
   }
 }
 
-/** The JSON of an event whose value at this place is another one. */
+/** An event's JSON with another value at this place. */
 function jsonWith(data: unknown, place: number, value: unknown): string {
   let at = 0
   return JSON.stringify(data, (_key, one: unknown) =>
@@ -128,7 +128,7 @@ function jsonWith(data: unknown, place: number, value: unknown): string {
   )
 }
 
-/** The places that hold a text. */
+/** The places with a text. */
 function textsOf(data: unknown): number[] {
   return leavesOf(data).flatMap((one, place) => (typeof one === 'string' ? [place] : []))
 }
@@ -140,7 +140,7 @@ function leavesOf(value: unknown): unknown[] {
 
 interface Decoded {
   parts: unknown[]
-  /** How many events were read by what was learnt. */
+  /** How many events were read by a learnt form. */
   read: number
 }
 
@@ -168,7 +168,7 @@ function understood(decoder: StreamDecoder, event: string, data: string, learns:
   return parts
 }
 
-/** Without what is drawn by lot, and with what is read only when it is asked for. */
+/** Without random values, and with lazily read members evaluated. */
 function comparable(part: StreamPart): unknown {
   if (part.type === 'usage') return { type: 'usage', usage: part.usage }
   if (part.type === 'error') return { type: 'error', message: part.error.message }

@@ -1,6 +1,6 @@
 import type { BlockKind, FinishPart, StreamPart, ToolCallHead } from '@turnpike/protocol'
 
-/* Parts of the first choice of an answer, for tests of how they are told. */
+/* Parts of the first choice of an answer, for tests of how they are written. */
 
 const choice = 0
 
@@ -30,7 +30,7 @@ export const finish = (reason: FinishPart['reason'], rawReason: string = reason)
   reason,
   rawReason,
 })
-/** The call of a tool by this name, with `call_<block>` as its id. */
+/** A call of this tool. Its id is `call_<block>`. */
 export const callStart = (
   block: number,
   name: string,

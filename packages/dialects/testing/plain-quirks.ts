@@ -1,6 +1,6 @@
 import type { VendorQuirks } from '../vendor-quirks.ts'
 
-/** Of a vendor that differs from others of its format in nothing. */
+/** The quirks of a vendor that follows its format exactly. */
 export const plainQuirks: VendorQuirks = {
   takesStreamOptions: false,
   outputBoundField: undefined,

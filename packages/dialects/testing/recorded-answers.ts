@@ -10,7 +10,7 @@ import { generateFormats } from '../registry.ts'
 import type { GenerateFormat, GenerateFormatName } from '../vendor.ts'
 import { bridged, endOf, type Bridged } from './bridged.ts'
 
-/* Recorded answers of all vendors, told to callers of another format. */
+/* Recorded answers from all vendors, translated for callers of another format. */
 
 const vendorFormatOf: Record<string, GenerateFormatName> = {
   responses: 'openai-responses',
@@ -30,7 +30,7 @@ export interface RecordedAnswer {
   bytes: Buffer
 }
 
-/** For a table of tests: by its name each. */
+/** An answer with its name, for a table of tests. */
 export type NamedAnswer = [id: string, answer: RecordedAnswer]
 
 const recordings = allRecordings()
@@ -44,7 +44,7 @@ const answers = (isStream: boolean): NamedAnswer[] =>
 export const streamedAnswers = answers(true)
 export const wholeAnswers = answers(false)
 
-/** How the answers are told, and what they cost. */
+/** How to write an answer for a caller, and its cost. */
 export interface Telling {
   format: GenerateCaller
   head: BridgeHead
@@ -52,7 +52,7 @@ export interface Telling {
 }
 
 /**
- * What the caller is sent of a stream, and, in `whole`, the same with its last events.
+ * What the caller gets from a stream; `whole` includes the last events.
  * @param cut where the bytes are cut in two
  */
 export function tellStream(
@@ -61,11 +61,11 @@ export function tellStream(
   cut = 0,
 ): Bridged & { whole: string } {
   const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)]
-  const told = bridged((listener) => openBridge(format, vendorFormat, head, listener), pieces)
-  return { ...told, whole: told.text + endOf(told, cost) }
+  const result = bridged((listener) => openBridge(format, vendorFormat, head, listener), pieces)
+  return { ...result, whole: result.text + endOf(result, cost) }
 }
 
-/** What the vendor said, and what the caller is told; undefined where both are the same error. */
+/** What the vendor sent, and what the caller gets. Undefined if both are the same error. */
 export function tellWhole(
   { format, head, cost }: Telling,
   { vendorFormat, bytes }: RecordedAnswer,

@@ -4,14 +4,14 @@ import type { Names } from '../json/names.ts'
 import { scanObject } from '../json/scan.ts'
 import { holdsForAll } from './holds-for-all.ts'
 
-/** By which path a body has a second reading of what the gateway acts on; undefined where it has none. */
+/** The path at which a body is ambiguous in a name that the gateway acts on. Undefined if it is not. */
 export function secondReading(names: Names, body: string): string | undefined {
   return scanObject(Buffer.from(body), names).ambiguous?.path
 }
 
 /**
- * Bodies that could be read in two ways are found, and no other ones.
- * @param bodies what is said twice, in which body, and by which path
+ * Checks that ambiguous bodies are found, and no other ones.
+ * @param bodies what occurs twice, in which body, and at which path
  */
 export function findsSecondReadings(
   names: Names,
@@ -22,7 +22,7 @@ export function findsSecondReadings(
     expect(secondReading(names, body)).toBe(path)
   })
 
-  holdsForAll('finds none in any valid request', [anyRequest], (body) => {
+  holdsForAll('finds no second reading in any valid request', [anyRequest], (body) => {
     expect(secondReading(names, JSON.stringify(body))).toBeUndefined()
   })
 }

@@ -5,44 +5,44 @@ import type { GenerateFormat } from '../vendor.ts'
 import { readsAsItUnderstands } from './learnt-events.ts'
 import { misplacedParts } from './well-formed.ts'
 
-/** A format that is spoken to a vendor, and true-to-life answers in it. */
+/** A vendor format under test, and realistic answers in it. */
 export interface VendorFormatUnderTest {
   format: GenerateFormat
   samples: VendorSample[]
   /** The event with which the vendor reports an error in the middle of an answer. */
   errorEvent: VendorEvent
-  /** The bytes of an event, where they are no server-sent event's. */
+  /** The bytes of an event, unless they are a server-sent event's. */
   framed?(event: VendorEvent): Buffer
-  /** The vendor sends the arguments of a call piece by piece: a sample must show it. */
+  /** The vendor sends the arguments of a call piece by piece. A sample must show it. */
   splitsToolCalls: boolean
 }
 
 export interface VendorSample {
   name: string
-  /** The streamed answer, end marker included. */
+  /** The streamed answer, including its end marker. */
   events: VendorEvent[]
-  /** The whole answer that says the same. */
+  /** The equivalent whole answer. */
   whole: unknown
 }
 
 export interface VendorEvent {
-  /** The event's type, `''` where the vendor gives none. */
+  /** The event's type, `''` if the vendor sends none. */
   event: string
-  /** The JSON value that it holds; a string stands for text that is no JSON, as `[DONE]`. */
+  /** The event's JSON value. A string is text that is not JSON, such as `[DONE]`. */
   data: unknown
 }
 
 /** The fields in which vendors count tokens. */
 const usageFields = new Set(['usage', 'usageMetadata'])
 
-/** What every format towards a vendor must hold, whatever its wire format. */
+/** What every vendor format must fulfil, whatever its wire format. */
 export function vendorContract(under: VendorFormatUnderTest): void {
   const { format, samples } = under
   describe(`the vendor format ${format.name}`, () => {
     describe.each(samples)('$name', (sample) => {
       completeAnswers(format, sample)
       brokenAnswers(under, sample)
-      it('is the same however its bytes are cut', () => {
+      it('is the same wherever its bytes are cut', () => {
         for (const lineEnd of under.framed === undefined ? ['\n', '\r\n'] : ['']) {
           const bytes =
             under.framed === undefined
@@ -56,7 +56,7 @@ export function vendorContract(under: VendorFormatUnderTest): void {
       })
     })
 
-    it('takes whatever stands in any place without a fault', () => {
+    it('accepts any value in any place without throwing', () => {
       for (const { events, whole } of samples) oddAnswers(format, events, whole)
       for (const body of withOddValues(under.errorEvent.data)) {
         format.decodeError({ status: 400, retryAfter: undefined, body: JSON.stringify(body) })
@@ -69,14 +69,14 @@ export function vendorContract(under: VendorFormatUnderTest): void {
       samples.map(({ events }) => events),
     )
 
-    it('shows a tool call that is split within its JSON, where the vendor splits them', () => {
+    it('has a sample of a tool call that is split within its JSON, if the vendor splits them', () => {
       const most = Math.max(...samples.map(({ events }) => piecesOfCall(decodeEvents(format, events))))
       expect(most > 1).toBe(under.splitsToolCalls)
     })
   })
 }
 
-/** All parts of a streamed answer whose events come whole; what `end` says is included. */
+/** All parts of a streamed answer whose events arrive complete, including those from `end`. */
 export function decodeEvents(format: GenerateFormat, events: readonly VendorEvent[]): StreamPart[] {
   const decoder = format.operations.generate.decoder()
   const parts = events.flatMap(({ event, data }) =>
@@ -102,8 +102,8 @@ export function decodeBytes(format: GenerateFormat, pieces: readonly Uint8Array[
 }
 
 /**
- * What an answer says, in all but what may differ between a stream and a whole answer: the vendor's own usage
- * object, the second of its making, and the spaces in a call's arguments.
+ * The content of an answer, without what may differ between a stream and a whole answer: the vendor's own
+ * usage object, the creation time, and spaces in a call's arguments.
  */
 export function answerOf(parts: readonly StreamPart[]): unknown {
   const { response, error } = fold(parts)
@@ -129,13 +129,13 @@ function completeAnswers(format: GenerateFormat, { events, whole }: VendorSample
     expect(misplacedParts(format.operations.generate.decodeResponse(whole))).toEqual([])
   })
 
-  it('holds the arguments of each tool call as a JSON object', () => {
+  it('has the arguments of each tool call as a JSON object', () => {
     const { response } = fold(decodeEvents(format, events))
     const calls = response.choices.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'tool-call'))
     for (const call of calls) expect(JSON.parse(call.text)).toBeTypeOf('object')
   })
 
-  it('has no usage where the vendor reports none, rather than zero', () => {
+  it('has no usage if the vendor reports none, instead of zero', () => {
     const streamed = fold(decodeEvents(format, withoutUsage(events) as VendorEvent[]))
     expect(streamed.error).toBeUndefined()
     expect(streamed.response.usage).toBeUndefined()
@@ -155,7 +155,7 @@ function brokenAnswers({ format, errorEvent }: VendorFormatUnderTest, { events }
     const incomplete = complete === -1 ? errors : errors.slice(0, complete)
     expect(incomplete.length).toBeGreaterThan(0)
     expect(new Set(incomplete)).toEqual(new Set([1]))
-    // From the first complete point on it stays so: what follows (usage, an end marker) says nothing new.
+    // Once complete it stays complete: usage and the end marker change nothing.
     expect(errors.slice(incomplete.length).every((count) => count === 0)).toBe(true)
   })
 
@@ -167,14 +167,14 @@ function brokenAnswers({ format, errorEvent }: VendorFormatUnderTest, { events }
     }
   })
 
-  it('is an error, once, where an event cannot be read', () => {
+  it('is an error, once, if an event cannot be read', () => {
     const half = Math.floor(events.length / 2)
     const unreadable = { event: events[half]!.event, data: '{"half":' }
     expect(errorsOf(decodeEvents(format, [...events.slice(0, half), unreadable]))).toBe(1)
   })
 }
 
-/** An answer each of whose values is another one in turn: it may be an error then, and nothing else. */
+/** Answers with each value replaced in turn. Such an answer may be an error, but must not throw. */
 function oddAnswers(format: GenerateFormat, events: readonly VendorEvent[], whole: unknown): void {
   for (const body of withOddValues(whole)) format.operations.generate.decodeResponse(body)
   for (const [at, { event, data }] of events.entries()) {
@@ -186,10 +186,10 @@ function oddAnswers(format: GenerateFormat, events: readonly VendorEvent[], whol
   }
 }
 
-/** As JSON may hold them. Of the last one no text and no number can be made. */
+/** Values that JSON may contain. The last one cannot be converted to a string or number. */
 const oddValues: readonly unknown[] = [null, -1, 'x', [], [null], {}, { toString: 1, valueOf: 1 }]
 
-/** The value with another one in each of its places, itself included. */
+/** The value with another one in each of its places, including its root. */
 function* withOddValues(value: unknown): Generator {
   yield* oddValues
   if (Array.isArray(value)) {
@@ -215,12 +215,12 @@ function parsedOrText(data: string): unknown {
   try {
     return JSON.parse(data) as unknown
   } catch {
-    // An end marker, or an event that was cut: the decoder is told the text itself.
+    // An end marker, or an event that was cut: the decoder gets the text itself.
     return data
   }
 }
 
-/** The largest number of pieces in which the arguments of one call came. */
+/** The largest number of pieces in which the arguments of one call arrived. */
 function piecesOfCall(parts: readonly StreamPart[]): number {
   const calls = parts.filter((part) => part.type === 'block-start' && part.kind === 'tool-call')
   const pieces = calls.map((call) => {

@@ -1,9 +1,9 @@
 import type { StreamPart } from '@turnpike/protocol'
 
 /**
- * What is wrong with the order of an answer's parts: one head first, blocks numbered from 0 within their
- * choice and opened, filled and closed in that order, one finish a choice with no block left open, nothing
- * after an error. Empty where all is well.
+ * Lists violations of the order of an answer's parts: one head first, blocks numbered from 0 within their
+ * choice and opened, filled and closed in that order, one finish per choice with no block left open, nothing
+ * after an error. Empty if there are none.
  */
 export function misplacedParts(parts: readonly StreamPart[]): string[] {
   const wrong: string[] = []

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { withoutOurAccount } from './account-names.ts'
 
-/** Shapes of real messages; what must be gone, and what must be left. */
-const said: [string, string, string[]][] = [
+/** Shapes of real messages: what must be removed, and what must remain. */
+const messages: [string, string, string[]][] = [
   [
     'Rate limit reached for gpt-4o in organization org-VDAWofJASuLH0vVz8o9tiQZr on ' +
       'tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in ' +
@@ -101,7 +101,7 @@ const said: [string, string, string[]][] = [
   ],
 ]
 
-/** Of these only what must be gone is held. */
+/** Messages for which only the removed part is checked. */
 const further: [string, string][] = [
   ['Organization acme-corp has no credits.', 'acme'],
   ['Your org Acme Research reached its monthly limit', 'Acme'],
@@ -133,17 +133,19 @@ const further: [string, string][] = [
   ['Your IP address 203.0.113.77 is not on the list', '203.0'],
 ]
 
-it.each(further)('nor is in: %s', (message, gone) => expect(withoutOurAccount(message)).not.toContain(gone))
+it.each(further)('removes the account from: %s', (message, gone) =>
+  expect(withoutOurAccount(message)).not.toContain(gone),
+)
 
-describe('what a vendor says of our account is taken out', () => {
-  it.each(said)('%s', (message, told, gone) => {
-    expect(withoutOurAccount(message)).toBe(told)
+describe("a vendor's statement about our account is removed", () => {
+  it.each(messages)('%s', (message, expected, gone) => {
+    expect(withoutOurAccount(message)).toBe(expected)
     for (const name of gone) expect(withoutOurAccount(message)).not.toContain(name)
-    expect(withoutOurAccount(told)).toBe(told)
+    expect(withoutOurAccount(expected)).toBe(expected)
   })
 })
 
-describe('what a caller wrote, and what helps it, stays as it is', () => {
+describe("the caller's own text, and what helps the caller, stays unchanged", () => {
   it.each([
     "Invalid value: 'low-ish'. Supported values are: 'low' and 'high'.",
     'seed: Extra inputs are not permitted; user: Extra inputs; project: Extra inputs',
@@ -168,7 +170,7 @@ describe('what a caller wrote, and what helps it, stays as it is', () => {
   ])('%s', (message) => expect(withoutOurAccount(message)).toBe(message))
 })
 
-it('takes no time, whatever it is given', () => {
+it('is fast for any input', () => {
   const began = performance.now()
   for (const piece of [
     'org ',

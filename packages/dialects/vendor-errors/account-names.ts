@@ -1,7 +1,7 @@
 /*
- * What vendors say in errors of the account that the gateway calls with: organizations, projects, teams,
- * keys. It is taken out before a caller reads it; the log keeps what was said. Judged by the shape of what
- * follows, so that a caller's own words which a vendor quotes stay readable.
+ * Removes what vendors say in errors about the gateway's account (organizations, projects, teams, keys)
+ * before a caller reads it. The log keeps the full message. The rules go by the shape of what follows a word,
+ * so that the caller's own text, which a vendor may quote, stays readable.
  */
 
 const redacted = '[redacted]'
@@ -14,19 +14,19 @@ const kind = '(?:[ _-]?(?:id|ID|Id|[Nn]ame|[Nn]umber|uuid|UUID|[Ss]lug))?'
 const quoted =
   '(?:"[^"\\n]{1,120}"|\'[^\'\\n]{1,120}\'|`[^`\\n]{1,120}`|“[^”\\n]{1,120}”|' +
   '‘[^’\\n]{1,120}’|<[^<>\\n]{1,120}>)'
-/** A token with a digit, a mask or a separator in it: no plain word. */
+/** A token that contains a digit, a mask or a separator: not a plain word. */
 const identifier = String.raw`(?=[\w.@-]*[\d*_@-])[\w*][\w.*@:/-]*[\w*]`
-/** `Acme`, `Acme Research Inc.`: words that begin in upper case. */
+/** `Acme`, `Acme Research Inc.`: words that begin with a capital letter. */
 const properName = String.raw`[A-Z0-9][\w&'.-]*(?: (?:[A-Z0-9&][\w&'.-]*|of|and))*`
 const masked = String.raw`[\w-]*(?:\*{2,}|\.{3,}|…)[\w*-]*`
-/** Behind a noun and without a sign between: what a word of a sentence is not. */
+/** After a noun without punctuation in between: not a word of the sentence. */
 const number =
   String.raw`(?:(?=[\w.@-]*\d)\w[\w.-]*-[\w.-]*\w|\d{3,}|[0-9a-f-]{16,}|` +
   String.raw`(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{6,})`
 
-/** `acme-prod`: a name of several words; but `pre-paid` is none. */
+/** `acme-prod`: a name of several words. Words such as `pre-paid` are excluded. */
 const slug = '(?!(?:re|pre|non|so|up|over|pay|self|multi)-)[a-z0-9]+(?:[-_][a-z0-9]+)+'
-/** What begins in upper case behind a noun, in a title or at the beginning of a sentence. */
+/** Capitalized words after a noun, in a title or at the beginning of a sentence, that are not names. */
 const noName =
   '(?!(?:ID|Id|Not|Is|Has|Was|Must|May|Does|Limit|Rate|Quota|Error|Access|Name|Settings|Owner|Admin|' +
   'Disabled|Suspended|Invalid|Exceeded|Over|Usage|Plan|Tier|And|Or|The|This|Please|Header|' +
@@ -34,12 +34,12 @@ const noName =
 
 type Rule = [names: RegExp, replacement: string]
 
-/** Keys, whole or masked, and other credentials. */
+/** Keys, complete or masked, and other credentials. */
 const credentials: Rule[] = [
   [/\b(Bearer|Basic) +[\w.~+/=*-]{6,}/g, `$1 ${redacted}`],
   [of('sk|rk|pk|gsk|xai|hf|pplx|fw|csk|nvapi', String.raw`(?:${masked}|[\w-]{10,})`), redacted],
   [/\b(?:AIza|AKIA|ya29\.|eyJ|AQ\.|tgp_)[\w.*-]{6,}[\w*]/g, redacted],
-  // Moonshot's name of a key, behind that of the account.
+  // Moonshot's name of a key, after the account's.
   [/<ak-[\w-]+>/g, `<${redacted}>`],
   [
     pattern(
@@ -52,10 +52,10 @@ const credentials: Rule[] = [
   [/\b(key|token|secret)( ending (?:in|with)):? ["'`]?[\w*.…-]*[\w*]["'`]?/gi, `$1$2 ${redacted}`],
 ]
 
-/** A part of an address behind a word for whose it is. */
+/** A segment of a URL path that identifies an account, organization or the like. */
 const consoles = '(?:teams?|org(?:anization)?s?|workspaces?|accounts?|projects?|keys?)/'
 
-/** Paths of resources, hosts that carry a resource's name, numbers of accounts, addresses of people. */
+/** Resource paths, host names that contain a resource's name, account numbers, people's addresses. */
 const clouds: Rule[] = [
   [/\/subscriptions\/[^\s'"`,;)]+/gi, `/subscriptions/${redacted}`],
   [
@@ -76,7 +76,7 @@ const clouds: Rule[] = [
     ),
     `$1/${redacted}`,
   ],
-  // `https://console.x.ai/team/<uuid>/billing`, but `…/account/rate-limits` is everybody's.
+  // `https://console.x.ai/team/<uuid>/billing`; but `…/account/rate-limits` is the same for everybody.
   [
     pattern(
       'g',
@@ -85,7 +85,7 @@ const clouds: Rule[] = [
     ),
     `$1${redacted}`,
   ],
-  // Models of Fireworks' own are everybody's.
+  // Fireworks' own models are available to everybody.
   [/\b(accounts\/)(?!fireworks\b)[a-z0-9]+(?:-[a-z0-9]+)*(?=\/models\/| (?:is|has)\b)/g, `$1${redacted}`],
   [/\b(IP(?: address)?:? )\d{1,3}(?:\.\d{1,3}){3}\b/g, `$1${redacted}`],
   [
@@ -96,7 +96,7 @@ const clouds: Rule[] = [
   [/\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g, redacted],
 ]
 
-/** Identifiers that say by their shape whose they are. */
+/** Identifiers that show by their shape whose they are. */
 const shapes: Rule[] = [
   [
     of(
@@ -114,9 +114,9 @@ const shapes: Rule[] = [
   ],
 ]
 
-/** What follows a word for whose it is. */
+/** What follows a word such as "team" or "organization". */
 const owners: Rule[] = [
-  // ` Team: t-1,`: beside other things that are said, it goes as a whole.
+  // ` Team: t-1,` in a list of other information is removed completely.
   [
     pattern(
       'g',
@@ -167,20 +167,20 @@ const owners: Rule[] = [
     pattern('gi', `\\b(resource|deployment|resource group|consumer|customer) (?:${quoted})`),
     `$1 ${redacted}`,
   ],
-  // A request's name at the vendor: ours is in the envelope.
+  // The vendor's id for the request: the error's envelope has ours.
   [/\b((?:request|correlation|activity|trace)[ _-]id:? )["'`(]?[\w-]{6,}["'`)]?/gi, `$1${redacted}`],
 ]
 
 const rules: readonly Rule[] = [...credentials, ...clouds, ...shapes, ...owners]
 
-/** What a vendor said, as a caller may read it. */
+/** The vendor's message as a caller may read it. */
 export function withoutOurAccount(message: string): string {
-  let told = message
-  for (const [names, replacement] of rules) told = told.replaceAll(names, replacement)
-  return told
+  let cleaned = message
+  for (const [names, replacement] of rules) cleaned = cleaned.replaceAll(names, replacement)
+  return cleaned
 }
 
-/** Tokens that begin with one of these, and a hyphen or an underscore. */
+/** Matches tokens that begin with one of these and a hyphen or underscore. */
 function of(beginnings: string, rest: string): RegExp {
   return pattern('g', `\\b(?:${beginnings})[-_]${rest}`)
 }

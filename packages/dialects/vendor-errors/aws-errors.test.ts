@@ -4,7 +4,7 @@ import { awsException, decodeAwsError } from './aws-errors.ts'
 const decoded = (status: number, body: object, errorType?: string): object => {
   const {
     type,
-    status: told,
+    status: httpStatus,
     reason,
     retryAfterSeconds,
   } = decodeAwsError({
@@ -13,10 +13,10 @@ const decoded = (status: number, body: object, errorType?: string): object => {
     errorType,
     body: JSON.stringify(body),
   })
-  return { type, told, reason, retryAfterSeconds }
+  return { type, told: httpStatus, reason, retryAfterSeconds }
 }
 
-describe('an error of AWS', () => {
+describe('an error from AWS', () => {
   it.each([
     ['ExpiredTokenException', 403, { reason: 'key-refused' }],
     ['UnrecognizedClientException', 403, { reason: 'key-refused' }],
@@ -36,11 +36,11 @@ describe('an error of AWS', () => {
     ['ResourceNotFoundException', 404, { type: 'not_found_error' }],
     ['com.amazon.coral.validate#ValidationException:http://x/', 400, { told: 400 }],
     ['SomethingNewException', 418, { type: 'invalid_request_error', told: 418 }],
-  ])('is known by the name in its header: %s', (name, status, expected) => {
+  ])('is recognized by the name in its header: %s', (name, status, expected) => {
     expect(decoded(status, { message: 'It is said.' }, name)).toMatchObject(expected)
   })
 
-  it('is known by the name in its body, and without any by its status', () => {
+  it('is recognized by the name in its body, or else by its status', () => {
     expect(decoded(400, { __type: 'ThrottlingException', message: 'Rate exceeded' })).toMatchObject({
       reason: 'rate-limited',
     })
@@ -69,7 +69,7 @@ describe('an error of AWS', () => {
       'ValidationException',
       'The guardrail identifier or version provided in the request does not exist.',
     ],
-  ])('is the operator’s where its account may not do it: %s %s %s', (status, name, message) => {
+  ])("is the operator's fault if its account has no permission: %s %s %s", (status, name, message) => {
     expect(decoded(status, { message }, name)).toMatchObject({ reason: 'not-permitted' })
   })
 
@@ -77,11 +77,11 @@ describe('an error of AWS', () => {
     'Malformed input request: #/messages/0/role: The provided model identifier is invalid is no enum value.',
     'messages.0.content: unexpected "inference profile"',
     'temperature: operation not allowed',
-  ])('is the caller’s, whatever it quotes of the request: %s', (message) => {
+  ])("is the caller's fault, whatever it quotes from the request: %s", (message) => {
     expect(decoded(400, { message }, 'ValidationException')).toMatchObject({ told: 400, reason: undefined })
   })
 
-  it('is the operator’s where the row of a model is wrong, the caller’s where it is too long', () => {
+  it("is the operator's fault for a wrong configuration, the caller's for a request that is too long", () => {
     for (const message of [
       "Invocation of model ID x with on-demand throughput isn't supported.",
       'The provided model identifier is invalid.',
@@ -95,12 +95,12 @@ describe('an error of AWS', () => {
       expect(decoded(400, { message }, 'ValidationException')).toMatchObject({ reason: 'context-too-long' })
   })
 
-  it('is waited for as long as a quota of a day lasts', () => {
+  it('has a wait as long as a daily quota lasts', () => {
     const message = 'Too many tokens per day, please wait before trying again.'
     expect(decoded(429, { message }, 'ThrottlingException')).toMatchObject({ retryAfterSeconds: 3_600 })
   })
 
-  it('says what stands under either name of its message', () => {
+  it('has the message under either of its two names', () => {
     const body = JSON.stringify({ Message: 'Said in upper case.' })
     expect(decodeAwsError({ status: 400, retryAfter: undefined, body }).message).toBe('Said in upper case.')
   })

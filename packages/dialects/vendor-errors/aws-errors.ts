@@ -4,12 +4,12 @@ import { parseJson } from '../json/parse-json.ts'
 import { decodeVendorError, type FailedAnswer } from './decode-error.ts'
 
 /*
- * Errors of AWS have a name, which says more than the status: in the header `x-amzn-errortype`, in the body's
- * `__type`, and in a stream as the type of an exception.
+ * AWS errors have a name that says more than the status. It is in the header `x-amzn-errortype`, in the
+ * body's `__type`, and in a stream as the type of an exception.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html
  */
 
-/** By the name without `Exception` and in lower case: the status that says the same of other vendors. */
+/** The equivalent status at other vendors, by the error's name in lower case without `Exception`. */
 const statuses: ReadonlyMap<string, number> = new Map([
   ['expiredtoken', 401],
   ['unrecognizedclient', 401],
@@ -39,8 +39,9 @@ const statuses: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * What the operator's own row of a model says wrong, or its account may not do: another candidate may answer.
- * From the beginning on, as what follows may quote the caller, who must not have an upstream put aside.
+ * The operator's configuration of a model is wrong, or its account lacks a permission, so another candidate
+ * may answer. Matched from the beginning of the message: later text may quote the caller, who must not be
+ * able to have an upstream disabled.
  */
 const wrongRow = new RegExp(
   '^(?:' +
@@ -62,11 +63,11 @@ const wrongRow = new RegExp(
   'i',
 )
 
-/** A quota of a day is no better in a minute. */
+/** A daily quota is not available again within a minute. */
 const ofDay = /\bper day\b|\bdaily\b/i
 const hourSeconds = 3600
 
-/** An answer of AWS that is no success, as the error a caller gets. */
+/** Converts an AWS response that is not a success to the caller's error. */
 export function decodeAwsError(answer: FailedAnswer): GatewayError {
   const body = parseJson(answer.body)
   const status = statusOf(nameOf(answer.errorType, body)) ?? (answer.status === 424 ? 502 : answer.status)
@@ -75,13 +76,13 @@ export function decodeAwsError(answer: FailedAnswer): GatewayError {
   if ((status === 400 || status === 404) && wrongRow.test(text.trimStart()))
     return decodeVendorError({ ...answer, status: 403 })
   const waits = status === 429 && ofDay.test(text) ? String(hourSeconds) : answer.retryAfter
-  // The words of the body, where it has some, are told with the status that its name stands for.
+  // The message comes from the body, if it has one; the status from the error's name.
   return decodeVendorError({ ...answer, status, retryAfter: waits, body: withMessage(answer.body, body) })
 }
 
 /**
- * The error that came as an exception of a stream.
- * @param name its type, as `throttlingException`
+ * The error for an exception event in a stream.
+ * @param name its type, such as `throttlingException`
  * @param body its payload, parsed
  */
 export function awsException(name: string, body: unknown): GatewayError {
@@ -95,7 +96,7 @@ function nameOf(errorType: string | undefined, body: unknown): string | undefine
   return typeof type === 'string' ? type : undefined
 }
 
-/** `com.amazon.coral.validate#ValidationException:http://…` is `validation`. */
+/** `com.amazon.coral.validate#ValidationException:http://…` becomes `validation`. */
 function statusOf(name: string | undefined): number | undefined {
   if (name === undefined) return undefined
   const bare = name.split(':')[0]!.split('#').at(-1)!
@@ -107,7 +108,7 @@ function statusOf(name: string | undefined): number | undefined {
   )
 }
 
-/** Some of its services write `Message`, which no other vendor does. */
+/** Some AWS services write `Message`, which no other vendor does. */
 function withMessage(text: string, body: unknown): string {
   if (!isObject(body) || body['message'] !== undefined || typeof body['Message'] !== 'string') return text
   return JSON.stringify({ message: body['Message'] })

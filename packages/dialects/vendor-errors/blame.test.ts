@@ -51,7 +51,7 @@ describe('an account that is empty or suspended', () => {
         error: { code: 429, message: 'Your prepayment credits are depleted.', status: 'RESOURCE_EXHAUSTED' },
       },
     ],
-  ])('is not the caller’s, at %s under %i', (_vendor, status, body) => {
+  ])("is not the caller's fault, at %s under %i", (_vendor, status, body) => {
     expect(failed(status, body)).toMatchObject({
       type: 'service_unavailable',
       status: 503,
@@ -69,7 +69,7 @@ describe('an account that is empty or suspended', () => {
   })
 })
 
-describe('a key that is refused', () => {
+describe('a rejected key', () => {
   it.each<[number, object]>([
     [400, { error: 'Incorrect API key provided: xa***' }],
     [400, { error: { message: 'API key expired. Please renew the API key.' } }],
@@ -80,7 +80,7 @@ describe('a key that is refused', () => {
 })
 
 it.each(['incorrect api key', 'your credit balance is too low', 'this organization has been disabled'])(
-  'no caller can have a key put aside by a value that the vendor quotes: %s',
+  'does not let a caller disable a key through a value that the vendor quotes: %s',
   (value) => {
     const message = `Invalid value: '${value}'. Supported values are: 'low' and 'high'.`
     const error = failed(400, { error: { message, param: 'reasoning_effort' } })
@@ -88,7 +88,7 @@ it.each(['incorrect api key', 'your credit balance is too low', 'this organizati
   },
 )
 
-it('content that xAI refuses is the caller’s, and our team and key are not told', () => {
+it("content that xAI rejects is the caller's fault, and our team and key are not shown", () => {
   const message =
     'Content violates usage guidelines. Team: t-1, API key ID: k-1, Model: grok-4, Failed check: BIO'
   const error = failed(403, { code: 'The caller does not have permission', error: message })
@@ -103,7 +103,7 @@ it('content that xAI refuses is the caller’s, and our team and key are not tol
   ).toBe('not-permitted')
 })
 
-describe('a proof that is another key’s', () => {
+describe('a proof that belongs to another key', () => {
   it.each<[string, object]>([
     [
       'OpenAI',
@@ -135,7 +135,7 @@ describe('a proof that is another key’s', () => {
     'messages.1.content.0: Invalid `text` in `thinking` block',
     'Unknown tool: corrupted thought signature',
     'The encrypted content is too long.',
-  ])('is not meant by: %s', (message) => {
+  ])('is not recognized in: %s', (message) => {
     expect(failed(400, anthropic(message)).reason).toBeUndefined()
   })
 })

@@ -1,12 +1,12 @@
 import type { VendorError } from './vendor-error.ts'
 
 /*
- * Whose doing an error is: the caller's, or that of the account and the key which the gateway calls with.
- * Statuses do not tell: each of these comes under several. Messages are matched from their beginning on,
- * since what follows may quote the caller, who must not be able to have a key put aside.
+ * Decides whether the caller caused an error, or the gateway's account and key did. Statuses do not tell,
+ * since each cause occurs under several. Messages are matched from their beginning: later text may quote the
+ * caller, who must not be able to have a key disabled.
  */
 
-/** Kinds of errors that say that an account is empty or suspended. */
+/** Error types that mean an account is empty or suspended. */
 const emptyAccountWords = new Set([
   'insufficient_quota',
   // OpenAI
@@ -27,7 +27,7 @@ const emptyAccountSayings = [
   /^your (newly created )?teams? .*\b(credits|licenses|spending limit)\b/i,
   // Fireworks, under 412 (theopenco/llmgateway#3838)
   /^account \S+ is suspended\b/i,
-  // Google, under 429, where the same kind else means too many requests
+  // Google, under 429. The same error type also means too many requests.
   /^your prepayment credits are depleted\b/i,
   /^your project has exceeded its (monthly )?spending cap\b/i,
   // DeepSeek, Z.ai, Hugging Face
@@ -35,10 +35,10 @@ const emptyAccountSayings = [
   /^you have exceeded your monthly included credits\b/i,
 ]
 
-/** Alibaba calls its limit of tokens a minute `insufficient_quota`, as OpenAI calls an empty account. */
+/** Alibaba calls its token rate limit `insufficient_quota`, which at OpenAI means an empty account. */
 const limitAtAlibaba = /^allocated quota exceeded\b|model-studio\/error-code#token-limit\b/i
 
-/** OpenAI says with the status of a rate limit that the account is empty: waiting does not help there. */
+/** OpenAI reports an empty account with the status of a rate limit, but waiting does not help. */
 export function isAccountEmpty(status: number, { message, words }: VendorError): boolean {
   if (status === 402) return true
   if (status === 404 || status === 422 || status < 400 || status > 429) return false
@@ -47,7 +47,7 @@ export function isAccountEmpty(status: number, { message, words }: VendorError):
   return message !== undefined && emptyAccountSayings.some((saying) => saying.test(message))
 }
 
-/** Any 401; xAI and Google refuse a wrong key as a bad request, and Anthropic a whole account. */
+/** Any 401. xAI and Google report a wrong key as a bad request, and so does Anthropic a disabled account. */
 export function isKeyRefused(status: number, { message, words }: VendorError): boolean {
   if (status === 401) return true
   if (status !== 400) return false
@@ -68,7 +68,7 @@ const contentSayings = new RegExp(
 )
 
 /**
- * A 403 that is about what the caller wrote, and not about our key: OpenRouter's, where a model's moderation
+ * A 403 that is about the caller's content and not about our key: OpenRouter's, if a model's moderation
  * objects, and xAI's `Content violates usage guidelines.` (UKGovernmentBEIS/inspect_ai#2267).
  */
 export function isContentRefused({ message, words }: VendorError): boolean {
@@ -86,7 +86,7 @@ const proofSayings = [
   /^unable to submit request because thought signature is not valid\b/i,
 ]
 
-/** What proves earlier reasoning is not this account's own, or not this model's. */
+/** A proof of earlier reasoning was made for another account or another model. */
 export function isProofRefused(status: number, { message, words }: VendorError): boolean {
   if (status !== 400) return false
   if (words.includes('invalid_encrypted_content')) return true

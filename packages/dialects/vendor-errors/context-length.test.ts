@@ -27,7 +27,7 @@ describe('a request that is too long for its model', () => {
     ['Perplexity', { message: 'x', type: 'too_many_prompt_tokens' }],
     ['llama.cpp', { message: 'the request exceeds the available context size, try increasing it' }],
     ['Ollama', { message: 'prompt too long; exceeded max context length by 9 tokens' }],
-  ])('is known by the words of %s: %j', (_vendor, error) => {
+  ])('is recognized in the words of %s: %j', (_vendor, error) => {
     expect(reasonOf(400, error)).toBe('context-too-long')
   })
 
@@ -36,14 +36,14 @@ describe('a request that is too long for its model', () => {
     [400, { message: 'messages[3].content: expected a text' }],
     [429, { message: 'Request too large: too many tokens a minute for this context length' }],
     [500, { message: 'prompt is too long' }],
-  ])('is not one of status %i, %j', (status, error) => {
+  ])('is not recognized under status %i, %j', (status, error) => {
     expect(reasonOf(status, error)).not.toBe('context-too-long')
   })
 })
 
 const recordings = allRecordings()
 
-describe.runIf(recordings.areReal)('refusals for length that were recorded', () => {
+describe.runIf(recordings.areReal)('recorded refusals of long requests', () => {
   const byApi = { chat: 'openai-chat', messages: 'anthropic-messages', generate: 'google-generate' } as const
   const cases = recordings.cases.filter(({ id, status }) => id.includes('handles-context') && status === 400)
   it.each(cases)('$id', ({ id, api, status }) => {

@@ -1,6 +1,6 @@
 import type { VendorError } from './vendor-error.ts'
 
-/** Kinds of errors that vendors have for it. */
+/** The error types that vendors have for it. */
 const words = new Set([
   'context_length_exceeded',
   'model_context_window_exceeded',
@@ -10,7 +10,7 @@ const words = new Set([
   'too_many_prompt_tokens',
 ])
 
-/** How those say it that call it no more than a bad request. */
+/** Messages of vendors that report it as a plain bad request. */
 const sayings = [
   // OpenAI, DeepSeek, Mistral, Together, Fireworks, vLLM, SGLang, LM Studio, llama.cpp
   /\bcontext (length|window|size)\b/i,
@@ -38,13 +38,13 @@ const sayings = [
   /\blength of all messages is too long\b/i,
 ]
 
-/** Under which vendors refuse a request for its length; a 429 that speaks of tokens is another thing. */
+/** Statuses under which vendors reject a request for its length. A 429 about tokens means something else. */
 const statuses = new Set([400, 413, 422])
 
-/** Whether a refusal says that the model cannot hold so long a request. Its words are the vendor's own. */
-export function isContextTooLong(status: number, said: VendorError): boolean {
+/** Whether a vendor's error means that the request is too long for the model's context. */
+export function isContextTooLong(status: number, error: VendorError): boolean {
   if (!statuses.has(status)) return false
-  const { message } = said
-  if (said.words.some((word) => words.has(word))) return true
+  const { message } = error
+  if (error.words.some((word) => words.has(word))) return true
   return message !== undefined && sayings.some((saying) => saying.test(message))
 }

@@ -70,7 +70,7 @@ describe("a vendor's error", () => {
     ['a page', '<html><h1>400</h1></html>', 'The upstream returned status 400.', null],
     ['a list of nothing', { errors: [{ code: 1 }] }, 'The upstream returned status 400.', null],
     ['nothing', '', 'The upstream returned status 400.', null],
-  ])('is told on, as %s', (_shape, body, message, param) => {
+  ])('passes its message on, as %s', (_shape, body, message, param) => {
     expect(failed(400, body)).toMatchObject({ type: 'invalid_request_error', status: 400, message, param })
   })
 
@@ -108,9 +108,9 @@ describe("a vendor's error", () => {
     [503, '', 'service_unavailable', 503],
     [504, '', 'upstream_timeout', 504],
     [529, '', 'service_unavailable', 503],
-  ])('of status %i, %j, is %s', (status, body, type, told) => {
+  ])('of status %i, %j, becomes %s', (status, body, type, expectedStatus) => {
     const error = failed(status, body)
-    expect(error).toMatchObject({ type, status: told })
+    expect(error).toMatchObject({ type, status: expectedStatus })
     expect(error.message).not.toMatch(/secret|billing|xa\*\*\*/)
     expect(error.detail).toContain(`upstream status ${status}`)
   })
@@ -119,12 +119,12 @@ describe("a vendor's error", () => {
     ['7', 7],
     ['0.2', 1],
     [new Date(Date.now() + 30_000).toUTCString(), 30],
-  ])('says when to come back: %s', (header, seconds) => {
+  ])('says when to retry: %s', (header, seconds) => {
     const { retryAfterSeconds } = failed(429, '', header)
     expect(Math.abs((retryAfterSeconds ?? 0) - seconds)).toBeLessThanOrEqual(1)
   })
 
-  it.each(['soon', undefined])('says no more of it than the vendor did: %s', (header) => {
+  it.each(['soon', undefined])('has no time to retry if the vendor gives none: %s', (header) => {
     expect(failed(429, '', header).retryAfterSeconds).toBeUndefined()
   })
 
@@ -140,7 +140,7 @@ describe("a vendor's error", () => {
     [503, '', undefined],
     [500, '', undefined],
     [400, { error: { message: 'x' } }, undefined],
-  ])('of status %i, %j, is about: %s', (status, body, reason) => {
+  ])('of status %i, %j, has the reason: %s', (status, body, reason) => {
     expect(failed(status, body).reason).toBe(reason)
   })
 })
@@ -178,7 +178,7 @@ describe('an error within an answer', () => {
     expect(errorInAnswer(body)).toMatchObject({ type, status })
   })
 
-  it('is what an event of that type says', () => {
+  it('is whatever an event of that type says', () => {
     expect(errorInAnswer({ reason: 'x' }, 'error')).toMatchObject({ type: 'upstream_error' })
   })
 
@@ -190,7 +190,7 @@ describe('an error within an answer', () => {
     { id: 'x', object: 'chat.completion.chunk' },
     'error',
     null,
-  ])('is not in %j', (body) => expect(errorInAnswer(body)).toBeUndefined())
+  ])('is not found in %j', (body) => expect(errorInAnswer(body)).toBeUndefined())
 })
 
 const quotes = besideCheckout('quotedErrors')
@@ -200,15 +200,15 @@ describe.skipIf(quotes === undefined)('errors that others quoted', () => {
   const lines = quotes === undefined ? [] : readFileSync(quotes, 'utf8').trim().split('\n')
   const quoted = lines.map((line) => JSON.parse(line) as { vendor: string; status: number; body: string })
   it.each(quoted)('$vendor $status', ({ status, body }) => {
-    const said = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(body)![1]!
-    const message = JSON.parse(`"${said}"`) as string
+    const quotedMessage = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(body)![1]!
+    const message = JSON.parse(`"${quotedMessage}"`) as string
     if (status === 400) expect(failed(status, body)).toMatchObject({ status: 400, message })
     else if (status === 529) expect(failed(status, body)).toMatchObject({ status: 503, reason: 'overloaded' })
     else expect(errorInAnswer(JSON.parse(body))).toMatchObject({ status: 503, reason: 'overloaded' })
   })
 })
 
-describe('errors that were recorded', () => {
+describe('recorded errors', () => {
   const cases = recordings.cases.filter(({ api, status }) => api === 'chat' && status >= 400)
   const expected: Record<number, [string, number]> = {
     400: ['invalid_request_error', 400],
@@ -220,8 +220,8 @@ describe('errors that were recorded', () => {
     const body = recordings.response(id).toString('utf8')
     const error = failed(status, body)
     expect([error.type, error.status]).toEqual(expected[status])
-    // What is about the request is told on; what is about our own credential is not.
-    const told = (JSON.parse(body) as { error?: { message?: string } }).error?.message
-    expect(error.message === told).toBe(status !== 401)
+    // A message about the request reaches the caller; one about our own credential does not.
+    const message = (JSON.parse(body) as { error?: { message?: string } }).error?.message
+    expect(error.message === message).toBe(status !== 401)
   })
 })

@@ -7,43 +7,45 @@ import { readVendorError, vendorErrorIn, type VendorError } from './vendor-error
 
 const maxDetailCharacters = 1_000
 
-/** An answer's head, as far as errors are concerned. */
+/** What errors need from a response. */
 export interface FailedAnswer {
   status: number
   retryAfter: string | undefined
-  /** When it was answered, by the vendor's clock: the header `date`, as it came. */
+  /** The vendor's time of the response: the `date` header, unchanged. */
   date?: string | undefined
-  /** The body as text; any length, any format. */
+  /** The body as text, of any length and format. */
   body: string
-  /** The kind of error that a header names, as AWS's `x-amzn-errortype`. */
+  /** The error type from a header, such as AWS's `x-amzn-errortype`. */
   errorType?: string | undefined
-  /** What was asked for: some vendors name the limit alone that it was beyond. */
+  /** The size of the request: some vendors only name the limit that it exceeded. */
   size?: RequestSize
 }
 
-/** A vendor's answer that is no success, as the error a caller gets (docs/contract.md, 2). */
+/** Converts a vendor's response that is not a success to the caller's error (docs/contract.md, 2). */
 export function decodeVendorError(answer: FailedAnswer): GatewayError {
   const { status, body } = answer
-  const said = readVendorError(body)
+  const vendorError = readVendorError(body)
   const detail = `upstream status ${status}: ${body.slice(0, maxDetailCharacters)}`
-  if (isRequestTooLarge(status, said, answer.size)) return requestTooLarge(status, said, detail)
-  return errorOfStatus(status, said, detail, answer)
+  if (isRequestTooLarge(status, vendorError, answer.size)) return requestTooLarge(status, vendorError, detail)
+  return errorOfStatus(status, vendorError, detail, answer)
 }
 
-/** The error that a vendor told within an answer which began as a success. */
+/** The error that a vendor sent within an answer that began as a success. */
 export function decodeAnswerError(body: unknown): GatewayError {
-  const said = vendorErrorIn(body)
+  const vendorError = vendorErrorIn(body)
   const detail = JSON.stringify(body).slice(0, maxDetailCharacters)
-  const status = said.status ?? statusOfWords(said.words)
-  if (status !== undefined && isRequestTooLarge(status, said, undefined))
-    return requestTooLarge(status, said, detail)
-  if (status !== undefined && status < 500) return errorOfStatus(status, said, detail)
-  if (status === 503 || status === 504 || status === 529) return errorOfStatus(status, said, detail)
-  const message = withoutOurAccount(said.message ?? 'The upstream reported an error during its answer.')
+  const status = vendorError.status ?? statusOfWords(vendorError.words)
+  if (status !== undefined && isRequestTooLarge(status, vendorError, undefined))
+    return requestTooLarge(status, vendorError, detail)
+  if (status !== undefined && status < 500) return errorOfStatus(status, vendorError, detail)
+  if (status === 503 || status === 504 || status === 529) return errorOfStatus(status, vendorError, detail)
+  const message = withoutOurAccount(
+    vendorError.message ?? 'The upstream reported an error during its answer.',
+  )
   return new GatewayError('upstream_error', message, { detail })
 }
 
-/** Kinds of errors by the words that vendors have for them, where they name no status. */
+/** The status for vendors' error types, if the error has no status of its own. */
 const statusWords: [RegExp, number][] = [
   [/insufficient_(quota|balance)|exceeded_current_quota|^arrearage$|^1113$/, 402],
   // Cerebras has a type for each of its limits, Z.ai a number.
@@ -52,7 +54,7 @@ const statusWords: [RegExp, number][] = [
   [/unavailable|capacity/, 503],
   [/timeout|timed_out|deadline/, 504],
   [/authentication|invalid_api_key|unauthorized/, 401],
-  // The last two are what Alibaba and Z.ai call content that they object to, often the answer's own.
+  // The last two are what Alibaba and Z.ai send for content that they object to, often the answer's own.
   [/invalid_request|invalid_argument|context_length|content_(policy|filter)|data_inspection|^1301$/, 400],
 ]
 
@@ -61,52 +63,49 @@ function statusOfWords(words: readonly string[]): number | undefined {
   return found?.[1]
 }
 
-/** A limit a minute is what such a request is beyond; but it is so in the next minute too. */
+/** The request exceeds a limit per minute by itself, so it would exceed it in the next minute, too. */
 const pointlessWaitSeconds = 60
-/** SDKs that retry a 429 leave it at that (`_shouldRetry` in OpenAI's and Anthropic's). */
+/** SDKs do not retry a 429 with this header (`_shouldRetry` in OpenAI's and Anthropic's). */
 const noRetry = { 'x-should-retry': 'false' }
 
 /**
- * Another candidate may take it, and nobody rests for it. Where none does, waiting does not help; a 429 has a
- * `Retry-After` all the same (docs/contract.md, 2).
+ * Another candidate may accept the request, and no cooldown starts. If none does, waiting does not help, but
+ * a 429 must have a `Retry-After` (docs/contract.md, 2).
  */
-function requestTooLarge(status: number, said: VendorError, detail: string): GatewayError {
+function requestTooLarge(status: number, vendorError: VendorError, detail: string): GatewayError {
   const common = { detail, reason: 'request-too-large', headers: noRetry } as const
   const waits = { retryAfterSeconds: pointlessWaitSeconds }
   if (status === 402) return new GatewayError('service_unavailable', ourQuota, { ...common, ...waits })
-  const message = messageOf(status, said)
+  const message = messageOf(status, vendorError)
   if (status === 429) return new GatewayError('rate_limit_error', message, { ...common, ...waits })
-  return new GatewayError('request_too_large', message, { ...common, ...paramOf(said) })
+  return new GatewayError('request_too_large', message, { ...common, ...paramOf(vendorError) })
 }
 
 function messageOf(status: number, { message }: VendorError): string {
   return withoutOurAccount(message ?? `The upstream returned status ${status}.`)
 }
 
-/** What a caller reads where the fault is between the vendor and us. */
+/** The message if the gateway's credential is at fault. */
 const ourCredential = "The upstream rejected the gateway's own credential."
 const ourQuota = 'The upstream has no quota left for the gateway.'
 
-/**
- * The error of a status, whether the answer carried it or named it in its body. `retryAfter` is the header as
- * it came.
- */
+/** The error for a status from the response or its body. `retryAfter` is the header, unchanged. */
 function errorOfStatus(
   status: number,
-  said: VendorError,
+  vendorError: VendorError,
   detail: string,
   { retryAfter, size }: Pick<FailedAnswer, 'size'> & { retryAfter?: string | undefined } = {},
 ): GatewayError {
-  const message = messageOf(status, said)
+  const message = messageOf(status, vendorError)
   const waits = waitOf(retryAfter)
-  if (isAccountEmpty(status, said))
+  if (isAccountEmpty(status, vendorError))
     return new GatewayError('service_unavailable', ourQuota, { detail, ...waits, reason: 'out-of-quota' })
-  if (isKeyRefused(status, said))
+  if (isKeyRefused(status, vendorError))
     return new GatewayError('upstream_error', ourCredential, { detail, reason: 'key-refused' })
-  if (status === 403 && !isContentRefused(said))
+  if (status === 403 && !isContentRefused(vendorError))
     return new GatewayError('upstream_error', ourCredential, { detail, reason: 'not-permitted' })
   if (status === 429) {
-    const mayBeOwn = mayBeOfSize(said, size)
+    const mayBeOwn = mayBeOfSize(vendorError, size)
     return new GatewayError('rate_limit_error', message, {
       detail,
       ...waits,
@@ -116,7 +115,7 @@ function errorOfStatus(
   }
   if (status === 408 || status === 504)
     return new GatewayError('upstream_timeout', 'The upstream did not respond in time.', { detail })
-  // 498 is Groq's: "Flex Tier Capacity Exceeded" (https://console.groq.com/docs/errors).
+  // 498 is Groq's "Flex Tier Capacity Exceeded" (https://console.groq.com/docs/errors).
   if (status === 503 || status === 529 || status === 498) {
     const overloaded = 'The upstream is overloaded or temporarily down.'
     const reason = status === 503 ? {} : ({ reason: 'overloaded' } as const)
@@ -126,16 +125,16 @@ function errorOfStatus(
     return new GatewayError(typeOf(status), message, {
       status,
       detail,
-      ...paramOf(said),
-      ...reasonOf(status, said),
+      ...paramOf(vendorError),
+      ...reasonOf(status, vendorError),
     })
   }
   return new GatewayError('upstream_error', `The upstream failed with status ${status}.`, { detail })
 }
 
-function reasonOf(status: number, said: VendorError): { reason?: UpstreamReason } {
-  if (isContextTooLong(status, said)) return { reason: 'context-too-long' }
-  return isProofRefused(status, said) ? { reason: 'proof-refused' } : {}
+function reasonOf(status: number, vendorError: VendorError): { reason?: UpstreamReason } {
+  if (isContextTooLong(status, vendorError)) return { reason: 'context-too-long' }
+  return isProofRefused(status, vendorError) ? { reason: 'proof-refused' } : {}
 }
 
 function paramOf({ param }: VendorError): { param?: string } {
@@ -148,7 +147,7 @@ function typeOf(status: number): ErrorType {
   return status === 413 ? 'request_too_large' : 'invalid_request_error'
 }
 
-/** Nothing where the vendor says nothing: then we know better than a guess, or as little. */
+/** Empty if the vendor gives no time: any value would be a guess. */
 function waitOf(retryAfter: string | undefined): { retryAfterSeconds?: number } {
   const seconds = secondsOf(retryAfter)
   return seconds === undefined ? {} : { retryAfterSeconds: seconds }

@@ -36,7 +36,7 @@ const tooLarge = (limit: string, requested: string): string =>
   `Request too large for gpt-4o in organization org-abc123 on tokens per min (TPM): ` +
   `Limit ${limit}, Requested ${requested}. The input or output tokens must be reduced.`
 
-/** As vendors have said it, or might. */
+/** Messages as vendors have sent them, or might. */
 const own: [string, number, object | string][] = [
   ['OpenAI', 429, openai(tooLarge('30000', '41234'))],
   [
@@ -100,7 +100,7 @@ const own: [string, number, object | string][] = [
   ['a proxy', 413, '<html>413 Request Entity Too Large</html>'],
 ]
 
-/** A limit of all our requests together, or of none. */
+/** Limits for all our requests together, or for other things. */
 const everybodys: [string, number, object | string][] = [
   [
     'OpenAI',
@@ -151,8 +151,8 @@ function decoded(status: number, body: object | string) {
   return decodeError({ status, retryAfter: '7', body: text, size })
 }
 
-describe('a limit that one request is beyond by itself', () => {
-  it.each(own)('%s: is that request’s own', (_vendor, status, body) => {
+describe('a limit that one request exceeds by itself', () => {
+  it.each(own)('is recognized: %s', (_vendor, status, body) => {
     const error = decoded(status, body)
     expect(error).toMatchObject({
       status,
@@ -160,13 +160,13 @@ describe('a limit that one request is beyond by itself', () => {
       headers: { 'x-should-retry': 'false' },
     })
     expect(error.type).toBe(status === 413 ? 'request_too_large' : 'rate_limit_error')
-    // A 429 always says when to come back, though it helps nobody here.
+    // A 429 always has a time to retry, though waiting does not help here.
     expect(error.retryAfterSeconds).toBe(status === 429 ? 60 : undefined)
     expect(error.message).not.toMatch(/org-|6b70|d3f2/)
     expect(error.detail).toContain(String(status))
   })
 
-  it.each(everybodys)('%s: a limit of all is another thing', (_vendor, status, body) => {
+  it.each(everybodys)('is not a limit for all requests together: %s', (_vendor, status, body) => {
     expect(decoded(status, body)).toMatchObject({ status: 429, reason: 'rate-limited' })
   })
 
@@ -178,7 +178,7 @@ describe('a limit that one request is beyond by itself', () => {
     ['Requests have exceeded token rate limit of your current pricing tier.', true],
     ['Your prompt does not fit our meters.', true],
     ['Please reduce your message and try again.', true],
-  ])('%s: may be one request’s own: %s', (message, mayBeOwn) => {
+  ])('may be the cause of "%s": %s', (message, mayBeOwn) => {
     expect(decoded(429, openai(message))).toMatchObject({ reason: 'rate-limited', mayBeOwn })
   })
 
@@ -196,12 +196,12 @@ describe('a limit that one request is beyond by itself', () => {
     ],
     ['Google', google('Quota exceeded.')],
     ['Google, none', google('Quota exceeded.', '0')],
-  ])('%s: a request far below the limit is not what it is about', (_vendor, body) => {
+  ])('is ruled out if the request is far below the limit: %s', (_vendor, body) => {
     expect(decoded(429, body)).toMatchObject({ reason: 'rate-limited', mayBeOwn: false })
   })
 
-  it('under 402: what our credit still covers', () => {
-    const told = (afford: number) =>
+  it('is what our credit still covers, under 402', () => {
+    const decodedWith = (afford: number) =>
       decodeVendorError({
         status: 402,
         retryAfter: undefined,
@@ -215,8 +215,8 @@ describe('a limit that one request is beyond by itself', () => {
         }),
       })
     const message = 'The upstream has no quota left for the gateway.'
-    expect(told(3_395)).toMatchObject({ status: 503, reason: 'request-too-large', message })
-    expect(told(0)).toMatchObject({ status: 503, reason: 'out-of-quota', message })
+    expect(decodedWith(3_395)).toMatchObject({ status: 503, reason: 'request-too-large', message })
+    expect(decodedWith(0)).toMatchObject({ status: 503, reason: 'out-of-quota', message })
     const prompt = JSON.stringify({
       error: { message: 'Prompt tokens limit exceeded: 230799 > 91442. To increase, …' },
     })
@@ -225,7 +225,7 @@ describe('a limit that one request is beyond by itself', () => {
     )
   })
 
-  it('does not take a prompt that is longer than the context for it', () => {
+  it('is not a prompt that is longer than the context', () => {
     const error = decoded(400, { error: { message: 'prompt is too long: 207791 tokens > 200000 maximum' } })
     expect(error).toMatchObject({ status: 400, reason: 'context-too-long' })
   })

@@ -1,7 +1,7 @@
 import { withoutOurAccount } from './account-names.ts'
 import type { VendorError } from './vendor-error.ts'
 
-/** What a request comes to, by our own estimate. */
+/** The size of a request by our own estimate. */
 export interface RequestSize {
   inputTokens: number
   outputTokens: number
@@ -17,8 +17,8 @@ const tooLarge = new RegExp(
 )
 
 /**
- * As vendors write it: `30000`, `30,000`, `1_000`, `40k`, `1.2M`. Part of a name, as in `gpt-4o`, it is none,
- * nor is a number of seconds, requests or times.
+ * A number as vendors write it: `30000`, `30,000`, `1_000`, `40k`, `1.2M`. Not part of a name, as in
+ * `gpt-4o`, nor a number of seconds, requests or times.
  */
 const otherUnits =
   'ms|millisec\\w*|s|secs?|seconds?|min|minutes?|hours?|days?|times|requests?|calls?|messages?|' +
@@ -47,48 +47,54 @@ const asks = [
     'gi',
   ),
 ]
-/** `Prompt tokens limit exceeded: 230799 > 91442`; what all requests came to together is no such pair. */
+/** `Prompt tokens limit exceeded: 230799 > 91442`. A total of all requests does not match. */
 const compared = new RegExp(
   String.raw`\b(?:prompt|input|request(?:ed)?)\b(?: [a-z]+){0,4}:? ` +
     String.raw`${number}(?: tokens)? > (?:limit )?${number}`,
   'i',
 )
-/** A limit of requests, however many of them. */
+/** A limit on the number of requests, whatever their size. */
 const ofRequests = /\brequests? (?:limit|per|rate|quota)|\bRP[MSD]\b|\bconcurren|\btoo many requests\b/i
 const ofTokens = /token|\bTP[MD]\b/i
 
 /**
- * Whether a refusal is about this one request, since it alone is more than an account's limit (OpenAI's
- * "Request too large … Limit 30000, Requested 41234") or than the vendor takes at all. Another one would be
- * answered, so that nobody but who sent it is to wait. Under 402 it is what the account's credit still covers
- * (OpenRouter). A limit of 0 is of nobody's size: nothing is answered there.
+ * Whether an error is about this one request, because it alone exceeds an account's limit (OpenAI's "Request
+ * too large … Limit 30000, Requested 41234") or the vendor's. Other requests would be answered, so only its
+ * sender should get the error. Under 402 the limit is what the account's credit still covers (OpenRouter). A
+ * limit of 0 does not count: no request would be answered.
  */
-export function isRequestTooLarge(status: number, said: VendorError, size: RequestSize | undefined): boolean {
+export function isRequestTooLarge(
+  status: number,
+  error: VendorError,
+  size: RequestSize | undefined,
+): boolean {
   if (status === 413) return true
   if (status !== 429 && status !== 402) return false
-  if (said.words.some((word) => words.has(word))) return true
-  // The name of an organization may hold numbers, right between the limit and its own.
-  const message = withoutOurAccount(said.message ?? '')
+  if (error.words.some((word) => words.has(word))) return true
+  // The name of an organization may contain numbers, right between the limit and its value.
+  const message = withoutOurAccount(error.message ?? '')
   if (status === 429 && tooLarge.test(message)) return true
   if (status === 429 && ofRequests.test(message) && !ofTokens.test(message)) return false
-  return asksMoreThanLimit(message) || (status === 429 && size !== undefined && isBeyond(said, message, size))
+  return (
+    asksMoreThanLimit(message) || (status === 429 && size !== undefined && isBeyond(error, message, size))
+  )
 }
 
-/** Words of size, where no numbers say that the limit is one of all requests together. */
+/** Words about size, in a message whose numbers do not show that the limit is for all requests together. */
 const sizes = /token|prompt|input|length|size|large|\blong|\bbig|reduce|\bfit|context|TPM/i
 
-/** `Used 28039`, `current: 32041`: all requests of a while together. */
+/** `Used 28039`, `current: 32041`: the total of all recent requests. */
 const usedUp = new RegExp(String.raw`\b(?:used|current|remaining)\b[^\d.]{0,12}?(\d[\d,_]*)`, 'i')
 
-/** Whether another request might be answered where this one met a limit, for all that is said. */
-export function mayBeOfSize(said: VendorError, size: RequestSize | undefined): boolean {
-  const { message = '', quotas = [] } = said
-  const told = withoutOurAccount(message)
-  const asked = Math.max(...asks.flatMap((pattern) => valuesOf(pattern, told)))
-  const limit = Math.max(...valuesOf(limits, told))
-  if (asked >= 0 && limit >= asked) return false
-  if (usedUp.test(told) || (size !== undefined && isFarBelow(said, told, size))) return false
-  return sizes.test(told) || quotas.some(({ metric }) => sizes.test(metric))
+/** Whether the error may be due to this request's size, so that other requests might be answered. */
+export function mayBeOfSize(error: VendorError, size: RequestSize | undefined): boolean {
+  const { message = '', quotas = [] } = error
+  const cleaned = withoutOurAccount(message)
+  const requested = Math.max(...asks.flatMap((pattern) => valuesOf(pattern, cleaned)))
+  const limit = Math.max(...valuesOf(limits, cleaned))
+  if (requested >= 0 && limit >= requested) return false
+  if (usedUp.test(cleaned) || (size !== undefined && isFarBelow(error, cleaned, size))) return false
+  return sizes.test(cleaned) || quotas.some(({ metric }) => sizes.test(metric))
 }
 
 function asksMoreThanLimit(message: string): boolean {
@@ -100,9 +106,9 @@ function asksMoreThanLimit(message: string): boolean {
   )
 }
 
-/** Of none `-Infinity`. */
-function isMore(asked: number, limit: number): boolean {
-  return limit > 0 && asked > limit
+/** `-Infinity` stands for no value. */
+function isMore(requested: number, limit: number): boolean {
+  return limit > 0 && requested > limit
 }
 
 /** `rate limit of 20,000 input tokens per minute`, `…/generate_content_input_token_count, limit: 250000`. */
@@ -111,14 +117,14 @@ const tokenLimits = [
   new RegExp(String.raw`\b\w*tokens?_(?:count|per_\w+)[^\d]{0,12}limit:? ${number}`, 'gi'),
 ]
 
-/** Where a vendor names its limit, but not what was asked for: by what we reckon the request to be. */
-function isBeyond(said: VendorError, message: string, size: RequestSize): boolean {
-  return tokenLimitsOf(said, message).some(({ kind, limit }) => isMore(tokensOf(size, kind), limit))
+/** If a vendor names its limit, but not the size of the request: compares our own estimate. */
+function isBeyond(error: VendorError, message: string, size: RequestSize): boolean {
+  return tokenLimitsOf(error, message).some(({ kind, limit }) => isMore(tokensOf(size, kind), limit))
 }
 
-/** Half a limit and more may be its own: our reckoning errs. */
-function isFarBelow(said: VendorError, message: string, size: RequestSize): boolean {
-  const found = tokenLimitsOf(said, message)
+/** A request of at least half the limit may still exceed it by itself, since our estimate is not exact. */
+function isFarBelow(error: VendorError, message: string, size: RequestSize): boolean {
+  const found = tokenLimitsOf(error, message)
   return (
     found.length > 0 && found.every(({ kind, limit }) => limit === 0 || tokensOf(size, kind) * 2 <= limit)
   )

@@ -2,35 +2,35 @@ import { isObject } from '../json/object.ts'
 import { tokenCount } from '../answers/token-count.ts'
 import { fieldPath } from '../json/explain.ts'
 
-/** What a vendor says of an error, whatever shape it says it in. */
+/** What a vendor's error says, read from any of the shapes that vendors use. */
 export interface VendorError {
   message?: string
-  /** Path of the field that it blames. */
+  /** Path of the field at fault. */
   param?: string
-  /** HTTP status that it names in the body, as gateways do behind a status of 200. */
+  /** HTTP status from the body, for gateways that send errors with a status of 200. */
   status?: number
-  /** Its own words for the kind of error, lower-case: `code`, `type` and `status` as far as they are text. */
+  /** The vendor's error types, in lower case: `code`, `type` and `status` if they are strings. */
   words: string[]
-  /** Limits that it names apart from its message; absent: none. */
+  /** Limits that the error has outside its message. Absent: none. */
   quotas?: Quota[]
 }
 
-/** A limit in Google's `QuotaFailure`: what is counted, and how many of it. */
+/** A limit in Google's `QuotaFailure`: the metric and its value. */
 export interface Quota {
   metric: string
   value: number
 }
 
-/** Longest message of a vendor that is passed on. */
+/** Longest vendor message that is passed on. */
 const maxMessageCharacters = 4_000
 
-/** How deep messages are looked for within each other: OpenRouter's hold a vendor's, as JSON text. */
+/** How many levels of nested messages are searched. OpenRouter's contain a vendor's as JSON text. */
 const maxDepth = 6
 
-/** Text that is no JSON is a message where it is as short as a sentence, and no page of a proxy. */
+/** Text that is not JSON is used as a message if it is no longer than this, and not a proxy's page. */
 const maxSentenceCharacters = 1_000
 
-/** An answer's body, of any format and length. */
+/** Reads an error from a response body of any format and length. */
 export function readVendorError(text: string): VendorError {
   const value = parseObject(text)
   if (value !== undefined) return vendorErrorIn(value)
@@ -52,7 +52,7 @@ export function vendorErrorIn(value: unknown): VendorError {
     holder['type'],
     holder['error_type'],
   ]
-  // Of some objects no number can be made.
+  // Some objects cannot be converted to a number.
   const numbers = codes.map((code) => (typeof code === 'object' ? Number.NaN : Number(code)))
   const status = numbers.find((code) => Number.isInteger(code) && code >= 400 && code <= 599)
   return {
@@ -87,7 +87,7 @@ function paramOf(holder: Record<string, unknown>, found: FoundMessage | undefine
   return found?.param === undefined ? {} : { param: found.param }
 }
 
-/** Where vendors put a message, the more telling first. */
+/** Where vendors put a message, the more specific fields first. */
 const messageFields = ['message', 'detail', 'error', 'errors', 'msg', 'error_msg', 'error_message']
 
 function messageIn(value: unknown, depth: number): FoundMessage | undefined {
@@ -110,7 +110,7 @@ function messageInText(text: string, depth: number): FoundMessage | undefined {
   return (value === undefined ? undefined : messageIn(value, depth + 1)) ?? { message: text }
 }
 
-/** Several mistakes: as FastAPI lists them, with the place of each, or as plain texts. */
+/** Several mistakes: FastAPI lists each with its location, others list plain texts. */
 function messageInList(list: readonly unknown[], depth: number): FoundMessage | undefined {
   const found: FoundMessage[] = []
   for (const item of list) {
@@ -126,7 +126,7 @@ function messageInList(list: readonly unknown[], depth: number): FoundMessage | 
 function parsePydanticError(item: unknown): FoundMessage | undefined {
   if (!isObject(item) || !Array.isArray(item['loc']) || typeof item['msg'] !== 'string') return undefined
   const places = (item['loc'] as unknown[]).map(String).filter((place, at) => at > 0 || place !== 'body')
-  // A role after an index is which of its message types pydantic took, and no field.
+  // A role after an index is the message type that pydantic chose, not a field.
   const path = places.filter((place, at) => !(roles.has(place) && /^\d+$/.test(places[at - 1] ?? '')))
   if (path.length === 0) return { message: item['msg'] }
   const param = fieldPath(path)
@@ -135,7 +135,7 @@ function parsePydanticError(item: unknown): FoundMessage | undefined {
 
 const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
-/** OpenRouter says only that its provider failed, and beside it what the provider said. */
+/** OpenRouter's message only says that its provider failed. The provider's message is beside it. */
 function findRelayedText(error: Record<string, unknown>): string | undefined {
   const metadata = error['metadata']
   if (!isObject(metadata) || typeof metadata['raw'] !== 'string' || metadata['raw'] === '') return undefined
@@ -147,7 +147,7 @@ function parseObject(text: string): object | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    // Not JSON (a page of a proxy, a sentence, or nothing): the caller takes the text as it is.
+    // Not JSON (a proxy's page, a sentence, or nothing): the caller uses the text as it is.
     return undefined
   }
 }

@@ -3,7 +3,9 @@ import type { EmbedFormat } from '../vendor.ts'
 import { voyageEmbeddingsFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
-/** Voyage's embeddings, which answer as OpenAI's do: https://docs.voyageai.com/reference/embeddings-api. */
+/**
+ * Voyage's embeddings, whose answers are like OpenAI's: https://docs.voyageai.com/reference/embeddings-api.
+ */
 export const voyageEmbeddings: EmbedFormat = {
   ...openaiEmbeddings,
   name: 'voyage-embeddings',

@@ -4,7 +4,7 @@ import { decode } from './vendor/answer.ts'
 import { voyageRerankFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
-/** Voyage's rankings: https://docs.voyageai.com/reference/reranker-api. */
+/** Voyage's rerank API: https://docs.voyageai.com/reference/reranker-api. */
 export const voyageRerank: RerankFormat = {
   ...jinaRerank,
   name: 'voyage-rerank',

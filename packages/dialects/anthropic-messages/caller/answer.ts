@@ -66,7 +66,7 @@ function formatReasoning(block: ResponseBlock, isHidden: boolean): Json[] {
 }
 
 /**
- * Arguments as the object that they are. Those that are cut are told as the vendor's page advises:
+ * Arguments as a JSON object. Arguments that were cut are wrapped as Anthropic advises:
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming.
  */
 function inputOf(text: string): unknown {
@@ -75,10 +75,10 @@ function inputOf(text: string): unknown {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { INVALID_JSON: text }
 }
 
-/** What the format has no block for, under the vendor's names. */
+/** Content that the format has no block for, under the vendor's names. */
 function asides(blocks: readonly ResponseBlock[]): Json {
-  const told: Json = {}
+  const members: Json = {}
   for (const { kind, name, values } of blocks)
-    if (kind === 'raw') for (const value of values ?? []) addAside(told, messageMembers, name, value)
-  return told
+    if (kind === 'raw') for (const value of values ?? []) addAside(members, messageMembers, name, value)
+  return members
 }

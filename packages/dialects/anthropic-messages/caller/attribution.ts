@@ -1,10 +1,9 @@
 import type { Attribution } from '../../caller.ts'
 
 /**
- * What Claude Code tells of a request: https://code.claude.com/docs/en/llm-gateway-protocol. Who its
- * sub-agents are, and what kind of work it is, it tells with `CLAUDE_CODE_GATEWAY_HINT_HEADERS=1`. Not its
- * prompts and the parents of sub-agents: a tag for each would tell nothing more, and there would be too
- * many.
+ * What Claude Code says about a request: https://code.claude.com/docs/en/llm-gateway-protocol. It sends its
+ * sub-agents and the kind of work with `CLAUDE_CODE_GATEWAY_HINT_HEADERS=1`. Prompts and parents of
+ * sub-agents are left out: there would be too many such tags, without further information.
  */
 export const attribution: readonly Attribution[] = [
   { header: 'x-claude-code-session-id', prefix: 'session:' },

@@ -55,10 +55,10 @@ it.each<[string, object, string, string]>([
     'messages.1.content.0.cache_control',
     'messages.1.content.0.cache_control: Extra inputs are not permitted',
   ],
-])('refuses %s', (_what, fields, path, told) => {
+])('refuses %s', (_what, fields, path, message) => {
   const refusal = refusalOf(fields)
   expect(refusal).toBeInstanceOf(GatewayError)
-  expect([refusal!.status, refusal!.param, refusal!.message]).toEqual([400, path, told])
+  expect([refusal!.status, refusal!.param, refusal!.message]).toEqual([400, path, message])
 })
 
 it.each<[string, object]>([

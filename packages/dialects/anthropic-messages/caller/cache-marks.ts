@@ -3,10 +3,10 @@ import type { CacheControl } from '../../requests/fields/request-fields.ts'
 import type { MessagesRequest } from './request-schema.ts'
 
 /*
- * Anthropic's rules for marks of what is to be cached, in its own sentences
- * (https://platform.claude.com/docs/en/build-with-claude/prompt-caching). They hold whoever answers: a client
- * learns of its mistake before it comes to Anthropic. Marks within a tool's result, and those of texts
- * that are empty, are left to that: others do without them.
+ * Anthropic's rules for cache marks, with its own messages
+ * (https://platform.claude.com/docs/en/build-with-claude/prompt-caching). They apply whichever vendor
+ * answers, so that a client's mistake does not only show once Anthropic is called. Marks within a tool's
+ * result, and marks of empty texts, are checked by Anthropic alone, since other vendors do not need them.
  */
 
 const mostMarks = 4
@@ -16,16 +16,18 @@ interface Marked {
   cache_control?: CacheControl | null
 }
 
-/** What was marked so far, in the order in which the vendor reads it. */
+/** The marks so far, in the order in which the vendor reads them. */
 interface Marks {
   found: number
-  /** Where the first mark beyond the bound stands. */
+  /** The path of the first mark beyond the limit. */
   beyond: string | undefined
-  /** One of five minutes was there. */
+  /** A five-minute mark has occurred. */
   isShort: boolean
 }
 
-/** @throws {GatewayError} 400 for a mark too many, one that outlasts one before it, or one of a thought */
+/**
+ * @throws {GatewayError} 400 for too many marks, a mark that outlasts one before it, or a mark on thinking
+ */
 export function refuseMarks({ tools, system, messages }: MessagesRequest): void {
   const marks: Marks = { found: 0, beyond: undefined, isShort: false }
   if (tools !== undefined && tools !== null) countMarks(tools, 'tools', marks)

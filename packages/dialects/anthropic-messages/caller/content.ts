@@ -13,15 +13,15 @@ export interface InputBlock {
 type Source = Exclude<MediaSource, { type: 'file' }> | { type: 'file'; fileId: string }
 
 /**
- * A text, an image or a document in our words; every other block stays `raw`.
- * @param path of the block, as in `messages.2.content.0`
- * @throws {GatewayError} 400 that names the member which is not what the type needs
+ * Parses a text, image or document. Every other block stays `raw`.
+ * @param path of the block, such as `messages.2.content.0`
+ * @throws {GatewayError} 400 that names a member which is wrong for the block's type
  */
 export function parseContentBlock(block: InputBlock, path: string): ContentBlock {
   switch (block.type) {
     case 'text': {
-      const said = { kind: 'text' as const, text: textMember(block, 'text', path), ...cacheMark(block) }
-      return withExtensions(said, block, textExtensions)
+      const text = { kind: 'text' as const, text: textMember(block, 'text', path), ...cacheMark(block) }
+      return withExtensions(text, block, textExtensions)
     }
     case 'image': {
       if (isPresent(block['transformations'])) return rawBlock(block)
@@ -41,16 +41,16 @@ export function rawBlock(value: object): ContentBlock {
   return { kind: 'raw', value, format: 'anthropic-messages' }
 }
 
-/** `cache_control` in our words; nothing where it is absent. */
+/** Parses `cache_control`. Empty if it is absent. */
 export function cacheMark({ cache_control: control }: { cache_control?: CacheControl }): {
   cache?: CacheMark
 } {
   return control === null || control === undefined ? {} : { cache: { lifetime: control.ttl ?? undefined } }
 }
 
-/** What has no word of ours, by its own name: nothing is lost without anybody being told. */
+/** Keeps members without an equivalent here under their own names: vendors get them or refuse them. */
 export function withExtensions<Said extends object>(
-  said: Said,
+  parsed: Said,
   members: object,
   names: readonly string[],
 ): Said & { extensions?: Members } {
@@ -59,14 +59,14 @@ export function withExtensions<Said extends object>(
     const value = (members as Members)[name]
     if (isPresent(value)) (extensions ??= {})[name] = value
   }
-  return extensions === undefined ? said : { ...said, extensions }
+  return extensions === undefined ? parsed : { ...parsed, extensions }
 }
 
 function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
-/** Where a text of an earlier answer came from. */
+/** Members of a text from an earlier answer that name its sources. */
 const textExtensions = ['citations']
 const documentExtensions = ['citations', 'context']
 
@@ -85,14 +85,14 @@ function parseDocument(block: InputBlock, path: string): ContentBlock {
   if (source === undefined) return rawBlock(block)
   const title = block['title']
   const filename = typeof title === 'string' ? { filename: title } : {}
-  const said = { kind: 'document' as const, source, ...filename, ...cacheMark(block) }
-  return withExtensions(said, block, documentExtensions)
+  const document = { kind: 'document' as const, source, ...filename, ...cacheMark(block) }
+  return withExtensions(document, block, documentExtensions)
 }
 
 /**
- * A tool that a search has found: Anthropic shows the model its declaration from here on
- * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool). Others have shown it from
- * the start, and read that it was found.
+ * A tool that a search found. Anthropic shows the model its declaration from here on
+ * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool). Other vendors' models get
+ * the declaration from the start, and a text that the tool was found.
  */
 function parseToolReference(block: InputBlock, path: string): ContentBlock {
   const text = `Found: the tool ${textMember(block, 'tool_name', path)}`
@@ -124,7 +124,7 @@ function textSource(data: string): Source {
   return { type: 'base64', data: Buffer.from(data, 'utf8').toString('base64'), format: 'text/plain' }
 }
 
-/** Of a document that is given as blocks; undefined where one of them is no text. */
+/** The text of a document that consists of blocks. Undefined if one of them is not text. */
 function textOf(content: unknown): string | undefined {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return undefined
@@ -137,7 +137,7 @@ function textOf(content: unknown): string | undefined {
   return texts.join('\n\n')
 }
 
-/** Undefined for a kind of source that came after this was written. */
+/** Undefined for a type of source that is not known here. */
 function parseReference(source: Members, path: string): Source | undefined {
   switch (source['type']) {
     case 'url':

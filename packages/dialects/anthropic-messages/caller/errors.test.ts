@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { decodeVendorError } from '../../vendor-errors/decode-error.ts'
 import { formatError } from './errors.ts'
 
-const told = (message: string): string => {
+const messageFor = (message: string): string => {
   const error = decodeVendorError({
     status: 400,
     retryAfter: undefined,
@@ -67,19 +67,22 @@ it.each([
       'tokens and your request has 6000 input tokens (4096 > 8192 - 6000).',
     '10096 tokens > 8192',
   ],
-])('a prompt that is too long for %s is told as Claude Code reads it', (_vendor, message, expected) => {
-  expect(told(message)).toBe(`prompt is too long: ${expected} maximum`)
-})
+])(
+  "tells Claude Code in Anthropic's words that a prompt is too long for %s",
+  (_vendor, message, expected) => {
+    expect(messageFor(message)).toBe(`prompt is too long: ${expected} maximum`)
+  },
+)
 
 it.each([
   'prompt is too long: 207791 tokens > 200000 maximum',
   'input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length',
-])('what Anthropic says of it stays as it is: %s', (message) => {
-  expect(told(message)).toBe(message)
+])("keeps Anthropic's own sentence: %s", (message) => {
+  expect(messageFor(message)).toBe(message)
 })
 
-it('a vendor that tells no numbers is quoted', () => {
-  expect(told('Please reduce the length of the messages or completion.')).toBe(
+it('quotes a vendor that gives no numbers', () => {
+  expect(messageFor('Please reduce the length of the messages or completion.')).toBe(
     'prompt is too long: Please reduce the length of the messages or completion.',
   )
   const other = new GatewayError('invalid_request_error', 'A mistake of 5000 and 6000.')

@@ -1,6 +1,6 @@
 import type { ErrorType, GatewayError } from '@turnpike/protocol'
 
-/** Anthropic's words for errors, and the status of each: https://platform.claude.com/docs/en/api/errors. */
+/** Anthropic's error types, and the status of each: https://platform.claude.com/docs/en/api/errors. */
 const words: Record<ErrorType, { type: string; status?: number }> = {
   invalid_request_error: { type: 'invalid_request_error' },
   authentication_error: { type: 'authentication_error' },
@@ -33,34 +33,34 @@ export function formatError(error: GatewayError, requestId: string): object {
 }
 
 const number = /\d[\d,_.]*\d|\d/g
-/** The most that is taken, as vendors tell it: before its word, or behind it. */
+/** The limit in a vendor's message, before or after the word for it. */
 const mostBefore = /(\d[\d,_]*\d) (?:tokens )?maximum\b/i
 const mostBehind =
   /(?:\b(?:maximum|limit|allowed|up to|at most|context (?:length|window|size))|<=)\D{0,40}?(\d[\d,_]*\d)/i
-/** A context is no shorter, so that no status or index is taken for one. */
+/** The smallest number that can be a context length, so that no status or index is taken for one. */
 const leastContext = 1_000
-/** Anthropic's own sentences, which its clients read as they are. */
+/** Anthropic's own sentences, which its clients understand unchanged. */
 const own = [
   /prompt is too long: \d+ tokens > \d+ maximum/i,
   /input length and `max_tokens` exceed context limit: \d+ \+ \d+ > \d+/i,
 ]
 
 /**
- * Claude Code reads the two numbers of this sentence, and makes the conversation shorter. Vendors tell them
- * in sentences of their own, some with the parts of which the prompt consists.
+ * Claude Code reads the two numbers of this sentence and shortens the conversation. Other vendors have
+ * sentences of their own, some with the parts of which the prompt consists.
  */
 function promptTooLong(message: string): string {
   if (own.some((sentence) => sentence.test(message))) return message
   const numbers = Array.from(message.matchAll(number), ([text]) => tokensOf(text))
   const tokens = [...new Set(numbers.filter((one) => one >= leastContext))].toSorted((a, b) => b - a)
-  const told = mostBefore.exec(message)?.[1] ?? mostBehind.exec(message)?.[1]
-  const most = told === undefined ? tokens[1] : tokensOf(told)
-  const asked = most === undefined ? undefined : findAskedTokens(tokens, most)
-  if (asked === undefined) return `prompt is too long: ${message}`
-  return `prompt is too long: ${asked} tokens > ${most} maximum`
+  const limitText = mostBefore.exec(message)?.[1] ?? mostBehind.exec(message)?.[1]
+  const most = limitText === undefined ? tokens[1] : tokensOf(limitText)
+  const askedTokens = most === undefined ? undefined : findAskedTokens(tokens, most)
+  if (askedTokens === undefined) return `prompt is too long: ${message}`
+  return `prompt is too long: ${askedTokens} tokens > ${most} maximum`
 }
 
-/** The largest number is what was asked; where none is too large, the input and its answer together are. */
+/** The largest number is the request's size. If none exceeds the limit, input and output together do. */
 function findAskedTokens(tokens: readonly number[], most: number): number | undefined {
   const [largest = 0] = tokens
   if (largest > most) return largest

@@ -12,7 +12,7 @@ const file = { type: 'document', source: { type: 'file', file_id: 'file_1' }, ti
 const call = { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }
 const result = { type: 'tool_result', tool_use_id: 'toolu_1' }
 
-/** In our words: system, user, assistant, tool, tool, user, system, user. */
+/** Parsed as: system, user, assistant, tool, tool, user, system, user. */
 const body = {
   system: [{ type: 'text', text: 'x-anthropic-billing-header: x' }, text],
   messages: [
@@ -41,7 +41,7 @@ const body = {
   ],
 }
 
-describe('the path that a caller knows a field by', () => {
+describe("the caller's path of a field", () => {
   it.each([
     ['messages', 'messages'],
     ['messages[0]', 'system'],
@@ -104,11 +104,11 @@ describe('the path that a caller knows a field by', () => {
     ['temperature', 'temperature'],
     ['top_k', 'top_k'],
     ['mcp_servers[0].url', 'mcp_servers.0.url'],
-    // Our own errors of the request are in its words already.
+    // Our own errors about the request already have the caller's path.
     ['messages.2.content.1.tool_use_id', 'messages.2.content.1.tool_use_id'],
     ['system.1.text', 'system.1.text'],
     ['tools.0.input_schema', 'tools.0.input_schema'],
-  ])('%s', (param, path) => {
+  ])('is, for %s, %s', (param, path) => {
     expect(fieldPath(param, body)).toBe(path)
   })
 
@@ -116,17 +116,17 @@ describe('the path that a caller knows a field by', () => {
     expect(toDottedPath('messages[0].content[1].Text')).toBe('messages.0.content.1.Text')
   })
 
-  it('of an effort and a format is where they were said', () => {
-    const said = { ...body, output_config: { effort: 'high', format: {} } }
-    expect(fieldPath('reasoning_effort', said)).toBe('output_config.effort')
-    expect(fieldPath('response_format.json_schema', said)).toBe('output_config.format')
+  it('of an effort and a format is where the caller wrote them', () => {
+    const request = { ...body, output_config: { effort: 'high', format: {} } }
+    expect(fieldPath('reasoning_effort', request)).toBe('output_config.effort')
+    expect(fieldPath('response_format.json_schema', request)).toBe('output_config.format')
   })
 
-  holdsForAll('leads to something that is there, for each field of any request', [anyRequest], (said) => {
-    const { request } = parseRequest(said)
+  holdsForAll('exists in the body, for each field of any request', [anyRequest], (anyBody) => {
+    const { request } = parseRequest(anyBody)
     visitRequest(request, (_field, pathOf) => {
-      const path = fieldPath(pathOf(), said)
-      expect(valueAt(said, path), `${pathOf()} as ${path}`).toBeDefined()
+      const path = fieldPath(pathOf(), anyBody)
+      expect(valueAt(anyBody, path), `${pathOf()} as ${path}`).toBeDefined()
     })
   })
 })

@@ -2,10 +2,10 @@ import { dottedPath } from '../../json/explain.ts'
 import { outputBoundFields } from '../../requests/output-bounds.ts'
 import { isBillingBlock, isBillingLine } from '../billing-line.ts'
 
-/** A neutral path, as in `messages[4].content[0].image_url.url`, cut into its names and places. */
+/** A neutral path such as `messages[4].content[0].image_url.url`, split into names and indexes. */
 type Segments = readonly string[]
 
-/** A place in a list, as this format writes it. */
+/** An index, as this format writes it. */
 const ownPlace = /\.\d+(?:\.|$)/
 
 interface Block {
@@ -19,17 +19,17 @@ interface Body {
   output_config?: { effort?: unknown; format?: unknown } | null
 }
 
-/** A message in our words, by where it stands in the caller's body. */
+/** Where a neutral message is in the caller's body. */
 interface Place {
-  /** Of what holds it: `system`, `messages.2` or, for a tool's result, `messages.2.content.0`. */
+  /** The path of what contains it: `system`, `messages.2` or, for a tool's result, `messages.2.content.0`. */
   path: Segments
-  /** Of its content. */
+  /** The path of its content. */
   content: Segments
-  /** Undefined where the content is one text. */
+  /** Undefined if the content is a single text. */
   blocks: { block: Block; at: number }[] | undefined
 }
 
-/** Fields of ours and their names in this format; what is not here has the same name in both. */
+/** Neutral field names and their names in this format. Other fields have the same name in both. */
 const names: Record<string, Segments> = {
   stop: ['stop_sequences'],
   user: ['metadata', 'user_id'],
@@ -41,10 +41,10 @@ const reasoningNames: Record<string, string> = { max_tokens: 'budget_tokens', ex
 const toolNames: Record<string, string> = { parameters: 'input_schema' }
 
 /**
- * The path that a caller of this format knows a field by, for an error that names it in our words. The body
- * is walked only here, so that a request which goes well pays nothing for it.
- * @param param as in `messages[4].content[0].image_url.url` or `reasoning_effort`; one that is in this
- * format's words already stays as it is
+ * Converts the path in an error to the caller's path. The body is walked only here, so that a successful
+ * request costs nothing.
+ * @param param such as `messages[4].content[0].image_url.url` or `reasoning_effort`; a path that is already
+ * in this format stays unchanged
  * @param body the caller's, parsed
  */
 export function fieldPath(param: string, body: object): string {
@@ -54,8 +54,8 @@ export function fieldPath(param: string, body: object): string {
 }
 
 /**
- * A path into the caller's own body, for an error of what was found before the body was understood, as a
- * member that is there twice: `messages[0].content` is `messages.0.content`.
+ * Rewrites a path into the caller's own body, for an error found before the body was parsed, such as a
+ * repeated member: `messages[0].content` becomes `messages.0.content`.
  */
 export function toDottedPath(param: string): string {
   return dottedPath(segmentsOf(param))
@@ -133,7 +133,7 @@ function contentPath(place: Place, [position, ...rest]: Segments): Segments {
   return [...place.content, String(found.at), ...blockMember(rest)]
 }
 
-/** Of a block, by what it is called in chat completions. */
+/** The path within a block, from its name in chat completions. */
 function blockMember([kind, member]: Segments): Segments {
   switch (kind) {
     case 'text':
@@ -173,7 +173,7 @@ function isCall({ type }: Block): boolean {
   return type === 'tool_use'
 }
 
-/** A request may name many paths into one body. */
+/** Cached, since one request's errors may name many paths into the same body. */
 const known = new WeakMap<object, Place[]>()
 
 function findPlaces(body: Body): Place[] {
@@ -184,7 +184,7 @@ function findPlaces(body: Body): Place[] {
   return places
 }
 
-/** The messages in the order in which `parseRequest` makes them. */
+/** The messages in the order in which `parseRequest` creates them. */
 function placesOf({ system, messages = [] }: Body): Place[] {
   const places: Place[] = []
   if (tellsSomething(system)) {

@@ -34,7 +34,7 @@ findsSecondReadings(
   anyRequest,
 )
 
-it('does not look into what is the caller’s own', () => {
+it("does not search the caller's own data", () => {
   const body = { messages: [{ role: 'user', content: [call] }], tools: [{ name: 'f', input_schema: schema }] }
   expect(secondReading(messagesNames, JSON.stringify(body))).toBeUndefined()
 })

@@ -16,9 +16,9 @@ const block = {
 const format = { type: true, schema: true } as const
 
 /**
- * The members of a Messages request that the gateway reads, or counts, or changes. What a vendor reads in
- * their place must be the same: no second spelling of them is taken (`requireOneReading`). A schema of a
- * tool, what it is called with, and what else is the caller's own, is not looked into.
+ * The members of a Messages request that the gateway reads, counts or changes. The vendor must read the same
+ * values, so no second spelling of them is accepted (`requireOneReading`). Tool schemas, tool inputs and
+ * other data of the caller's own are not checked.
  */
 export const messagesNames = new Names({
   model: true,

@@ -15,7 +15,7 @@ const image = (data: string, type = 'image/png'): object => ({
   source: { type: 'base64', media_type: type, data },
 })
 const pdf = { type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } }
-const asked = (...content: object[]): object[] => [{ role: 'user', content }]
+const userTurn = (...content: object[]): object[] => [{ role: 'user', content }]
 const read = (...content: object[]): object[] => [
   { role: 'user', content: 'Look' },
   { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'look', input: {} }] },
@@ -35,7 +35,7 @@ function refusalOf(messages: object[]): GatewayError | undefined {
 it.each<[string, object[], string, string]>([
   [
     'one that is too large',
-    asked(small, image('A'.repeat(10 * 1024 * 1024 + 4))),
+    userTurn(small, image('A'.repeat(10 * 1024 * 1024 + 4))),
     'messages.0.content.1.source',
     'image exceeds 10 MB maximum: 10485764 bytes > 10485760 bytes',
   ],
@@ -47,35 +47,35 @@ it.each<[string, object[], string, string]>([
   ],
   [
     'one too high among many',
-    asked(...Array<object>(20).fill(small), image(sized(10, 2_001))),
+    userTurn(...Array<object>(20).fill(small), image(sized(10, 2_001))),
     'messages.0.content.20.source',
     'At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels',
   ],
   [
     'one of another kind than it says',
-    asked(image(jpeg.toString('base64'))),
+    userTurn(image(jpeg.toString('base64'))),
     'messages.0.content.0.source',
     'The image was specified using the image/png media type, but the image appears to be a image/jpeg image',
   ],
   [
     'one too many',
-    asked(pdf, ...Array<object>(600).fill(small)),
+    userTurn(pdf, ...Array<object>(600).fill(small)),
     'messages.0.content.600',
     'too many images and documents: 600 + 1 > 600',
   ],
-])('refuses %s', (_what, messages, path, told) => {
+])('refuses %s', (_what, messages, path, message) => {
   const refusal = refusalOf(messages)
   expect(refusal).toBeInstanceOf(GatewayError)
   expect([refusal!.status, refusal!.param]).toEqual([400, path])
-  expect(refusal!.message).toBe(`${path}: ${told}`)
+  expect(refusal!.message).toBe(`${path}: ${message}`)
 })
 
 it.each<[string, object[]]>([
-  ['the largest', asked(image(sized(8_000, 8_000)))],
-  ['twenty large ones', asked(...Array<object>(20).fill(image(sized(8_000, 8_000))))],
-  ['bytes that nobody knows', asked(image('AAAA'))],
-  ['an address', asked({ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } })],
-  ['six hundred', asked(...Array<object>(600).fill(small))],
+  ['the largest', userTurn(image(sized(8_000, 8_000)))],
+  ['twenty large ones', userTurn(...Array<object>(20).fill(image(sized(8_000, 8_000))))],
+  ['bytes that nobody knows', userTurn(image('AAAA'))],
+  ['an address', userTurn({ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } })],
+  ['six hundred', userTurn(...Array<object>(600).fill(small))],
 ])('takes %s', (_what, messages) => {
   expect(refusalOf(messages)).toBeUndefined()
 })

@@ -4,31 +4,31 @@ import type { InputBlock } from './content.ts'
 import type { MessagesRequest } from './request-schema.ts'
 
 /*
- * What Anthropic takes of pictures (https://platform.claude.com/docs/en/build-with-claude/vision): its rules
- * hold whoever answers, in the sentences that its clients know. The clouds that serve its models have closer
- * bounds of their own, which they tell themselves.
+ * Anthropic's limits on images (https://platform.claude.com/docs/en/build-with-claude/vision). They apply
+ * whichever vendor answers, with the messages that its clients know. Clouds that serve its models have
+ * stricter limits, which they enforce themselves.
  */
 
-/** Of one picture, in base64. */
+/** The limit for one image, in base64. */
 const mostMegabytes = 10
 const mostCharacters = mostMegabytes * 1024 * 1024
-/** Of either side; the smaller bound holds where a request has more than so many. */
+/** The limit for either side. The lower one applies if a request has more images than stated. */
 const mostPixels = 8_000
 const manyImages = 20
 const mostPixelsOfMany = 2_000
-/** Pictures and documents of one request; models with a short context take fewer. */
+/** Images and documents per request. Models with a short context accept fewer. */
 const mostMedia = 600
 
-/** A block that is a picture, and where it stands. */
+/** An image block, and its path. */
 interface Found {
   block: InputBlock
   path: string
 }
 
 /**
- * Reads no more of a picture than its head.
- * @throws {GatewayError} 400 that names the first picture which is too large, or is of another kind than it
- * says, or the first one too many
+ * Checks images, reading only the head of each.
+ * @throws {GatewayError} 400 that names the first image which is too large or of a different type than
+ * stated, or the first one beyond the limit
  */
 export function refuseImages(messages: MessagesRequest['messages']): void {
   const images: Found[] = []
@@ -71,8 +71,8 @@ function refuseImage({ block, path }: Found, isOneOfMany: boolean): void {
     | null
     | undefined
   if (source?.type !== 'base64' || typeof source.data !== 'string') return
-  const { data, media_type: said } = source
-  const mistake = tooLong(data) ?? otherKind(data, said, isOneOfMany)
+  const { data, media_type: mediaType } = source
+  const mistake = tooLong(data) ?? otherKind(data, mediaType, isOneOfMany)
   if (mistake !== undefined) throw invalidRequest(`${path}.source`, `${path}.source: ${mistake}`)
 }
 
@@ -81,13 +81,13 @@ function tooLong({ length }: string): string | undefined {
   return `image exceeds ${mostMegabytes} MB maximum: ${length} bytes > ${mostCharacters} bytes`
 }
 
-function otherKind(data: string, said: unknown, isOneOfMany: boolean): string | undefined {
+function otherKind(data: string, declaredType: unknown, isOneOfMany: boolean): string | undefined {
   const head = pictureHead(data)
   if (head === undefined) return undefined
   const { mediaType, size } = head
-  if (mediaType !== said)
+  if (mediaType !== declaredType)
     return (
-      `The image was specified using the ${String(said)} media type, ` +
+      `The image was specified using the ${String(declaredType)} media type, ` +
       `but the image appears to be a ${mediaType} image`
     )
   const most = isOneOfMany ? mostPixelsOfMany : mostPixels

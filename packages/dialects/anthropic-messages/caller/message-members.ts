@@ -1,4 +1,4 @@
-/** Members of a message, or of the delta that ends it, that have a meaning of their own. */
+/** Members with a meaning of their own, in a message or in the delta that ends it. */
 export const messageMembers: ReadonlySet<string> = new Set([
   'id',
   'type',

@@ -23,7 +23,7 @@ const at = 'messages.0.content.0'
 const file = { type: 'file', file_id: 'file_1' }
 const page = { type: 'url', url: 'https://a.test/x' }
 
-describe('what a request names and does not hold', () => {
+describe('what a request refers to but does not contain', () => {
   it.each<[string, object, string, string]>([
     ['an image', image(file), `${at}.source.file_id`, 'file_1'],
     [
@@ -48,12 +48,12 @@ describe('what a request names and does not hold', () => {
     expect(referred(fields)).toEqual({ references: [{ param, value }], addresses: [] })
   })
 
-  it('beside a type of which no text can be made', () => {
+  it('is found beside a type that cannot be converted to a string', () => {
     const { references } = referred({ x: { type: { toString: 1, valueOf: 1 }, url: 'gs://b/o' } })
     expect(references.map(({ param }) => param)).toEqual(['x.url'])
   })
 
-  it('a skill beside its container is not hidden by it', () => {
+  it('includes a skill and its container', () => {
     const container = { id: 'container_1', skills: [{ type: 'custom', skill_id: 'skill_1' }] }
     expect(referred({ container }).references.map(({ value }) => value)).toEqual(['container_1', 'skill_1'])
   })
@@ -61,20 +61,20 @@ describe('what a request names and does not hold', () => {
   it.each<[string, object, string]>([
     ['an image', image(page), `${at}.source.url`],
     ['a server', { mcp_servers: [{ type: 'url', name: 'x', url: page.url }] }, 'mcp_servers.0.url'],
-  ])('an address of %s', (_what, fields, param) => {
+  ])('is listed as an address: %s', (_what, fields, param) => {
     expect(referred(fields)).toEqual({ references: [], addresses: [{ param, value: page.url }] })
   })
 
-  const said = 'https://a.test/x'
+  const webAddress = 'https://a.test/x'
 
   it.each<[string, object]>([
-    ['a text', { system: said, ...user({ type: 'text', text: 'gs://b/o' }) }],
+    ['a text', { system: webAddress, ...user({ type: 'text', text: 'gs://b/o' }) }],
     [
       'the text of a document',
       user({
         type: 'document',
         source: { type: 'text', media_type: 'text/plain', data: 'files/x' },
-        context: said,
+        context: webAddress,
       }),
     ],
     [
@@ -86,8 +86,12 @@ describe('what a request names and does not hold', () => {
             role: 'assistant',
             content: [
               { type: 'redacted_thinking', data: 'files/x' },
-              { ...call, input: { file_path: '/etc/x', file_id: 'f', url: said }, caller: { tool_id: 's' } },
-              { type: 'server_tool_use', id: 's', name: 'web_fetch', input: { url: said } },
+              {
+                ...call,
+                input: { file_path: '/etc/x', file_id: 'f', url: webAddress },
+                caller: { tool_id: 's' },
+              },
+              { type: 'server_tool_use', id: 's', name: 'web_fetch', input: { url: webAddress } },
               {
                 type: 'web_search_tool_result',
                 tool_use_id: 's',
@@ -96,7 +100,7 @@ describe('what a request names and does not hold', () => {
               { type: 'text', text: 'x', citations: [{ url: 'http://10.0.0.1', file_id: 'f' }] },
             ],
           },
-          { role: 'user', content: [{ ...result, content: said }] },
+          { role: 'user', content: [{ ...result, content: webAddress }] },
         ],
       },
     ],
@@ -118,9 +122,9 @@ describe('what a request names and does not hold', () => {
         },
       },
     ],
-    ['what a caller keeps for itself', { metadata: { user_id: said }, stop_sequences: [said] }],
+    ['what a caller keeps for itself', { metadata: { user_id: webAddress }, stop_sequences: [webAddress] }],
     ['a skill of everybody', { container: { skills: [{ type: 'anthropic', skill_id: 'pptx' }] } }],
-  ])('not %s', (_what, fields) => {
+  ])('is not %s', (_what, fields) => {
     expect(referred(fields)).toEqual({ references: [], addresses: [] })
   })
 })

@@ -1,10 +1,10 @@
 import { dottedPath } from '../../json/explain.ts'
 import type { SearchedFormat } from '../../requests/references.ts'
 
-/** What a model got of the web in an earlier answer, or was shown as found: nobody reads it again. */
+/** Web content that the model got in an earlier answer, or as a search result. It is not fetched again. */
 const found: ReadonlySet<unknown> = new Set(['web_search_result', 'web_fetch_result', 'search_result'])
 
-/** What of a Messages body names nothing that is kept elsewhere. */
+/** Which members of a Messages body refer to nothing that is kept elsewhere. */
 export const messagesReferences: SearchedFormat = {
   path: dottedPath,
   turns: 'messages',
@@ -20,7 +20,7 @@ export const messagesReferences: SearchedFormat = {
         return first === 'tools'
       case 'schema':
         return first === 'output_config' || first === 'output_format'
-      // The arguments of a call, as the model wrote them, and what of a program made it.
+      // A call's arguments, as the model wrote them, and the program that made the call.
       case 'input':
       case 'caller':
       case 'citations':
@@ -36,7 +36,7 @@ export const messagesReferences: SearchedFormat = {
         return trail.length === 0
       case 'context':
         return trail[0] === 'messages'
-      // A random name that only its caller was told: asked about, it says which part of a prompt has changed.
+      // A random name that only its caller knows; the vendor compares the prompt with the earlier one.
       case 'previous_message_id':
         return trail.length === 1 && trail[0] === 'diagnostics'
       case 'data':
@@ -44,7 +44,7 @@ export const messagesReferences: SearchedFormat = {
       case 'url':
       case 'source':
         return found.has(type)
-      // The vendor's own, as `pptx`: everybody has them.
+      // The vendor's own skills, such as `pptx`, which are available to everybody.
       case 'skill_id':
         return type === 'anthropic'
       default:

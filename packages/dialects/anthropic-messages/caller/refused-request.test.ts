@@ -17,7 +17,7 @@ const at = 'messages.0.content.0'
 const saidBy = (...content: unknown[]): object => turns(hello, { role: 'assistant', content })
 const tools = (...list: unknown[]): object => ({ tools: list })
 
-/** The path that the error names, and what else its message has to say. */
+/** Per row: the path in the error, and a pattern that its message must match. */
 const refused: [string, object, string, RegExp][] = [
   ['no model', { model: undefined }, 'model', /is required/],
   ['no bound', { max_tokens: undefined }, 'max_tokens', /is required/],
@@ -169,7 +169,7 @@ const refused: [string, object, string, RegExp][] = [
   ['another vendor’s effort', { reasoning_effort: 'low' }, 'reasoning_effort', /unknown field/],
 ]
 
-it.each(refused)('refuses %s', (_what, fields, param, said) => {
+it.each(refused)('refuses %s', (_what, fields, param, pattern) => {
   const body = { model: 'm', max_tokens: 4_000, messages: [hello], ...fields }
   let thrown: unknown
   try {
@@ -181,7 +181,7 @@ it.each(refused)('refuses %s', (_what, fields, param, said) => {
   const error = thrown as GatewayError
   expect([error.status, error.type, error.param]).toEqual([400, 'invalid_request_error', param])
   expect(error.message.startsWith(param)).toBe(true)
-  expect(error.message).toMatch(said)
+  expect(error.message).toMatch(pattern)
 })
 
 it.each<[string, object]>([

@@ -10,15 +10,15 @@ import {
 } from '../../requests/fields/request-fields.ts'
 
 /**
- * The body of `POST /v1/messages`, as far as we must understand it
+ * The body of `POST /v1/messages`, as far as the gateway must understand it
  * (https://platform.claude.com/docs/en/api/messages/create). Fields that are not here pass through.
- * `expected` is what a caller reads when the value is of another kind.
+ * `expected` is what a caller reads if the value is of another kind.
  */
 const numberFromZeroToOne = orNull(Type.Number({ minimum: 0, maximum: 1 }), 'a number from 0 to 1')
 const text = orNull(Type.String(), 'a string')
 const flag = orNull(Type.Boolean(), 'true or false')
 
-/** Of each type of block that is known, `parse-content.ts` and `parse-turn.ts` know the members. */
+/** Members of known block types are checked in `content.ts` and `turn.ts`. */
 const BlockSchema = Type.Object(
   { type: Type.String({ expected: 'the type of the block, such as "text"' }), cache_control: cacheControl },
   { expected: 'a content block object with a type' },
@@ -69,7 +69,7 @@ export const MessagesRequestSchema = Type.Object(
   {
     ...modelFields('claude-sonnet-4-6'),
     messages: messagesField(MessageSchema),
-    // 0 fills the cache and answers nothing:
+    // 0 fills the cache without generating an answer:
     // https://platform.claude.com/docs/en/build-with-claude/prompt-caching#pre-warming-the-cache
     max_tokens: Type.Integer({
       minimum: 0,

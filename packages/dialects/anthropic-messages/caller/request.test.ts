@@ -7,24 +7,24 @@ import { parseRequest } from './request.ts'
 
 const hello = { role: 'user', content: 'hi' }
 
-function asked(fields: object): ModelRequest {
+function parse(fields: object): ModelRequest {
   return parseRequest({ model: 'm', max_tokens: 9_000, messages: [hello], ...fields }).request
 }
 
-const turns = (...messages: object[]): Message[] => asked({ messages }).messages
+const turns = (...messages: object[]): Message[] => parse({ messages }).messages
 const user = (...content: object[]): Message['content'] => turns({ role: 'user', content })[0]!.content
 const answer = (...content: object[]): Message['content'] =>
   turns(hello, { role: 'assistant', content })[1]!.content
 
 const png = { type: 'base64', media_type: 'image/png', data: 'AAAA' }
-const text = (said: string): object => ({ type: 'text', text: said })
+const text = (content: string): object => ({ type: 'text', text: content })
 const call = { type: 'tool_use', id: 'toolu_1', name: 'look', input: { at: ['it'] } }
 const called = [hello, { role: 'assistant', content: [call] }]
 const result = { type: 'tool_result', tool_use_id: 'toolu_1' }
 
 describe('turns', () => {
-  it('say a text, and instructions stand before all of them', () => {
-    const messages = asked({ system: 'Be kind.', messages: [hello, { role: 'assistant', content: 'Yes' }] })
+  it('are texts, with the instructions before all of them', () => {
+    const messages = parse({ system: 'Be kind.', messages: [hello, { role: 'assistant', content: 'Yes' }] })
     expect(messages.messages).toEqual([
       { role: 'system', content: [{ kind: 'text', text: 'Be kind.' }] },
       { role: 'user', content: [{ kind: 'text', text: 'hi' }] },
@@ -49,8 +49,8 @@ describe('turns', () => {
       [{ kind: 'text', text: 'Be kind.', cache: { lifetime: '1h' } }],
     ],
     ['nor nothing', '', undefined],
-  ])('do not hold what the client writes for its vendor’s bill: %s', (_what, system, content) => {
-    const [first] = asked({ system }).messages
+  ])("omit what the client writes for its vendor's billing: %s", (_what, system, content) => {
+    const [first] = parse({ system }).messages
     expect(first).toEqual(
       content === undefined
         ? { role: 'user', content: [{ kind: 'text', text: 'hi' }] }
@@ -58,7 +58,7 @@ describe('turns', () => {
     )
   })
 
-  it('of a user are one message for each result, and one for all else', () => {
+  it('of a user become one message per result, and one for everything else', () => {
     const calls = [call, { ...call, id: 'toolu_2' }]
     const content = [
       { ...result, content: 'seen' },
@@ -70,8 +70,8 @@ describe('turns', () => {
         is_error: true,
       },
     ]
-    const said = turns(hello, { role: 'assistant', content: calls }, { role: 'user', content })
-    expect(said.slice(2)).toEqual([
+    const messages = turns(hello, { role: 'assistant', content: calls }, { role: 'user', content })
+    expect(messages.slice(2)).toEqual([
       { role: 'tool', toolCallId: 'toolu_1', content: [{ kind: 'text', text: 'seen' }] },
       {
         role: 'tool',
@@ -95,7 +95,7 @@ describe('turns', () => {
 })
 
 describe('blocks', () => {
-  it('of a result: a mark is on the last of them, and one without content has an empty text', () => {
+  it('of a result: the cache mark is on the last of them, and one without content has an empty text', () => {
     const mark = { cache_control: { type: 'ephemeral' } }
     const marked = { ...result, content: [text('a'), text('b')], ...mark }
     expect(turns(...called, { role: 'user', content: [marked] }).at(-1)!.content).toEqual([
@@ -108,7 +108,7 @@ describe('blocks', () => {
       ])
   })
 
-  it('of a search for tools are texts to all but their own vendor', () => {
+  it('of a tool search are texts for all vendors but their own', () => {
     const reference = { type: 'tool_reference', tool_name: 'WebFetch' }
     const content = [{ ...result, content: [reference], cache_control: { type: 'ephemeral' } }]
     const [found] = turns(...called, { role: 'user', content }).at(-1)!.content
@@ -125,18 +125,18 @@ describe('blocks', () => {
     expect(() => user({ type: 'tool_reference' })).toThrow('messages.0.content.0.tool_name is required')
   })
 
-  it('of calls may end what is cached', () => {
+  it('of calls may end a cached prefix', () => {
     const [marked] = answer({ ...call, cache_control: { type: 'ephemeral', ttl: '1h' } })
     expect(marked).toMatchObject({ kind: 'tool-call', cache: { lifetime: '1h' } })
   })
 
-  it('of calls hold their input as JSON', () => {
+  it('of calls have their input as JSON', () => {
     expect(answer(call)).toEqual([
       { kind: 'tool-call', id: 'toolu_1', name: 'look', arguments: '{"at":["it"]}', variant: 'function' },
     ])
   })
 
-  it('of thoughts keep their proof; without one they are anybody’s', () => {
+  it('of thinking keep their proof; without one any vendor may read them', () => {
     const blocks = answer(
       { type: 'thinking', thinking: 'Hm', signature: 'c2ln' },
       { type: 'thinking', thinking: 'Hm', signature: '' },
@@ -156,8 +156,8 @@ describe('blocks', () => {
     ['data', png, { type: 'base64', format: 'image/png', data: 'AAAA' }],
     ['an address', { type: 'url', url: 'https://a.test/x' }, { type: 'url', url: 'https://a.test/x' }],
     ['a file', { type: 'file', file_id: 'file_1' }, { type: 'file', fileId: 'file_1' }],
-  ])('of images: %s', (_what, source, said) => {
-    expect(user({ type: 'image', source })).toEqual([{ kind: 'image', source: said }])
+  ])('of images: %s', (_what, source, expected) => {
+    expect(user({ type: 'image', source })).toEqual([{ kind: 'image', source: expected }])
   })
 
   const plain = { type: 'base64', format: 'text/plain', data: Buffer.from('a\n\nü').toString('base64') }
@@ -173,7 +173,7 @@ describe('blocks', () => {
     ['texts', { type: 'content', content: [text('a'), text('ü')] }, plain],
     ['an address', { type: 'url', url: 'https://a.test/x' }, { type: 'url', url: 'https://a.test/x' }],
     ['a file', { type: 'file', file_id: 'file_1' }, { type: 'file', fileId: 'file_1' }],
-  ])('of documents: %s', (_what, source, said) => {
+  ])('of documents: %s', (_what, source, expected) => {
     const document = {
       type: 'document',
       source,
@@ -182,7 +182,7 @@ describe('blocks', () => {
       context: null,
     }
     const extensions = { citations: { enabled: true } }
-    expect(user(document)).toEqual([{ kind: 'document', source: said, filename: 'A title', extensions }])
+    expect(user(document)).toEqual([{ kind: 'document', source: expected, filename: 'A title', extensions }])
   })
 
   it.each<object>([
@@ -195,7 +195,7 @@ describe('blocks', () => {
     { type: 'image', source: png, transformations: { oversized_image: 'error' } },
     { type: 'document', source: { type: 'content', content: [{ type: 'image', source: png }] } },
     { type: 'a_block_of_2030' },
-  ])('that have no word of ours stay as they are: $type', (block) => {
+  ])('without an equivalent stay as they are: $type', (block) => {
     expect(answer(block)).toEqual([{ kind: 'raw', value: block, format: 'anthropic-messages' }])
   })
 })
@@ -225,7 +225,7 @@ describe('settings', () => {
       },
     ],
   ])('%s', (_what, fields, expected) => {
-    expect(asked(fields)).toMatchObject(expected)
+    expect(parse(fields)).toMatchObject(expected)
   })
 
   it.each<[object, ModelRequest['reasoning']]>([
@@ -248,27 +248,27 @@ describe('settings', () => {
     [{ output_config: { effort: 'low' } }, { effort: 'low' }],
     [{ output_config: { effort: null } }, undefined],
   ])('of thinking: %j', (fields, reasoning) => {
-    const request = asked(fields)
+    const request = parse(fields)
     expect(request.reasoning).toEqual(reasoning)
     expect(request.extensions).toEqual({})
   })
 
-  it('of thinking that came later, and of the output, stay the vendor’s own', () => {
+  it("of thinking and output that are not known here stay the vendor's own", () => {
     const thinking = { type: 'a_kind_of_2030', depth: 3 }
     const task_budget = { type: 'tokens', total: 20_000 }
-    const { extensions, reasoning } = asked({ thinking, output_config: { effort: 'low', task_budget } })
+    const { extensions, reasoning } = parse({ thinking, output_config: { effort: 'low', task_budget } })
     expect(extensions).toEqual({ thinking, output_config: { task_budget } })
     expect(reasoning).toEqual({ effort: 'low' })
   })
 
   it.each(['output_config', 'output_format'])('of an answer in JSON: %s', (name) => {
     const format = { type: 'json_schema', schema: { type: 'object' } }
-    const request = asked({ [name]: name === 'output_config' ? { format } : format })
+    const request = parse({ [name]: name === 'output_config' ? { format } : format })
     expect(request.output).toEqual({ type: 'json-schema', name: 'answer', schema: { type: 'object' } })
     expect(request.extensions).toEqual({})
   })
 
-  it('of our own are read', () => {
+  it('of the gateway are read', () => {
     const metadata = { tags: ['a'], retry_of: 'req_1' }
     const call = parseRequest({ model: 'm', models: ['n'], max_tokens: 1, messages: [hello], metadata })
     expect(call).toMatchObject({ fallbackModels: ['n'], tags: ['a'], retryOf: 'req_1', includeUsage: true })
@@ -278,7 +278,7 @@ describe('settings', () => {
 describe('tools', () => {
   const schema = { type: 'object', properties: {} }
 
-  it('of the caller are functions, and those with a type the vendor’s', () => {
+  it("of the caller are functions, and those with a type are the vendor's", () => {
     const own = {
       type: 'custom',
       name: 'look',
@@ -289,7 +289,7 @@ describe('tools', () => {
       defer_loading: true,
     }
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 5 }
-    expect(asked({ tools: [own, search] }).tools).toEqual([
+    expect(parse({ tools: [own, search] }).tools).toEqual([
       {
         kind: 'function',
         name: 'look',
@@ -310,12 +310,12 @@ describe('tools', () => {
     [{ type: 'tool', name: 'look' }, { type: 'named', name: 'look' }, undefined],
     [{ type: 'none' }, { type: 'none' }, undefined],
   ])('are chosen by %j', (tool_choice, choice, parallel) => {
-    const request = asked({ tools: [{ name: 'look', input_schema: schema }], tool_choice })
+    const request = parse({ tools: [{ name: 'look', input_schema: schema }], tool_choice })
     expect([request.toolChoice, request.parallelToolCalls]).toEqual([choice, parallel])
   })
 })
 
-holdsForAll('understands every valid request', [anyRequest], (body) => {
+holdsForAll('parses every valid request', [anyRequest], (body) => {
   const text = JSON.stringify(body)
   const parsed = parseRequest(JSON.parse(text) as object)
   expect(parsed.request.messages.length).toBeGreaterThan(0)

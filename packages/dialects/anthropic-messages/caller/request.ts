@@ -14,7 +14,7 @@ import { addUnknownFields, parseOutput, parseThinking } from './thinking.ts'
 import { parseTools, parseToolChoice } from './tools.ts'
 import { addTurn, parseSystem, type OpenCalls } from './turn.ts'
 
-/** Fields that have a word of ours; every other one travels in `extensions`. */
+/** Fields that `ModelRequest` has; every other field travels in `extensions`. */
 const knownFields: ReadonlySet<string> = new Set([
   'model',
   'models',
@@ -34,7 +34,7 @@ const knownFields: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The body of `POST /v1/messages` in our words.
+ * Parses the body of `POST /v1/messages`.
  * @throws {GatewayError} 400 that names the first wrong field as Anthropic does: `messages.2.content.0.id`
  */
 export function parseRequest(body: object): GenerateCall {
@@ -54,9 +54,10 @@ export function parseRequest(body: object): GenerateCall {
 }
 
 /**
- * The vendor would keep the conversation, for whoever names its last answer, and bill all of it for a request
- * that holds its newest messages alone. The SDKs' tool runners ask for that by themselves, and send
- * everything once they read this code: https://platform.claude.com/docs/en/build-with-claude/message-threads.
+ * Refuses message threads. The vendor would keep the conversation for anyone who names its last answer, and
+ * bill all of it for a request that only contains the newest messages. The SDKs' tool runners use threads by
+ * default, and send everything after this error code:
+ * https://platform.claude.com/docs/en/build-with-claude/message-threads.
  * @throws {GatewayError} 400
  */
 function refuseThread({ thread }: { thread?: unknown }): void {
@@ -108,8 +109,8 @@ function modelRequest(body: MessagesRequest, messages: Message[]): ModelRequest 
 }
 
 /**
- * @throws {GatewayError} 400 for a field of chat completions that has a word of ours: in the extensions it
- * would be said a second time to vendors that know it
+ * @throws {GatewayError} 400 for a field of chat completions that `ModelRequest` has: from the extensions,
+ * vendors that know it would get it twice
  */
 function unknownFieldsOf(body: MessagesRequest): Record<string, unknown> {
   const entries: [string, unknown][] = []
@@ -119,7 +120,7 @@ function unknownFieldsOf(body: MessagesRequest): Record<string, unknown> {
       throw invalidRequest(name, `${name}: unknown field of /v1/messages.`)
     entries.push([name, (body as Record<string, unknown>)[name]])
   }
-  // Made of entries, since assigning to a field called `__proto__` would do something else.
+  // Uses entries, because assigning to a field called `__proto__` would set the prototype.
   const extensions: Record<string, unknown> = Object.fromEntries(entries)
   addUnknownFields(body, extensions)
   return extensions

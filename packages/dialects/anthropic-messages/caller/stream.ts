@@ -25,11 +25,11 @@ type Json = Record<string, unknown>
 
 interface Block {
   start: BlockStart
-  /** Which of the message's blocks it is; undefined until its start is told. */
+  /** The block's index in the message; undefined until its start is sent. */
   index: number | undefined
-  /** Its text so far, where that tells when it is over. */
+  /** Its text so far, if that shows when the block ends. */
   text: string
-  /** Text that came while another block was open. */
+  /** Text that arrived while another block was open. */
   waiting: string
   end: BlockEnd | undefined
   /** Its events around a piece of text. */
@@ -37,18 +37,18 @@ interface Block {
 }
 
 /**
- * Parts to the events of Anthropic's streams
- * (https://platform.claude.com/docs/en/build-with-claude/streaming).
- * Its blocks follow each other, where other vendors write several calls side by side: one block is open at a
- * time, and the others wait. What the format has no block for stands in the delta that ends the message.
+ * Encodes parts as the events of Anthropic's streams
+ * (https://platform.claude.com/docs/en/build-with-claude/streaming). Its blocks follow each other, while
+ * other vendors interleave several calls. So one block is open at a time, and the others wait. Content that
+ * the format has no block for goes into the delta that ends the message.
  */
 export class MessagesEncoder implements StreamEncoder {
   readonly #head: BridgeHead
   #begun = false
-  /** How many blocks were told. */
+  /** How many blocks have been sent. */
   #blocksSent = 0
   readonly #blocks = new Map<number, Block>()
-  /** Those that are not over; the first one is open. */
+  /** Blocks that have not ended. The first one is open. */
   readonly #queue: Block[] = []
   #finish: FinishPart | undefined
   readonly #asides: Json = {}
@@ -115,7 +115,7 @@ export class MessagesEncoder implements StreamEncoder {
     if (start.kind === 'raw') return ''
     const open = this.#queue[0]
     this.#queue.push(block)
-    // Calls end with the answer at many vendors: one whose arguments are whole is over when the next begins.
+    // Many vendors end all calls with the answer: a complete call ends when the next one begins.
     if (open?.start.kind === 'tool-call' && parseJson(open.text) !== undefined) {
       open.end ??= { type: 'block-end', choice: 0, block: open.start.block }
       return this.#advance()
@@ -148,7 +148,7 @@ export class MessagesEncoder implements StreamEncoder {
     return this.#advance()
   }
 
-  /** Tells all that is over, and opens the block behind it. */
+  /** Writes all blocks that have ended, and opens the next one. */
   #advance(): string {
     let events = ''
     for (let block = this.#queue[0]; block !== undefined; block = this.#queue[0]) {
@@ -162,7 +162,7 @@ export class MessagesEncoder implements StreamEncoder {
     return events
   }
 
-  /** Of reasoning only its end tells whether there is anything to read in it. */
+  /** Whether reasoning has readable text is only known at its end. */
   #opening(block: Block): string {
     return block.start.kind === 'reasoning' ? '' : this.#openBlock(block, contentOf(block.start))
   }

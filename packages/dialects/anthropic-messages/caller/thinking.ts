@@ -2,22 +2,22 @@ import { invalidRequest, type OutputFormat, type ReasoningOptions } from '@turnp
 import { wrongMember } from '../../requests/fields/typed-members.ts'
 import type { MessagesRequest } from './request-schema.ts'
 
-/** What adaptive thinking is where the caller names no effort. */
+/** The effort of adaptive thinking if the caller names none. */
 const plainEffort = 'medium'
 
-/** The schema of an answer has no name in this format; others want one. */
+/** An answer's schema has no name in this format, but other formats require one. */
 const schemaName = 'answer'
 
-/** Members of `output_config` that have a word of ours. */
+/** Members of `output_config` that `ModelRequest` has. */
 const spokenMembers: ReadonlySet<string> = new Set(['effort', 'format'])
 
-/** Kinds of thinking that have a word of ours; one that came later travels as it is. */
+/** Types of thinking that `ModelRequest` can express. Newer types travel unchanged. */
 const spokenKinds: ReadonlySet<string> = new Set(['enabled', 'adaptive', 'disabled', 'between_tools'])
 
 /**
- * `thinking` and `output_config.effort` as one wish
+ * Combines `thinking` and `output_config.effort`
  * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking and …/effort).
- * @throws {GatewayError} 400 for a budget that is absent or leaves nothing for the answer
+ * @throws {GatewayError} 400 for a budget that is missing or leaves no room for the answer
  */
 export function parseThinking(body: MessagesRequest): ReasoningOptions | undefined {
   const { thinking, output_config: config } = body
@@ -43,7 +43,7 @@ function displayOf({ display }: { display?: string | null }): { hidden?: true } 
   return display === 'omitted' ? { hidden: true } : {}
 }
 
-/** Between calls of tools it may think for more than one answer's bound, by a beta that headers ask for. */
+/** Between tool calls, the model may think for more than one answer's bound, with a beta from the headers. */
 function budgetOf({ thinking, max_tokens: bound, tools }: MessagesRequest): number {
   const path = 'thinking.budget_tokens'
   const budget = thinking?.budget_tokens ?? undefined
@@ -53,14 +53,14 @@ function budgetOf({ thinking, max_tokens: bound, tools }: MessagesRequest): numb
   return budget
 }
 
-/** `output_config.format`, or `output_format` as the beta before it had it. */
+/** Reads `output_config.format`, or the earlier beta's `output_format`. */
 export function parseOutput(body: MessagesRequest): OutputFormat | undefined {
   const format = body.output_config?.format ?? body.output_format
   if (format === undefined || format === null) return undefined
   return { type: 'json-schema', name: schemaName, schema: format.schema }
 }
 
-/** What of both has no word of ours. */
+/** Adds members of both that have no equivalent here. */
 export function addUnknownFields(body: MessagesRequest, extensions: Record<string, unknown>): void {
   const { thinking, output_config: config } = body
   if (thinking !== undefined && thinking !== null && !spokenKinds.has(thinking.type))

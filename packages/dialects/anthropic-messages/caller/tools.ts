@@ -7,12 +7,12 @@ type InputTool = NonNullable<MessagesRequest['tools']>[number]
 
 const toolName = /^[a-zA-Z0-9_-]{1,128}$/
 
-/** How a tool is shown to the model, or who may call it: nobody else has these. */
+/** How a tool is shown to the model, or who may call it: only Anthropic has these. */
 const toolExtensions = ['allowed_callers', 'defer_loading', 'eager_input_streaming', 'input_examples']
 
 /**
- * A caller's own tools are functions; those that the vendor knows by a type stay as they are.
- * @throws {GatewayError} 400 for a tool without its name or schema, or with the name of another
+ * Parses tools. The caller's own tools are functions; typed tools that the vendor knows stay unchanged.
+ * @throws {GatewayError} 400 for a tool without name or schema, or with a name that is already used
  */
 export function parseTools(tools: MessagesRequest['tools']): Tool[] {
   if (tools === undefined || tools === null || tools.length === 0) return []
@@ -38,7 +38,7 @@ function parseTool(tool: InputTool, path: string): Tool {
   }
   if (schema === undefined || schema === null)
     throw wrongMember(undefined, `${path}.input_schema`, 'a JSON Schema object')
-  const said = {
+  const declaration = {
     kind: 'function' as const,
     name,
     ...(typeof description === 'string' ? { description } : {}),
@@ -46,10 +46,10 @@ function parseTool(tool: InputTool, path: string): Tool {
     ...(typeof strict === 'boolean' ? { strict } : {}),
     ...cacheMark(tool),
   }
-  return withExtensions(said, tool, toolExtensions)
+  return withExtensions(declaration, tool, toolExtensions)
 }
 
-/** @throws {GatewayError} 400 where a tool is to be called and none is named */
+/** @throws {GatewayError} 400 if a tool must be called and none is named */
 export function parseToolChoice(choice: MessagesRequest['tool_choice']): ToolChoice | undefined {
   switch (choice?.type) {
     case undefined:

@@ -6,15 +6,15 @@ import { objectMember, textMember } from '../../requests/fields/typed-members.ts
 import { cacheMark, parseContentBlock, type InputBlock } from './content.ts'
 import type { MessagesRequest, MessagesTurn } from './request-schema.ts'
 
-/** What the turns before have left open. */
+/** Calls of the preceding turns. */
 export interface OpenCalls {
-  /** Calls of the assistant's last turn that have no result yet. */
+  /** Calls in the assistant's last turn without a result so far. */
   waiting: Set<string>
-  /** Those that have one. */
+  /** Calls with a result. */
   answered: Set<string>
 }
 
-/** The instructions before all turns, without what is for the vendor alone; undefined where none is left. */
+/** The instructions before all turns, without lines for the vendor only. Undefined if nothing remains. */
 export function parseSystem(system: MessagesRequest['system']): Message | undefined {
   if (system === undefined || system === null || system === '') return undefined
   const blocks: InputBlock[] | string = system
@@ -29,8 +29,9 @@ export function parseSystem(system: MessagesRequest['system']): Message | undefi
 }
 
 /**
- * Adds what one turn says: a user's results of tools are messages of their own, before what else it says.
- * @throws {GatewayError} 400 that names the wrong member, or a result of no call
+ * Adds the messages of one turn. A user's tool results become messages of their own, before its other
+ * content.
+ * @throws {GatewayError} 400 that names the wrong member, or a result without a call
  */
 export function addTurn(turn: MessagesTurn, index: number, messages: Message[], open: OpenCalls): void {
   const { role, content } = turn
@@ -92,7 +93,7 @@ function parseAnswer(blocks: readonly InputBlock[], path: string, { waiting }: O
   })
 }
 
-/** Without a signature it is what any model could have thought; another vendor's proof names its format. */
+/** Without a signature, any vendor may read the thinking. Another vendor's proof names its format. */
 function parseThinking(block: InputBlock, path: string): ReasoningBlock {
   const text = textMember(block, 'thinking', path)
   const { signature } = block
@@ -128,7 +129,7 @@ function parseResult(block: InputBlock, path: string, open: OpenCalls): Message 
   return { role: 'tool', content: resultContent(block, `${path}.content`), toolCallId: id, ...failed }
 }
 
-/** Consecutive turns of the user are one to the vendor, and each call of the turn before has one result. */
+/** The vendor joins consecutive turns of the user, and each call of the preceding turn has one result. */
 function takeCall(id: string, path: string, { waiting, answered }: OpenCalls): void {
   if (waiting.delete(id)) {
     answered.add(id)
@@ -140,12 +141,16 @@ function takeCall(id: string, path: string, { waiting, answered }: OpenCalls): v
   throw invalidRequest(path, `${path}: expected ${expected}.`)
 }
 
-/** A mark on the result is one on the last of what it holds. */
+/** A cache mark on the result becomes one on the last block of its content. */
 function resultContent(block: InputBlock, path: string): ContentBlock[] {
-  const said = block['content']
+  const value = block['content']
   const blocks =
-    said === undefined || said === null ? '' : typeof said === 'string' ? said : requireBlocks(said, path)
-  // A tool that says nothing has an empty text, since most vendors want some content.
+    value === undefined || value === null
+      ? ''
+      : typeof value === 'string'
+        ? value
+        : requireBlocks(value, path)
+  // A tool result without content gets an empty text, since most vendors require content.
   const content: ContentBlock[] =
     typeof blocks === 'string' || blocks.length === 0
       ? [{ kind: 'text', text: typeof blocks === 'string' ? blocks : '' }]
@@ -158,11 +163,11 @@ function resultContent(block: InputBlock, path: string): ContentBlock[] {
   return content
 }
 
-/** @throws {GatewayError} 400 where it is no list of blocks */
-function requireBlocks(said: unknown, path: string): InputBlock[] {
-  if (!Array.isArray(said))
+/** @throws {GatewayError} 400 if it is not a list of blocks */
+function requireBlocks(content: unknown, path: string): InputBlock[] {
+  if (!Array.isArray(content))
     throw invalidRequest(path, `${path}: expected a string or an array of content blocks.`)
-  const blocks = said as unknown[]
+  const blocks = content as unknown[]
   for (let at = 0; at < blocks.length; at++) requireBlock(blocks[at], `${path}.${at}`)
   return blocks as InputBlock[]
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { requireKnownVersion } from './version.ts'
 
 const nowMs = Date.parse('2027-03-01T12:00:00Z')
-const asked =
+const requestWith =
   (version: string | undefined): (() => void) =>
   () =>
     requireKnownVersion({ header: (name) => (name === 'anthropic-version' ? version : undefined) }, nowMs)
 
 describe('the version of the API', () => {
   it.each([undefined, '2023-01-01', '2023-06-01', '2026-10-21', '2027-03-01'])('may be %s', (version) => {
-    expect(asked(version)).not.toThrow()
+    expect(requestWith(version)).not.toThrow()
   })
 
   it.each([
@@ -21,8 +21,8 @@ describe('the version of the API', () => {
     '2027-13-01',
     '2023-06-01, 2023-06-01',
     '2027-1-1',
-  ])('is not "%s"', (version) => {
+  ])('must not be "%s"', (version) => {
     const refusal = { status: 400, type: 'invalid_request_error', param: 'anthropic-version' }
-    expect(asked(version)).toThrow(expect.objectContaining(refusal) as Error)
+    expect(requestWith(version)).toThrow(expect.objectContaining(refusal) as Error)
   })
 })

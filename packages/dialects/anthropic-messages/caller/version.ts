@@ -9,10 +9,10 @@ const latest = '2026-10-21'
 const date = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * The version that a client speaks, where it says one: a known one, or one that may have come since, for the
- * vendor to judge. Who sends none speaks the usual one.
+ * Checks the version header, if there is one. Known versions are accepted, and so are newer ones, which the
+ * vendor checks. Without a header, the default version applies.
  * @param nowMs Unix epoch milliseconds
- * @throws {GatewayError} 400 for any other
+ * @throws {GatewayError} 400 for any other version
  */
 export function requireKnownVersion(
   head: { header(name: string): string | undefined },

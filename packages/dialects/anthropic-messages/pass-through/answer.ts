@@ -3,7 +3,7 @@ import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import { formatUsage } from '../caller/usage.ts'
 
-/** A whole answer of the vendor as its caller gets it: with our model, and with what it cost. */
+/** The vendor's whole answer as its caller gets it: with our model and the cost. */
 export function patchAnswer(body: Record<string, unknown>, { model }: BridgeHead): FormattedAnswer {
   return (usage, cost) => {
     if (usage === undefined) return { ...body, model }

@@ -17,8 +17,8 @@ interface InputMessage {
 }
 
 /**
- * Whether the conversation went on at another vendor before, whose thoughts this one refuses: reasoning
- * without a signature, or an identifier of a call that holds one.
+ * Whether the conversation was at another vendor before, whose thoughts Anthropic refuses: reasoning without
+ * a signature, or call ids that contain a thought.
  */
 export function holdsForeign({ request: { messages }, tellsReasoning }: GenerateCall): boolean {
   for (const message of messages) {
@@ -41,17 +41,17 @@ function isUnsigned(block: ContentBlock): boolean {
 }
 
 /**
- * The messages as Anthropic takes them back: without thinking that it did not sign, and without the thoughts
- * in identifiers of calls.
+ * The messages as Anthropic accepts them: without thinking that it did not sign, and without the thoughts in
+ * call ids.
  * @param messages the array's JSON as the caller wrote it
- * @param withoutProofs what it signed is left out, too
+ * @param withoutProofs also leaves out thinking that it did sign
  */
 export function ownMessages(messages: Buffer, withoutProofs: boolean): string {
-  const said = JSON.parse(messages.toString('utf8')) as InputMessage[]
-  return JSON.stringify(said.filter((message) => keepsSomething(message, withoutProofs)))
+  const parsed = JSON.parse(messages.toString('utf8')) as InputMessage[]
+  return JSON.stringify(parsed.filter((message) => keepsSomething(message, withoutProofs)))
 }
 
-/** Changes the message; false for a turn that was nothing but such thinking: turns need not alternate. */
+/** Changes the message. False if it had only such thinking and is left out: turns need not alternate. */
 function keepsSomething(message: InputMessage, withoutProofs: boolean): boolean {
   if (!Array.isArray(message.content)) return true
   const blocks = message.content as InputBlock[]

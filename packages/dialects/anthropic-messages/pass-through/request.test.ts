@@ -12,7 +12,7 @@ const spliced = (text: string, changes?: Partial<SentRequest>): string =>
 const hello = '"messages":[{"role":"user","content":"hi"}]'
 
 describe('the bytes for a vendor of the same format', () => {
-  it('are the caller’s own but for the model', () => {
+  it("are the caller's own except for the model", () => {
     const system = '"system":[{"type":"text","text":"x-anthropic-billing-header: x"}]'
     const rest = String.raw`"max_tokens" : 64000, "x":[1.0, 1e5,"\u00e9"], ${system}`
     expect(spliced(`{ "model":"a", ${hello}, ${rest} }`)).toBe(
@@ -49,19 +49,19 @@ describe('the bytes for a vendor of the same format', () => {
       '"max_tokens":5000,"tools":[{"type":"x_1"}],"thinking":{"type":"enabled", "budget_tokens":6000}',
       '"max_tokens":5000,"tools":[{"type":"x_1"}],"thinking":{"type":"enabled", "budget_tokens":6000}',
     ],
-  ])('change %s', (_what, given, sent) => {
-    const text = spliced(`{"model":"a",${hello},${given}}`, { maxOutputTokens: 5_000 })
+  ])('change %s', (_what, body, sent) => {
+    const text = spliced(`{"model":"a",${hello},${body}}`, { maxOutputTokens: 5_000 })
     expect(text).toBe(`{"model":"claude-at-vendor",${hello},${sent}}`)
   })
 
-  it('say a field as it was understood where that is asked for', () => {
+  it('have a field as it was parsed if requested', () => {
     const config = '"output_config":{"effort":"low","x":1}'
     const body = `{"model":"a",${hello},"max_tokens":5,"speed":"f\\u0061st",${config}}`
     const text = spliced(body, { asUnderstood: ['speed', 'output_config'] })
     expect(text).toBe(`{"model":"claude-at-vendor",${hello},"max_tokens":5,"speed":"fast",${config}}`)
   })
 
-  it('hold nothing that other vendors thought', () => {
+  it('contain no thinking from other vendors', () => {
     const thought = { type: 'thinking', thinking: 'Hm', signature: '' }
     const signed = { type: 'thinking', thinking: 'Hm', signature: 'c2ln' }
     const call = { type: 'tool_use', id: 'call_1__thought_QUJD', name: 'f', input: { a: 1 } }
@@ -84,7 +84,7 @@ describe('the bytes for a vendor of the same format', () => {
   })
 
   holdsForAll(
-    'say the same as the caller, but for what must change',
+    'mean the same as the caller’s, except for what must change',
     [anyRequest, fc.constantFrom(undefined, 1, '\t'), fc.boolean()],
     (body, indent, lowered) => {
       const { metadata, models: _ours, ...rest } = body
@@ -114,7 +114,7 @@ interface Turn {
   content: string | { type: string; signature?: string }[]
 }
 
-/** Without thinking that nobody signed, and turns of nothing else. */
+/** Removes unsigned thinking, and turns that consist of nothing else. */
 function signedOnly(turns: readonly Turn[]): Turn[] {
   return turns.flatMap((turn) => {
     if (typeof turn.content === 'string' || turn.role !== 'assistant') return [turn]

@@ -5,12 +5,12 @@ import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
 import { isBillingBlock, isBillingLine } from '../billing-line.ts'
 import { ownMessages, holdsForeign } from './own-messages.ts'
 
-/** Its own words are in part said in ours: what is left of it is not what the caller wrote. */
+/** Partly parsed into `ModelRequest`, so what remains of it is not what the caller wrote. */
 const partlySpoken = 'output_config'
 
 /**
- * The caller's own bytes, but for what must change: the model's name, our own fields, the bound where it was
- * lowered, and what other vendors put into the conversation.
+ * The caller's own bytes, except for what must change: the model's name, our own fields, the output bound if
+ * it was lowered, and what other vendors put into the conversation.
  */
 export function spliceRequest(sent: SentRequest): Buffer {
   const { body, members, call, withoutProofs = false } = sent
@@ -38,36 +38,36 @@ export function spliceRequest(sent: SentRequest): Buffer {
 }
 
 /**
- * "When `thinking` is enabled, a final `assistant` message must start with a thinking block": one that made
- * calls, and whose thoughts are left out, cannot.
+ * "When `thinking` is enabled, a final `assistant` message must start with a thinking block": a turn with
+ * calls whose thinking was left out does not.
  */
 function endsInCalls({ request: { messages } }: SentRequest['call']): boolean {
   const last = messages.findLast(({ role }) => role === 'assistant')
   return last?.content.some(({ kind }) => kind === 'tool-call') === true
 }
 
-/** @param thinking what of it is no wish for a budget stays as it is */
+/** @param thinking members other than the budget's stay unchanged */
 function unthinking(thinking: Buffer): string {
   const text = thinking.toString('utf8')
-  const said = JSON.parse(text) as { type?: unknown } | null
-  return said?.type === 'enabled' ? '{"type":"disabled"}' : text
+  const parsed = JSON.parse(text) as { type?: unknown } | null
+  return parsed?.type === 'enabled' ? '{"type":"disabled"}' : text
 }
 
-/** The list with those in it that are said otherwise than they were written. */
+/** The list with the tools that were rewritten. */
 function withTools(list: Buffer, { tools, call: { request } }: SentRequest): string {
   const written = JSON.parse(list.toString('utf8')) as unknown[]
-  const said = written.map((one, index) => {
+  const rewritten = written.map((one, index) => {
     const tool = tools?.[index]
     return tool?.kind !== 'raw' || tool === request.tools[index] ? one : tool.value
   })
-  return JSON.stringify(said)
+  return JSON.stringify(rewritten)
 }
 
-/** Instructions without Claude Code's line for Anthropic: none where they were that alone. */
+/** Leaves out Claude Code's billing line, and the instructions if nothing else remains. */
 function leaveOutBilling(system: Buffer, changes: Changes): void {
-  const said: unknown = JSON.parse(system.toString('utf8'))
-  if (typeof said === 'string' && isBillingLine(said)) changes.set('system', undefined)
-  if (!Array.isArray(said)) return
-  const kept = (said as object[]).filter((block) => !isBillingBlock(block))
-  if (kept.length < said.length) changes.set('system', kept.length === 0 ? undefined : JSON.stringify(kept))
+  const parsed: unknown = JSON.parse(system.toString('utf8'))
+  if (typeof parsed === 'string' && isBillingLine(parsed)) changes.set('system', undefined)
+  if (!Array.isArray(parsed)) return
+  const kept = (parsed as object[]).filter((block) => !isBillingBlock(block))
+  if (kept.length < parsed.length) changes.set('system', kept.length === 0 ? undefined : JSON.stringify(kept))
 }

@@ -3,11 +3,11 @@ import { utf8 } from '../../sse/parser.ts'
 import { bridged } from '../../testing/bridged.ts'
 import { MessagesStreamBridge } from './stream.ts'
 
-/** What a caller gets of these events of a vendor. */
+/** What a caller gets from these events of a vendor. */
 function passed(...events: string[]): string {
   const head = { id: 'msg_ours', model: 'vendor/möbel', created: 1, includeUsage: true }
-  const told = bridged((listener) => new MessagesStreamBridge(head, listener), events)
-  return utf8(told.text + told.bridge.closing(told.usage, { usd: '0.25' }))
+  const result = bridged((listener) => new MessagesStreamBridge(head, listener), events)
+  return utf8(result.text + result.bridge.closing(result.usage, { usd: '0.25' }))
 }
 
 const event = (type: string, rest: string): string => `event: ${type}\ndata: {"type":"${type}"${rest}}\n\n`
@@ -17,7 +17,7 @@ const begin = (more = ''): string =>
     'message_start',
     `,"message":{"id":"msg_1","model":"möbel","role":"assistant","content":[],${usage}${more}}}`,
   )
-const said = [
+const vendorEvents = [
   event('ping', ''),
   event('content_block_start', ',"index":0,"content_block":{"type":"text","text":""}     '),
   event('content_block_delta', ',"index":0,"delta":{"type":"text_delta","text":"Grüße"}'),
@@ -32,21 +32,21 @@ const delta = (more = '', padding = ''): string =>
   )
 
 describe("a stream of Anthropic's for a caller of the same format", () => {
-  it("is the vendor's to the byte, but for the model and the usage", () => {
-    const text = passed(begin(), ...said, delta('', '      '), event('message_stop', '    '))
+  it("is the vendor's, byte for byte, except for the model and the usage", () => {
+    const text = passed(begin(), ...vendorEvents, delta('', '      '), event('message_stop', '    '))
     const expected = [
       begin().replace('"möbel"', '"vendor/möbel"'),
-      ...said,
+      ...vendorEvents,
       delta(',"cost_usd":"0.25","cost":0.25', '      '),
       event('message_stop', '    '),
     ]
     expect(text).toBe(expected.join(''))
   })
 
-  it('does not tell what the vendor takes for it', () => {
+  it("does not show the vendor's price", () => {
     const text = passed(
       begin(',"cost":0.0071'),
-      ...said,
+      ...vendorEvents,
       delta(',"cost":0.0072'),
       event('message_stop', ',"cost":0.0073'),
     )

@@ -11,12 +11,13 @@ import { asBytes, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
 import { formatError } from '../caller/errors.ts'
 import { formatUsage, usageAtStart } from '../caller/usage.ts'
 import { MessagesDecoder } from '../vendor/stream.ts'
+import { frameEvent } from '../../sse/frame.ts'
 
 type Json = Record<string, unknown>
 
 /**
- * A streamed answer from Anthropic's format to itself. Events are passed on as they are but for the model's
- * name, and for the usage of the whole answer, which is told once the answer is settled.
+ * Passes a streamed answer from Anthropic's format to itself. Events pass unchanged, except for the model's
+ * name, and for the final usage, which is sent once the answer is settled.
  */
 export class MessagesStreamBridge implements StreamBridge, SseListener {
   readonly #head: BridgeHead
@@ -24,9 +25,9 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
   readonly #parser: EventParser
   readonly #decoder = new MessagesDecoder()
   #begun = false
-  /** What follows the end of an answer is no part of it. */
+  /** What follows the end of an answer is not part of it. */
   #over = false
-  /** The event with the stop reason: it waits for what the answer cost. */
+  /** The event with the stop reason, which waits until the cost is known. */
   #last: string | undefined
   /** The vendor's own last event. */
   #stop = '{"type":"message_stop"}'
@@ -56,9 +57,9 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
     if (body === undefined) return this.#listener.onEvent(this.#decoder.pushText(utf8(data)), '')
     const parts = this.#decoder.push(body, event)
     this.#decoder.learn({ data, event, body }, parts)
-    // An error is told in our words, once the answer is settled.
-    const said = parts.some(isError) ? '' : this.#passEvent(data, event, body)
-    if (parts.length > 0 || said !== '') this.#listener.onEvent(parts, said)
+    // An error is written in our own form, once the answer is settled.
+    const output = parts.some(isError) ? '' : this.#passEvent(data, event, body)
+    if (parts.length > 0 || output !== '') this.#listener.onEvent(parts, output)
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
@@ -76,7 +77,7 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
   #passEvent(data: string, event: string, body: Json): string {
     switch (body['type'] ?? event) {
       case 'message_start':
-        // Said twice it would be two answers to a client.
+        // A second message start would begin a second answer for a client.
         if (this.#begun) return ''
         this.#begun = true
         return frameEvent(event, withModel(withoutCosts(data, body), body, this.#head.model))
@@ -93,7 +94,7 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
       case 'content_block_start':
       case 'content_block_delta':
       case 'content_block_stop':
-        // What comes behind the stop reason is no part of the answer: nobody has counted it.
+        // Events after the stop reason are not part of the answer, and are not counted.
         return this.#last === undefined ? frameEvent(event, data) : ''
       default:
         return frameEvent(event, data)
@@ -110,26 +111,22 @@ function withModel(data: string, { message }: Json, ours: string): string {
   return asBytes(JSON.stringify({ ...patched, message: { ...(patched['message'] as Json), model: ours } }))
 }
 
-/** An event that tells of the whole answer, without what the vendor takes for it: that is the operator's. */
+/** An event about the whole answer, without the vendor's price, which only concerns the operator. */
 function withoutCosts(data: string, { delta, ...beside }: Json): string {
-  const told = withoutMoney(beside) as Json
-  if (told === beside) return data
-  return asBytes(JSON.stringify(delta === undefined ? told : { ...told, delta }))
+  const visible = withoutMoney(beside) as Json
+  if (visible === beside) return data
+  return asBytes(JSON.stringify(delta === undefined ? visible : { ...visible, delta }))
 }
 
-/** The last event with the usage of the answer, and with what it cost. */
+/** The last event, with the usage and the cost of the answer. */
 function addCost(data: string, usage: Usage | undefined, cost: Cost): string {
   if (usage === undefined) return data
-  const told = patchUsage(parseObject(utf8(data))?.['usage'], usage, cost, formatUsage)
+  const patched = patchUsage(parseObject(utf8(data))?.['usage'], usage, cost, formatUsage)
   const json = Buffer.from(data, 'latin1')
   const { members } = scanObject(json)
   const usages = members.filter(({ key }) => key === 'usage')
   const [own] = usages
   if (own !== undefined && usages.length === 1)
-    return data.slice(0, own.valueStart) + asBytes(JSON.stringify(told)) + data.slice(own.end)
-  return withMembers(json, members, new Map([['usage', JSON.stringify(told)]])).toString('latin1')
-}
-
-function frameEvent(event: string, data: string): string {
-  return event === '' ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
+    return data.slice(0, own.valueStart) + asBytes(JSON.stringify(patched)) + data.slice(own.end)
+  return withMembers(json, members, new Map([['usage', JSON.stringify(patched)]])).toString('latin1')
 }

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 
-/*
- * Bodies of `POST /v1/messages` of all kinds that are valid, for tests of what must hold for each of them.
- */
+/* Arbitrary valid bodies of `POST /v1/messages`, for tests of what must hold for each of them. */
 
 const word = fc.string({ minLength: 1, maxLength: 12 })
 const toolName = fc.stringMatching(/^[a-zA-Z0-9_-]{1,16}$/)
@@ -15,7 +13,7 @@ const mark = fc.constantFrom<object>(
 )
 
 const marked = (block: fc.Arbitrary<object>): fc.Arbitrary<object> =>
-  fc.tuple(block, mark).map(([said, control]) => ({ ...said, ...control }))
+  fc.tuple(block, mark).map(([content, control]) => ({ ...content, ...control }))
 
 const textBlock = marked(
   fc.oneof(
@@ -75,7 +73,7 @@ const unknownBlock = fc.constantFrom<object>(
   { type: 'a_block_of_2030', some: { thing: [1, null] } },
 )
 
-const spoken = fc.oneof(textBlock, image, document, unknownBlock)
+const userBlock = fc.oneof(textBlock, image, document, unknownBlock)
 
 const thinking = fc.oneof(
   fc.record({ type: fc.constant('thinking'), thinking: fc.string(), signature: fc.string() }),
@@ -98,7 +96,7 @@ interface Exchange {
 }
 
 const exchange: fc.Arbitrary<Exchange> = fc.record({
-  said: fc.oneof(word, fc.array(spoken, { minLength: 1, maxLength: 3 })),
+  said: fc.oneof(word, fc.array(userBlock, { minLength: 1, maxLength: 3 })),
   thoughts: fc.array(thinking, { maxLength: 2 }),
   text: fc.array(answered, { maxLength: 2 }),
   calls: fc.array(fc.record({ name: toolName, input: fc.dictionary(word, fc.jsonValue()) }), {
@@ -121,7 +119,7 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
   }),
 })
 
-/** A user's turn, the model's answer with its calls, and their results with what the user says besides. */
+/** A user's turn, the model's answer with its calls, and their results with the user's other content. */
 function turnsOf(exchanges: readonly Exchange[]): object[] {
   return exchanges.flatMap(({ said, thoughts, text, calls, results, marks, more, instruction }, number) => {
     const id = (at: number): string => `toolu_${number}_${at}`
@@ -141,7 +139,7 @@ function turnsOf(exchanges: readonly Exchange[]): object[] {
 }
 
 const messages = fc
-  .tuple(fc.array(exchange, { maxLength: 3 }), fc.oneof(word, fc.array(spoken)))
+  .tuple(fc.array(exchange, { maxLength: 3 }), fc.oneof(word, fc.array(userBlock)))
   .map(([exchanges, last]) => [...turnsOf(exchanges), { role: 'user', content: last }])
 
 const ownTool = marked(
@@ -166,7 +164,7 @@ const tools = fc.uniqueArray(
   { maxLength: 4, selector: (tool) => (tool as { name?: string }).name ?? '' },
 )
 
-/** Its budget is below the bound of `anyRequest`. */
+/** Its budget is below the output bound of `anyRequest`. */
 const thinkingWish = fc.constantFrom<object>(
   { type: 'enabled', budget_tokens: 1_500 },
   { type: 'enabled', budget_tokens: 1_024, display: 'omitted' },
@@ -231,7 +229,7 @@ interface MarkedBlock {
   cache_control?: { ttl?: string } | null
 }
 
-/** Four marks at most, none of which outlasts one before it. */
+/** At most four cache marks, none of which outlasts one before it. */
 export const anyRequest = anyMarked.map((body): Record<string, unknown> => {
   const { tools: ownTools, system, messages: turns } = body as Record<string, unknown[] | string | undefined>
   const contents = (turns as { content: unknown }[]).map(({ content }) => content)
@@ -280,7 +278,7 @@ interface AnyBlock {
   [member: string]: unknown
 }
 
-/** Only what vendors of other formats have words for, as far as they take it. */
+/** Only what other vendors' formats can express, as far as they accept it. */
 export const commonRequest = anyRequest.map((body) => {
   const common = Object.entries(body).filter(([name]) => !ownFields.includes(name))
   const turns = body['messages'] as { role: string; content: unknown }[]

@@ -11,7 +11,7 @@ export interface FormattedRequest {
 
 const hello = [{ role: 'user', content: 'hi' }]
 
-/** What Anthropic is sent for a body in OpenAI's shape, as it is sent: through JSON. */
+/** The body that Anthropic gets for a body in OpenAI's shape, after a round trip through JSON. */
 export function formatted(body: object, model = 'claude-sonnet-4-5'): FormattedRequest {
   const { request } = parseRequest({ model: 'anthropic/x', messages: hello, ...body })
   refuseUnsupported(request, anthropicMessages.operations.generate.fields, 'anthropic/x')

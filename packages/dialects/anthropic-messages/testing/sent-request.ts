@@ -3,7 +3,7 @@ import type { SentRequest } from '../../caller.ts'
 import { scanObject } from '../../json/scan.ts'
 import { parseRequest } from '../caller/request.ts'
 
-/** A body of a caller on its way to a vendor of the same format. */
+/** A caller's body on its way to a vendor of the same format. */
 export function sentRequest(text: string, changes: Partial<SentRequest> = {}): SentRequest {
   const body = Buffer.from(text)
   const call = parseRequest(JSON.parse(text) as object)

@@ -1,7 +1,7 @@
 import type { StreamPart } from '@turnpike/protocol'
 import { MessagesDecoder } from './stream.ts'
 
-/** The parts of a whole answer, the same as those of a stream that says it. */
+/** The parts of a whole answer, the same as those of an equivalent stream. */
 export function decodeResponse(body: unknown): StreamPart[] {
   const decoder = new MessagesDecoder()
   return isMessage(body) ? decoder.pushWhole(body) : decoder.push(body, '')

@@ -2,25 +2,25 @@ import type { BlockStart, StreamPart } from '@turnpike/protocol'
 import { reasoningFormat } from '../reasoning-format.ts'
 import { answerToolName } from '../../requests/schemas/answer-tool.ts'
 
-/** A content block as it stands in a message; in a stream, as it begins. */
+/** A content block as it is in a message or, in a stream, at its start. */
 export interface RawBlock {
   type?: unknown
   [field: string]: unknown
 }
 
-/** One content block: announced, filled piece by piece, ended. A whole one has all it holds at its start. */
+/** Decodes a content block: its start, its pieces, its end. A whole block has its content at the start. */
 export class BlockDecoder {
   readonly #raw: RawBlock
   readonly #number: () => number
   #block = 0
-  /** Arguments of a tool, or the input of a block that has no word of ours. */
+  /** Arguments of a tool, or the input of a block without an equivalent here. */
   #json = ''
   #signature = ''
   #citations: unknown[] = []
-  /** Pieces of a kind that came after this was written. */
+  /** Pieces of a type that is not known here. */
   readonly #unknown: Record<string, unknown>[] = []
 
-  /** @param number gives the next block's number */
+  /** @param number returns the next block's number */
   constructor(raw: RawBlock, number: () => number) {
     this.#raw = raw
     this.#number = number
@@ -84,7 +84,7 @@ export class BlockDecoder {
         this.#end({ encrypted: textOf(raw['data']) ?? '' }, parts)
         break
       case 'tool_use':
-        // A tool without arguments sends no piece at all; callers parse what they get as JSON.
+        // A tool without arguments sends no piece at all, but callers parse what they get as JSON.
         if (this.#json.trim() === '') this.#text(inputText(raw['input']), parts)
         this.#end({}, parts)
         break
@@ -94,7 +94,7 @@ export class BlockDecoder {
     for (const delta of this.#unknown) this.#aside(textOf(delta['type']) ?? 'unknown', delta, parts)
   }
 
-  /** A block without a word of ours: the whole of it, as a message that is not streamed would hold it. */
+  /** A block without an equivalent here is kept complete, as in a message that is not streamed. */
   #endRaw(parts: StreamPart[]): void {
     const value: Record<string, unknown> = { ...this.#raw }
     if (this.#json !== '') value['input'] = parseOrText(this.#json)
@@ -122,7 +122,7 @@ export class BlockDecoder {
     parts.push({ type: 'block-end', choice: 0, block: this.#block, ...proof })
   }
 
-  /** What belongs to the block that ended and has no word of ours: a raw block right behind it. */
+  /** Members of the ended block without an equivalent here become a raw block right after it. */
   #aside(name: string, value: unknown, parts: StreamPart[]): void {
     const block = this.#number()
     parts.push({ type: 'block-start', choice: 0, block, kind: 'raw', name })
@@ -131,7 +131,7 @@ export class BlockDecoder {
   }
 }
 
-/** Others that speak this format write an empty text where no arguments are, or the arguments as text. */
+/** Other vendors of this format write an empty text if there are no arguments, or the arguments as text. */
 function inputText(input: unknown): string {
   if (typeof input === 'string') return input.trim() || '{}'
   return JSON.stringify(input ?? {})
@@ -145,7 +145,7 @@ function parseOrText(json: string): unknown {
   try {
     return JSON.parse(json) as unknown
   } catch {
-    // The vendor's own tool was called with half a text; it is kept as it came.
+    // The vendor called its own tool with incomplete JSON, which is kept unchanged.
     return json
   }
 }

@@ -1,19 +1,19 @@
 import { invalidRequest, type CacheMark, type ContentBlock, type MediaSource } from '@turnpike/protocol'
 import { isImageType } from '../image-types.ts'
 
-/** A content block of a message, as Anthropic takes it. */
+/** A content block of a message in Anthropic's form. */
 export type Block = Record<string, unknown>
 
 type ImageBlock = Extract<ContentBlock, { kind: 'image' }>
 type DocumentBlock = Extract<ContentBlock, { kind: 'document' }>
 
-/** Media types of plain text, by their beginning; the API knows only `text/plain`. */
+/** Media types of plain text, by their beginning. The API only knows `text/plain`. */
 const textTypes = /^(text\/|application\/(json|xml|yaml|javascript)\b)/
 
 /**
- * What may stand in a user's turn or in a tool's result; nothing for text that says nothing, since Anthropic
- * refuses text blocks without any character to read.
- * @throws {GatewayError} 400 that names what the vendor does not take
+ * Writes a block for a user's turn or a tool's result. Undefined for a blank text, since Anthropic refuses
+ * text blocks without any visible character.
+ * @throws {GatewayError} 400 that names what the vendor does not accept
  */
 export function formatContent(block: ContentBlock, path: string): Block | undefined {
   switch (block.kind) {
@@ -41,7 +41,7 @@ function unknownBlock(path: string): Error {
   return invalidRequest(path, `${path}: this vendor accepts text, images and documents here.`)
 }
 
-/** @param extensions members of its own format */
+/** @param extensions members of this format */
 export function textBlock(text: string, cache?: CacheMark, extensions?: Block): Block | undefined {
   return text.trim() === '' ? undefined : { type: 'text', text, ...extensions, ...cacheControl(cache) }
 }

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@turnpike/protocol'
 import { decodeVendorError } from '../../vendor-errors/decode-error.ts'
 
-/** https://platform.claude.com/docs/en/api/errors: an event has the type that its status would have said. */
+/** The status for the error type of an event: https://platform.claude.com/docs/en/api/errors. */
 const statuses: Record<string, number> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -15,7 +15,7 @@ const statuses: Record<string, number> = {
   overloaded_error: 529,
 }
 
-/** The error that came within an answer which began as a success. */
+/** The error in an answer that began as a success. */
 export function errorInAnswer(body: Record<string, unknown>): GatewayError {
   const { error } = body
   const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined

@@ -7,10 +7,10 @@ import {
   fieldsOfResponses,
 } from '../../requests/fields/foreign-fields.ts'
 
-/** What the API has, and a caller of another format cannot be sure to mean. */
+/** Fields of this API whose names a caller of another format may not have meant in its sense. */
 const ownField = refused('it is a field of /v1/messages only')
 
-/** What becomes of each field at Anthropic. */
+/** How each field is treated at Anthropic. */
 export const messagesFields: FieldTable = {
   ...fieldsOfFew,
   ...fieldsOfCompletions,

@@ -5,16 +5,16 @@ import { answersByTool as isAskedByTool, answerTool } from '../../requests/schem
 import type { Target } from '../../vendor.ts'
 import type { Block } from './content.ts'
 
-/** How the model is made to answer in JSON: by a format that it is held to, or by a tool to call. */
+/** How the model is made to answer in JSON: by a format to follow, or by a tool to call. */
 export interface JsonAnswer {
   format?: Block
   tool?: Block
 }
 
 /**
- * A schema goes to the vendor's own structured output where the model has it
- * (https://platform.claude.com/docs/en/build-with-claude/structured-outputs). An object of any shape does
- * not: there a schema must name every property.
+ * Uses the vendor's structured output if the model has it
+ * (https://platform.claude.com/docs/en/build-with-claude/structured-outputs). Not for an object of any shape:
+ * its schemas must name every property.
  */
 export function jsonAnswer(request: ModelRequest, model: ClaudeTraits): JsonAnswer {
   const { output } = request
@@ -26,7 +26,7 @@ export function jsonAnswer(request: ModelRequest, model: ClaudeTraits): JsonAnsw
   return { tool: { ...tool, input_schema: schema } }
 }
 
-/** Whether the answer comes as a call of that tool, beside which the model may say what it likes. */
+/** Whether the answer comes as a call of that tool; the model may write other text beside the call. */
 export function answersByTool(request: ModelRequest, { traits }: Target): boolean {
   return isAskedByTool(request, traits.claude.structuredOutput)
 }

@@ -29,7 +29,7 @@ const text = (one: string): object => ({ type: 'text', text: one })
 const messages = (list: object[], model?: string): unknown => formatted({ messages: list }, model).messages
 
 describe('instructions', () => {
-  it('stand apart where they come first', () => {
+  it('are separate if they come first', () => {
     const body = formatted({
       messages: [
         system('a'),
@@ -47,7 +47,7 @@ describe('instructions', () => {
     expect(body.messages).toEqual([{ role: 'user', content: 'hi' }])
   })
 
-  it('stay in place within the conversation, marked, where the model takes no such turns', () => {
+  it('stay in the conversation, marked, if the model accepts no such turns', () => {
     expect(messages([user('a'), assistant('b'), system('c'), user('d'), system('e')])).toEqual([
       { role: 'user', content: 'a' },
       { role: 'assistant', content: 'b' },
@@ -58,7 +58,7 @@ describe('instructions', () => {
     ])
   })
 
-  it('are turns of their own where the model takes them, and only where they may stand', () => {
+  it('are turns of their own if the model accepts them, and only where they are allowed', () => {
     const list = [user('a'), system('b'), system('c'), assistant('d'), system('e'), user('f'), system('g')]
     expect(messages(list, 'claude-opus-4-8')).toEqual([
       { role: 'user', content: 'a' },
@@ -72,7 +72,7 @@ describe('instructions', () => {
     ])
   })
 
-  it('alone are what the model answers to', () => {
+  it("become the user's turn if there is no other", () => {
     const body = formatted({ messages: [system('Write a poem')] })
     expect(body.system).toBeUndefined()
     expect(body.messages).toEqual([{ role: 'user', content: 'Write a poem' }])
@@ -93,7 +93,7 @@ describe('turns', () => {
     ])
   })
 
-  it('leave out what says nothing', () => {
+  it('omit empty content', () => {
     const list = [
       user('a'),
       assistant(''),
@@ -107,7 +107,7 @@ describe('turns', () => {
     ])
   })
 
-  it('hold a refusal as text', () => {
+  it('have a refusal as text', () => {
     expect(messages([user('a'), assistant(null, { refusal: 'no' }), user('b')])).toContainEqual({
       role: 'assistant',
       content: 'no',
@@ -126,7 +126,7 @@ describe('tool calls', () => {
     ])
   })
 
-  it('stand last in their turn, whoever sent it in pieces', () => {
+  it('come last in their turn, even if it was sent in pieces', () => {
     const [, turn] = messages([user('a'), calling('x'), assistant('text'), result('x')]) as object[]
     expect(turn).toEqual({ role: 'assistant', content: [text('text'), use('x')] })
   })
@@ -141,7 +141,7 @@ describe('tool calls', () => {
     expect(second).toMatchObject({ type: 'tool_result', tool_use_id: 'y', is_error: true })
   })
 
-  it('without any result get a turn of them', () => {
+  it('without any result get a turn with results', () => {
     expect(messages([user('a'), calling('x')])).toMatchObject([
       { role: 'user' },
       { role: 'assistant' },
@@ -158,7 +158,7 @@ describe('tool calls', () => {
     ])
   })
 
-  it('keep their pairs where another vendor made the ids', () => {
+  it('match their results if another vendor made the ids', () => {
     const id = 'call_1.AAEC/+=='
     const [, made, answered] = messages([user('a'), calling(id), result(id)]) as { content: object[] }[]
     const { id: madeId } = made!.content[0] as { id: string }
@@ -189,7 +189,7 @@ describe('tool calls', () => {
 })
 
 describe('tool results', () => {
-  it('hold text, images and failures; what is marked for caching is the whole of it', () => {
+  it('contain text, images and failures; a cache mark within applies to the whole result', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
     const marked = { type: 'text', text: 'seen', cache_control: { type: 'ephemeral' } }
     const list = [
@@ -233,12 +233,12 @@ describe('thinking', () => {
     { type: 'redacted_thinking', data: 'b3Bh' },
   ]
 
-  it('goes back unchanged and first; that of other vendors does not', () => {
+  it('goes back unchanged and first; that of other vendors is left out', () => {
     const list = [user('a'), { ...turn, ...calling('x'), content: 'answer' }, result('x')]
     expect(messages(list)).toMatchObject([{}, { content: [...own, text('answer'), use('x')] }, {}])
   })
 
-  it('does not go to a model that never thinks', () => {
+  it('is not sent to a model that never thinks', () => {
     expect(messages([user('a'), turn, user('b')], 'claude-3-5-haiku-20241022')).toMatchObject([
       {},
       { content: 'answer' },
@@ -260,7 +260,7 @@ describe('images and documents', () => {
       file({ file_data: 'data:image/webp;base64,AAAA' }),
       { type: 'base64', media_type: 'image/webp', data: 'AAAA' },
     ],
-  ])('%j is an image', (one, source) => {
+  ])('are an image: %j', (one, source) => {
     expect(part(one)).toEqual({ type: 'image', source })
   })
 
@@ -275,7 +275,7 @@ describe('images and documents', () => {
     ],
     [{ file_data: 'https://a.test/x.pdf' }, { type: 'url', url: 'https://a.test/x.pdf' }],
     [{ file_id: 'file_1' }, { type: 'file', file_id: 'file_1' }],
-  ])('%j is a document', (one, source) => {
+  ])('are a document: %j', (one, source) => {
     expect(part(file(one))).toEqual({ type: 'document', source })
     expect(part(file({ ...one, filename: 'x' }))).toEqual({ type: 'document', source, title: 'x' })
   })
@@ -289,7 +289,7 @@ describe('images and documents', () => {
       'messages[0].content[0].input_audio',
     ],
     [{ type: 'video_url', video_url: {} }, 'messages[0].content[0]'],
-  ])('%j is a 400', (one, param) => {
+  ])('are a 400: %j', (one, param) => {
     expect(() => part(one)).toThrow(refusal(param))
   })
 })

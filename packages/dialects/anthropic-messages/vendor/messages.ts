@@ -14,19 +14,19 @@ import { formatContent, type Block } from './content.ts'
 import { formatToolCall, formatToolResult, missingResult, plainText } from './tool-call.ts'
 
 export interface Conversation {
-  /** Instructions that stand before all turns. */
+  /** Instructions before all turns. */
   system: Block[]
   messages: Block[]
   /**
-   * The last turn of the model made calls and does not begin with its thinking: a model that thinks for a
-   * budget then refuses to think ("a final `assistant` message must start with a thinking block").
+   * The model's last turn has calls and does not begin with its thinking. A model that thinks within a budget
+   * then refuses to think ("a final `assistant` message must start with a thinking block").
    */
   unthoughtCalls: boolean
 }
 
 /**
- * Messages as Anthropic wants them: instructions apart, turns that alternate, nothing empty.
- * @throws {GatewayError} 400 that names what cannot be said
+ * The messages as Anthropic requires them: instructions separate, turns that alternate, nothing empty.
+ * @throws {GatewayError} 400 that names what has no equivalent
  */
 export function formatConversation(messages: readonly Message[], model: ClaudeTraits): Conversation {
   const turns: Turn[] = []
@@ -38,7 +38,7 @@ export function formatConversation(messages: readonly Message[], model: ClaudeTr
     else turns.push(turn)
   }
   if (turns.length === 0) {
-    // Instructions alone are what the model is to answer to; Anthropic wants someone to have said them.
+    // Instructions alone are the prompt, and Anthropic requires a user's turn.
     turns.push(turnOf('user', { content: system }))
     system = []
   }
@@ -104,7 +104,7 @@ function formatAssistant(content: readonly ContentBlock[], path: string, model: 
   return turn
 }
 
-/** Only what Anthropic signed or encrypted itself goes back; it refuses thinking without its proof. */
+/** Only what Anthropic itself signed or encrypted goes back: it refuses thinking without a proof. */
 function formatThinking(block: ReasoningBlock): Block | undefined {
   if (block.format !== reasoningFormat) return undefined
   if (block.encrypted !== undefined) return { type: 'redacted_thinking', data: block.encrypted }
@@ -113,9 +113,9 @@ function formatThinking(block: ReasoningBlock): Block | undefined {
 }
 
 /**
- * Instructions within the conversation stay where they are: as turns of their own where the model takes them
- * (after a user's turn and before an assistant's or at the end, never two in a row), else as text of the
- * user's turn, marked as what it is:
+ * Instructions within the conversation keep their place. If the model accepts them as turns, they are turns
+ * of their own (after a user's turn and before an assistant's or at the end, never two in a row). Otherwise
+ * they become marked text of the user's turn:
  * https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages.
  */
 function placeInstructions(turns: readonly Turn[], model: ClaudeTraits): Turn[] {
@@ -143,13 +143,13 @@ function plainBlock(text: string): Block {
   return { type: 'text', text }
 }
 
-/** The turn as it is sent. A single plain text stays a string, as most would write it. */
+/** The turn as it is sent. A single plain text stays a string, as most clients would write it. */
 function formatTurn(turn: Turn): Block {
   const blocks = blocksOf(turn)
   return { role: turn.role, content: plainText(blocks) ?? blocks }
 }
 
-/** An answer's beginning that the model is to go on with must not end in white space. */
+/** The beginning of an answer that the model is to continue must not end in white space. */
 function trimPrefill(last: Turn | undefined): void {
   const text = last?.role === 'assistant' ? last.content.at(-1) : undefined
   if (text?.['type'] === 'text') text['text'] = String(text['text']).trimEnd()

@@ -10,7 +10,7 @@ const tool = (name: string, beside: object = {}): object => ({
 const named = (name: string): object => ({ type: 'function', function: { name } })
 
 describe('limits', () => {
-  it("are the model's own where the caller sets none", () => {
+  it("are the model's own if the caller sets none", () => {
     expect(formatted({})).toEqual({
       model: 'claude-sonnet-4-5',
       max_tokens: 64_000,
@@ -24,7 +24,7 @@ describe('limits', () => {
 })
 
 describe('sampling', () => {
-  it('goes as it is', () => {
+  it('is sent unchanged', () => {
     expect(formatted({ temperature: 0.5, top_k: 3, stop: ['a', 'b'] })).toMatchObject({
       temperature: 0.5,
       top_k: 3,
@@ -37,7 +37,7 @@ describe('sampling', () => {
     })
   })
 
-  it('is left out where it says what holds without it', () => {
+  it('is left out if it has the default value', () => {
     const body = formatted({ temperature: 1, top_p: 1 }, 'claude-opus-5')
     expect(Object.keys(body)).toEqual(['model', 'max_tokens', 'messages'])
   })
@@ -57,18 +57,18 @@ describe('sampling', () => {
     [{ frequency_penalty: 0.5 }, 'frequency_penalty', undefined],
     [{ logit_bias: { 1: 5 } }, 'logit_bias', undefined],
     [{ unheard_of: 5 }, 'unheard_of', undefined],
-  ])('%j is a 400 that names %s (%s)', (body, param, model) => {
+  ])('is a 400 for %j that names %s (%s)', (body, param, model) => {
     expect(() => formatted(body, model)).toThrow(refusal(param))
   })
 
-  it('drops what is only a hint', () => {
+  it('drops mere hints', () => {
     const hints = { seed: 1, store: true, service_tier: 'flex', verbosity: 'low', prompt_cache_key: 'x' }
     expect(formatted(hints)).toEqual(formatted({}))
   })
 })
 
 describe('tools', () => {
-  it('have a schema even where they take nothing', () => {
+  it('have a schema even if they have no parameters', () => {
     const tools = [tool('f'), { ...named('g'), cache_control: { type: 'ephemeral' } }]
     expect(formatted({ tools })).toMatchObject({
       tools: [
@@ -82,7 +82,7 @@ describe('tools', () => {
     })
   })
 
-  it('are strict where the model can be', () => {
+  it('are strict if the model supports it', () => {
     const tools = [tool('f', { strict: true })]
     expect(formatted({ tools })['tools']).toMatchObject([
       { strict: true, input_schema: { additionalProperties: false } },
@@ -98,7 +98,7 @@ describe('tools', () => {
     ['required', undefined, { type: 'any' }],
     ['required', false, { type: 'any', disable_parallel_tool_use: true }],
     [named('f'), false, { type: 'tool', name: 'f', disable_parallel_tool_use: true }],
-  ])('with the choice %j, parallel %j', (choice, parallel, expected) => {
+  ])('are written with the choice %j, parallel %j', (choice, parallel, expected) => {
     const body = formatted({
       tools: [tool('f')],
       tool_choice: choice ?? null,
@@ -107,7 +107,7 @@ describe('tools', () => {
     expect(body['tool_choice']).toEqual(expected)
   })
 
-  it('need none for the choice of none or any', () => {
+  it('may be missing for the choice of none or any', () => {
     expect(formatted({ tool_choice: 'none', parallel_tool_calls: false })).toEqual(formatted({}))
   })
 
@@ -117,7 +117,7 @@ describe('tools', () => {
     [{ tools: [tool('f')], tool_choice: 'required' }, 'tool_choice', 'claude-opus-5-5'],
     [{ tools: [tool(answerToolName)] }, 'tools[0].function.name', undefined],
     [{ tools: [{ type: 'web_search' }] }, 'tools[0]', undefined],
-  ])('%j is a 400', (body, param, model) => {
+  ])('are a 400 for %j', (body, param, model) => {
     expect(() => formatted(body, model)).toThrow(refusal(param))
   })
 })
@@ -127,7 +127,7 @@ describe('an answer in JSON', () => {
   const format = { type: 'json_schema', json_schema: { name: 'answer', schema, description: 'An a' } }
   const answering = { name: answerToolName, input_schema: { type: 'object' } }
 
-  it("is held to its schema by the vendor's own format", () => {
+  it("follows its schema through the vendor's own format", () => {
     const body = formatted({ response_format: format, tools: [tool('f')] })
     expect(body['output_config']).toEqual({
       format: {
@@ -144,7 +144,7 @@ describe('an answer in JSON', () => {
     expect(body['tool_choice']).toBeUndefined()
   })
 
-  it('is the call of a tool where the model has no such format', () => {
+  it('is a tool call if the model has no such format', () => {
     const body = formatted({ response_format: format }, 'claude-sonnet-4-20250514')
     expect(body).toMatchObject({
       tools: [{ ...answering, input_schema: schema }],
@@ -153,7 +153,7 @@ describe('an answer in JSON', () => {
     expect(body['output_config']).toBeUndefined()
   })
 
-  it('of any shape is the call of a tool, beside other tools', () => {
+  it('of any shape is a tool call, beside other tools', () => {
     const response_format = { type: 'json_object' }
     expect(formatted({ response_format, tools: [tool('f')] })).toMatchObject({
       tools: [{ name: 'f' }, answering],
@@ -168,13 +168,13 @@ describe('an answer in JSON', () => {
     )
   })
 
-  it('is asked for where the model cannot be made to call', () => {
+  it('is requested in words if the model cannot be made to call', () => {
     const response_format = { type: 'json_object' }
     const body = formatted({ response_format, tools: [tool('f')], tool_choice: 'none' }, 'claude-opus-5-5')
     expect(body).toMatchObject({ tools: [answering], tool_choice: { type: 'auto' } })
   })
 
-  it('is an object', () => {
+  it('must be an object', () => {
     const json_schema = { name: 'list', schema: { type: 'array' } }
     expect(() =>
       formatted({ response_format: { type: 'json_schema', json_schema } }, 'claude-sonnet-4-0'),
@@ -183,7 +183,7 @@ describe('an answer in JSON', () => {
 })
 
 describe('the user', () => {
-  it('is told as it is where nobody can be named by it, else as a hash', () => {
+  it('is sent unchanged if it cannot identify a person, otherwise as a hash', () => {
     expect(formatted({ user: 'acct_0123-abcd' })['metadata']).toEqual({ user_id: 'acct_0123-abcd' })
     for (const user of ['jo@example.com', '+41 44 123 45 67', '0441234567']) {
       expect(formatted({ user })['metadata']).toEqual({

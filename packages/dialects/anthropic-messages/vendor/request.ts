@@ -6,21 +6,22 @@ import { formatConversation } from './messages.ts'
 import { formatSampling } from '../../requests/claude/sampling.ts'
 import { formatThinking } from '../../requests/claude/thinking.ts'
 import { formatTools } from './tools.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 /**
  * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages).
- * @throws {GatewayError} 400 that names the caller's field where it cannot be said to this model
+ * @throws {GatewayError} 400 that names a caller's field without an equivalent at this model
  */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
   const { claude: model } = target.traits
   const { system, messages, unthoughtCalls } = formatConversation(request.messages, model)
   const answer = jsonAnswer(request, model)
   const { tools, toolChoice, forced } = formatTools(request, model, answer.tool)
-  // Anthropic wants a bound; where the caller set none, one below the model's own would cut answers.
+  // Anthropic requires a bound. If the caller sets none, one below the model's own would cut answers.
   const maxTokens = request.maxOutputTokens ?? target.maxOutputTokens
   const bounds = { maxTokens, budgetRefused: forced || unthoughtCalls }
   const { thinking, effort, on } = formatThinking(request, model, bounds)
-  return present({
+  return withoutUndefined({
     model: target.model,
     max_tokens: maxTokens,
     system: system.length === 0 ? undefined : system,
@@ -31,21 +32,17 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
     output_config:
       effort === undefined && answer.format === undefined
         ? undefined
-        : present({ effort, format: answer.format }),
+        : withoutUndefined({ effort, format: answer.format }),
     ...formatSampling(request, model, on),
     metadata: formatUser(request),
     stream: request.stream ? true : undefined,
   })
 }
 
-/** Anthropic wants nothing that names a person: what may be an address or a number goes as its hash. */
+/** Anthropic asks for ids that do not identify a person, so what may be an address or a number is hashed. */
 function formatUser({ user, extensions }: ModelRequest): { user_id: string } | undefined {
   const id = user ?? extensions['safety_identifier']
   if (typeof id !== 'string' || id === '') return undefined
   const opaque = /^[\w-]{8,256}$/.test(id) && /[a-z]/i.test(id)
   return { user_id: opaque ? id : createHash('sha256').update(id).digest('hex') }
-}
-
-function present(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

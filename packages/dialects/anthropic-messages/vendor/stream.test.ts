@@ -25,7 +25,7 @@ function answer(events: VendorEvent[]): ModelResponse {
   return response
 }
 
-describe('why an answer ended', () => {
+describe('the finish reason', () => {
   it.each([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],
@@ -36,7 +36,7 @@ describe('why an answer ended', () => {
     ['refusal', 'content-filter'],
     ['a_new_one', 'unknown'],
     ['constructor', 'unknown'],
-  ])('%s is %s', (rawReason, reason) => {
+  ])('of %s is %s', (rawReason, reason) => {
     expect(answer([start(), ...stopped(rawReason)]).choices[0]!.finish).toEqual({ reason, rawReason })
   })
 })
@@ -54,7 +54,7 @@ describe('calls', () => {
     expect(blocks.map(({ text }) => text)).toEqual(['{}', '{}', '{"a":1}', '{}', '{"b":2}'])
   })
 
-  it('may stand in the head', () => {
+  it('may be in the head', () => {
     const { blocks } = answer([start({ content: [use('f')] }), ...stopped('tool_use')]).choices[0]!
     expect(blocks).toMatchObject([{ kind: 'tool-call', toolCall: { id: 'toolu_1', name: 'f' }, text: '{}' }])
   })
@@ -63,12 +63,12 @@ describe('calls', () => {
 describe('an answer in JSON', () => {
   const answering = block(0, use(answerToolName), { type: 'input_json_delta', partial_json: '{"a":1}' })
 
-  it('is text, and just ends', () => {
+  it('is text, and the finish is a plain stop', () => {
     const [choice] = answer([start(), ...answering, ...stopped('tool_use')]).choices
     expect(choice).toMatchObject({ blocks: [{ kind: 'text', text: '{"a":1}' }], finish: { reason: 'stop' } })
   })
 
-  it('beside a call of the caller ends with the call', () => {
+  it("beside a call of the caller's tool finishes with tool calls", () => {
     const [choice] = answer([start(), ...answering, ...block(1, use('f')), ...stopped('tool_use')]).choices
     expect(choice!.blocks.map(({ kind }) => kind)).toEqual(['text', 'tool-call'])
     expect(choice!.finish!.reason).toBe('tool-calls')
@@ -78,7 +78,7 @@ describe('an answer in JSON', () => {
 describe('usage', () => {
   const begun = { usage: { input_tokens: 7, cache_read_input_tokens: 3, output_tokens: 1 } }
 
-  it('is the last of what was told', () => {
+  it('is the last one reported', () => {
     const later = { input_tokens: 9, cache_read_input_tokens: null, output_tokens: 20 }
     const { usage } = answer([start(begun), ...stopped('end_turn', later)])
     expect(usage).toEqual({
@@ -89,7 +89,7 @@ describe('usage', () => {
     })
   })
 
-  it('tells the input of an answer that breaks off, and no output', () => {
+  it('has the input of an answer that breaks off, and no output', () => {
     const { response, error } = fold(decodeEvents(anthropicMessages, [start(begun)]))
     expect(error?.type).toBe('upstream_error')
     expect(response.usage).toMatchObject({ inputTokens: 7, cacheReadTokens: 3 })
@@ -107,7 +107,7 @@ describe('errors', () => {
     ['authentication_error', 502, 'upstream_error'],
     ['billing_error', 503, 'service_unavailable'],
     ['one_of_tomorrow', 502, 'upstream_error'],
-  ])('%s within an answer is a %d', (type, status, ours) => {
+  ])('of the type %s within an answer have the status %d', (type, status, ours) => {
     const body = { type: 'error', error: { type, message: 'what it says' } }
     const { error } = fold(decodeEvents(anthropicMessages, [start(), { event: 'error', data: body }]))
     expect([error?.status, error?.type]).toEqual([status, ours])
@@ -122,7 +122,7 @@ describe('errors', () => {
     [429, 'slower', 429, 'rate_limit_error'],
     [400, 'prompt is too long', 400, 'invalid_request_error'],
     [400, 'Your credit balance is too low to access the Anthropic API.', 503, 'service_unavailable'],
-  ])('the status %d (%s) is %d', (status, message, ours, type) => {
+  ])('of status %d (%s) become %d', (status, message, ours, type) => {
     const body = JSON.stringify({ type: 'error', error: { type: 'x', message } })
     const error = anthropicMessages.decodeError({ status, retryAfter: '7', body })
     expect([error.status, error.type]).toEqual([ours, type])
@@ -130,22 +130,25 @@ describe('errors', () => {
     if (ours === 400) expect(error.message).toBe(message)
   })
 
-  it.each([[null], ['text'], [[]], [{}], [{ type: 'message' }]])('%j is no message', (body) => {
-    expect(fold(anthropicMessages.operations.generate.decodeResponse(body)).error?.status).toBe(502)
-  })
+  it.each([[null], ['text'], [[]], [{}], [{ type: 'message' }]])(
+    'include %j, which is not a message',
+    (body) => {
+      expect(fold(anthropicMessages.operations.generate.decodeResponse(body)).error?.status).toBe(502)
+    },
+  )
 
   it.each([
     ['a message without its end', [start(), event('message_stop')]],
     ['another message within one', [start(), start({ id: 'msg_2' })]],
     ['an event that is no object', [start(), { event: '', data: 5 }]],
-  ])('%s breaks the answer', (_what, events) => {
+  ])('include %s', (_what, events) => {
     const parts = decodeEvents(anthropicMessages, events)
     expect(parts.filter(({ type }) => type === 'error')).toHaveLength(1)
   })
 })
 
-describe('what does no harm', () => {
-  it('is passed over', () => {
+describe('harmless irregularities', () => {
+  it('are skipped', () => {
     const events = [
       start(),
       start(),
@@ -161,17 +164,17 @@ describe('what does no harm', () => {
     expect(answer(events).choices[0]!.blocks).toEqual([{ kind: 'text', text: 'hi' }])
   })
 
-  it('is a piece of a block that never began', () => {
+  it('include a piece of a block that never began, which counts', () => {
     const piece = (delta: object): VendorEvent => event('content_block_delta', { index: 9, delta })
     const thought = piece({ type: 'thinking_delta', thinking: 'hm' })
-    const said = [piece({ type: 'text_delta', text: 'a' }), piece({ type: 'text_delta', text: 'b' })]
-    const { blocks } = answer([start(), ...said, ...stopped('end_turn')]).choices[0]!
+    const pieces = [piece({ type: 'text_delta', text: 'a' }), piece({ type: 'text_delta', text: 'b' })]
+    const { blocks } = answer([start(), ...pieces, ...stopped('end_turn')]).choices[0]!
     expect(blocks).toEqual([{ kind: 'text', text: 'ab' }])
     const [reasoning] = answer([start(), thought, ...stopped('end_turn')]).choices[0]!.blocks
     expect(reasoning).toMatchObject({ kind: 'reasoning', text: 'hm' })
   })
 
-  it('is kept where it holds something: pieces of a kind that nobody knows yet', () => {
+  it('include pieces of an unknown type, which are kept', () => {
     const piece = { type: 'mood_delta', mood: 'fine' }
     const { blocks } = answer([
       start(),
@@ -185,7 +188,7 @@ describe('what does no harm', () => {
 it.each([
   [' ', '\n', ''],
   [' ', ' ', '{"a":1}'],
-])('knows whether a call had arguments, however they are read: %j, %j, %j', (...pieces) => {
+])('knows whether a call had arguments, parsed or not: %j, %j, %j', (...pieces) => {
   const deltas = pieces.map((partial_json) => ({ type: 'input_json_delta', partial_json }))
   const events = [start(), ...block(0, use('f', { b: 2 }), ...deltas), ...stopped('tool_use')]
   const sent = events.map((one) => ({ event: one.event, data: JSON.stringify(one.data) }))

@@ -1,7 +1,7 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
-import { describeUnreadable } from '../../answers/unreadable.ts'
+import { describeAnswer, describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { parseStopReason } from '../finish-reason.ts'
 import { BlockDecoder } from './block-decoder.ts'
@@ -12,8 +12,8 @@ import { mergeUsage, parseUsage, type RawUsage } from './usage.ts'
 type Body = Record<string, unknown>
 
 /**
- * Fields of a message, or of the delta that ends it, that have a word of ours. Any other that is not null, as
- * `stop_details` of a refusal, travels as a raw block of its name.
+ * Fields of a message, or of the delta that ends it, that are decoded below. Any other non-null field, such
+ * as a refusal's `stop_details`, becomes a raw block of its name.
  */
 const knownFields = new Set([
   'id',
@@ -36,7 +36,7 @@ const varying = {
   others: [],
 } as const
 
-/** Events of a stream to parts: https://platform.claude.com/docs/en/build-with-claude/streaming. */
+/** Decodes the events of a stream: https://platform.claude.com/docs/en/build-with-claude/streaming. */
 export class MessagesDecoder implements StreamDecoder {
   #id: unknown
   #usage: RawUsage = {}
@@ -52,10 +52,11 @@ export class MessagesDecoder implements StreamDecoder {
     return delta === undefined ? undefined : [delta]
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
     const [part] = parts
-    // Arguments that are blank so far may stay so, which is known where all of them were read.
-    if (part?.type === 'block-delta' && part.text.trim() !== '') this.#texts.learn(said, parts, varying)
+    // Arguments may stay blank to the end, which is only known if all of them were parsed.
+    if (part?.type === 'block-delta' && part.text.trim() !== '')
+      this.#texts.learn(parsedEvent, parts, varying)
   }
 
   push(body: unknown, event: string): StreamPart[] {
@@ -84,14 +85,14 @@ export class MessagesDecoder implements StreamDecoder {
       case 'error':
         this.#state = 'failed'
         return [{ type: 'error', error: errorInAnswer(body) }]
-      // Pings, and events that came after this was written, which the page above asks to pass over.
+      // Pings, and unknown events, which Anthropic's page above says to ignore.
     }
     return parts
   }
 
   pushText(data: string): StreamPart[] {
     this.#texts.forget()
-    // Some that speak this format add OpenAI's end marker.
+    // Some vendors of this format add OpenAI's end marker.
     if (this.#over() || data === '[DONE]') return []
     return this.#fail('The upstream sent an unreadable event.', `not JSON: ${describeUnreadable(data)}`)
   }
@@ -100,11 +101,11 @@ export class MessagesDecoder implements StreamDecoder {
     return this.#over() ? [] : this.#fail('The upstream ended its answer before it was complete.')
   }
 
-  /** A whole message: what a stream says piece by piece, at once. */
+  /** Decodes a whole message: all that a stream sends piece by piece. */
   pushWhole(message: Body): StreamPart[] {
     if (message['type'] === 'error') return [{ type: 'error', error: errorInAnswer(message) }]
     if (message['type'] !== 'message' || !Array.isArray(message['content']))
-      return this.#fail('The upstream did not return a message.', detailOf(message))
+      return this.#fail('The upstream did not return a message.', describeAnswer(message))
     const parts = this.#messageStart({ ...message, usage: undefined })
     this.#messageDelta({ delta: message, usage: message['usage'] }, parts)
     if (this.#state === 'finished') this.#state = 'complete'
@@ -116,9 +117,10 @@ export class MessagesDecoder implements StreamDecoder {
   }
 
   #messageStart(message: unknown): StreamPart[] {
-    if (!isObject(message)) return this.#fail('The upstream sent an unreadable event.', detailOf(message))
+    if (!isObject(message))
+      return this.#fail('The upstream sent an unreadable event.', describeAnswer(message))
     if (this.#state !== 'waiting') {
-      // A repeated head is harmless; another message within this one means that two answers were mixed.
+      // A repeated head is harmless. A different message within this one means that two answers were mixed.
       if (message['id'] === this.#id) return []
       const detail = `${JSON.stringify(message['id'])} in ${JSON.stringify(this.#id)}`
       return this.#fail('The upstream mixed two answers in one stream.', detail)
@@ -163,7 +165,7 @@ export class MessagesDecoder implements StreamDecoder {
     block.start(parts)
   }
 
-  /** A piece of a block that never began is one all the same: it is given out, and counts. */
+  /** A piece of a block that never began is treated as one: it is passed on, and counts. */
   #blockDelta(index: unknown, delta: Body, parts: StreamPart[]): void {
     if (!this.#open.has(index)) {
       if (this.#state !== 'open') return
@@ -189,7 +191,7 @@ export class MessagesDecoder implements StreamDecoder {
     if (typeof rawReason !== 'string' || this.#state !== 'open') return
     for (const index of this.#open.keys()) this.#blockStop(index, parts)
     this.#rest({ ...delta, ...beside }, parts)
-    // The tool that stands for a JSON answer is none of the caller's: with it alone the answer just ended.
+    // The tool for a JSON answer is not the caller's: if it is the only one called, the answer just ended.
     const answered = rawReason === 'tool_use' && this.#answeredInJson && !this.#calledTools
     const reason = answered ? 'stop' : parseStopReason(rawReason)
     parts.push({ type: 'finish', choice: 0, reason, rawReason })
@@ -215,10 +217,6 @@ export class MessagesDecoder implements StreamDecoder {
 
 function kindOfDelta(type: unknown): string {
   return type === 'thinking_delta' || type === 'signature_delta' ? 'thinking' : 'text'
-}
-
-function detailOf(value: unknown): string {
-  return `answer: ${describeUnreadable(JSON.stringify(value) ?? '')}`
 }
 
 function textOr<Other>(value: unknown, other: Other): string | Other {

@@ -3,13 +3,13 @@ import { refusal } from '../../testing/refusal.ts'
 import { formatted } from '../testing/formatted.ts'
 
 const adaptive = { type: 'adaptive', display: 'summarized' }
-const asked = (body: object, model?: string): unknown[] => {
+const thinkingOf = (body: object, model?: string): unknown[] => {
   const { thinking, output_config: config } = formatted(body, model)
   return [thinking, (config as { effort?: string } | undefined)?.effort]
 }
 const effort = (reasoning_effort: string, beside: object = {}): object => ({ reasoning_effort, ...beside })
 
-describe('how much to think', () => {
+describe('thinking', () => {
   it.each([
     ['claude-sonnet-4-5', 'low', { type: 'enabled', budget_tokens: 2048 }, undefined],
     ['claude-opus-4-5-20251101', 'xhigh', { type: 'enabled', budget_tokens: 32_000 }, undefined],
@@ -22,8 +22,8 @@ describe('how much to think', () => {
     ['claude-haiku-5-5', 'medium', adaptive, 'medium'],
     ['anthropic.claude-opus-4-6-v1', 'low', adaptive, 'low'],
     ['kimi-k2', 'low', { type: 'enabled', budget_tokens: 2048 }, undefined],
-  ])('%s with the effort %s', (model, wish, thinking, level) => {
-    expect(asked(effort(wish), model)).toEqual([thinking, level])
+  ])('of %s with the effort %s', (model, wish, thinking, level) => {
+    expect(thinkingOf(effort(wish), model)).toEqual([thinking, level])
   })
 
   it.each([
@@ -35,49 +35,49 @@ describe('how much to think', () => {
     ['claude-opus-5-5', undefined, 'low'],
     ['claude-fable-5', undefined, 'low'],
     ['claude-mythos-preview', undefined, 'low'],
-  ])('%s is kept from it, or from most of it', (model, thinking, level) => {
-    expect(asked(effort('none'), model)).toEqual([thinking, level])
-    expect(asked({}, model)).toEqual([undefined, undefined])
+  ])('of %s can be turned off, or nearly', (model, thinking, level) => {
+    expect(thinkingOf(effort('none'), model)).toEqual([thinking, level])
+    expect(thinkingOf({}, model)).toEqual([undefined, undefined])
   })
 
-  it('may be a budget, where the model knows budgets', () => {
+  it('may have a budget if the model has budgets', () => {
     const wish = { reasoning: { max_tokens: 5000 } }
     const enabled = { type: 'enabled', budget_tokens: 5000 }
-    expect(asked(wish)).toEqual([enabled, undefined])
-    expect(asked(wish, 'claude-opus-4-6')).toEqual([enabled, undefined])
-    expect(asked(wish, 'claude-opus-5')).toEqual([adaptive, 'medium'])
+    expect(thinkingOf(wish)).toEqual([enabled, undefined])
+    expect(thinkingOf(wish, 'claude-opus-4-6')).toEqual([enabled, undefined])
+    expect(thinkingOf(wish, 'claude-opus-5')).toEqual([adaptive, 'medium'])
   })
 
   it('leaves room for the answer', () => {
-    expect(asked(effort('high', { max_tokens: 4096 }))).toEqual([
+    expect(thinkingOf(effort('high', { max_tokens: 4096 }))).toEqual([
       { type: 'enabled', budget_tokens: 2048 },
       undefined,
     ])
-    expect(asked(effort('high', { max_tokens: 2000 }))).toEqual([undefined, undefined])
+    expect(thinkingOf(effort('high', { max_tokens: 2000 }))).toEqual([undefined, undefined])
   })
 
-  it.each([1023, 4096])('a budget of %d does not fit', (max_tokens) => {
+  it.each([1023, 4096])('refuses a budget of %d, which does not fit', (max_tokens) => {
     expect(() => formatted({ reasoning: { max_tokens }, max_tokens: 4096 })).toThrow(
       refusal('reasoning.max_tokens'),
     )
   })
 
-  it('is not shown where the caller does not want to see it', () => {
-    const [thinking] = asked({ reasoning: { effort: 'high', exclude: true } }, 'claude-opus-5')
+  it('is not shown if the caller does not want to see it', () => {
+    const [thinking] = thinkingOf({ reasoning: { effort: 'high', exclude: true } }, 'claude-opus-5')
     expect(thinking).toEqual({ type: 'adaptive', display: 'omitted' })
   })
 
-  it("may be said in the vendor's own words", () => {
+  it("may be set in the vendor's own form", () => {
     const thinking = { type: 'enabled', budget_tokens: 2000 }
-    expect(asked({ thinking, reasoning_effort: 'low' }, 'claude-opus-4-6')).toEqual([thinking, 'low'])
+    expect(thinkingOf({ thinking, reasoning_effort: 'low' }, 'claude-opus-4-6')).toEqual([thinking, 'low'])
   })
 
-  it('is one of the known efforts', () => {
+  it('must have a known effort', () => {
     expect(() => formatted(effort('tremendous'))).toThrow(refusal('reasoning_effort'))
   })
 })
 
-describe('a model that thinks for a budget', () => {
+describe('a model that thinks within a budget', () => {
   const call = { id: 'x', type: 'function', function: { name: 'f', arguments: '{}' } }
   const tools = [{ type: 'function', function: { name: 'f' } }]
   const result = { role: 'tool', tool_call_id: 'x', content: 'done' }
@@ -92,17 +92,20 @@ describe('a model that thinks for a budget', () => {
   })
   const detail = { type: 'reasoning.text', text: 'hm', signature: 's', format: 'anthropic-claude-v1' }
 
-  it('does not where its last calls came without thinking', () => {
-    expect(asked(conversation({}))).toEqual([undefined, undefined])
-    expect(asked(conversation({ reasoning_details: [detail] }))[0]).toMatchObject({ type: 'enabled' })
-    expect(asked(conversation({}), 'claude-opus-4-6')).toEqual([adaptive, 'low'])
+  it('does not think if its last calls came without thinking', () => {
+    expect(thinkingOf(conversation({}))).toEqual([undefined, undefined])
+    expect(thinkingOf(conversation({ reasoning_details: [detail] }))[0]).toMatchObject({ type: 'enabled' })
+    expect(thinkingOf(conversation({}), 'claude-opus-4-6')).toEqual([adaptive, 'low'])
   })
 
-  it('does not where it has to call a tool', () => {
+  it('does not think if it must call a tool', () => {
     const forced = { ...effort('low'), tools, tool_choice: 'required' }
-    expect(asked(forced)).toEqual([undefined, undefined])
+    expect(thinkingOf(forced)).toEqual([undefined, undefined])
     expect(formatted({ ...forced, temperature: 0 })['temperature']).toBe(0)
-    expect(asked(effort('low', { response_format: { type: 'json_object' } }))).toEqual([undefined, undefined])
-    expect(asked(forced, 'claude-opus-4-8')).toEqual([adaptive, 'low'])
+    expect(thinkingOf(effort('low', { response_format: { type: 'json_object' } }))).toEqual([
+      undefined,
+      undefined,
+    ])
+    expect(thinkingOf(forced, 'claude-opus-4-8')).toEqual([adaptive, 'low'])
   })
 })

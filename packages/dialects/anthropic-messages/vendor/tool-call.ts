@@ -7,14 +7,14 @@ import { cacheControl, formatContent, type Block } from './content.ts'
 type CallBlock = Extract<ContentBlock, { kind: 'tool-call' }>
 type ToolMessage = Extract<Message, { role: 'tool' }>
 
-/** A call that the model made in an earlier turn; `path` is the caller's, `messages[1].tool_calls[0]`. */
+/** A call from an earlier turn of the model. `path` is the caller's: `messages[1].tool_calls[0]`. */
 export function formatToolCall(call: CallBlock, path: string): ToolCall {
   const id = vendorId(call.id, `${path}.id`)
   const input = toolArguments(call.arguments, `${path}.function.arguments`)
   return { blocks: [{ type: 'tool_use', id, name: call.name, input, ...cacheControl(call.cache) }], id }
 }
 
-/** A tool's answer; `path` is the message's. What it marks for caching is the result as a whole. */
+/** A tool's result; `path` is the message's. A cache mark within it applies to the whole result. */
 export function formatToolResult(message: ToolMessage, path: string): ToolResult {
   const at = `${path}.tool_call_id`
   const id = vendorId(message.toolCallId, at)
@@ -38,24 +38,22 @@ export function formatToolResult(message: ToolMessage, path: string): ToolResult
 }
 
 /**
- * Stands for a result that the caller did not send: Anthropic refuses a turn of calls that the next turn does
- * not answer all ("`tool_use` ids were found without `tool_result` blocks"), and a conversation that was
- * broken off there could never go on. As an error, it tells the model the truth.
+ * Replaces a result that the caller did not send. Anthropic refuses a turn of calls without a result for each
+ * in the next turn ("`tool_use` ids were found without `tool_result` blocks"), so a conversation that broke
+ * off there could never continue. It is marked as an error, which is the truth.
  */
 export function missingResult(id: string): Block {
   return { type: 'tool_result', tool_use_id: id, content: missingResultText, is_error: true }
 }
 
-/** The text of a content that is one text and nothing more. */
+/** The text of a content that consists of one text only. */
 export function plainText(content: readonly Block[]): string | undefined {
   const [only] = content
   if (content.length !== 1 || only?.['type'] !== 'text' || 'cache_control' in only) return undefined
   return only['text'] as string
 }
 
-/**
- * Anthropic refuses other characters: an id of another vendor that holds some gets one that stays the same.
- */
+/** Replaces an id with characters that Anthropic refuses. The replacement is always the same for it. */
 function vendorId(id: string, path: string): string {
   if (id === '') throw invalidRequest(path, `${path} is required: expected the id of the tool call.`)
   if (/^[a-zA-Z0-9_-]{1,128}$/.test(id)) return id

@@ -9,20 +9,20 @@ import { answerToolName } from '../../requests/schemas/answer-tool.ts'
 export interface Tooling {
   tools: Block[] | undefined
   toolChoice: Block | undefined
-  /** The model has to call a tool: one that thinks for a budget then refuses to think. */
+  /** The model must call a tool. A model that thinks within a budget then refuses to think. */
   forced: boolean
 }
 
 /**
- * @param answerTool the tool that stands for a JSON answer, where there is one
- * @throws {GatewayError} 400 where the choice names no tool, or the model cannot be made to choose
+ * @param answerTool the tool for a JSON answer, if there is one
+ * @throws {GatewayError} 400 if the choice names no tool, or the model does not support forced choices
  */
 export function formatTools(request: ModelRequest, model: ClaudeTraits, answerTool?: Block): Tooling {
   const tools = portableTools(request.tools).map((tool, index) => formatTool(tool, `tools[${index}]`, model))
   if (answerTool !== undefined) {
     const none = request.toolChoice?.type === 'none'
     const choice = answerChoice(request, model, tools.length > 0 && !none)
-    // A model that takes no force may call whatever it is shown.
+    // A model without forced choices may call any tool that it gets, so for `none` it gets no tools.
     const offered = none && !model.forcedTools ? [] : tools
     return { tools: [...offered, answerTool], toolChoice: choice, forced: choice['type'] !== 'auto' }
   }
@@ -86,7 +86,7 @@ function formatChoice({ toolChoice, parallelToolCalls }: ModelRequest): Block | 
   }
 }
 
-/** One of the caller's tools or the answer, but no text; a model that takes no force is told by the tool. */
+/** Forces one of the caller's tools or the answer tool. Without forced choices, its description says so. */
 function answerChoice(request: ModelRequest, model: ClaudeTraits, others: boolean): Block {
   const one = request.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {}
   if (!model.forcedTools) return { type: 'auto', ...one }

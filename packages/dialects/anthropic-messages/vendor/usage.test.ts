@@ -8,7 +8,7 @@ const bucketsOf = (raw: Record<string, unknown>): object => {
 }
 
 describe("Anthropic's usage", () => {
-  it('has its cached tokens beside its input, and its thinking within its output', () => {
+  it('counts cached tokens in addition to its input, and thinking as part of its output', () => {
     expect(
       bucketsOf({
         input_tokens: 10,
@@ -30,7 +30,7 @@ describe("Anthropic's usage", () => {
     })
   })
 
-  it('tells what is billed beside its tokens, and marks what has no bucket', () => {
+  it('includes what is billed besides tokens, and marks what has no bucket', () => {
     const services = { service_tier: 'priority', inference_geo: 'us', speed: 'fast' }
     const tools = { web_search_requests: 3, web_fetch_requests: 2, code_execution_requests: 1 }
     expect(bucketsOf({ input_tokens: 1, output_tokens: 2, server_tool_use: tools, ...services })).toEqual({
@@ -60,7 +60,7 @@ describe("Anthropic's usage", () => {
     ...more,
   })
 
-  it('adds what was billed to shorten the conversation, which the totals leave out', () => {
+  it('adds the cost of shortening the conversation, which the totals leave out', () => {
     const written = { ephemeral_5m_input_tokens: 50, ephemeral_1h_input_tokens: 5 }
     const cached = { cache_creation_input_tokens: 55, cache_creation: written }
     const iterations = [iteration('compaction', { input_tokens: 1_000, ...cached }), iteration('message')]
@@ -76,10 +76,10 @@ describe("Anthropic's usage", () => {
     expect(bucketsOf(alone)).toMatchObject({ inputTokens: 100, outputTokens: 10 })
   })
 
-  it('takes the totals for the sum of several readings, of which none is as long', () => {
+  it('accepts totals that are the sum of several readings, none of which is as long', () => {
     const iterations = [iteration('message'), iteration('message', { input_tokens: 300 })]
-    const told = bucketsOf({ input_tokens: 400, output_tokens: 20, iterations })
-    expect(told).toEqual({ inputTokens: 400, outputTokens: 20, longestPromptTokens: 300 })
+    const buckets = bucketsOf({ input_tokens: 400, output_tokens: 20, iterations })
+    expect(buckets).toEqual({ inputTokens: 400, outputTokens: 20, longestPromptTokens: 300 })
     const one = bucketsOf({ input_tokens: 100, output_tokens: 10, iterations: iterations.slice(0, 1) })
     expect(one).toEqual({ inputTokens: 100, outputTokens: 10 })
   })
@@ -103,7 +103,7 @@ describe("Anthropic's usage", () => {
     })
   })
 
-  it('keeps what the start of a stream counted where its end says nothing, or zero', () => {
+  it('keeps the counts from the start of a stream if its end has none, or zero', () => {
     const start = { input_tokens: 10, cache_read_input_tokens: 5 }
     const end = { input_tokens: 0, cache_read_input_tokens: null, output_tokens: 7 }
     expect(mergeUsage(start, end)).toEqual({ ...start, output_tokens: 7 })
@@ -113,7 +113,7 @@ describe("Anthropic's usage", () => {
     })
   })
 
-  it('leaves out what the vendor does not tell', () => {
+  it('leaves out what the vendor does not report', () => {
     expect(bucketsOf({ input_tokens: 1, cache_read_input_tokens: null, output_tokens: 2 })).toEqual({
       inputTokens: 1,
       outputTokens: 2,
@@ -122,7 +122,7 @@ describe("Anthropic's usage", () => {
     expect(parseUsage({ service_tier: 'standard' })).toBeUndefined()
   })
 
-  it('is implausible where a number is no count', () => {
+  it('is implausible if a number is not a count', () => {
     for (const wrong of [
       { input_tokens: -1 },
       { output_tokens: 'five' },
@@ -155,7 +155,7 @@ describe("Anthropic's usage", () => {
       { five: 5, hour: 10 },
       { cacheWriteTokens: 5, cacheWrite1hTokens: 10 },
     ],
-  ])('splits what was written to the cache: %j', ({ total, five, hour }: Written, expected) => {
+  ])('splits cache writes: %j', ({ total, five, hour }: Written, expected) => {
     const cache_creation = { ephemeral_5m_input_tokens: five, ephemeral_1h_input_tokens: hour }
     expect(bucketsOf({ cache_creation_input_tokens: total, cache_creation })).toEqual(expected)
   })

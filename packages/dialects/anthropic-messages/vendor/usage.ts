@@ -19,8 +19,8 @@ const counts = [
 ] as const
 
 /**
- * The disjoint buckets of Anthropic's counts, in which cached input is beside `input_tokens`, not within it.
- * Undefined where there is no count at all, so that nobody takes a missing one for zero.
+ * Splits Anthropic's counts, in which cached input is not part of `input_tokens`, into disjoint buckets.
+ * Undefined if there is no count at all, so that a missing one is not read as zero.
  */
 export function parseUsage(raw: RawUsage): Usage | undefined {
   const iterations = iterationsOf(raw)
@@ -62,8 +62,8 @@ function iterationsOf({ iterations }: RawUsage): readonly RawUsage[] {
 }
 
 /**
- * The totals are the sum of the `message` iterations. That the model shortened the conversation first is
- * billed besides; the `advisor` and a fallback are other models, whose prices nobody asked for.
+ * The totals are the sum of the `message` iterations. Shortening the conversation beforehand is billed in
+ * addition. The `advisor` and a fallback are other models, whose prices are not known here.
  * https://platform.claude.com/docs/en/build-with-claude/compaction
  */
 function addIterations(usage: Usage, iterations: readonly RawUsage[]): void {
@@ -88,7 +88,7 @@ function addBuckets(usage: Usage, more: Usage): void {
 }
 
 /**
- * Searches of its own tool, code that it ran, its fast mode, and inference in one country
+ * Searches and code execution by its own tools, fast mode, and inference in one country
  * (https://platform.claude.com/docs/en/about-claude/pricing).
  */
 function parseServices(usage: Usage, raw: RawUsage): void {
@@ -102,8 +102,8 @@ function parseServices(usage: Usage, raw: RawUsage): void {
 }
 
 /**
- * The counts of a stream are cumulative: the last one holds. A null says nothing new, and neither does a
- * zero, which others that speak this format write where they counted at the start.
+ * The counts of a stream are cumulative, so the last one holds. A null has no information, and neither does a
+ * zero, which other vendors of this format send if they counted at the start.
  */
 export function mergeUsage(earlier: RawUsage, later: RawUsage): RawUsage {
   const merged = { ...earlier }
@@ -115,8 +115,8 @@ export function mergeUsage(earlier: RawUsage, later: RawUsage): RawUsage {
 }
 
 /**
- * The total grows while the vendor's tools run, its split by lifetime is told at the start only: what came on
- * top was written for as long as all the rest.
+ * The total grows while the vendor's tools run, but its split by lifetime is only sent at the start. Later
+ * writes get the same lifetime as the rest.
  */
 function cacheWrites(raw: RawUsage): { fiveMinutes: number | undefined; oneHour: number | undefined } {
   const total = count(raw['cache_creation_input_tokens'])

@@ -1,12 +1,12 @@
 import type { BlockStart, StreamPart } from '@turnpike/protocol'
-import { isObject } from '../../json/object.ts'
+import { isObject, stringOrEmpty } from '../../json/object.ts'
 import { answerToolName } from '../../requests/schemas/answer-tool.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 
 type Body = Record<string, unknown>
 type Kind = 'text' | 'reasoning' | 'tool-call'
 
-/** One content block of an answer: texts and reasoning begin with their first piece, calls are announced. */
+/** Decodes one content block. Texts and reasoning begin with their first piece; calls have a start event. */
 export class BlockDecoder {
   readonly #number: () => number
   #kind: Kind | undefined
@@ -15,15 +15,15 @@ export class BlockDecoder {
   #signature = ''
   #encrypted = ''
   #citations: unknown[] = []
-  /** Pieces of a kind that came after this was written, by their names. */
+  /** Pieces of a type that is not known here, by their names. */
   readonly #unknown: [name: string, value: unknown][] = []
 
-  /** @param number gives the next block's number */
+  /** @param number returns the next block's number */
   constructor(number: () => number) {
     this.#number = number
   }
 
-  /** @param start what a block that is announced begins with; of one that is not, an empty object */
+  /** @param start the content of the start event; an empty object for a block without one */
   start(start: Body, parts: StreamPart[]): void {
     for (const [name, value] of Object.entries(start)) {
       if (name === 'toolUse' && isObject(value)) this.#startCall(value, parts)
@@ -41,7 +41,7 @@ export class BlockDecoder {
     }
   }
 
-  /** A block of a whole answer, at once. */
+  /** Decodes a complete block of a whole answer. */
   whole(block: Body, parts: StreamPart[]): void {
     for (const [name, value] of Object.entries(block)) {
       if (name === 'toolUse' && isObject(value)) {
@@ -58,8 +58,8 @@ export class BlockDecoder {
   }
 
   stop(parts: StreamPart[]): void {
-    // A tool without arguments sends none, or an empty text; callers parse what they get as JSON.
-    if (this.#kind === 'tool-call' && !this.#hasArguments) this.#say('{}', parts)
+    // A tool without arguments sends none, or an empty text, but callers parse what they get as JSON.
+    if (this.#kind === 'tool-call' && !this.#hasArguments) this.#addText('{}', parts)
     if (this.#kind !== undefined) {
       const proof = {
         ...(this.#signature === '' ? {} : { signature: this.#signature }),
@@ -73,16 +73,16 @@ export class BlockDecoder {
 
   #startCall({ toolUseId, name }: Body, parts: StreamPart[]): void {
     if (name === answerToolName) return this.#open('tool-call', { kind: 'text', isAnswer: true }, parts)
-    const toolCall = { id: textOf(toolUseId), name: textOf(name), variant: 'function' as const }
+    const toolCall = { id: stringOrEmpty(toolUseId), name: stringOrEmpty(name), variant: 'function' as const }
     this.#open('tool-call', { kind: 'tool-call', toolCall }, parts)
   }
 
   #arguments(input: unknown, parts: StreamPart[]): void {
-    // Of a call that never began nobody knows which it is: it travels as what has no word of ours.
+    // Nothing identifies a call that never began, so its pieces are kept under the vendor's name.
     if (this.#kind !== 'tool-call') this.#unknown.push(['toolUse', { input }])
     else if (typeof input === 'string' && input !== '') {
       this.#hasArguments ||= input.trim() !== ''
-      this.#say(input, parts)
+      this.#addText(input, parts)
     }
   }
 
@@ -90,9 +90,9 @@ export class BlockDecoder {
     this.#begin('reasoning', parts)
     if (this.#kind !== 'reasoning') return void this.#unknown.push(['reasoningContent', content])
     const { text, signature, redactedContent } = content
-    if (typeof text === 'string' && text !== '') this.#say(text, parts)
-    this.#signature += textOf(signature)
-    this.#encrypted += textOf(redactedContent)
+    if (typeof text === 'string' && text !== '') this.#addText(text, parts)
+    this.#signature += stringOrEmpty(signature)
+    this.#encrypted += stringOrEmpty(redactedContent)
   }
 
   #addCitations({ content, citations }: Body, parts: StreamPart[]): void {
@@ -104,7 +104,7 @@ export class BlockDecoder {
   #text(kind: 'text', text: unknown, parts: StreamPart[]): void {
     this.#begin(kind, parts)
     if (this.#kind !== kind) this.#unknown.push([kind, text])
-    else if (typeof text === 'string' && text !== '') this.#say(text, parts)
+    else if (typeof text === 'string' && text !== '') this.#addText(text, parts)
   }
 
   #begin(kind: 'text' | 'reasoning', parts: StreamPart[]): void {
@@ -119,19 +119,15 @@ export class BlockDecoder {
     parts.push({ type: 'block-start', choice: 0, block: this.#block, ...head })
   }
 
-  #say(text: string, parts: StreamPart[]): void {
+  #addText(text: string, parts: StreamPart[]): void {
     parts.push({ type: 'block-delta', choice: 0, block: this.#block, text })
   }
 
-  /** What belongs to the block that ended and has no word of ours: a raw block right behind it. */
+  /** Members of the ended block without an equivalent here become a raw block right after it. */
   #aside(name: string, value: unknown, parts: StreamPart[]): void {
     const block = this.#number()
     parts.push({ type: 'block-start', choice: 0, block, kind: 'raw', name })
     parts.push({ type: 'block-delta', choice: 0, block, text: '', value })
     parts.push({ type: 'block-end', choice: 0, block })
   }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -3,17 +3,17 @@ import type { BedrockTraits } from '../../model-traits.ts'
 import type { TurnBlock } from '../../requests/turns.ts'
 import { formatDocument, formatImage } from './media.ts'
 
-/** What is known while one request is said. */
+/** State while one request is written. */
 export interface FormatContext {
   model: BedrockTraits
-  /** Documents that were said so far. */
+  /** How many documents were written so far. */
   documents: number
 }
 
 /**
- * What may stand in a user's turn or in a tool's result; nothing for text that says nothing, since blank text
- * is refused. Behind a block that is marked stands what has it cached.
- * @throws {GatewayError} 400 that names what the vendor does not take
+ * Writes a block for a user's turn or a tool's result. Empty for a blank text, since Bedrock refuses those. A
+ * block with a cache mark is followed by a cache point.
+ * @throws {GatewayError} 400 that names what the vendor does not accept
  */
 export function formatContent(block: ContentBlock, path: string, saying: FormatContext): TurnBlock[] {
   const formatted = formatOne(block, path, saying)

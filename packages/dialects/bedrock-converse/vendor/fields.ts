@@ -2,7 +2,7 @@ import { ownApiFields } from '../../requests/fields/chat-fields.ts'
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/fields/field-table.ts'
 import { foreignFields } from '../../requests/fields/foreign-fields.ts'
 
-/** What becomes of each field at Bedrock, where its models are asked by Converse. */
+/** How each field is treated by Bedrock's Converse. */
 export const converseFields: FieldTable = {
   ...foreignFields,
   ...ownApiFields,

@@ -43,8 +43,8 @@ function imageOf(mediaType: string, data: string, field: string): TurnBlock {
 }
 
 /**
- * @param number of the document within the request: its name is shown to the model, which a caller's file
- * name could tell anything, and two of one name are refused
+ * @param number of the document within the request. Its name comes from this, because the model sees the
+ * name, in which a caller could write anything, and because Bedrock refuses duplicate names
  */
 export function formatDocument({ source }: DocumentBlock, path: string, number: number): TurnBlock {
   const field = `${path}.file.file_data`
@@ -60,7 +60,7 @@ export function formatDocument({ source }: DocumentBlock, path: string, number: 
   return { document: { format, name: `document-${number}`, source: { bytes: data } } }
 }
 
-/** Bytes alone: it reads no addresses, and a file's name is of another vendor. */
+/** Only bytes: Bedrock fetches no URLs, and a file's name belongs to another vendor. */
 function requireBase64(source: MediaSource, field: string): Extract<MediaSource, { type: 'base64' }> {
   if (source.type === 'base64') return source
   throw invalidRequest(field, `${field}: expected a base64 data URL, or a URL that can be downloaded.`)

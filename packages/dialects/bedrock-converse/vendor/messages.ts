@@ -16,16 +16,16 @@ import { cachePoint, formatContent, textBlock, type FormatContext } from './cont
 import { formatToolCall, formatToolResult, missingResult } from './tool-call.ts'
 
 export interface Conversation {
-  /** Instructions that stand before all turns; empty: none. */
+  /** Instructions before all turns. Empty: none. */
   system: TurnBlock[]
   messages: TurnBlock[]
-  /** The last turn of the model made calls and does not begin with its thinking. */
+  /** The model's last turn has calls and does not begin with its thinking. */
   unthoughtCalls: boolean
 }
 
 /**
- * Messages as Converse wants them: instructions apart, turns that alternate, nothing empty.
- * @throws {GatewayError} 400 that names what cannot be said
+ * The messages as Converse requires them: instructions separate, turns that alternate, nothing empty.
+ * @throws {GatewayError} 400 that names what has no equivalent
  */
 export function formatConversation(messages: readonly Message[], model: BedrockTraits): Conversation {
   const saying: FormatContext = { model, documents: 0 }
@@ -39,7 +39,7 @@ export function formatConversation(messages: readonly Message[], model: BedrockT
     else turns.push(turnOf('user', { content: turn.content.map(asMarked) }))
   }
   if (turns.length === 0) {
-    // Instructions alone are what the model is to answer to; someone must have said them.
+    // Instructions alone are the prompt, and Bedrock requires a user's turn.
     turns.push(turnOf('user', { content: system }))
     system = []
   }
@@ -83,8 +83,8 @@ function formatInstructions(
       const part = `${path}.content[${index}]`
       throw invalidRequest(part, `${part}: expected text, since instructions are text only.`)
     }
-    const said = textBlock(block.text)
-    return said === undefined ? [] : [said, ...cachePoint(block.cache, 'system', saying)]
+    const formatted = textBlock(block.text)
+    return formatted === undefined ? [] : [formatted, ...cachePoint(block.cache, 'system', saying)]
   })
 }
 
@@ -100,7 +100,7 @@ function formatAssistant(content: readonly ContentBlock[], path: string, saying:
   return turn
 }
 
-/** Only what Claude signed or encrypted there goes back; thinking without its proof is refused. */
+/** Only what Claude signed or encrypted at Bedrock goes back: thinking without a proof is refused. */
 function formatThinking(block: ReasoningBlock, { thinking }: BedrockTraits): TurnBlock[] {
   if (block.format !== reasoningFormat || thinking !== 'claude') return []
   if (block.encrypted !== undefined) return [{ reasoningContent: { redactedContent: block.encrypted } }]
@@ -113,13 +113,13 @@ function asMarked(block: TurnBlock): TurnBlock {
   return typeof text === 'string' ? { text: markInstruction(text) } : block
 }
 
-/** A document needs a text beside it ("a text field is required when you send a document"). */
+/** Bedrock requires a text beside a document ("a text field is required when you send a document"). */
 function withText(blocks: TurnBlock[]): TurnBlock[] {
   const isBare = blocks.some((block) => 'document' in block) && !blocks.some((block) => 'text' in block)
   return isBare ? [...blocks, { text: 'See the document.' }] : blocks
 }
 
-/** An answer's beginning that the model is to go on with must not end in white space. */
+/** The beginning of an answer that the model is to continue must not end in white space. */
 function trimPrefill(last: Turn | undefined): void {
   const text = last?.role === 'assistant' ? last.content.findLast((block) => 'text' in block) : undefined
   if (text !== undefined) text['text'] = String(text['text']).trimEnd()

@@ -7,11 +7,12 @@ import type { Target } from '../../vendor.ts'
 import { formatConversation } from './messages.ts'
 import { formatThinking } from './thinking.ts'
 import { formatTools } from './tools.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 /**
- * The body of `Converse` and `ConverseStream`; the model and whether to stream are in the path.
+ * Writes the body of `Converse` and `ConverseStream`. The model and whether to stream are in the path.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html, "Request Body"
- * @throws {GatewayError} 400 that names the caller's field where it cannot be said to this model
+ * @throws {GatewayError} 400 that names a caller's field without an equivalent at this model
  */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
   const { bedrock: model } = target.traits
@@ -22,7 +23,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
   const bounds = { maxTokens, budgetRefused: forced || unthoughtCalls }
   const thinking = formatThinking(request, target, bounds)
   const { inferenceConfig, fields } = formatInference(request, target, { maxTokens, thinks: thinking.on })
-  return present({
+  return withoutUndefined({
     messages,
     system: system.length === 0 ? undefined : system,
     inferenceConfig,
@@ -33,14 +34,14 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
   })
 }
 
-/** Whether the answer comes as a call of a tool, beside which the model may say what it likes. */
+/** Whether the answer comes as a call of a tool; the model may write other text beside the call. */
 export function answersByTool(request: ModelRequest, { traits }: Target): boolean {
   return isAskedByTool(request, traits.bedrock.schemas)
 }
 
 interface Inference {
   inferenceConfig: Record<string, unknown>
-  /** What stands beside it, in the words of the model's maker. */
+  /** Further fields, under names of the model's maker. */
   fields: Record<string, unknown>
 }
 
@@ -57,7 +58,10 @@ function formatInference(
       stop_sequences: stop,
     } = formatSampling(request, traits.claude, thinks)
     const fields = topK === undefined ? {} : { top_k: topK }
-    return { inferenceConfig: present({ maxTokens, temperature, topP, stopSequences: stop }), fields }
+    return {
+      inferenceConfig: withoutUndefined({ maxTokens, temperature, topP, stopSequences: stop }),
+      fields,
+    }
   }
   const { temperature, topP, stop } = request
   if (temperature !== undefined && temperature > 1) {
@@ -66,7 +70,7 @@ function formatInference(
   }
   const stopSequences = stop.length === 0 ? undefined : [...stop]
   return {
-    inferenceConfig: present({ maxTokens, temperature, topP, stopSequences }),
+    inferenceConfig: withoutUndefined({ maxTokens, temperature, topP, stopSequences }),
     fields: formatTopK(request.extensions['top_k'], traits.bedrock.topK),
   }
 }
@@ -88,14 +92,10 @@ function formatTopK(topK: unknown, place: Target['traits']['bedrock']['topK']): 
 function formatOutput({ output }: ModelRequest, { traits }: Target): object | undefined {
   if (output?.type !== 'json-schema' || !traits.bedrock.schemas) return undefined
   const { name, schema, description } = output
-  const jsonSchema = present({ schema: JSON.stringify(answerSchema(schema)), name, description })
+  const jsonSchema = withoutUndefined({ schema: JSON.stringify(answerSchema(schema)), name, description })
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } }
 }
 
 function unlessEmpty(fields: Record<string, unknown>): Record<string, unknown> | undefined {
   return Object.keys(fields).length === 0 ? undefined : fields
-}
-
-function present(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

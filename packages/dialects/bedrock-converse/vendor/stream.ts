@@ -1,5 +1,5 @@
 import { GatewayError, totalInputTokens, totalOutputTokens, type StreamPart } from '@turnpike/protocol'
-import { describeUnreadable } from '../../answers/unreadable.ts'
+import { describeAnswer, describeUnreadable } from '../../answers/unreadable.ts'
 import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
 import { exceptionMark } from '../../event-stream/parser.ts'
 import { isObject } from '../../json/object.ts'
@@ -12,7 +12,7 @@ import { parseUsage } from './usage.ts'
 
 type Body = Record<string, unknown>
 
-/** What differs between pieces of one block: each event is padded by a text of another length (`p`). */
+/** What differs between pieces of one block. Each event is padded by a text of random length (`p`). */
 const varying = {
   texts: [
     ['delta', 'text'],
@@ -23,13 +23,13 @@ const varying = {
 } as const
 
 /**
- * Events of `ConverseStream` to parts; the type of each stands beside it.
+ * Decodes the events of `ConverseStream`, whose types are outside of their data.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html
  */
 export class ConverseDecoder implements StreamDecoder {
   #state: 'waiting' | 'open' | 'finished' | 'failed' = 'waiting'
   #blocks = 0
-  /** Tokens of the usage that was told; below zero: none was. */
+  /** Tokens of the reported usage; below zero if none was reported. */
   #counted = -1
   #isCut = false
   #answeredInJson = false
@@ -42,11 +42,12 @@ export class ConverseDecoder implements StreamDecoder {
     return delta === undefined ? undefined : [delta]
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
     const [part] = parts
-    if (!isTextAlone(said.body)) return
-    // Arguments that are blank so far may stay so, which is known where all of them were read.
-    if (part?.type === 'block-delta' && part.text.trim() !== '') this.#texts.learn(said, parts, varying)
+    if (!isTextAlone(parsedEvent.body)) return
+    // Arguments may stay blank to the end, which is only known if all of them were parsed.
+    if (part?.type === 'block-delta' && part.text.trim() !== '')
+      this.#texts.learn(parsedEvent, parts, varying)
   }
 
   push(body: unknown, event: string): StreamPart[] {
@@ -56,7 +57,7 @@ export class ConverseDecoder implements StreamDecoder {
       this.#state = 'failed'
       return [{ type: 'error', error: awsException(event.slice(exceptionMark.length), body) }]
     }
-    if (!isObject(body)) return this.#fail('The upstream sent an unreadable event.', detailOf(body))
+    if (!isObject(body)) return this.#fail('The upstream sent an unreadable event.', describeAnswer(body))
     const parts: StreamPart[] = []
     switch (event) {
       case 'messageStart':
@@ -75,7 +76,7 @@ export class ConverseDecoder implements StreamDecoder {
       case 'metadata':
         this.#count(body, parts)
         break
-      // Events that came after this was written say nothing that a caller waits for.
+      // Unknown events have nothing that a caller needs.
     }
     return parts
   }
@@ -86,23 +87,23 @@ export class ConverseDecoder implements StreamDecoder {
     return this.#fail('The upstream sent an unreadable event.', `not JSON: ${describeUnreadable(data)}`)
   }
 
-  /** Only what was told before still proves that the answer is whole. */
+  /** From now on, only what arrived earlier can prove that the answer is complete. */
   markCut(): void {
     this.#isCut = true
   }
 
   end(broken = false): StreamPart[] {
     if (this.#state === 'failed') return []
-    // The usage stands behind the finish: without it, a stream that broke may lack more.
+    // The usage follows the finish. Without it, a stream whose connection broke may be incomplete.
     const isWhole = this.#state === 'finished' && (this.#counted >= 0 || (!broken && !this.#isCut))
     return isWhole ? [] : this.#fail('The upstream ended its answer before it was complete.')
   }
 
-  /** A whole answer: what a stream says piece by piece, at once. */
+  /** Decodes a whole answer: all that a stream sends piece by piece. */
   pushWhole(answer: Body): StreamPart[] {
     const message = isObject(answer['output']) ? answer['output']['message'] : undefined
     if (!isObject(message) || !Array.isArray(message['content']))
-      return this.#fail('The upstream did not return a message.', detailOf(answer))
+      return this.#fail('The upstream did not return a message.', describeAnswer(answer))
     const parts = this.#start()
     for (const block of message['content'] as unknown[]) {
       if (!isObject(block)) continue
@@ -122,7 +123,7 @@ export class ConverseDecoder implements StreamDecoder {
 
   #blockStart(index: unknown, start: unknown, parts: StreamPart[]): void {
     if (this.#state !== 'open') return
-    // A second start ends the block before it, which never did.
+    // A second start ends the earlier block, which had no end event.
     this.#blockStop(index, parts)
     const block = new BlockDecoder(() => this.#blocks++)
     this.#open.set(index, block)
@@ -139,7 +140,7 @@ export class ConverseDecoder implements StreamDecoder {
 
   #blockDelta(index: unknown, delta: Body, parts: StreamPart[]): void {
     if (this.#state !== 'open') return
-    // Texts and reasoning are not announced.
+    // Texts and reasoning have no start event.
     if (!this.#open.has(index)) this.#blockStart(index, undefined, parts)
     this.#open.get(index)!.delta(delta, parts)
   }
@@ -157,7 +158,7 @@ export class ConverseDecoder implements StreamDecoder {
       return this.#fail('The model produced an answer that cannot be read.', `stopReason ${rawReason}`)
     const parts: StreamPart[] = []
     for (const index of this.#open.keys()) this.#blockStop(index, parts)
-    // The tool that stands for a JSON answer is none of the caller's: with it alone the answer just ended.
+    // The tool for a JSON answer is not the caller's: if it is the only one called, the answer just ended.
     const answered = rawReason === 'tool_use' && this.#answeredInJson && !this.#calledTools
     const reason = answered ? 'stop' : parseStopReason(rawReason)
     parts.push({ type: 'finish', choice: 0, reason, rawReason })
@@ -168,7 +169,7 @@ export class ConverseDecoder implements StreamDecoder {
   #count(answer: Body, parts: StreamPart[]): void {
     const usage = parseUsage(answer['usage'], answer)
     if (usage === undefined) return
-    // There is one in an answer: another one that tells less takes nothing back.
+    // An answer has one usage. A second one with lower counts does not replace it.
     const tokens = totalInputTokens(usage) + totalOutputTokens(usage)
     if (tokens < this.#counted) return
     this.#counted = tokens
@@ -182,14 +183,10 @@ export class ConverseDecoder implements StreamDecoder {
   }
 }
 
-/** Whether a piece says a text and nothing beside it, which would be lost to who reads the text alone. */
+/** Whether a piece has only a text. Other members would be lost if only the text were read. */
 function isTextAlone(body: unknown): boolean {
   const delta = isObject(body) ? body['delta'] : undefined
   if (!isObject(delta)) return false
   const [value, ...others] = Object.values(delta)
   return others.length === 0 && (!isObject(value) || Object.keys(value).length === 1)
-}
-
-function detailOf(value: unknown): string {
-  return `answer: ${describeUnreadable(JSON.stringify(value) ?? '')}`
 }

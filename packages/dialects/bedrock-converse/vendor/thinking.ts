@@ -6,15 +6,15 @@ import {
 import { unsupportedFieldError } from '../../requests/omissions.ts'
 import type { Target } from '../../vendor.ts'
 
-/** What is sent of how much the model is to think, in the words of its maker. */
+/** The thinking settings, in the fields of the model's maker. */
 export interface Thinking {
   /** Members of `additionalModelRequestFields`. */
   fields: Record<string, unknown>
-  /** It will think: Claude's sampling is then bound. */
+  /** The model will think, which restricts Claude's sampling. */
   on: boolean
 }
 
-/** Weakest first; the strongest of others is the strongest here. */
+/** The effort of these models for each of the callers' efforts, weakest first. */
 const levels: Record<string, string> = {
   none: 'low',
   minimal: 'low',
@@ -25,7 +25,7 @@ const levels: Record<string, string> = {
   max: 'high',
 }
 
-/** @throws {GatewayError} 400 for an effort that nobody knows, or a budget where there is none */
+/** @throws {GatewayError} 400 for an unknown effort, or for a budget if the model has none */
 export function formatThinking(
   request: ModelRequest,
   { traits }: Pick<Target, 'traits'>,
@@ -43,7 +43,7 @@ export function formatThinking(
   const { extensions, reasoning: wish } = request
   const { thinking: native } = extensions
   if (native !== undefined && native !== null) {
-    // Of a model that is not known it may well be Claude's.
+    // An unknown model may well be one of Claude's.
     if (words === 'none') return { fields: { thinking: native }, on: false }
     throw unsupportedFieldError(
       'thinking',

@@ -8,7 +8,7 @@ import { cachePoint, formatContent, isMedia, type FormatContext } from './conten
 type CallBlock = Extract<ContentBlock, { kind: 'tool-call' }>
 type ToolMessage = Extract<Message, { role: 'tool' }>
 
-/** A call that the model made in an earlier turn; `path` is the caller's, `messages[1].tool_calls[0]`. */
+/** A call from an earlier turn of the model. `path` is the caller's: `messages[1].tool_calls[0]`. */
 export function formatToolCall(call: CallBlock, path: string, saying: FormatContext): ToolCall {
   const id = vendorId(call.id, `${path}.id`, saying.model)
   const input = toolArguments(call.arguments, `${path}.function.arguments`)
@@ -16,7 +16,7 @@ export function formatToolCall(call: CallBlock, path: string, saying: FormatCont
   return { blocks: [block, ...cachePoint(call.cache, 'messages', saying)], id }
 }
 
-/** A tool's answer, and what of it goes behind as the user's: media that the model takes in no result. */
+/** A tool's result, and the media that follow it as the user's if the model accepts none in results. */
 export function formatToolResult(
   message: ToolMessage,
   path: string,
@@ -30,7 +30,7 @@ export function formatToolResult(
   for (const [index, part] of message.content.entries()) {
     const [block, ...marks] = formatContent(part, `${path}.content[${index}]`, saying)
     if (block === undefined) continue
-    // What marks a part of the result marks all of it: there is no cache point within one.
+    // A cache mark within the result applies to all of it: results cannot contain a cache point.
     if (marks.length > 0) points = marks
     const isWithin = !isMedia(part) || saying.model.resultMedia
     if (isWithin) content.push(block)
@@ -48,7 +48,7 @@ export function missingResult(id: string): TurnBlock {
   return { toolResult: { toolUseId: id, content: [{ text: missingResultText }] } }
 }
 
-/** Identifiers of other vendors may hold what is refused: such gets one that stays the same. */
+/** Replaces an id with characters that Bedrock refuses. The replacement is always the same for it. */
 function vendorId(id: string, path: string, { shortCallIds }: BedrockTraits): string {
   if (id === '') throw invalidRequest(path, `${path} is required: expected the id of the tool call.`)
   if (shortCallIds) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hashId(id).slice(0, 9)

@@ -9,21 +9,22 @@ import { cachePoint } from './content.ts'
 export interface Tooling {
   /** Undefined: no tools. */
   toolConfig: { tools: TurnBlock[]; toolChoice?: TurnBlock } | undefined
-  /** The model has to call a tool. */
+  /** The model must call a tool. */
   forced: boolean
 }
 
 /**
+ * Writes the tools and the choice:
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolConfiguration.html
- * @param answer the tool that stands for a JSON answer, where there is one
- * @throws {GatewayError} 400 where the choice names no tool, or the model cannot be made to choose
+ * @param answer the tool for a JSON answer, if there is one
+ * @throws {GatewayError} 400 if the choice names no tool, or the model does not support forced choices
  */
 export function formatTools(
   request: ModelRequest,
   model: BedrockTraits,
   answer: AnswerTool | undefined,
 ): Tooling {
-  const given = portableTools(request.tools).flatMap((tool, index) =>
+  const formatted = portableTools(request.tools).flatMap((tool, index) =>
     formatTool(tool, `tools[${index}]`, model),
   )
   const none = request.toolChoice?.type === 'none'
@@ -33,9 +34,9 @@ export function formatTools(
       'tool_choice',
       'tool_choice: this vendor does not accept "none" in a conversation in which tools were called.',
     )
-  const offered = none ? [] : given
-  // Turns with calls need their tools declared: what is said of them now does not matter to these.
-  const undeclared = called.filter((name) => !given.some((tool) => nameOf(tool) === name))
+  const offered = none ? [] : formatted
+  // Tools of earlier calls must be declared. Their earlier declarations do not matter.
+  const undeclared = called.filter((name) => !formatted.some((tool) => nameOf(tool) === name))
   const declared = undeclared.map((name) => toolSpec(name, { type: 'object', properties: {} }))
   if (answer !== undefined) {
     const { name, description, schema } = answer
@@ -113,7 +114,7 @@ function notForced(field: 'tool_choice.required' | 'tool_choice.named'): Error {
   )
 }
 
-/** One of the caller's tools or the answer, but no text; a model that takes no force is told by the tool. */
+/** Forces one of the caller's tools or the answer tool. Without forced choices, its description says so. */
 function answerChoice({ toolChoices }: BedrockTraits, others: boolean): { toolChoice?: TurnBlock } {
   if (!others && toolChoices.includes('tool')) return { toolChoice: { tool: { name: answerToolName } } }
   return toolChoices.includes('any') ? { toolChoice: { any: {} } } : {}

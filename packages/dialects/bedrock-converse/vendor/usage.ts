@@ -6,11 +6,11 @@ import { isMiscount, tokenCount } from '../../answers/token-count.ts'
 const counts = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheWriteInputTokens'] as const
 
 /**
- * Converse's counts as disjoint buckets: what was read from a cache or written to one is beside
- * `inputTokens`, not within it; reasoning is within `outputTokens`, and is not told apart.
+ * Splits Converse's counts into disjoint buckets. Cache reads and writes are not included in `inputTokens`;
+ * reasoning is included in `outputTokens`, without a count of its own.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html
- * @param answer what stands beside the usage, as the tier in which the answer was given
- * @returns undefined where there is no count at all, so that nobody takes a missing one for zero
+ * @param answer the members beside the usage, such as the service tier
+ * @returns undefined if there is no count at all, so that a missing one is not read as zero
  */
 export function parseUsage(raw: unknown, answer: Record<string, unknown> = {}): Usage | undefined {
   if (!isObject(raw)) return undefined
@@ -31,7 +31,7 @@ export function parseUsage(raw: unknown, answer: Record<string, unknown> = {}): 
   return usage
 }
 
-/** The total is told always, its lifetimes where something was written; what has none lives five minutes. */
+/** The split by lifetime is only sent if something was written; the rest of the total lives five minutes. */
 function setWrites(usage: Usage, raw: Record<string, unknown>): void {
   const details = Array.isArray(raw['cacheDetails']) ? (raw['cacheDetails'] as unknown[]) : []
   let hour = 0

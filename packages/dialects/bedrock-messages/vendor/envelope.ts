@@ -6,17 +6,17 @@ import { platformMark } from './answer.ts'
 
 type Changes = Map<string, string | undefined>
 
-/** Settings for which the body is refused ("Extra inputs are not permitted") without a beta, or ever. */
+/** Settings that the body may have only with a beta, or never ("Extra inputs are not permitted"). */
 const settings: Readonly<Record<string, string | undefined>> = {
   context_management: 'context-management-2025-06-27',
   diagnostics: undefined,
-  // Who pays for something dearer was asked before: these say that nothing is.
+  // Whether something more expensive is paid for was checked earlier. These values mean that nothing is.
   service_tier: undefined,
   speed: undefined,
   inference_geo: undefined,
   billing_policy: undefined,
 }
-/** The same of a tool (anthropics/claude-code#82549): it is shown all the same. */
+/** The same for a tool (anthropics/claude-code#82549), which is sent without them. */
 const toolSettings: Readonly<Record<string, string | undefined>> = {
   defer_loading: 'tool-search-tool-2025-10-19',
   input_examples: 'tool-examples-2025-10-29',
@@ -25,7 +25,7 @@ const toolSettings: Readonly<Record<string, string | undefined>> = {
 const anyToolSetting = new RegExp(`"(?:${Object.keys(toolSettings).join('|')})"`)
 
 /**
- * Anthropic's body in `InvokeModel`: the model and whether to stream stand in the path, the version and the
+ * Anthropic's body in `InvokeModel`: the model and whether to stream are in the path, the version and the
  * betas in the body.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
  */
@@ -41,7 +41,7 @@ function wrap(body: Buffer, betas: readonly string[]): WrappedBody {
   const { members } = scanObject(body)
   const leftOut: string[] = []
   for (const member of members) {
-    // Only marked parts of a prompt would go by the guardrail then: what it reads is the operator's to say.
+    // With these, the guardrail would only check marked parts of a prompt; the operator decides that.
     if (member.key.startsWith(platformMark) || isRefused(settings, member.key, betas)) {
       changes.set(member.key, undefined)
       leftOut.push(member.key)
@@ -60,7 +60,7 @@ function isRefused(
   return beta === undefined || !betas.includes(beta)
 }
 
-/** Notes what becomes of the tools: nothing where none has such a setting, as the caller wrote them. */
+/** Notes changes of the tools: none if no tool has such a setting, so that the caller's bytes stay. */
 function cleanTools(
   body: Buffer,
   { valueStart, end }: Member,

@@ -21,20 +21,20 @@ interface Told {
   plain: boolean
 }
 
-/** What is told of these pieces of a stream. */
+/** The events from these pieces of a stream. */
 function toldOf(...pieces: readonly Buffer[]): Told[] {
-  const told: Told[] = []
+  const received: Told[] = []
   const events: InvokeEvents = new InvokeEvents({
-    onEvent: (data, event) => void told.push({ event, data: utf8(data), plain: events.plain }),
+    onEvent: (data, event) => void received.push({ event, data: utf8(data), plain: events.plain }),
   })
   for (const piece of pieces) events.pushBytes(piece)
-  return told
+  return received
 }
 
 const json = (body: object): Buffer => Buffer.from(JSON.stringify(body))
 
-describe("Anthropic's events in frames of AWS", () => {
-  it('are told by their type, on one line, and say whether they are plain', () => {
+describe("Anthropic's events in AWS frames", () => {
+  it('have their type, are on one line, and report whether they are ASCII', () => {
     const text = '{\n "type": "content_block_delta",\r\n "delta": {"text": "Grüezi"}}'
     const frame = eventFrame('chunk', json({ bytes: Buffer.from(text).toString('base64'), p: 'ab' }))
     expect(toldOf(frame, invokeFrame({ type: 'ping' }))).toEqual([
@@ -43,11 +43,11 @@ describe("Anthropic's events in frames of AWS", () => {
     ])
   })
 
-  it('are no others, whatever else AWS sends', () => {
+  it('are the only ones, whatever else AWS sends', () => {
     expect(toldOf(converseFrame('initial-response', {}), eventFrame('later', json({ bytes: 5 })))).toEqual([])
   })
 
-  it('cannot be read where a frame holds none', () => {
+  it('fail if a frame contains none', () => {
     for (const payload of [json({}), json({ bytes: 5 }), Buffer.from('{'), Buffer.alloc(0)])
       expect(toldOf(eventFrame('chunk', payload))).toEqual([{ event: '', data: '', plain: true }])
   })
@@ -59,7 +59,7 @@ describe("Anthropic's events in frames of AWS", () => {
     [exceptionFrame('validationException', { message: 'No.' }), 'invalid_request_error', 'No.'],
     [exceptionFrame('modelStreamErrorException', { message: 'x' }), 'api_error', /upstream/u],
     [errorFrame('InternalFailure', 'x'), 'api_error', /upstream/u],
-  ])('are errors of Anthropic’s where AWS reports one', (frame, type, message) => {
+  ])("are Anthropic's errors if AWS reports an exception", (frame, type, message) => {
     const [{ event, data }] = toldOf(frame) as [Told]
     expect(event).toBe('error')
     const { error } = JSON.parse(data) as { error: { type: string; message: string } }
@@ -67,7 +67,7 @@ describe("Anthropic's events in frames of AWS", () => {
     expect(error.message).toMatch(message)
   })
 
-  it(`are the same however their frames are cut, and never anything else of noise (seed ${seed})`, () => {
+  it(`are the same wherever their frames are cut, and noise is never read as one (seed ${seed})`, () => {
     const frames = [invokeFrame({ type: 'message_start' }), invokeFrame({ type: 'ping', text: 'Grüezi' })]
     const stream = Buffer.concat(frames)
     const whole = toldOf(stream)
@@ -76,14 +76,14 @@ describe("Anthropic's events in frames of AWS", () => {
     fc.assert(
       fc.property(fc.nat(stream.length - 1), fc.uint8Array({ minLength: 1, maxLength: 64 }), (at, noise) => {
         const broken = Buffer.concat([stream.subarray(0, at), noise, stream.subarray(at + noise.length)])
-        let told: Told[] = []
+        let events: Told[] = []
         try {
-          told = toldOf(broken)
+          events = toldOf(broken)
         } catch {
-          // A frame that is broken is refused: nothing of it is told.
+          // A broken frame is refused: none of its content is delivered.
           return
         }
-        expect(whole.slice(0, told.length)).toEqual(told)
+        expect(whole.slice(0, events.length)).toEqual(events)
       }),
       { seed, numRuns: 300 },
     )

@@ -7,10 +7,10 @@ import { awsException } from '../../vendor-errors/aws-errors.ts'
 import { asRefusal, hasIntervened, platformMark, withoutPlatform } from './answer.ts'
 import { formatError } from './errors.ts'
 
-/** How an event of Messages begins: its type is what its clients dispatch by. */
+/** The beginning of a Messages event. Its clients dispatch by the type. */
 const typeAtStart = /^\s*\{\s*"type"\s*:\s*"([a-z_]{1,64})"/
 
-/** An event, and how it is told. */
+/** An event that waits for the next one. */
 interface Held {
   event: string
   name: string
@@ -18,9 +18,9 @@ interface Held {
 }
 
 /**
- * Anthropic's events within AWS's frames: each frame holds one, as the base64 of its JSON. They are told as
- * server-sent events are, on one line each and by their type. The one that says why the answer ended waits
- * for the one behind it, which may be where AWS says that a guardrail held the answer back.
+ * Reads Anthropic's events from AWS's frames. Each frame contains one, as the base64 of its JSON. They are
+ * delivered like server-sent events, each on one line and with its type. The event with the stop reason waits
+ * for the next one, since AWS may report there that a guardrail blocked the answer.
  */
 export class InvokeEvents implements EventParser {
   readonly #frames: EventStreamParser
@@ -43,25 +43,25 @@ export class InvokeEvents implements EventParser {
     try {
       this.#frames.pushBytes(chunk)
     } catch (error) {
-      // What came before a frame that is broken has been said.
-      this.#tellEnding()
+      // Everything before a broken frame is delivered.
+      this.#deliverEnding()
       throw error
     }
   }
 
   end(): { truncated: boolean } {
-    this.#tellEnding()
+    this.#deliverEnding()
     return this.#frames.end()
   }
 
   #onFrame(data: string, type: string): void {
     if (type.startsWith(exceptionMark)) {
-      this.#tellEnding()
+      this.#deliverEnding()
       const error = awsException(type.slice(exceptionMark.length), parseObject(data))
       this.#plain = false
       return this.#listener.onEvent(asBytes(JSON.stringify(formatError(error))), 'error')
     }
-    // Events that came after this was written hold nothing of Anthropic's.
+    // Unknown events contain none of Anthropic's.
     if (type !== 'chunk') return
     const bytes = Buffer.from(base64In(data), 'base64')
     this.#onEvent(this.#withoutPlatform(onOneLine(bytes.toString('latin1'))), isAscii(bytes))
@@ -69,50 +69,50 @@ export class InvokeEvents implements EventParser {
 
   #onEvent(event: string, plain: boolean): void {
     const name = typeAtStart.exec(event)?.[1] ?? typeWithin(event)
-    this.#tellEnding()
+    this.#deliverEnding()
     if (name === 'message_delta') this.#ending = { event, name, plain }
-    else this.#tell({ event, name, plain })
+    else this.#deliver({ event, name, plain })
   }
 
-  #tellEnding(): void {
+  #deliverEnding(): void {
     const ending = this.#ending
     if (ending === undefined) return
     this.#ending = undefined
     const { event, name, plain } = ending
     const body = this.#isHeldBack ? parseObject(utf8(event)) : undefined
-    if (body === undefined) return this.#tell({ event, name, plain })
-    this.#tell({ event: asBytes(JSON.stringify(asRefusal(body))), name, plain })
+    if (body === undefined) return this.#deliver({ event, name, plain })
+    this.#deliver({ event: asBytes(JSON.stringify(asRefusal(body))), name, plain })
   }
 
-  #tell({ event, name, plain }: Held): void {
+  #deliver({ event, name, plain }: Held): void {
     this.#plain = plain
     this.#listener.onEvent(event, name)
   }
 
   #withoutPlatform(event: string): string {
-    // Of a text that speaks of it, too: then there is no such member.
+    // True also for a text that contains it; parsing then finds no such member.
     if (!event.includes(platformMark)) return event
     const body = parseObject(utf8(event))
     if (body === undefined) return event
     this.#isHeldBack ||= hasIntervened(body)
-    const told = withoutPlatform(body)
-    return told === body ? event : asBytes(JSON.stringify(told))
+    const ownBody = withoutPlatform(body)
+    return ownBody === body ? event : asBytes(JSON.stringify(ownBody))
   }
 }
 
-/** Of an event whose first member is another one; empty where it is none. */
+/** The type of an event whose first member is another one. Empty if it has none. */
 function typeWithin(event: string): string {
   const type = parseObject(event)?.['type']
   return typeof type === 'string' && /^[a-z_]{1,64}$/.test(type) ? type : ''
 }
 
-/** The member `bytes` of a frame's payload; where it is not there, the event cannot be read. */
+/** The member `bytes` of a frame's payload. Without it, the event cannot be read. */
 function base64In(payload: string): string {
   const bytes = parseObject(payload)?.['bytes']
   return typeof bytes === 'string' ? bytes : ''
 }
 
-/** Line ends stand between the members of JSON alone, where a blank says as much. */
+/** Line ends occur only between the members of JSON, where a blank means the same. */
 function onOneLine(json: string): string {
   return json.includes('\n') || json.includes('\r') ? json.replaceAll(/[\r\n]/g, ' ') : json
 }

@@ -3,8 +3,8 @@ import { parseAnswer, vectorOf } from '../../embeddings/number-lists.ts'
 import { parseUsage } from './usage.ts'
 
 /**
- * `{"embedding": [0.016, …], "inputTextTokenCount": 12}`.
- * @throws {GatewayError} the error that it holds; 502 where it is no answer
+ * Decodes `{"embedding": [0.016, …], "inputTextTokenCount": 12}`.
+ * @throws {GatewayError} the error that the body holds; 502 if it is not an answer
  */
 export function decode(body: Buffer): Embeddings {
   const { embedding, ...beside } = parseAnswer(body, 'embedding')

@@ -1,15 +1,15 @@
 import type { BlockStart, StreamPart } from '@turnpike/protocol'
-import { isObject, type JsonObject } from '../../json/object.ts'
+import { isObject, type JsonObject, stringOrEmpty } from '../../json/object.ts'
 
-/** One block of an answer: a content, the plan before calls, or a call. */
+/** Decodes one block of an answer: content, the plan before calls, or a call. */
 export interface BlockDecoder {
   start(parts: StreamPart[]): void
-  /** More of it, as its event has it. */
+  /** Decodes another piece, as its event has it. */
   push(piece: JsonObject, parts: StreamPart[]): void
   end(parts: StreamPart[]): void
 }
 
-/** Text or thoughts, which stand in the member of that name. */
+/** Text or thinking, in the member of that name. */
 export function textDecoder(block: number, kind: 'text' | 'reasoning', member: string): BlockDecoder {
   const push = (piece: JsonObject, parts: StreamPart[]): void => {
     const text = piece[member]
@@ -23,10 +23,7 @@ export function textDecoder(block: number, kind: 'text' | 'reasoning', member: s
   }
 }
 
-/**
- * A call of a tool. Arguments of one that has none come as no piece at all, or as `null`; callers parse what
- * they get as an object.
- */
+/** A tool call. Missing arguments have no piece, or are `null`, but callers parse them as an object. */
 export function callDecoder(block: number, call: JsonObject): BlockDecoder {
   const { name } = functionOf(call)
   let isBlank = true
@@ -36,12 +33,16 @@ export function callDecoder(block: number, call: JsonObject): BlockDecoder {
   }
   return {
     start(parts) {
-      const toolCall = { id: textOr(call['id']), name: textOr(name), variant: 'function' as const }
+      const toolCall = {
+        id: stringOrEmpty(call['id']),
+        name: stringOrEmpty(name),
+        variant: 'function' as const,
+      }
       parts.push({ type: 'block-start', choice: 0, block, kind: 'tool-call', toolCall })
     },
     push(piece, parts) {
-      const { arguments: given } = functionOf(piece)
-      const text = isObject(given) ? JSON.stringify(given) : textOr(given)
+      const { arguments: argumentPiece } = functionOf(piece)
+      const text = isObject(argumentPiece) ? JSON.stringify(argumentPiece) : stringOrEmpty(argumentPiece)
       if (text !== '' && !(isBlank && text.trim() === 'null')) say(text, parts)
     },
     end(parts) {
@@ -51,12 +52,13 @@ export function callDecoder(block: number, call: JsonObject): BlockDecoder {
   }
 }
 
-/** A content of a type that came after this was written: the whole of it, its pieces put together. */
+/** Content of an unknown type, kept complete: its pieces are joined. */
 export function rawDecoder(block: number, content: JsonObject): BlockDecoder {
   const value: JsonObject = { ...content }
   const head: Omit<BlockStart, 'choice' | 'block'> = { type: 'block-start', kind: 'raw' }
   return {
-    start: (parts) => parts.push({ ...head, choice: 0, block, name: textOr(content['type']) || 'content' }),
+    start: (parts) =>
+      parts.push({ ...head, choice: 0, block, name: stringOrEmpty(content['type']) || 'content' }),
     push(piece) {
       for (const [name, more] of Object.entries(piece)) {
         const before = value[name]
@@ -72,8 +74,4 @@ export function rawDecoder(block: number, content: JsonObject): BlockDecoder {
 
 function functionOf(call: JsonObject): JsonObject {
   return isObject(call['function']) ? call['function'] : {}
-}
-
-function textOr(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -2,15 +2,15 @@ import type { GatewayError } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { decodeAnswerError } from '../../vendor-errors/decode-error.ts'
 
-/** The error that came within an answer which began as a success; undefined where there is none. */
+/** The error in an answer that began as a success; undefined if there is none. */
 export function errorInAnswer(body: unknown, event: string): GatewayError | undefined {
   if (event === 'error') return decodeAnswerError(body)
   if (!isObject(body)) return undefined
-  // `{"id": "…", "message": "…"}`: the message of an answer is an object.
+  // `{"id": "…", "message": "…"}`: in an answer, the message is an object.
   return typeof body['message'] === 'string' || Boolean(body['error']) ? decodeAnswerError(body) : undefined
 }
 
-/** Kinds of errors that stand where the reason for the end does, in words that others have for them. */
+/** Error types in place of a finish reason, and other vendors' names for them. */
 const failures: Readonly<Record<string, string>> = {
   ERROR: 'error',
   TIMEOUT: 'timeout',
@@ -19,12 +19,14 @@ const failures: Readonly<Record<string, string>> = {
 }
 
 /**
- * An end that is none (https://docs.cohere.com/reference/chat#response.body.finish_reason).
- * @param told the vendor's own words for it, if there are any
+ * The error behind a finish reason (https://docs.cohere.com/reference/chat#response.body.finish_reason).
+ * @param vendorMessage the vendor's own message, if there is one
  */
-export function errorOfFinish(reason: string, told: unknown): GatewayError | undefined {
+export function errorOfFinish(reason: string, vendorMessage: unknown): GatewayError | undefined {
   if (!Object.hasOwn(failures, reason)) return undefined
   const message =
-    typeof told === 'string' && told !== '' ? told : `The upstream ended its answer with ${reason}.`
+    typeof vendorMessage === 'string' && vendorMessage !== ''
+      ? vendorMessage
+      : `The upstream ended its answer with ${reason}.`
   return decodeAnswerError({ type: failures[reason], message })
 }

@@ -6,8 +6,8 @@ type Body = Record<string, unknown>
 type ToolCall = Extract<ContentBlock, { kind: 'tool-call' }>
 
 /**
- * The conversation as Cohere takes it (https://docs.cohere.com/docs/chat-api).
- * @throws {GatewayError} 400 that names what cannot be said
+ * The conversation as Cohere accepts it (https://docs.cohere.com/docs/chat-api).
+ * @throws {GatewayError} 400 that names what has no equivalent
  */
 export function formatMessages(messages: readonly Message[], target: Target): Body[] {
   return messages.flatMap((message, index) => {
@@ -41,7 +41,7 @@ function textOf(blocks: readonly ContentBlock[], path: string): string {
   return texts.join('\n')
 }
 
-/** One text stays a string, as most would write it. */
+/** A single text stays a string, as most clients would write it. */
 function formatContent(blocks: readonly ContentBlock[], path: string): unknown {
   const [only] = blocks
   if (blocks.length === 0) return ''
@@ -75,8 +75,8 @@ function unreadable(path: string): Error {
 }
 
 /**
- * Nothing of a message that says nothing. What the model thought goes back to a model that thinks; to one
- * that makes a plan before it calls tools, it is that plan.
+ * Writes an assistant's message; nothing if it is empty. Thinking goes back to a model that thinks. For a
+ * model that makes a plan before it calls tools, it is that plan.
  */
 function formatAssistant(blocks: readonly ContentBlock[], { traits }: Target, path: string): Body[] {
   const { thinks } = traits.cohere

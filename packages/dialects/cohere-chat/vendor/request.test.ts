@@ -24,7 +24,7 @@ function sent(body: object, model = 'command-a-03-2025'): Record<string, unknown
 const thinker = 'command-a-reasoning-08-2025'
 
 describe('a request to Cohere', () => {
-  it('has its own words for settings', () => {
+  it("has the settings in Cohere's form", () => {
     const body = { stop: ['END'], top_p: 0.5, top_k: 7, max_tokens: 50, seed: 3, temperature: 1, user: 'ann' }
     expect(sent(body)).toEqual({
       model: 'command-a-03-2025',
@@ -43,9 +43,9 @@ describe('a request to Cohere', () => {
     [1, 0.99],
     [0, 0.01],
     [0.3, 0.3],
-  ])('takes a top_p of %s as %s', (top_p, p) => expect(sent({ top_p })).toMatchObject({ p }))
+  ])('has a top_p of %s as %s', (top_p, p) => expect(sent({ top_p })).toMatchObject({ p }))
 
-  it('passes what is its own', () => {
+  it("passes Cohere's own fields", () => {
     const own = { documents: ['a'], citation_options: { mode: 'off' }, safety_mode: 'STRICT' }
     expect(sent(own)).toMatchObject(own)
   })
@@ -73,15 +73,15 @@ describe('a request to Cohere', () => {
       },
       'messages[0].content[0]',
     ],
-  ])('is refused by name: %j', (body, param) => {
+  ])('is refused by the name of the field: %j', (body, param) => {
     expect(() => sent(body)).toThrow(refusal(param))
   })
 
   it('has a schema in its own place', () => {
-    const asked = {
+    const body = {
       response_format: { type: 'json_schema', json_schema: { name: 's', schema, strict: true } },
     }
-    expect(sent(asked)['response_format']).toEqual({ type: 'json_object', json_schema: schema })
+    expect(sent(body)['response_format']).toEqual({ type: 'json_object', json_schema: schema })
   })
 })
 
@@ -93,13 +93,13 @@ describe('tools for Cohere', () => {
     ['none', 'NONE', 2],
     ['required', 'REQUIRED', 2],
     [{ type: 'function', function: { name: 'g' } }, 'REQUIRED', 1],
-  ])('chosen by %j', (tool_choice, choice, offered) => {
+  ])('are chosen by %j', (tool_choice, choice, offered) => {
     const body = sent({ tools, tool_choice })
     expect(body['tool_choice']).toBe(choice)
     expect(body['tools']).toHaveLength(offered)
   })
 
-  it('are held to their schemas where all can be', () => {
+  it('are strict if all of them can be', () => {
     expect(sent({ tools: [tool('f', { strict: true })] })).toMatchObject({ strict_tools: true })
     expect(sent({ tools: [tool('f', { strict: true }), tool('g')] })).not.toHaveProperty('strict_tools')
     const free = { strict: true, parameters: { type: 'object', properties: {} } }
@@ -120,7 +120,7 @@ describe('a conversation for Cohere', () => {
     ])
   })
 
-  it('has the thoughts of a model that thinks', () => {
+  it('has the thinking of a model that thinks', () => {
     const { messages } = sent({ messages: [user, answered, result] }, thinker)
     expect(messages).toEqual([
       user,
@@ -129,7 +129,7 @@ describe('a conversation for Cohere', () => {
     ])
   })
 
-  it('has instructions as `system`, images and documents of text', () => {
+  it('has instructions as `system`, images, and documents of text', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } }
     const file = { file_data: 'data:text/plain;base64,SGk=', filename: 'a.txt' }
     const content = [{ type: 'text', text: 'See' }, image, { type: 'file', file }]
@@ -152,7 +152,7 @@ describe('a conversation for Cohere', () => {
     ])
   })
 
-  it('has nothing of a turn that says nothing', () => {
+  it('omits an empty turn', () => {
     expect(sent({ messages: [user, { role: 'assistant', content: '' }, user] })['messages']).toEqual([
       user,
       user,
@@ -160,7 +160,7 @@ describe('a conversation for Cohere', () => {
   })
 })
 
-describe('how much a model of Cohere thinks', () => {
+describe("the thinking of Cohere's models", () => {
   it.each([
     [{ reasoning_effort: 'none' }, { type: 'disabled' }],
     [{ reasoning: { max_tokens: 3_000 } }, { type: 'enabled', token_budget: 3_000 }],
@@ -172,7 +172,7 @@ describe('how much a model of Cohere thinks', () => {
     ],
     [{ reasoning_effort: 'max' }, { type: 'enabled' }],
     [{}, undefined],
-  ])('%j is %j', (body, thinking) => {
+  ])('is, for %j, %j', (body, thinking) => {
     expect(sent(body, thinker)['thinking']).toEqual(thinking)
     expect(sent(body)).not.toHaveProperty('thinking')
   })

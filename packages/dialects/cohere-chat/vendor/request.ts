@@ -7,17 +7,19 @@ import { cohereChatFields } from './fields.ts'
 import { formatMessages } from './messages.ts'
 import { formatThinking } from './thinking.ts'
 import { formatTools, type Tooling } from './tools.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 const maxTemperature = 1
 
-/** `p` lies between these. */
+/** The bounds of `p`. */
 const leastTopP = 0.01
 const mostTopP = 0.99
 
 /**
- * The body of `POST /v2/chat` (https://docs.cohere.com/reference/chat). What neither OpenAI nor we have a
- * word for is passed, as `documents` and `citation_options`: Cohere names what it does not know.
- * @throws {GatewayError} 400 that names the caller's field where it cannot be said to this vendor
+ * Writes the body of `POST /v2/chat` (https://docs.cohere.com/reference/chat). Fields that neither OpenAI nor
+ * `ModelRequest` has, such as `documents` and `citation_options`, are passed: Cohere's errors name what it
+ * does not know.
+ * @throws {GatewayError} 400 that names a caller's field without an equivalent
  */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
   const { temperature, topP, extensions } = request
@@ -26,7 +28,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
     throw unsupportedFieldError('temperature', 'temperature', expected)
   }
   const tooling = formatTools(request)
-  return present({
+  return withoutUndefined({
     model: target.model,
     messages: formatMessages(withDocumentsAsText(request.messages), target),
     stream: request.stream,
@@ -45,7 +47,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
   })
 }
 
-/** OpenAI's go from -2 to 2. */
+/** OpenAI's penalties range from -2 to 2. */
 function penalty(
   field: 'frequency_penalty' | 'presence_penalty',
   value: number | undefined,
@@ -69,8 +71,4 @@ function formatOutput({ output }: ModelRequest, { tools }: Tooling): object | un
     throw invalidRequest(path, `${path}: expected a schema whose type is object.`)
   }
   return { type: 'json_object', json_schema: output.schema }
-}
-
-function present(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -20,7 +20,7 @@ const types = [
   'what-comes-later',
 ]
 
-/** Mostly what belongs there, else anything: an object that no text can be made of, too. */
+/** Mostly valid values, otherwise anything, including an object that cannot be converted to a string. */
 const odd = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('', 'a', 'null', 'text', 'thinking', 'COMPLETE', 'ERROR') },
   fc.constantFrom(0, 1, 2, -1, null, true, { toString: 1, valueOf: 1 }, { __proto__: null }),
@@ -57,7 +57,7 @@ const event = fc.record(
 const start = { type: 'message-start', id: 'a' }
 
 holdsForAll(
-  'takes any events without a fault, and gives their parts in order',
+  'decodes any events without throwing, and returns their parts in order',
   [fc.array(fc.oneof({ weight: 9, arbitrary: event }, odd), { maxLength: 20 })],
   (events) => {
     const decoder = new CohereDecoder()
@@ -73,7 +73,7 @@ const whole = fc.record(
   { requiredKeys: [] },
 )
 holdsForAll(
-  'takes any whole answer without a fault',
+  'decodes any whole answer without throwing',
   [fc.oneof({ weight: 9, arbitrary: whole }, odd)],
   (body) => {
     expectWhole(new CohereDecoder().pushWhole(body))
@@ -81,7 +81,7 @@ holdsForAll(
   3_000,
 )
 
-/** It ends once, well or with an error, and blocks begin and end. */
+/** Checks that the answer ends once, well or with an error, and that its blocks begin and end. */
 function expectWhole(parts: readonly StreamPart[]): void {
   const errors = parts.filter(({ type }) => type === 'error').length
   const finishes = parts.filter(({ type }) => type === 'finish').length

@@ -1,6 +1,6 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
-import { describeUnreadable } from '../../answers/unreadable.ts'
+import { describeAnswer, describeUnreadable } from '../../answers/unreadable.ts'
 import { isObject, type JsonObject } from '../../json/object.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { parseFinishReason } from './finish-reason.ts'
@@ -8,7 +8,7 @@ import { callDecoder, rawDecoder, textDecoder, type BlockDecoder } from './block
 import { errorInAnswer, errorOfFinish } from './errors.ts'
 import { parseUsage } from './usage.ts'
 
-/** Members of an answer, or of the event that ends it, that have a word of ours. */
+/** Members of an answer, or of the event that ends it, that are decoded below. */
 const knownFields = new Set(['id', 'message', 'finish_reason', 'usage', 'error', 'type', 'generation_id'])
 const spokenMembers = new Set(['role', 'content', 'tool_plan', 'tool_calls', 'citations'])
 
@@ -24,14 +24,14 @@ const varying = {
   others: [],
 } as const
 
-/** Events of a stream to parts: https://docs.cohere.com/docs/streaming. */
+/** Decodes the events of a stream: https://docs.cohere.com/docs/streaming. */
 export class CohereDecoder implements StreamDecoder {
   #state: 'waiting' | 'open' | 'finished' | 'complete' | 'failed' = 'waiting'
   #id: unknown
   #blocks = 0
-  /** By what they are and their number there: a content and a call may have the same. */
+  /** By kind and index: content and a call may have the same index. */
   readonly #open = new Map<string, BlockDecoder>()
-  /** All of them stand behind the answer: some come within the text that they are of, some behind it. */
+  /** Emitted after the answer's content: some arrive within their text, some after it. */
   readonly #citations: unknown[] = []
   readonly #texts = new TextForm()
 
@@ -40,10 +40,11 @@ export class CohereDecoder implements StreamDecoder {
     return delta === undefined ? undefined : [delta]
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
     const [part] = parts
-    // Arguments that are blank so far may stay so, which is known where all of them were read.
-    if (part?.type === 'block-delta' && part.text.trim() !== '') this.#texts.learn(said, parts, varying)
+    // Arguments may stay blank to the end, which is only known if all of them were parsed.
+    if (part?.type === 'block-delta' && part.text.trim() !== '')
+      this.#texts.learn(parsedEvent, parts, varying)
   }
 
   push(body: unknown, event: string): StreamPart[] {
@@ -54,39 +55,39 @@ export class CohereDecoder implements StreamDecoder {
     if (!isObject(body)) return this.#failUnread(JSON.stringify(body))
     const parts: StreamPart[] = []
     const delta = isObject(body['delta']) ? body['delta'] : {}
-    const told = isObject(delta['message']) ? delta['message'] : {}
+    const message = isObject(delta['message']) ? delta['message'] : {}
     const type = body['type'] ?? event
     if (type === 'message-start') return this.#messageStart(body)
     if (this.#state !== 'open') return parts
     switch (type) {
       case 'content-start':
-        this.#contentStart(body['index'], told['content'], parts)
+        this.#contentStart(body['index'], message['content'], parts)
         break
       case 'content-delta':
-        this.#contentDelta(body['index'], told['content'], parts)
+        this.#contentDelta(body['index'], message['content'], parts)
         break
       case 'content-end':
         this.#end(keyOf('content', body['index']), parts)
         break
       case 'tool-plan-delta':
-        this.#plan(told, parts)
+        this.#plan(message, parts)
         break
       case 'tool-call-start':
-        this.#callStart(body['index'], told['tool_calls'], parts)
+        this.#callStart(body['index'], message['tool_calls'], parts)
         break
       case 'tool-call-delta':
-        if (isObject(told['tool_calls']))
-          this.#open.get(keyOf('call', body['index']))?.push(told['tool_calls'], parts)
+        if (isObject(message['tool_calls']))
+          this.#open.get(keyOf('call', body['index']))?.push(message['tool_calls'], parts)
         break
       case 'tool-call-end':
         this.#end(keyOf('call', body['index']), parts)
         break
       case 'citation-start':
-        if (told['citations'] !== undefined) this.#citations.push(told['citations'])
+        if (message['citations'] !== undefined) this.#citations.push(message['citations'])
         break
       case 'message-end':
         return this.#messageEnd(delta, parts)
-      // `citation-end`, and events that came after this was written.
+      // `citation-end`, and unknown events.
     }
     return parts
   }
@@ -105,28 +106,28 @@ export class CohereDecoder implements StreamDecoder {
     return this.#fail(new GatewayError('upstream_error', broken))
   }
 
-  /** A whole answer: what a stream says piece by piece, at once. */
+  /** Decodes a whole answer: all that a stream sends piece by piece. */
   pushWhole(body: unknown): StreamPart[] {
     const error = errorInAnswer(body, '')
     if (error !== undefined) return this.#fail(error)
-    const told = isObject(body) ? body['message'] : undefined
-    if (!isObject(body) || !isObject(told)) {
-      const detail = `answer: ${describeUnreadable(JSON.stringify(body) ?? '')}`
+    const message = isObject(body) ? body['message'] : undefined
+    if (!isObject(body) || !isObject(message)) {
+      const detail = describeAnswer(body)
       const none = 'The upstream did not return a chat response.'
       return this.#fail(new GatewayError('upstream_error', none, { detail }))
     }
     const parts = this.#messageStart(body)
-    this.#plan(told, parts)
-    for (const [index, content] of contentsOf(told['content']).entries()) {
+    this.#plan(message, parts)
+    for (const [index, content] of contentsOf(message['content']).entries()) {
       this.#contentStart(index, content, parts)
       this.#end(keyOf('content', index), parts)
     }
-    for (const [index, call] of listOf(told['tool_calls']).entries()) {
+    for (const [index, call] of listOf(message['tool_calls']).entries()) {
       this.#callStart(index, call, parts)
       this.#end(keyOf('call', index), parts)
     }
-    this.#citations.push(...listOf(told['citations']))
-    this.#asides(told, spokenMembers, parts)
+    this.#citations.push(...listOf(message['citations']))
+    this.#asides(message, spokenMembers, parts)
     return [...this.#messageEnd(body, parts), ...this.end()]
   }
 
@@ -137,7 +138,7 @@ export class CohereDecoder implements StreamDecoder {
   #messageStart(body: JsonObject): StreamPart[] {
     const { id } = body
     if (this.#state !== 'waiting') {
-      // A repeated head is harmless; another answer within this one means that two were mixed.
+      // A repeated head is harmless. A different answer within this one means that two were mixed.
       if (id === this.#id) return []
       const detail = `${JSON.stringify(id)} in ${JSON.stringify(this.#id)}`
       return this.#fail(
@@ -172,7 +173,7 @@ export class CohereDecoder implements StreamDecoder {
     if (type === 'text' || type === 'thinking') decoder.push(content, parts)
   }
 
-  /** A piece of a content that never began is one all the same: it is given out, and counts. */
+  /** A piece of content that never began is treated as one: it is passed on, and counts. */
   #contentDelta(index: unknown, piece: unknown, parts: StreamPart[]): void {
     if (!isObject(piece)) return
     const key = keyOf('content', index)
@@ -181,14 +182,14 @@ export class CohereDecoder implements StreamDecoder {
     else this.#contentStart(index, { ...piece, type }, parts)
   }
 
-  /** What the model means to do, before it calls tools. */
-  #plan(told: JsonObject, parts: StreamPart[]): void {
-    const { tool_plan: plan } = told
+  /** The model's plan before it calls tools. */
+  #plan(message: JsonObject, parts: StreamPart[]): void {
+    const { tool_plan: plan } = message
     if (typeof plan !== 'string' || plan === '') return
     if (!this.#open.has('plan')) {
       this.#start('plan', textDecoder(this.#blocks++, 'reasoning', 'tool_plan'), parts)
     }
-    this.#open.get('plan')!.push(told, parts)
+    this.#open.get('plan')!.push(message, parts)
   }
 
   #callStart(index: unknown, call: unknown, parts: StreamPart[]): void {
@@ -225,13 +226,13 @@ export class CohereDecoder implements StreamDecoder {
     return parts
   }
 
-  #asides(holder: JsonObject, spoken: ReadonlySet<string>, parts: StreamPart[]): void {
+  #asides(holder: JsonObject, decodedNames: ReadonlySet<string>, parts: StreamPart[]): void {
     for (const [name, value] of Object.entries(holder)) {
-      if (!spoken.has(name) && value !== null && value !== undefined) this.#aside(name, value, parts)
+      if (!decodedNames.has(name) && value !== null && value !== undefined) this.#aside(name, value, parts)
     }
   }
 
-  /** What has no word of ours: a block of its own. */
+  /** Content without an equivalent here becomes a block of its own. */
   #aside(name: string, value: unknown, parts: StreamPart[]): void {
     const block = this.#blocks++
     parts.push({ type: 'block-start', choice: 0, block, kind: 'raw', name })
@@ -250,7 +251,7 @@ export class CohereDecoder implements StreamDecoder {
   }
 }
 
-/** Whatever stands in the place of a number: no text can be made of some objects. */
+/** Accepts any value as the index: some objects cannot be converted to a string. */
 function keyOf(kind: 'content' | 'call', index: unknown): string {
   return `${kind} ${JSON.stringify(index)}`
 }
@@ -259,7 +260,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Some that speak this format write a text in the place of a list of one. */
+/** Some vendors of this format write a string instead of a list with one item. */
 function contentsOf(value: unknown): unknown[] {
   return typeof value === 'string' ? [{ type: 'text', text: value }] : listOf(value)
 }

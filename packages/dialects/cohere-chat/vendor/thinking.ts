@@ -2,7 +2,7 @@ import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import type { ModelTraits } from '../../model-traits.ts'
 import type { Target } from '../../vendor.ts'
 
-/** Tokens to think for by effort; undefined: as many as the model likes. */
+/** Thinking budgets in tokens by effort. Undefined: no limit. */
 const budgets: Readonly<Record<string, number | undefined>> = {
   minimal: 1_024,
   low: 2_048,
@@ -13,9 +13,9 @@ const budgets: Readonly<Record<string, number | undefined>> = {
 }
 
 /**
- * `thinking` of a model that thinks, which it does unless it is turned off; others know no such word
- * (https://docs.cohere.com/docs/reasoning).
- * @throws {GatewayError} 400 for an effort that nobody knows
+ * Writes `thinking` for a model that thinks, which it does unless that is turned off. Other models do not
+ * have the field (https://docs.cohere.com/docs/reasoning).
+ * @throws {GatewayError} 400 for an unknown effort
  */
 export function formatThinking(request: ModelRequest, target: Target): object | undefined {
   const { effort, budgetTokens } = request.reasoning ?? {}
@@ -29,13 +29,13 @@ export function formatThinking(request: ModelRequest, target: Target): object | 
   return { type: 'enabled', ...(budget !== undefined && { token_budget: budget }) }
 }
 
-/** Half of the answer at most: an effort is only a wish, and there must be room to say something. */
+/** At most half of the answer: an effort is only a hint, and the answer needs room for text. */
 function effortBudget(effort: string, maxOutputTokens: number): number | undefined {
   const budget = budgets[effort]
   return budget === undefined ? undefined : Math.max(1, Math.min(budget, Math.floor(maxOutputTokens / 2)))
 }
 
-/** All of it is shown; but as long as it is not streamed, nobody has seen any. */
+/** All thinking is shown, but nothing has been seen before it is streamed. */
 export function mayReasonUnseen(
   { reasoning, stream }: ModelRequest,
   { cohere }: ModelTraits,

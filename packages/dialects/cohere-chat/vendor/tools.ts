@@ -11,9 +11,9 @@ export interface Tooling {
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 
 /**
- * Tools, and whether the model has to call one (https://docs.cohere.com/docs/tool-use-overview): of a choice
- * by name the tool that it names is offered alone.
- * @throws {GatewayError} 400 where there is nothing to choose
+ * Writes the tools, and whether the model must call one (https://docs.cohere.com/docs/tool-use-overview). For
+ * a choice by name, only the named tool is offered.
+ * @throws {GatewayError} 400 if there is nothing to choose
  */
 export function formatTools(request: ModelRequest): Tooling {
   const { toolChoice } = request
@@ -51,7 +51,7 @@ function formatTool({ name, description, parameters }: FunctionTool): object {
 }
 
 /**
- * All tools are held to their schemas, or none, and each has to have an argument that is required
+ * All tools are strict, or none, and each must have a required argument
  * (https://docs.cohere.com/docs/structured-outputs#structured-outputs-tools).
  */
 function isHeldTo({ strict, parameters }: FunctionTool): boolean {

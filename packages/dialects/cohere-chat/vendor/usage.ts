@@ -4,9 +4,9 @@ import { isMiscount, tokenCount } from '../../answers/token-count.ts'
 import { isObject, type JsonObject } from '../../json/object.ts'
 
 /**
- * `{"billed_units": {"input_tokens": 83, "output_tokens": 109}, "tokens": {"input_tokens": 379, …}}`: what
- * is billed. `tokens` counts what Cohere itself puts around a conversation, too, which nobody pays for, as
- * nobody pays for what came from a cache (`cached_tokens`).
+ * Reads what is billed from `{"billed_units": {"input_tokens": 83, "output_tokens": 109}, "tokens":
+ * {"input_tokens": 379, …}}`. `tokens` also counts what Cohere itself adds to a conversation, which is free,
+ * and so is what came from a cache (`cached_tokens`).
  */
 export function parseUsage(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
@@ -21,7 +21,7 @@ interface Counts {
   output: unknown
 }
 
-/** Undefined where nothing is counted: zeros are what some servers write while they do not know. */
+/** Undefined if there are no counts: some servers send zeros while they do not know them. */
 function countsOf(units: unknown): Counts | undefined {
   if (!isObject(units)) return undefined
   const { input_tokens: input, output_tokens: output } = units
@@ -32,7 +32,7 @@ function isNothing(count: unknown): boolean {
   return count === undefined || count === null || count === 0
 }
 
-/** Of a server that bills nothing, as one of the operator's own: all that it read and wrote. */
+/** All input and output of a server that bills nothing, such as one of the operator's own. */
 function usageOfTokens(raw: JsonObject): Usage | undefined {
   const counts = countsOf(raw['tokens'])
   if (counts === undefined) return undefined
@@ -43,7 +43,7 @@ function usageOfTokens(raw: JsonObject): Usage | undefined {
   return { ...usage, cacheReadTokens, inputTokens: usage.inputTokens - cacheReadTokens }
 }
 
-/** What the model thought is within the output. */
+/** Reasoning is included in the output. */
 function usageOf({ input, output }: Counts, raw: JsonObject): Usage {
   if (isMiscount(input) || isMiscount(output)) return { raw, disbelieved: 'implausible' }
   const usage: Usage = { raw }
@@ -57,7 +57,7 @@ function usageOf({ input, output }: Counts, raw: JsonObject): Usage {
   return usage
 }
 
-/** Of searches and classifications no answer of a model has any. */
+/** Searches and classifications do not occur in a model's answer. */
 function markServices(usage: Usage, units: unknown): void {
   if (!isObject(units)) return
   markUnpricedCount(usage, 'search_units', units['search_units'])

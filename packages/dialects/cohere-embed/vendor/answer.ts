@@ -4,8 +4,9 @@ import { isObject } from '../../json/object.ts'
 import { parseUsage } from './usage.ts'
 
 /**
- * `{"embeddings": {"float": [[0.016, …]]}, "meta": {"billed_units": {…}}}`, in the order of the texts.
- * @throws {GatewayError} the error that it holds; 502 where it is no answer
+ * Decodes `{"embeddings": {"float": [[0.016, …]]}, "meta": {"billed_units": {…}}}`, in the order of the
+ * texts.
+ * @throws {GatewayError} the error that the body holds; 502 if it is not an answer
  */
 export function decode(body: Buffer): Embeddings {
   const { embeddings, meta } = parseAnswer(body, 'embeddings')

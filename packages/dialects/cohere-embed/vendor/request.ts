@@ -10,7 +10,7 @@ const inputTypes: PurposeWords = {
   clustering: 'clustering',
 }
 
-/** It has to be told what the vectors are for: those of texts to be found later are what most ask for. */
+/** Cohere requires the vectors' purpose. The most common one is to be found by a later search. */
 const usualInputType = 'search_document'
 
 export function formatRequest(request: EmbedRequest, { model }: Target): Record<string, unknown> {
@@ -21,7 +21,7 @@ export function formatRequest(request: EmbedRequest, { model }: Target): Record<
     input_type: inputType === undefined ? usualInputType : wordFor(inputType, inputTypes),
     embedding_types: ['float'],
     ...(dimensions !== undefined && { output_dimension: dimensions }),
-    // Its own default makes vectors of a part of a text that is too long, and says nothing.
+    // By default, Cohere silently embeds only a part of a text that is too long.
     truncate: 'NONE',
   }
 }

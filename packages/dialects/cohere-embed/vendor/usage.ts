@@ -2,7 +2,7 @@ import type { Usage } from '@turnpike/protocol'
 import { isMiscount, tokenCount } from '../../answers/token-count.ts'
 import { isObject } from '../../json/object.ts'
 
-/** `{"billed_units": {"input_tokens": 12}}`: what is billed, of all that it counts. */
+/** Reads what is billed from `{"billed_units": {"input_tokens": 12}}`. */
 export function parseUsage(raw: unknown): Usage | undefined {
   const units = isObject(raw) ? raw['billed_units'] : undefined
   if (!isObject(units)) return undefined

@@ -22,7 +22,7 @@ export function formatRanking(
   })
 }
 
-/** The documents are the caller's own, whether the vendor gives them back or not. */
+/** The documents come from the caller's request, whether or not the vendor returns them. */
 export function formatResults(
   { results }: Pick<Ranking, 'results'>,
   { documents, returnDocuments }: RerankRequest,

@@ -3,7 +3,7 @@ import type { SearchedFormat } from '../../requests/references.ts'
 
 const prose: ReadonlySet<string> = new Set(['query', 'documents', 'rank_fields', 'metadata'])
 
-/** What of a body for a ranking names nothing that is kept elsewhere. */
+/** Which members of a rerank body refer to nothing that is kept elsewhere. */
 export const rerankReferences: SearchedFormat = {
   path: fieldPath,
   turns: 'messages',

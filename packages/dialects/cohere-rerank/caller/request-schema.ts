@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { modelFields, orNull, ownMetadataFields } from '../../requests/fields/request-fields.ts'
 
-/** As Cohere has it: https://docs.cohere.com/docs/reranking-best-practices. */
+/** Cohere's limit: https://docs.cohere.com/docs/reranking-best-practices. */
 const mostDocuments = 10_000
-/** No model's context is as long. */
+/** More than any model's context. */
 const mostTokens = 10_000_000
 
 const document = Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())], {
@@ -12,8 +12,9 @@ const document = Type.Union([Type.String(), Type.Record(Type.String(), Type.Unkn
 })
 
 /**
- * The body of `POST /v1/rerank`, as far as we must understand it (https://docs.cohere.com/reference/rerank).
- * Fields that are not here pass through. `expected` is what a caller reads when the value is of another kind.
+ * The body of `POST /v1/rerank`, as far as the gateway must understand it
+ * (https://docs.cohere.com/reference/rerank). Fields that are not here pass through. `expected` is what a
+ * caller reads if the value is of another kind.
  */
 export const RerankRequestSchema = Type.Object(
   {

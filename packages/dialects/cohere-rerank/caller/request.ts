@@ -7,11 +7,11 @@ import { referencesIn } from '../../requests/references.ts'
 import { rerankReferences } from './references.ts'
 import { RerankRequestSchema, rerankRequestValidator, type RerankBody } from './request-schema.ts'
 
-/** Fields that have a word of ours, or are the gateway's own. */
-const spoken: ReadonlySet<string> = new Set(Object.keys(RerankRequestSchema.properties))
+/** Fields that `RerankRequest` has, or that belong to the gateway. */
+const knownFields: ReadonlySet<string> = new Set(Object.keys(RerankRequestSchema.properties))
 
 /**
- * The body of `POST /v1/rerank` in our words.
+ * Parses the body of `POST /v1/rerank`.
  * @throws {GatewayError} 400 that names the first wrong field
  */
 export function parseRequest(body: object): Call<RerankRequest> {
@@ -22,8 +22,8 @@ export function parseRequest(body: object): Call<RerankRequest> {
 }
 
 /**
- * Jina's `{"image": "https://…"}` is a picture: as the JSON that other objects become, its address would be
- * ranked, and paid.
+ * Jina's `{"image": "https://…"}` is an image. Other objects are sent as JSON, so its address would be
+ * ranked, and paid for.
  */
 function requireTexts(documents: readonly RerankDocument[]): void {
   const at = documents.findIndex((one) => typeof one !== 'string' && isImage(one))
@@ -37,7 +37,7 @@ function isImage(document: Readonly<Record<string, unknown>>): boolean {
 }
 
 function rerankRequest(body: RerankBody): RerankRequest {
-  const further = Object.entries(body).filter(([name]) => !spoken.has(name))
+  const further = Object.entries(body).filter(([name]) => !knownFields.has(name))
   return {
     model: body.model,
     query: body.query,

@@ -2,7 +2,7 @@ import { totalInputTokens, type Usage } from '@turnpike/protocol'
 import { pricesOf } from '../../answers/patch-usage.ts'
 import type { Cost } from '../../bridge.ts'
 
-/** Cohere tells usage in `meta` alone, Jina in `usage` alone: callers of both find it, with what it cost. */
+/** Cohere sends usage only in `meta`, Jina only in `usage`. Callers of both find it, with its cost. */
 export function formatPricedUsage(usage: Usage, cost: Cost): Record<string, unknown> {
   const { searchUnits } = usage
   const tokens = totalInputTokens(usage)
@@ -14,7 +14,7 @@ export function formatPricedUsage(usage: Usage, cost: Cost): Record<string, unkn
   }
 }
 
-/** What was billed, as `meta.billed_units` has it. */
+/** What was billed, in the form of `meta.billed_units`. */
 export function formatBilledUnits(usage: Usage): Record<string, number> {
   const { searchUnits } = usage
   return searchUnits === undefined ? { input_tokens: totalInputTokens(usage) } : { search_units: searchUnits }

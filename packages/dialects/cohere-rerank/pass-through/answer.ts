@@ -7,7 +7,7 @@ import type { Ranking } from '../../rerank/answer.ts'
 import { formatResults } from '../caller/answer.ts'
 import { formatBilledUnits, formatPricedUsage } from '../caller/usage.ts'
 
-/** A whole answer with our model, usage and order of results, and with what the vendor says to its reader. */
+/** A whole answer with our model, usage and order of results, and the vendor's other members for callers. */
 export function patchAnswer(
   ranking: Ranking,
   { id, model }: BridgeHead,

@@ -5,7 +5,7 @@ import { withMembers } from '../../json/members.ts'
 import type { Changes } from '../../requests/own-metadata.ts'
 import { textsOf } from '../../rerank/texts.ts'
 
-/** Members that are ours, that we see to, or that the vendor has no word for: it gives no documents back. */
+/** Members that are ours, that the gateway handles, or that the vendor lacks: it returns no documents. */
 const unsent: ReadonlySet<string> = new Set([
   'models',
   'stream',
@@ -15,7 +15,7 @@ const unsent: ReadonlySet<string> = new Set([
   'metadata',
 ])
 
-/** The caller's own bytes, but for the model's name, our own fields, and documents that are no texts. */
+/** The caller's own bytes, except for the model's name, our own fields, and documents that are not texts. */
 export function spliceRequest(sent: SentRequest<Call<RerankRequest>>): Buffer {
   const { body, members, call } = sent
   const { documents, extensions } = call.request

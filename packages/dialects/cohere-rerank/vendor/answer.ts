@@ -3,8 +3,8 @@ import { parseAnswer, parseRanking, type Ranking } from '../../rerank/answer.ts'
 import { parseUsage } from './usage.ts'
 
 /**
- * `{"results": [{"index", "relevance_score"}], "meta": {"billed_units": {"search_units": 1}}}`
- * @throws {GatewayError} the error that it holds; 502 where it is no ranking
+ * Decodes `{"results": [{"index", "relevance_score"}], "meta": {"billed_units": {"search_units": 1}}}`.
+ * @throws {GatewayError} the error that the body holds; 502 if it is not a ranking
  */
 export function decode(body: Buffer, request: RerankRequest): Ranking {
   const raw = parseAnswer(body, 'results')

@@ -1,2 +1,2 @@
-/** Cohere's `{"message": "…"}` is understood as other vendors' errors are. */
+/** The shared reader handles Cohere's `{"message": "…"}`. */
 export { decodeVendorError as decodeError } from '../../vendor-errors/decode-error.ts'

@@ -2,7 +2,7 @@ import type { RerankRequest } from '@turnpike/protocol'
 import { textsOf } from '../../rerank/texts.ts'
 import type { Target } from '../../vendor.ts'
 
-/** The body for a vendor of this format, of a caller who speaks another one. */
+/** Writes the body if the caller's format is another one. */
 export function formatRequest(request: RerankRequest, { model }: Target): Record<string, unknown> {
   const { query, topN, maxTokensPerDocument, extensions } = request
   return {

@@ -1,12 +1,11 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
-import { formatContent, formatToolCall, withoutUndefined } from '../../openai-chat/vendor/body.ts'
+import { formatContent, formatToolCall } from '../../openai-chat/vendor/body.ts'
 import { withoutThought } from '../../requests/thoughts-in-ids.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 type Body = Record<string, unknown>
 
-/**
- * What of earlier reasoning the vendor wants back; `all`: of every assistant message, even where it is none.
- */
+/** Which earlier reasoning the vendor expects back. `all`: of every assistant message, even if empty. */
 export type ReasoningBack = 'none' | 'given' | 'all'
 
 export function formatMessages(messages: readonly Message[], reasoningBack: ReasoningBack): Body[] {
@@ -49,16 +48,16 @@ function formatAssistant(blocks: readonly ContentBlock[], reasoningBack: Reasoni
   })
 }
 
-/** A turn that did not think, or another vendor's: an empty text is as good, where a missing one is a 400. */
+/** For a turn without thinking, or another vendor's: an empty text is accepted, a missing one is a 400. */
 const empty = { given: undefined, all: '' }
 
-/** Only plain text is: what is signed or encrypted is another vendor's. */
+/** Only plain text: signed or encrypted reasoning is another vendor's. */
 function isOwnReasoning(block: Extract<ContentBlock, { kind: 'reasoning' }>): boolean {
   const own = block.format === undefined || block.format === 'deepseek-v1'
   return own && block.encrypted === undefined
 }
 
-/** Text goes as one string, which every model of the vendor takes; with an image beside it in parts. */
+/** Text is sent as one string, which every model accepts; with an image, it is sent in parts. */
 function textOrParts(blocks: readonly ContentBlock[]): unknown {
   const texts: string[] = []
   for (const block of blocks) {
@@ -68,7 +67,7 @@ function textOrParts(blocks: readonly ContentBlock[]): unknown {
   return texts.join('\n')
 }
 
-/** Without what the vendor has no word for: cache marks, and refusals as such. */
+/** Removes what the vendor does not have: cache marks, and refusals as a separate type. */
 function plain(block: ContentBlock): ContentBlock {
   if (block.kind === 'text' || block.kind === 'refusal') return { kind: 'text', text: block.text }
   if (!('cache' in block)) return block

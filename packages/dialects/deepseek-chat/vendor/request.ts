@@ -1,11 +1,6 @@
 import type { ModelRequest, Tool } from '@turnpike/protocol'
 import type { DeepseekTraits } from '../../model-traits.ts'
-import {
-  formatOutput,
-  formatTool,
-  formatToolChoice,
-  withoutUndefined,
-} from '../../openai-chat/vendor/body.ts'
+import { formatOutput, formatTool, formatToolChoice } from '../../openai-chat/vendor/body.ts'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
 import { withInstructedSchema } from '../../requests/schemas/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
@@ -13,15 +8,19 @@ import { selectExtensions, portableTools } from '../../requests/fields/requested
 import type { Target } from '../../vendor.ts'
 import { deepseekFields } from './fields.ts'
 import { formatMessages, type ReasoningBack } from './messages.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 const maxStops = 16
 
 /**
- * A request in DeepSeek's shape.
- * @throws {GatewayError} 400 for more stop sequences than it takes
+ * Writes a request in DeepSeek's form.
+ * @throws {GatewayError} 400 for more stop sequences than it accepts
  */
-export function formatRequest(asked: ModelRequest, { model, traits }: Target): Record<string, unknown> {
-  const request = withInstructedSchema(asked)
+export function formatRequest(
+  callerRequest: ModelRequest,
+  { model, traits }: Target,
+): Record<string, unknown> {
+  const request = withInstructedSchema(callerRequest)
   const { stop } = request
   const tools = portableTools(request.tools)
   if (stop.length > maxStops)
@@ -70,9 +69,9 @@ function formatReasoning({ reasoning }: ModelRequest): Record<string, unknown> {
 }
 
 /**
- * With tools, thinking needs the reasoning of all earlier turns, and a message without its
- * `reasoning_content` is a 400 (https://api-docs.deepseek.com/guides/thinking_mode). Without tools it is not
- * heard, and models before V3.2 refused it.
+ * With tools, thinking requires the reasoning of all earlier turns, and a message without its
+ * `reasoning_content` is a 400 (https://api-docs.deepseek.com/guides/thinking_mode). Without tools it is
+ * ignored, and models before V3.2 refused it.
  */
 function reasoningBack(request: ModelRequest, model: DeepseekTraits): ReasoningBack {
   const withTools =

@@ -4,8 +4,8 @@ import { isObject } from '../../json/object.ts'
 import { parseUsage } from './usage.ts'
 
 /**
- * `{"embeddings": [{"values": [0.013, …]}]}`, in the order of the requests.
- * @throws {GatewayError} the error that it holds; 502 where it is no answer
+ * Decodes `{"embeddings": [{"values": [0.013, …]}]}`, in the order of the requests.
+ * @throws {GatewayError} the error that the body holds; 502 if it is not an answer
  */
 export function decode(body: Buffer): Embeddings {
   const { embeddings, usageMetadata } = parseAnswer(body, 'embeddings')

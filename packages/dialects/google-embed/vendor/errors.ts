@@ -1,10 +1,10 @@
 import type { GatewayError } from '@turnpike/protocol'
 import { decodeVendorError, type FailedAnswer } from '../../vendor-errors/decode-error.ts'
 
-/** The text's own place in Google's words, and in ours. */
+/** The path of a text in Google's errors. */
 const place = /requests\[(\d+)\]/
 
-/** Its errors name a text by the request that it is in. */
+/** Google's errors name a text by the request that contains it. */
 export function decodeError(answer: FailedAnswer): GatewayError {
   const error = decodeVendorError(answer)
   const found = place.exec(error.message)

@@ -2,7 +2,7 @@ import type { Usage } from '@turnpike/protocol'
 import { tokenCount } from '../../answers/token-count.ts'
 import { isObject } from '../../json/object.ts'
 
-/** Most models tell none: the gateway counts then. */
+/** Most models report none; then the gateway counts. */
 export function parseUsage(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
   const inputTokens = tokenCount(raw['promptTokenCount']) ?? tokenCount(raw['totalTokenCount'])

@@ -1,4 +1,4 @@
-/** Members of a candidate that have a meaning of their own. */
+/** Members of a candidate with a meaning of their own. */
 export const ownMembers: ReadonlySet<string> = new Set([
   'content',
   'finishReason',

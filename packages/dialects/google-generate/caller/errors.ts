@@ -1,6 +1,6 @@
 import type { ErrorType, GatewayError } from '@turnpike/protocol'
 
-/** Google's words for errors: https://cloud.google.com/apis/design/errors#handling_errors. */
+/** Google's error names: https://cloud.google.com/apis/design/errors#handling_errors. */
 const words: Record<ErrorType, string> = {
   invalid_request_error: 'INVALID_ARGUMENT',
   authentication_error: 'UNAUTHENTICATED',
@@ -19,7 +19,7 @@ const words: Record<ErrorType, string> = {
 
 const typePrefix = 'type.googleapis.com/google.rpc.'
 
-/** The status that a caller of generateContent gets: the same as every other one. */
+/** The status that a caller of generateContent gets: the same as in other formats. */
 export function errorStatus({ status }: GatewayError): number {
   return status
 }
@@ -45,7 +45,7 @@ export function formatError(error: GatewayError, requestId: string): object {
   return { error: { code, message, status: words[type], details } }
 }
 
-/** An `ErrorInfo` holds texts alone (https://google.aip.dev/193#errorinfo). */
+/** An `ErrorInfo` only contains strings (https://google.aip.dev/193#errorinfo). */
 function metadataOf({ metadata = {} }: GatewayError): Record<string, string> {
   const texts = Object.entries(metadata).map(([name, value]): [string, string] => [
     name,

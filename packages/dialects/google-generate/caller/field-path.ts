@@ -5,7 +5,7 @@ import { toolPaths } from './tools.ts'
 
 const config = 'generationConfig'
 
-/** Fields of ours and where they stand in this format; what is not here has the same name in both. */
+/** Neutral field names and their paths in this format. Other fields have the same name in both. */
 const names: Record<string, string> = {
   max_completion_tokens: `${config}.maxOutputTokens`,
   max_tokens: `${config}.maxOutputTokens`,
@@ -26,10 +26,10 @@ const names: Record<string, string> = {
 }
 
 /**
- * The path that a caller of this format knows a field by, for an error that names it in our words. The body
- * is walked only here, so that a request which goes well pays nothing for it.
- * @param param as in `messages[4].content[0].image_url.url` or `reasoning_effort`
- * @param body the caller's, parsed and in one spelling; undefined where it was not understood
+ * Converts the path in an error to the caller's path. The body is walked only here, so that a successful
+ * request costs nothing.
+ * @param param such as `messages[4].content[0].image_url.url` or `reasoning_effort`
+ * @param body the caller's, parsed and in one spelling; undefined if it could not be parsed
  */
 export function fieldPath(param: string, body: object | undefined): string {
   const [, head = param, rest = ''] = /^([^.[\]]+)(.*)$/s.exec(param) ?? []
@@ -40,21 +40,24 @@ export function fieldPath(param: string, body: object | undefined): string {
   return Object.hasOwn(names, head) ? names[head]! : param
 }
 
-/** The first of the settings that only Google's models understand. */
+/** The first of the settings that only Google's models have. */
 function settingPath(body: GenerateRequest | undefined): string {
   const [first] = Object.keys(googleSettings(body?.generationConfig ?? {}))
   return first === undefined ? config : `${config}.${first}`
 }
 
 function formatPath(body: GenerateRequest | undefined): string {
-  const said = body?.generationConfig
-  if ((said?.responseJsonSchema ?? undefined) !== undefined) return `${config}.responseJsonSchema`
-  return (said?.responseSchema ?? undefined) === undefined
+  const settings = body?.generationConfig
+  if ((settings?.responseJsonSchema ?? undefined) !== undefined) return `${config}.responseJsonSchema`
+  return (settings?.responseSchema ?? undefined) === undefined
     ? `${config}.responseMimeType`
     : `${config}.responseSchema`
 }
 
-/** @param rest behind `tools`, in our words: `[1].function.parameters`, or `[1].type` of one of Google's */
+/**
+ * @param rest follows `tools` in the neutral path: `[1].function.parameters`, or `[1].type` of one of
+ * Google's
+ */
 function toolPath(rest: string, param: string, body: GenerateRequest | undefined): string {
   const [, index] = /^\[(\d+)\](?:$|\.(?:function|type)\b)/.exec(rest) ?? []
   if (index === undefined || body === undefined) return param

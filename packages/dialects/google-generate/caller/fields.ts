@@ -22,7 +22,7 @@ const part = {
 
 const content = { role: true, parts: part } as const
 
-/** https://ai.google.dev/api/generate-content#GenerationConfig: what a request may say of its answer. */
+/** Members that set how to answer: https://ai.google.dev/api/generate-content#GenerationConfig. */
 const generationConfig = {
   ...leaves('stopSequences', 'responseMimeType', 'responseSchema', 'responseJsonSchema'),
   ...leaves('responseModalities', 'candidateCount', 'maxOutputTokens', 'temperature', 'topP', 'topK'),
@@ -32,8 +32,8 @@ const generationConfig = {
 } as const
 
 /**
- * The members of a generateContent request that are known, as Google's pages write them. What stands under
- * `true` is the caller's own: a schema, arguments, a result.
+ * The known members of a generateContent request, as Google's pages write them. Values under `true` are the
+ * caller's own: schemas, arguments, results.
  */
 export const generateTree = {
   contents: content,
@@ -57,7 +57,7 @@ export const generateTree = {
   serviceTier: true,
 } as const satisfies NameTree
 
-/** `systemInstruction` as `system_instruction`: Google's servers read both. */
+/** Converts `systemInstruction` to `system_instruction`. Google's servers read both. */
 export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
@@ -73,5 +73,5 @@ function withBothSpellings(tree: NameTree): NameTree {
   return Object.fromEntries(entries) as NameTree
 }
 
-/** The same for the walk over a body's bytes: each in both of its spellings, and in no third one. */
+/** The same for the walk over a body's bytes: each name in both of its spellings, and in no third one. */
 export const generateNames = new Names(withBothSpellings(generateTree))

@@ -1,6 +1,6 @@
 import type { FinishReason } from '@turnpike/protocol'
 
-/** https://ai.google.dev/api/generate-content#FinishReason; calls of functions are no reason of their own. */
+/** https://ai.google.dev/api/generate-content#FinishReason. Function calls have no reason of their own. */
 const words: Record<FinishReason, string> = {
   stop: 'STOP',
   length: 'MAX_TOKENS',

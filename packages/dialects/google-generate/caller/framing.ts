@@ -1,11 +1,11 @@
-/** How the answers of a stream follow each other, as Google writes them. */
+/** How the answers of a stream are separated, as Google writes them. */
 export interface Framing {
   /**
-   * One answer, whole.
+   * Frames one complete answer.
    * @param json latin1
    */
   frame(json: string): string
-  /** Behind the last one. */
+  /** Follows the last answer. */
   end(): string
 }
 
@@ -15,7 +15,7 @@ export const serverSentEvents: Framing = {
   end: () => '',
 }
 
-/** Without it: one JSON array, whose elements come one after the other. */
+/** Without it: one JSON array, whose elements arrive one after the other. */
 export class ArrayFraming implements Framing {
   #begun = false
 

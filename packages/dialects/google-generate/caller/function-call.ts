@@ -4,8 +4,8 @@ import { thoughtMark } from '../../requests/thoughts-in-ids.ts'
 import { parseToolCallId } from '../tool-call-id.ts'
 
 /**
- * A call as a part: its arguments are an object, or else what could not be read as one. Where its identifier
- * carries a signature of Google's, that stands beside it again.
+ * Writes a call as a part. Its arguments are an object, or wrap text that could not be parsed as one. If its
+ * id contains a signature of Google's, that gets its own member again.
  */
 export function functionCall(head: ToolCallHead | undefined, text: string): Record<string, unknown> {
   const { id = '', name = '' } = head ?? {}

@@ -3,27 +3,27 @@ import { generateTree } from './fields.ts'
 import type { GenerationConfig } from './request-schema.ts'
 import { jsonSchema } from './schema.ts'
 
-/** The schema of an answer has no name in this format; others want one. */
+/** An answer's schema has no name in this format, but other formats require one. */
 const schemaName = 'answer'
 
 /**
- * What holds at Google without them (https://ai.google.dev/gemini-api/docs/models). Gemini CLI always says
- * them: at other vendors they ask for nothing, since some refuse to be told.
+ * Google's defaults (https://ai.google.dev/gemini-api/docs/models). Gemini CLI always sends them. At other
+ * vendors they count as not set, since some refuse these settings.
  */
 const defaultTopK = 64
 const defaultTopP = 0.95
 
-/** Undefined where it is what Google's models do by themselves. */
+/** Undefined if it is the default of Google's models. */
 export function parseTopP({ topP }: GenerationConfig): number | undefined {
   return topP === null || topP === defaultTopP ? undefined : topP
 }
 
-/** Members of the configuration that only Google's models understand. */
+/** Members of the configuration that only Google's models have. */
 const googlesOwn = ['speechConfig', 'imageConfig', 'mediaResolution', 'enableEnhancedCivicAnswers'] as const
 
 /**
- * What becomes of the configuration's members without a word of ours, by the names that extensions have.
- * @throws {GatewayError} 400 for a member that is not known: it might ask for what nobody has held for
+ * Members of the configuration without an equivalent here, by the names that extensions have.
+ * @throws {GatewayError} 400 for an unknown member: it might cost more than the hold covers
  */
 export function unknownSettings(config: GenerationConfig): Record<string, unknown> {
   const extensions: Record<string, unknown> = {}
@@ -41,7 +41,7 @@ export function unknownSettings(config: GenerationConfig): Record<string, unknow
   return extensions
 }
 
-/** The settings that only Google's models understand, by their names. */
+/** The settings that only Google's models have, by their names. */
 export function googleSettings(config: GenerationConfig): Record<string, unknown> {
   const own: Record<string, unknown> = {}
   for (const name of googlesOwn) {
@@ -65,7 +65,7 @@ export function parseOutput(config: GenerationConfig): OutputFormat | undefined 
   return { type: 'json-schema', name: schemaName, schema: jsonSchema(schema) }
 }
 
-/** As others say what Google calls levels. */
+/** Other vendors' efforts for Google's levels. */
 const levels: Record<string, string | undefined> = {
   THINKING_LEVEL_UNSPECIFIED: undefined,
   MINIMAL: 'minimal',
@@ -75,8 +75,8 @@ const levels: Record<string, string | undefined> = {
 }
 
 /**
- * How much to think (https://ai.google.dev/gemini-api/docs/thinking): a budget of -1 leaves it to the model,
- * which is no wish.
+ * Reads the thinking settings (https://ai.google.dev/gemini-api/docs/thinking). A budget of -1 leaves it to
+ * the model, the same as no setting.
  */
 export function parseThinking({ thinkingConfig: config }: GenerationConfig): ReasoningOptions | undefined {
   const level = config?.thinkingLevel ?? undefined

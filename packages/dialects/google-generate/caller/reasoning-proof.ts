@@ -1,18 +1,18 @@
 import type { BlockEnd, ReasoningBlock, ReasoningHead } from '@turnpike/protocol'
 import { thoughtFormat } from '../thought-format.ts'
 
-/** How the signature of another vendor's thoughts begins: nine bytes, so that their base64 ends there. */
+/** Prefix of a wrapped signature of another vendor: nine bytes, so that their base64 has no remainder. */
 const mark = 'turnpike.'
 /**
- * The same as it is written: signatures are bytes, in base64, and clients in other languages than JavaScript
- * read them so, and write them again, some in the alphabet of URLs.
+ * The prefix in base64. Signatures are bytes, and clients in languages other than JavaScript decode them and
+ * encode them again, some with the URL-safe alphabet.
  */
 const prefix = Buffer.from(mark).toString('base64')
 
-/** What another vendor must get back of one block of its reasoning, the text included. */
+/** What another vendor must get back of one reasoning block, including its text. */
 type Proof = Pick<ReasoningBlock, 'format' | 'id' | 'signature' | 'encrypted'> & { text: string }
 
-/** A block of reasoning that is over, with what proves it. */
+/** A complete reasoning block, with its proof. */
 export interface ProvenThought {
   head: ReasoningHead | undefined
   end: Pick<BlockEnd, 'signature' | 'encrypted'>
@@ -20,9 +20,9 @@ export interface ProvenThought {
 }
 
 /**
- * What proves these thoughts, as the one `thoughtSignature` of the part that follows them: Google's own as it
- * is, other vendors' with their text, since clients do not send thoughts back. `''` where nothing proves
- * them.
+ * Writes the proofs of these thoughts as the single `thoughtSignature` of the part that follows them.
+ * Google's own is unchanged. Other vendors' include the text, since clients do not send thoughts back. `''`
+ * if there are no proofs.
  */
 export function formatProofs(thoughts: readonly ProvenThought[]): string {
   const proofs: Proof[] = []
@@ -44,25 +44,25 @@ export function formatProofs(thoughts: readonly ProvenThought[]): string {
   return Buffer.from(mark + JSON.stringify(proofs)).toString('base64')
 }
 
-/** Whether `formatProofs` wrapped it: Google did not sign it. */
+/** Whether `formatProofs` wrapped it, so that Google did not sign it. */
 export function isForeignProof(text: string): boolean {
   return text.startsWith(prefix)
 }
 
-/** The thoughts that a signature holds, or is of. One that cannot be read proves nothing. */
+/** The thoughts in a signature, or the thought that it belongs to. An unreadable one proves nothing. */
 export function parseProofs(signature: string): ReasoningBlock[] {
   if (!isForeignProof(signature))
     return [{ kind: 'reasoning', text: '', format: thoughtFormat, encrypted: signature }]
   const proofs = parseList(Buffer.from(signature.slice(prefix.length), 'base64').toString('utf8'))
   return proofs.flatMap((proof) => {
     if (typeof proof !== 'object' || proof === null) return []
-    const said = proof as Record<string, unknown>
+    const members = proof as Record<string, unknown>
     const block: ReasoningBlock = {
       kind: 'reasoning',
-      text: typeof said['text'] === 'string' ? said['text'] : '',
+      text: typeof members['text'] === 'string' ? members['text'] : '',
     }
     for (const name of ['format', 'id', 'signature', 'encrypted'] as const) {
-      const value = said[name]
+      const value = members[name]
       if (typeof value === 'string') block[name] = value
     }
     return [block]
@@ -74,7 +74,7 @@ function parseList(json: string): unknown[] {
     const value: unknown = JSON.parse(json)
     return Array.isArray(value) ? (value as unknown[]) : []
   } catch {
-    // Cut, or made up: the turn is read as if it had no signature.
+    // Cut or invented: the turn is read as if it had no signature.
     return []
   }
 }

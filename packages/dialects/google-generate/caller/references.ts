@@ -2,7 +2,7 @@ import { fieldPath } from '../../json/explain.ts'
 import { referencesIn, type ReferencedValue, type SearchedFormat } from '../../requests/references.ts'
 import type { Placed } from './contents/contents.ts'
 
-/** What of a generateContent body names nothing that is kept elsewhere. */
+/** Which members of a generateContent body refer to nothing that is kept elsewhere. */
 const generateReferences: SearchedFormat = {
   turns: 'messages',
   path: fieldPath,
@@ -28,7 +28,7 @@ const generateReferences: SearchedFormat = {
   },
 }
 
-/** What the body names, and what its instructions do in a text that some vendor reads as a name. */
+/** The references in the body, including those in texts of instructions, which some vendors read as names. */
 export function generateReferred(body: object, placed: readonly Placed[]): ReferencedValue {
   const found = referencesIn(body, generateReferences)
   const [first] = placed
@@ -40,7 +40,7 @@ export function generateReferred(body: object, placed: readonly Placed[]): Refer
   return { ...found, references: [...found.references, ...own] }
 }
 
-/** Of instructions in our words only what their texts hold: all else was looked at as it was sent. */
+/** Searches only the texts of parsed instructions: everything else was searched as it was sent. */
 const textsAlone: SearchedFormat = {
   path: fieldPath,
   turns: 'messages',

@@ -5,8 +5,8 @@ import { orNull } from '../../requests/fields/request-fields.ts'
 
 /**
  * The body of `generateContent` and `streamGenerateContent`, in the spelling of Google's pages
- * (https://ai.google.dev/api/generate-content#request-body). What is not here is refused by name.
- * `expected` is what a caller reads when the value is of another kind.
+ * (https://ai.google.dev/api/generate-content#request-body). Members that are not here are refused by name.
+ * `expected` is what a caller reads if the value is of another kind.
  */
 const maxContents = 10_000
 const text = orNull(Type.String(), 'a string')
@@ -15,11 +15,11 @@ const number = orNull(Type.Number(), 'a number')
 const integer = (minimum: number, maximum: number, expected: string) =>
   orNull(Type.Integer({ minimum, maximum }), expected)
 
-/** Google takes one of them without its list, too. */
+/** Google also accepts a single item without a list. */
 const listOf = <Item extends TSchema>(item: Item, expected: string) =>
   Type.Union([Type.Array(item, { maxItems: maxContents }), item], { expected })
 
-/** Of each kind of part, `content.ts` knows the members. */
+/** Members of each kind of part are checked in `content.ts`. */
 const PartSchema = Type.Object({}, { expected: 'a part object, such as {"text": "…"}' })
 
 const ContentSchema = Type.Object(
@@ -44,10 +44,10 @@ const FunctionSchema = Type.Object(
   { expected: 'a function declaration with a name' },
 )
 
-/** Tools that Google runs, but for `computerUse`. */
+/** Tools that Google runs, except `computerUse`. */
 const tool = orNull(Type.Object({}), 'an object')
 
-/** https://ai.google.dev/api/caching#Tool; several may stand in one object. */
+/** https://ai.google.dev/api/caching#Tool; one object may contain several tools. */
 const ToolSchema = Type.Object(
   {
     functionDeclarations: orNull(Type.Array(FunctionSchema), 'an array of function declarations'),
@@ -132,8 +132,8 @@ export type SaidPart = Record<string, unknown>
 
 export const generateRequestValidator = Compile(GenerateRequestSchema)
 
-/** One or a list of them, as a list. */
-export function asList<Item>(said: Item | Item[] | null | undefined): Item[] {
-  if (said === null || said === undefined) return []
-  return Array.isArray(said) ? said : [said]
+/** One item or a list of them, as a list. */
+export function asList<Item>(items: Item | Item[] | null | undefined): Item[] {
+  if (items === null || items === undefined) return []
+  return Array.isArray(items) ? items : [items]
 }

@@ -19,14 +19,14 @@ import { parseTools } from './tools.ts'
 const maxModelCharacters = 256
 
 /**
- * The body of `generateContent` in our words.
- * @param to what the address says: the model, and whether to stream
+ * Parses the body of `generateContent`.
+ * @param to what the path says: the model, and whether to stream
  * @throws {GatewayError} 400 that names the first wrong field: `contents[2].parts[0].functionCall.name`
  */
-export function parseRequest(said: object, to: AddressedTo = { model: '', stream: false }): GenerateCall {
+export function parseRequest(sentBody: object, to: AddressedTo = { model: '', stream: false }): GenerateCall {
   if (to.model === '' || to.model.length > maxModelCharacters)
     throw invalidRequest('model', 'model: expected /v1beta/models/{model} with a known model.')
-  const body = inOneSpelling(said)
+  const body = inOneSpelling(sentBody)
   requireKnown(body)
   if (!generateRequestValidator.Check(body))
     throw explainMistakes(GenerateRequestSchema, firstMistakes(GenerateRequestSchema, body))
@@ -50,7 +50,7 @@ export function parseRequest(said: object, to: AddressedTo = { model: '', stream
   }
 }
 
-/** What is to be counted: contents, or a whole request that names the model a second time. */
+/** The request to count: contents, or a whole request that names the model a second time. */
 export function requestToCount(body: object): object {
   const {
     generateContentRequest: camel,
@@ -63,7 +63,7 @@ export function requestToCount(body: object): object {
   return request
 }
 
-/** What is not known might be billed, or kept, or read at another place: nobody is sent it. */
+/** Refuses unknown members, which might be billed, or keep data, or read it from another place. */
 function requireKnown(body: object): void {
   for (const name in body) {
     if (Object.hasOwn(generateTree, name)) continue
@@ -99,7 +99,7 @@ function modelRequest(body: GenerateRequest, placed: Placed[], { model, stream }
   }
 }
 
-/** What only Google understands, by its own names. */
+/** Members that only Google has, by its own names. */
 function unknownFieldsOf({
   generationConfig,
   safetySettings,
@@ -111,7 +111,7 @@ function unknownFieldsOf({
     extensions['safetySettings'] = safetySettings
   if (cachedContent !== undefined && cachedContent !== null && cachedContent !== '')
     extensions['cachedContent'] = cachedContent
-  // The plain tier is what holds without it.
+  // The standard tier is the default.
   if (serviceTier === 'flex' || serviceTier === 'priority') extensions['service_tier'] = serviceTier
   return extensions
 }

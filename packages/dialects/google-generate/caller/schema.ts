@@ -1,6 +1,6 @@
-/** Members that hold schemas by names of the caller's own. */
+/** Members with schemas under names of the caller's own. */
 const maps: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'patternProperties'])
-/** Members that hold schemas, or lists of them. */
+/** Members with a schema, or a list of schemas. */
 const inner: ReadonlySet<string> = new Set([
   'items',
   'prefixItems',
@@ -10,7 +10,7 @@ const inner: ReadonlySet<string> = new Set([
   'not',
   'additionalProperties',
 ])
-/** Numbers that Google's schemas write as texts, since they have 64 bits. */
+/** Numbers that Google's schemas write as strings, since they have 64 bits. */
 const counts: ReadonlySet<string> = new Set([
   'minItems',
   'maxItems',
@@ -19,25 +19,26 @@ const counts: ReadonlySet<string> = new Set([
   'minProperties',
   'maxProperties',
 ])
-/** Of Google's schemas alone, and without a meaning for others. */
+/** Only in Google's schemas, and without a meaning for other vendors. */
 const own: ReadonlySet<string> = new Set(['propertyOrdering', 'property_ordering', 'example'])
 
 /**
- * A schema in Google's words, types in capitals and `nullable`, as JSON Schema
- * (https://ai.google.dev/api/caching#Schema). One that is JSON Schema already stays so, but for its types.
+ * Converts Google's schema, with upper-case types and `nullable`, to JSON Schema
+ * (https://ai.google.dev/api/caching#Schema). One that already is JSON Schema stays unchanged, except for its
+ * types.
  */
 export function jsonSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(jsonSchema)
   if (typeof schema !== 'object' || schema === null) return schema
-  const said: [string, unknown][] = []
+  const entries: [string, unknown][] = []
   let nullable = false
   for (const [name, value] of Object.entries(schema)) {
     if (own.has(name)) continue
     if (name === 'nullable') nullable = value === true
-    else if (name === 'any_of') said.push(['anyOf', jsonSchema(value)])
-    else said.push([name, memberOf(name, value)])
+    else if (name === 'any_of') entries.push(['anyOf', jsonSchema(value)])
+    else entries.push([name, memberOf(name, value)])
   }
-  const whole = Object.fromEntries(said)
+  const whole = Object.fromEntries(entries)
   if (nullable && typeof whole['type'] === 'string') whole['type'] = [whole['type'], 'null']
   return whole
 }

@@ -3,12 +3,12 @@ import { fieldPath } from '../../json/explain.ts'
 import type { NameTree } from '../../json/names.ts'
 import { generateTree, snakeCase } from './fields.ts'
 
-/** Of an object of the tree: the name of each member by its other spelling. */
+/** For an object of the tree: the name of each member by its other spelling. */
 const spellings = new WeakMap<NameTree, ReadonlyMap<string, string>>()
 
 /**
- * The body with each known member in the spelling of Google's pages; the same object where all are already.
- * @throws {GatewayError} 400 for a member that is there in both of its spellings
+ * The body with each known member in the spelling of Google's pages. The same object if nothing changes.
+ * @throws {GatewayError} 400 for a member that occurs in both spellings
  */
 export function inOneSpelling(body: object): object {
   return unifySpelling(body, generateTree, []) as object
@@ -36,9 +36,10 @@ function unifyObject(holder: object, tree: NameTree, path: readonly string[]): o
     const own = known.get(name) ?? name
     if (own !== name && Object.hasOwn(holder, own)) throw duplicateError([...path, own], name)
     const below = Object.hasOwn(tree, own) ? tree[own] : undefined
-    const said = below === undefined || below === true ? value : unifySpelling(value, below, [...path, own])
-    isSame &&= own === name && said === value
-    entries.push([own, said])
+    const unified =
+      below === undefined || below === true ? value : unifySpelling(value, below, [...path, own])
+    isSame &&= own === name && unified === value
+    entries.push([own, unified])
   }
   return isSame ? holder : Object.fromEntries(entries)
 }

@@ -24,33 +24,33 @@ type Json = Record<string, unknown>
 
 interface Block {
   start: BlockStart
-  /** Of a call its arguments, of a thought what proves it. */
+  /** The arguments of a call, or the proof of a thought. */
   text: string
   over: boolean
-  /** An answer with a piece of it, but for that, once one has told. */
+  /** The parts of this block's answers around the text, once one was written. */
   frame: TextFrame | undefined
 }
 
 /** One candidate of the answer. */
 interface Candidate {
   blocks: Map<number, Block>
-  /** Thoughts whose proof goes with the next part: clients send no thought back, but what follows it. */
+  /** Thoughts whose proof is sent with the next part: clients send that part back, but not the thoughts. */
   proven: ProvenThought[]
   finish: FinishPart | undefined
   asides: Json
 }
 
 /**
- * Parts to the answers of Google's streams, of which each holds what is new
- * (https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent). A call is told when its
- * arguments are whole. The last answer has the reason of each candidate, and the usage.
+ * Encodes parts as the answers of Google's streams, each with what is new
+ * (https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent). A call is sent once its
+ * arguments are complete. The last answer has each candidate's finish reason, and the usage.
  */
 export class GenerateEncoder implements StreamEncoder {
   readonly #head: BridgeHead
   readonly #framing: Framing
   readonly #candidates = new Map<number, Candidate>()
   #id: string | undefined
-  /** What ends an answer behind its candidates: our model, and which answer it is. */
+  /** What follows the candidates in each answer: our model, and the answer's id. */
   #heading: string | undefined
 
   constructor(head: BridgeHead, framing: Framing = serverSentEvents) {
@@ -80,14 +80,14 @@ export class GenerateEncoder implements StreamEncoder {
 
   closing(usage: Usage | undefined, cost: Cost): string {
     const candidates = [...this.#candidates].map(([index, one]) => lastOf(index, one))
-    const told = JSON.stringify(candidates)
+    const json = JSON.stringify(candidates)
     const counted = usage === undefined ? '' : `,"usageMetadata":${JSON.stringify(formatUsage(usage, cost))}`
-    return this.#framing.frame(this.#withHead(`{"candidates":${told}${counted}`)) + this.#framing.end()
+    return this.#framing.frame(this.#withHead(`{"candidates":${json}${counted}`)) + this.#framing.end()
   }
 
   failing(error: GatewayError, requestId: string): string {
-    const said = asBytes(JSON.stringify(formatError(error, requestId)))
-    return this.#framing.frame(said) + this.#framing.end()
+    const json = asBytes(JSON.stringify(formatError(error, requestId)))
+    return this.#framing.frame(json) + this.#framing.end()
   }
 
   #candidate(index: number): Candidate {
@@ -110,8 +110,8 @@ export class GenerateEncoder implements StreamEncoder {
       case 'text':
       case 'refusal':
         if (text === '') return ''
-        // What proves the thoughts before a text goes with its first piece.
-        return candidate.proven.length > 0 ? this.#say(choice, { text }) : this.#piece(block, text)
+        // The proof of thoughts before a text is sent with the text's first piece.
+        return candidate.proven.length > 0 ? this.#writePart(choice, { text }) : this.#piece(block, text)
       case 'reasoning':
         block.text += text
         return text === '' || this.#head.reasoningHidden === true ? '' : this.#piece(block, text)
@@ -128,7 +128,7 @@ export class GenerateEncoder implements StreamEncoder {
     if (block.over) return ''
     block.over = true
     const { start, text } = block
-    if (start.kind === 'tool-call') return this.#say(choice, functionCall(start.toolCall, text))
+    if (start.kind === 'tool-call') return this.#writePart(choice, functionCall(start.toolCall, text))
     if (start.kind !== 'reasoning') return ''
     const end = {
       ...(signature === undefined ? {} : { signature }),
@@ -141,13 +141,13 @@ export class GenerateEncoder implements StreamEncoder {
   #finish(part: FinishPart): string {
     const candidate = this.#candidate(part.choice)
     candidate.finish ??= part
-    let said = ''
-    for (const block of candidate.blocks.values()) said += this.#end({ choice: part.choice }, block)
-    return said
+    let text = ''
+    for (const block of candidate.blocks.values()) text += this.#end({ choice: part.choice }, block)
+    return text
   }
 
-  /** A part that clients send back: it carries what proves the thoughts before it. */
-  #say(choice: number, part: Json): string {
+  /** A part that clients send back. It has the proof of the thoughts before it. */
+  #writePart(choice: number, part: Json): string {
     return this.#answer(choice, { ...part, ...takeSignature(this.#candidate(choice)) })
   }
 
@@ -170,7 +170,7 @@ export class GenerateEncoder implements StreamEncoder {
 
   /**
    * An answer, latin1.
-   * @param answer its JSON, but for what every answer says, and its end
+   * @param answer its JSON without the members that every answer has, and without its end
    */
   #withHead(answer: string): string {
     this.#heading ??= headingOf(this.#head.model, this.#id ?? this.#head.id)
@@ -178,7 +178,7 @@ export class GenerateEncoder implements StreamEncoder {
   }
 }
 
-/** Our model, and which answer it is: the last members of each answer of a stream, with its end. */
+/** Our model and the answer's id: the last members of each answer in a stream, with the closing brace. */
 export function headingOf(modelVersion: string, responseId: unknown): string {
   return `,${JSON.stringify({ modelVersion, responseId }).slice(1)}`
 }
@@ -190,7 +190,7 @@ function takeSignature(candidate: Candidate): { thoughtSignature?: string } {
   return thoughtSignature === '' ? {} : { thoughtSignature }
 }
 
-/** How a candidate ends, with what has no part of its own. */
+/** A candidate's last answer, with content that has no part of its own. */
 function lastOf(index: number, candidate: Candidate): Json {
   const { finish, asides } = candidate
   const part = { text: '', ...takeSignature(candidate) }

@@ -3,22 +3,22 @@ import { generateTree } from './fields.ts'
 import { asList, type GenerateRequest, type SaidFunction } from './request-schema.ts'
 import { jsonSchema } from './schema.ts'
 
-/** What a request says of the tools that the model may use. */
+/** The tools of a request, and which of them may be called. */
 export interface InputTools {
   tools: Tool[]
   toolChoice: ToolChoice | undefined
 }
 
-/** A tool in our words, and where in the caller's body it stands: `tools[1].googleSearch`. */
+/** A neutral tool, and its path in the caller's body: `tools[1].googleSearch`. */
 interface PlacedTool {
   tool: Tool
   path: string
 }
 
 /**
- * Functions, whether they have to be called (https://ai.google.dev/gemini-api/docs/function-calling), and
+ * Parses functions, whether they must be called (https://ai.google.dev/gemini-api/docs/function-calling), and
  * tools that Google runs (https://ai.google.dev/gemini-api/docs/tools).
- * @throws {GatewayError} 400 for a tool that is not known, and for a function's second declaration
+ * @throws {GatewayError} 400 for an unknown tool, and for a function that is declared twice
  */
 export function parseTools(body: GenerateRequest): InputTools {
   const placed = placeTools(body)
@@ -33,7 +33,7 @@ export function parseTools(body: GenerateRequest): InputTools {
   return { tools: known, toolChoice: callsFunctions ? parseMode(mode, allowed) : undefined }
 }
 
-/** Where the tools of a request stand in the caller's body, in the order of `parseTools`. */
+/** Paths of the tools in the caller's body, in the order of `parseTools`. */
 export function toolPaths(body: GenerateRequest): string[] {
   const allowed = body.toolConfig?.functionCallingConfig?.allowedFunctionNames ?? []
   return placeTools(body)
@@ -41,44 +41,45 @@ export function toolPaths(body: GenerateRequest): string[] {
     .map(({ path }) => path)
 }
 
-/** One object may hold functions and several tools of Google's. */
+/** One object may contain functions and several tools of Google's. */
 function placeTools({ tools }: GenerateRequest): PlacedTool[] {
   const names = new Set<string>()
   return asList(tools).flatMap((tool, index) => {
     const placed: PlacedTool[] = []
-    for (const [name, said] of Object.entries(tool)) {
+    for (const [name, value] of Object.entries(tool)) {
       const path = `tools[${index}].${name}`
-      if (said === null) continue
-      if (name !== 'functionDeclarations') placed.push({ tool: googlesTool(name, said, path), path })
-      else placed.push(...placeFunctions(said as SaidFunction[], path, names))
+      if (value === null) continue
+      if (name !== 'functionDeclarations') placed.push({ tool: googlesTool(name, value, path), path })
+      else placed.push(...placeFunctions(value as SaidFunction[], path, names))
     }
     return placed
   })
 }
 
 function placeFunctions(declared: SaidFunction[], path: string, names: Set<string>): PlacedTool[] {
-  return declared.map((said, at) => {
+  return declared.map((declaration, at) => {
     const where = `${path}[${at}]`
-    if (names.has(said.name)) throw invalidRequest(`${where}.name`, `${where}.name: expected a unique name.`)
-    names.add(said.name)
-    return { tool: parseFunction(said), path: where }
+    if (names.has(declaration.name))
+      throw invalidRequest(`${where}.name`, `${where}.name: expected a unique name.`)
+    names.add(declaration.name)
+    return { tool: parseFunction(declaration), path: where }
   })
 }
 
-/** By its name, as price data and other formats know tools by their type. */
-function googlesTool(type: string, said: unknown, path: string): Tool {
+/** A tool of Google's by its name, as price data and other formats know tools by their type. */
+function googlesTool(type: string, value: unknown, path: string): Tool {
   if (!Object.hasOwn(generateTree.tools, type)) {
     const known = Object.keys(generateTree.tools).join(', ')
     throw invalidRequest(path.slice(0, 100), `${path.slice(0, 100)}: expected one of ${known}.`)
   }
-  if (typeof said !== 'object' || Array.isArray(said))
+  if (typeof value !== 'object' || Array.isArray(value))
     throw invalidRequest(path, `${path}: expected an object.`)
-  return { kind: 'raw', value: { type, [type]: said }, format: 'google-generate' }
+  return { kind: 'raw', value: { type, [type]: value }, format: 'google-generate' }
 }
 
-function parseFunction(said: SaidFunction): Tool {
-  const { name, description } = said
-  const parameters = said.parametersJsonSchema ?? said.parameters
+function parseFunction(declaration: SaidFunction): Tool {
+  const { name, description } = declaration
+  const parameters = declaration.parametersJsonSchema ?? declaration.parameters
   return {
     kind: 'function',
     name,
@@ -87,7 +88,7 @@ function parseFunction(said: SaidFunction): Tool {
   }
 }
 
-/** What may be called is told of functions alone. */
+/** Restrictions on which tools may be called only apply to functions. */
 function isAllowed(tool: Tool, names: readonly string[]): boolean {
   return tool.kind !== 'function' || names.includes(tool.name)
 }

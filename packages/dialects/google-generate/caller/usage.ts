@@ -3,9 +3,9 @@ import { pricesOf } from '../../answers/patch-usage.ts'
 import type { Cost } from '../../bridge.ts'
 
 /**
- * Usage in Google's shape (https://ai.google.dev/api/generate-content#UsageMetadata): what was read from a
- * cache is within the prompt, and thoughts are beside the candidates. With it ours: the exact cost as a
- * string, and the same as a number.
+ * Usage in Google's shape (https://ai.google.dev/api/generate-content#UsageMetadata). Cache reads are
+ * included in the prompt; thoughts are not included in the candidates. Our cost is added: the exact amount as
+ * a string, and the same as a number.
  */
 export function formatUsage(usage: Usage, cost: Cost): Record<string, unknown> {
   const prompt = totalInputTokens(usage)

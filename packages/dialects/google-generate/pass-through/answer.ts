@@ -6,7 +6,7 @@ import { formatUsage } from '../caller/usage.ts'
 
 type Json = Record<string, unknown>
 
-/** A whole answer of the vendor as its caller gets it: with our model, and with what it cost. */
+/** The vendor's whole answer as its caller gets it: with our model and the cost. */
 export function patchAnswer(body: Json, { model, id }: BridgeHead): FormattedAnswer {
   const { usageMetadata, ...rest } = body
   const answer = {

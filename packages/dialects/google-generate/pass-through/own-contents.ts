@@ -1,12 +1,6 @@
 import type { GenerateCall } from '../../call.ts'
 import { isForeignProof } from '../caller/reasoning-proof.ts'
-import { thoughtFormat } from '../thought-format.ts'
-
-/**
- * What Google gives to sign calls with that it did not make
- * (https://ai.google.dev/gemini-api/docs/thought-signatures, at its end).
- */
-const foreignSignature = 'skip_thought_signature_validator'
+import { foreignSignature, thoughtFormat } from '../thought-format.ts'
 
 interface InputPart {
   thought?: unknown
@@ -20,7 +14,7 @@ interface InputContent {
   parts?: InputPart | InputPart[]
 }
 
-/** Whether the conversation went on at another vendor before, whose thoughts Google refuses. */
+/** Whether the conversation was at another vendor before, whose thoughts Google refuses. */
 export function holdsForeign({ request: { messages }, tellsReasoning }: GenerateCall): boolean {
   if (!tellsReasoning) return false
   for (const { role, content } of messages) {
@@ -31,18 +25,18 @@ export function holdsForeign({ request: { messages }, tellsReasoning }: Generate
 }
 
 /**
- * The contents as Google takes them back: without signatures that it did not make.
+ * The contents as Google accepts them: without signatures that it did not make.
  * @param contents their JSON as the caller wrote it
- * @param withoutProofs nor with those that it made
+ * @param withoutProofs also removes signatures that it did make
  */
 export function ownContents(contents: Buffer, withoutProofs: boolean): string {
-  const said = JSON.parse(contents.toString('utf8')) as InputContent | InputContent[]
-  for (const content of Array.isArray(said) ? said : [said]) {
+  const parsed = JSON.parse(contents.toString('utf8')) as InputContent | InputContent[]
+  for (const content of Array.isArray(parsed) ? parsed : [parsed]) {
     const { parts } = content
     for (const part of Array.isArray(parts) ? parts : parts === undefined ? [] : [parts])
       unsign(part, withoutProofs)
   }
-  return JSON.stringify(said)
+  return JSON.stringify(parsed)
 }
 
 function unsign(part: InputPart, withoutProofs: boolean): void {

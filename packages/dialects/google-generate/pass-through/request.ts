@@ -8,8 +8,8 @@ const bounds = ['maxOutputTokens', 'max_output_tokens']
 const configs: ReadonlySet<string> = new Set(['generationConfig', 'generation_config'])
 
 /**
- * The caller's own bytes, but for what must change: the bound where it was set or lowered, and what other
- * vendors signed. The model is in the path.
+ * The caller's own bytes, except for what must change: the output bound if it was set or lowered, and what
+ * other vendors signed. The model is in the path.
  */
 export function spliceRequest(sent: SentRequest): Buffer {
   const { body, members, call, maxOutputTokens: bound, withoutProofs = false } = sent

@@ -18,27 +18,27 @@ class Heard implements BridgeListener {
   }
 }
 
-/** As Google writes it. */
+/** An event as Google writes it. */
 const event = (part: string, { more = '', usage = '', behind = '' } = {}): string =>
   `data: {"candidates": [{"content": {"parts": [${part}],"role": "model"},${more}"index": 0}],` +
   `"usageMetadata": {"promptTokenCount": 9,"candidatesTokenCount": 4${usage}}${behind},` +
   '"modelVersion": "gemini-3","responseId": "r1"}\r\n\r\n'
 
-const said = (part: string, more = ''): string => {
+const answerEvent = (part: string, more = ''): string => {
   const candidate = `{"content": {"parts": [${part}],"role": "model"},${more}"index": 0}`
   return `data: {"candidates": [${candidate}],${heading}\r\n\r\n`
 }
 
 function heardOf(events: readonly string[], cutAt?: number): Heard {
-  const heard = new Heard()
-  const bridge = new GenerateStreamBridge(head, heard)
+  const listener = new Heard()
+  const bridge = new GenerateStreamBridge(head, listener)
   const bytes = Buffer.from(events.join(''))
   if (cutAt === undefined) for (const one of events) bridge.push(Buffer.from(one))
   else for (let at = 0; at < bytes.length; at += cutAt) bridge.push(bytes.subarray(at, at + cutAt))
-  return heard
+  return listener
 }
 
-/** The same by the decoder alone, which makes objects of each event. */
+/** The parts from the decoder alone, which parses each event. */
 function understood(events: readonly string[]): StreamPart[] {
   const decoder = new GenerateDecoder()
   return events.flatMap((one) => decoder.push(JSON.parse(one.slice('data: '.length))))
@@ -54,12 +54,12 @@ describe('answers that differ in their text', () => {
   )
 
   it.each([undefined, 1, 7, 64])('pass in their own bytes, cut at every %s bytes', (cutAt) => {
-    const heard = heardOf(events, cutAt)
-    expect(heard.said.join('')).toBe(parts.map((text) => said(`{"text": "${text}"}`)).join(''))
-    expect(plain(heard.parts)).toEqual(plain(understood(events)))
+    const listener = heardOf(events, cutAt)
+    expect(listener.said.join('')).toBe(parts.map((text) => answerEvent(`{"text": "${text}"}`)).join(''))
+    expect(plain(listener.parts)).toEqual(plain(understood(events)))
   })
 
-  it('are understood as they are where they change', () => {
+  it('are parsed where they change', () => {
     const changing = [
       ...events.slice(0, 2),
       event('{"text": "thinks","thought": true}'),
@@ -75,37 +75,37 @@ describe('answers that differ in their text', () => {
     expect(plain(heardOf(changing).parts)).toEqual(plain(understood(changing)))
   })
 
-  it('tell our model alone, wherever Google tells its own', () => {
+  it('name only our model, wherever Google names its own', () => {
     const first = (text: string): string =>
       `data: {"modelVersion": "gemini-3",${event(`{"text": "${text}"}`).slice('data: {'.length)}`
-    const heard = heardOf([first('a'), first('b'), first('c')])
-    expect(heard.said).toEqual(['a', 'b', 'c'].map((text) => said(`{"text": "${text}"}`)))
+    const listener = heardOf([first('a'), first('b'), first('c')])
+    expect(listener.said).toEqual(['a', 'b', 'c'].map((text) => answerEvent(`{"text": "${text}"}`)))
   })
 
-  it('lose no member that stands beside the usage', () => {
+  it('lose no member beside the usage', () => {
     const hidden = [...events.slice(0, 2), event('{"text": "x"}', { behind: ',"promptFeedback": {"x": 1}' })]
     expect(heardOf(hidden).said.at(-1)).toContain('"promptFeedback": {"x": 1}')
   })
 })
 
-it('keeps the numbers of calls and what is beside them in the bytes of Google', () => {
+it("keeps the numbers of calls, and members beside them, in Google's bytes", () => {
   const call = '{"functionCall": {"name": "f","args": {"id": 12345678901234567890,"x": 1.0}}}'
-  const [told] = heardOf([event(call, { more: '"finishReason": "STOP","avgLogprobs": -0.10,' })]).said
-  expect(told).toBe(said(call, '"avgLogprobs": -0.10,').replace('"candidates": ', '"candidates":'))
+  const [output] = heardOf([event(call, { more: '"finishReason": "STOP","avgLogprobs": -0.10,' })]).said
+  expect(output).toBe(answerEvent(call, '"avgLogprobs": -0.10,').replace('"candidates": ', '"candidates":'))
 })
 
 it('frames a list as Google does', () => {
-  const heard = new Heard()
-  const bridge = new GenerateStreamBridge(head, heard, new ArrayFraming())
+  const listener = new Heard()
+  const bridge = new GenerateStreamBridge(head, listener, new ArrayFraming())
   const part = '{"text": "Hi"}'
   for (const one of [event(part), event(part), event('{"text": ""}', { more: '"finishReason": "STOP",' })])
     bridge.push(Buffer.from(one))
   bridge.end()
   const usage: Usage = { inputTokens: 9, outputTokens: 4, raw: { promptTokenCount: 9 } }
   const closing = bridge.closing(usage, { usd: '0.1' })
-  const one = said(part).slice('data: '.length, -4)
+  const one = answerEvent(part).slice('data: '.length, -4)
   const ended =
     '{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}],' +
     `"usageMetadata":{"promptTokenCount":9,"cost_usd":"0.1","cost":0.1},${heading}`
-  expect(heard.said.join('') + closing).toBe(`[${one}\n,\r\n${one}\n,\r\n${ended}\n]`)
+  expect(listener.said.join('') + closing).toBe(`[${one}\n,\r\n${one}\n,\r\n${ended}\n]`)
 })

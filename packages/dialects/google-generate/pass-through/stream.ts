@@ -14,9 +14,8 @@ import { openAnswer, type Ended } from './open-answer.ts'
 type Json = Record<string, unknown>
 
 /**
- * A streamed answer from Google's format to itself. Each of its answers passes with our model's name; the
- * reasons why the candidates ended, and the usage, stand in one of their own behind them, once it is settled
- * what the whole cost.
+ * Passes a streamed answer from Google's format to itself. Each of its answers passes with our model's name.
+ * The finish reasons and the usage follow in an answer of their own, once the cost is settled.
  */
 export class GenerateStreamBridge implements StreamBridge, SseListener {
   readonly #head: BridgeHead
@@ -24,12 +23,12 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
   readonly #framing: Framing
   readonly #parser = new SseParser(this, ' ')
   readonly #decoder = new GenerateDecoder()
-  /** Of each candidate, by its index, how it ended. */
+  /** How each candidate ended, by its index. */
   readonly #endings = new Map<number, Ended>()
   #id: unknown
-  /** What ends an answer behind its candidates, latin1: our model, and which answer it is. */
+  /** What follows the candidates in each answer, latin1: our model, and the answer's id. */
   #heading: string | undefined
-  /** How much of an answer passes behind its text, where `read` understands it. */
+  /** How much of an answer after its text passes, if `readFast` decodes it. */
   #behindText = 0
   #failed = false
 
@@ -57,18 +56,18 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
     }
     const text = this.#parser.plain ? data : utf8(data)
     const body = parseJson(text)
-    if (body === undefined) return this.#tell(this.#decoder.pushText(text), '')
+    if (body === undefined) return this.#emit(this.#decoder.pushText(text), '')
     const parts = this.#decoder.push(body)
     this.#failed ||= parts.some(isError)
-    if (this.#failed) return this.#tell(parts, '')
-    if (Array.isArray(body)) return this.#tell(parts, this.#passAll(body))
+    if (this.#failed) return this.#emit(parts, '')
+    if (Array.isArray(body)) return this.#emit(parts, this.#passAll(body))
     const open = this.#open(data, body as Json)
-    // Only then the others pass as their beginnings, too.
+    // Only if this holds do the later ones pass by their beginning, too.
     if (open !== undefined && data.startsWith(open)) {
       this.#decoder.learn({ data, event, body }, parts)
       this.#behindText = open.length - this.#decoder.textEnd
     }
-    this.#tell(parts, this.#passAnswer(open))
+    this.#emit(parts, this.#passAnswer(open))
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
@@ -81,11 +80,11 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
   }
 
   failing(error: GatewayError, requestId: string): string {
-    const said = asBytes(JSON.stringify(formatError(error, requestId)))
-    return this.#framing.frame(said) + this.#framing.end()
+    const json = asBytes(JSON.stringify(formatError(error, requestId)))
+    return this.#framing.frame(json) + this.#framing.end()
   }
 
-  #tell(parts: readonly StreamPart[], text: string): void {
+  #emit(parts: readonly StreamPart[], text: string): void {
     if (parts.length > 0 || text !== '') this.#listener.onEvent(parts, text)
   }
 
@@ -94,14 +93,14 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
     return this.#heading
   }
 
-  /** A list of answers, as streams without `alt=sse` are. */
+  /** A list of answers, as in streams without `alt=sse`. */
   #passAll(answers: readonly unknown[]): string {
     const passOne = (one: unknown): string =>
       this.#passAnswer(this.#open(asBytes(JSON.stringify(one)), one as Json))
     return answers.map(passOne).join('')
   }
 
-  /** What an answer says but for how it ends and what it tells of the whole; undefined if that is nothing. */
+  /** An answer without its endings and what concerns the whole. Undefined if nothing remains. */
   #open(data: string, answer: Json): string | undefined {
     this.#id ??= answer['responseId']
     return openAnswer(data, answer, this.#endings)

@@ -1,6 +1,6 @@
 import type { VendorEvent, VendorSample } from '../../testing/vendor-contract.ts'
 
-/** Answers as Google gives them, made for the tests: each streamed and whole. */
+/** Answers in Google's format, made for the tests: each streamed and whole. */
 const head = { modelVersion: 'gemini-3-flash-preview', responseId: 'Q1dXaPq9Lr2sz7IP' }
 const counts = { promptTokenCount: 20, candidatesTokenCount: 9, totalTokenCount: 29 }
 const signature = 'EsUBCsIBAQw51sdV+Gb/x0=='

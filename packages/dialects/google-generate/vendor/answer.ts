@@ -2,7 +2,7 @@ import type { StreamPart } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { GenerateDecoder } from './stream.ts'
 
-/** The parts of a whole answer, which `fold` puts together: the same as those of a stream that says it. */
+/** The parts of a whole answer, the same as those of an equivalent stream, for `fold` to assemble. */
 export function decodeResponse(body: unknown): StreamPart[] {
   const decoder = new GenerateDecoder()
   const parts = decoder.push(body)

@@ -1,5 +1,5 @@
 import type { BlockKind, ReasoningHead, StreamPart } from '@turnpike/protocol'
-import { isObject } from '../../json/object.ts'
+import { isObject, stringOrEmpty } from '../../json/object.ts'
 import { thoughtFormat } from '../thought-format.ts'
 import { parseFinishReason } from './finish-reason.ts'
 import { parseLogprobs } from './logprobs.ts'
@@ -9,25 +9,25 @@ import { formatToolCallId } from '../tool-call-id.ts'
 export type Candidate = Record<string, unknown>
 type Part = Record<string, unknown>
 
-/** Fields of a candidate that have a word of ours; the usage counts its tokens. */
+/** Fields of a candidate that are decoded below, or (`tokenCount`) included in the usage. */
 const knownFields = new Set(['content', 'finishReason', 'index', 'logprobsResult', 'tokenCount'])
-/** Fields of a part that say how it is to be read, and not what it is. */
+/** Fields of a part that say how to read it, not what it is. */
 const partMarks = new Set(['thought', 'thoughtSignature', 'partMetadata', 'mediaResolution', 'videoMetadata'])
 
-/** One candidate of an answer, event by event: gives blocks to a format that has parts without ends. */
+/** Decodes one candidate, event by event. Parts have no ends, so a block ends when another begins. */
 export class CandidateDecoder {
   readonly #choice: number
   readonly #place: string
   #blocks = 0
   #open: { kind: BlockKind; block: number } | undefined
   #calls = 0
-  /** A call whose arguments Vertex tells value by value. */
+  /** A call whose arguments Vertex sends value by value. */
   #partial: PartialArguments | undefined
   #rawReason: string | undefined
-  /** What is said beside the content, as `groundingMetadata`: each event tells all of it again. */
+  /** Members beside the content, such as `groundingMetadata`: each event repeats all of them. */
   readonly #beside = new Map<string, unknown>()
 
-  /** @param place unique to the candidate, for calls without an identifier */
+  /** @param place unique to the candidate, for calls without an id */
   constructor(choice: number, place: string) {
     this.#choice = choice
     this.#place = place
@@ -55,7 +55,7 @@ export class CandidateDecoder {
     }
   }
 
-  /** Only now: some models say why they finished with every event, or before their last one. */
+  /** Emits the finish only now: some models send their reason with every event, or before their last one. */
   end(parts: StreamPart[]): void {
     this.#close(parts)
     for (const [field, value] of this.#beside) this.#raw(field, value, parts)
@@ -70,8 +70,8 @@ export class CandidateDecoder {
     if (isObject(functionCall)) return this.#functionCall(functionCall, signature, parts)
     const name = Object.keys(part).find((field) => !partMarks.has(field) && part[field] !== null)
     if (name !== undefined && name !== 'text') return this.#raw(name, part, parts)
-    if (part['thought'] === true) return this.#addThought(textOf(text), signature, parts)
-    if (textOf(text) !== '' || logprobs !== undefined) this.#text(textOf(text), logprobs, parts)
+    if (part['thought'] === true) return this.#addThought(stringOrEmpty(text), signature, parts)
+    if (stringOrEmpty(text) !== '' || logprobs !== undefined) this.#text(stringOrEmpty(text), logprobs, parts)
     if (signature !== undefined) this.#signature(signature, parts)
   }
 
@@ -90,9 +90,7 @@ export class CandidateDecoder {
     this.#open = undefined
   }
 
-  /**
-   * Signs the text before it; OpenAI's text has no place for that, so it is a thought that cannot be read.
-   */
+  /** A signature of the preceding text. OpenAI's text has none, so it becomes an unreadable thought. */
   #signature(encrypted: string, parts: StreamPart[]): void {
     this.#close(parts)
     const block = this.#openAs('reasoning', parts, { format: thoughtFormat })
@@ -103,7 +101,7 @@ export class CandidateDecoder {
   #functionCall(call: Part, thoughtSignature: string | undefined, parts: StreamPart[]): void {
     const { id, name, args } = call
     const continues = this.#partial !== undefined && typeof name !== 'string'
-    // Vertex says with an empty call that the one before it is complete, which it may be already.
+    // With an empty call Vertex says that the previous one is complete, which it may already be.
     if (!continues && name === undefined && args === undefined) return
     if (!continues) {
       this.#close(parts)
@@ -130,7 +128,7 @@ export class CandidateDecoder {
     parts.push({ type: 'block-delta', choice: this.#choice, block, text })
   }
 
-  /** A part or a field that we have no word for: kept as it is. */
+  /** A part or field without an equivalent here, kept unchanged. */
   #raw(name: string, value: unknown, parts: StreamPart[]): void {
     this.#close(parts)
     const block = this.#blocks++
@@ -165,10 +163,6 @@ function partsOf(content: unknown): Part[] {
 
 function isText(part: Part): boolean {
   return typeof part['text'] === 'string' && part['thought'] !== true
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }
 
 function saysSomething(value: unknown): boolean {

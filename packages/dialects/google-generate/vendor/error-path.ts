@@ -1,9 +1,9 @@
-/** Where a function stands among the declarations, and what of it is meant, if anything. */
+/** A function's index among the declarations, and the member of it that the error names, if any. */
 const declaration =
   /tools\[\d+\]\.(?:function_declarations|functionDeclarations)\[(\d+)\](\.parameters|\.name|\.description)?/
 const setting = /(?:generation_config|generationConfig)\.(\w+)/
 
-/** Settings in Google's words, and in ours; in all of them without case and underscores. */
+/** Google's names of settings and the neutral ones. Google's are in lower case without underscores. */
 const settings: Readonly<Record<string, string>> = {
   maxoutputtokens: 'max_completion_tokens',
   temperature: 'temperature',
@@ -23,12 +23,12 @@ const settings: Readonly<Record<string, string>> = {
 }
 
 /**
- * What Google's words for a field mean in ours, where an error names one; undefined: none, or one of the
+ * Converts a field path in Google's error to the neutral path. Undefined if there is none, or if it is in the
  * conversation, whose turns are not the caller's messages.
  */
-export function neutralPath(said: string): string | undefined {
-  const [, index, member] = declaration.exec(said) ?? []
+export function neutralPath(path: string): string | undefined {
+  const [, index, member] = declaration.exec(path) ?? []
   if (index !== undefined) return `tools[${index}].function${member ?? ''}`
-  const name = setting.exec(said)?.[1]?.toLowerCase().replaceAll('_', '')
+  const name = setting.exec(path)?.[1]?.toLowerCase().replaceAll('_', '')
   return name !== undefined && Object.hasOwn(settings, name) ? settings[name] : undefined
 }

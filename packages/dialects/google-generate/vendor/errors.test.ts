@@ -24,7 +24,7 @@ const answers: [number, string, object[], object][] = [
   [504, 'DEADLINE_EXCEEDED', [], { status: 504, type: 'upstream_timeout' }],
 ]
 
-describe('an error of Google’s', () => {
+describe("an error of Google's", () => {
   it.each(answers)('%i %s %j', (code, status, details, expected) => {
     const body = { error: { code, message: 'Said.', status, details } }
     for (const text of [JSON.stringify(body), JSON.stringify([body])]) {
@@ -50,12 +50,12 @@ describe('an error of Google’s', () => {
     ['x', [violation('generationConfig.constructor')], null],
     ['x', [violation('contents[2].parts[0].inline_data')], null],
     ['x', [{ fieldViolations: [null] }, { fieldViolations: 'x' }], null],
-  ])('names the field in our words: %s', (message, details, param) => {
+  ])('names the field by the neutral path: %s', (message, details, param) => {
     const body = JSON.stringify({ error: { code: 400, message, status: 'INVALID_ARGUMENT', details } })
     expect(decodeError({ status: 400, retryAfter: undefined, body })).toMatchObject({ param, message })
   })
 
-  it('takes Google’s own delay before the header’s', () => {
+  it("prefers Google's own delay to the header's", () => {
     const body = JSON.stringify({ error: { code: 429, details: [retry('34.4s')] } })
     expect(decodeError({ status: 429, retryAfter: '3', body }).retryAfterSeconds).toBe(35)
     expect(decodeError({ status: 429, retryAfter: '3', body: '{}' }).retryAfterSeconds).toBe(3)
@@ -66,7 +66,7 @@ describe('an error of Google’s', () => {
     (body) => expect(decodeError({ status: 500, retryAfter: undefined, body }).status).toBe(502),
   )
 
-  it('is none in an event without one, and one without a code is still one', () => {
+  it('is undefined for an event without one, and does not need a code', () => {
     expect(errorInAnswer({ candidates: [] })).toBeUndefined()
     expect(errorInAnswer({ error: null })).toBeUndefined()
     expect(errorInAnswer({ error: 'x' })).toMatchObject({ status: 502 })

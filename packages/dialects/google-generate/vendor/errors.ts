@@ -10,7 +10,7 @@ interface GoogleError {
   details?: unknown
 }
 
-/** An answer that is no success, as the error a caller gets; Google's `RetryInfo` is its `Retry-After`. */
+/** Converts a response that is not a success to an error. `RetryInfo` is used as `Retry-After`. */
 export function decodeError(answer: FailedAnswer): GatewayError {
   const error = errorOf(parseJson(answer.body)) ?? {}
   const decoded = decodeVendorError({
@@ -23,7 +23,7 @@ export function decodeError(answer: FailedAnswer): GatewayError {
   return param === undefined ? decoded : decoded.with({ param })
 }
 
-/** The first of a `google.rpc.BadRequest`. */
+/** The first field of a `google.rpc.BadRequest`. */
 function fieldViolated(error: GoogleError): string | undefined {
   for (const { fieldViolations: all } of detailsOf(error)) {
     const first: unknown = Array.isArray(all) ? all[0] : undefined
@@ -33,7 +33,7 @@ function fieldViolated(error: GoogleError): string | undefined {
   return undefined
 }
 
-/** The error in an event of a stream that began as a success; undefined where there is none. */
+/** The error in an event of a stream that began as a success; undefined if there is none. */
 export function errorInAnswer(body: Record<string, unknown>): GatewayError | undefined {
   const error = errorOf(body)
   if (error === undefined) return undefined
@@ -41,7 +41,7 @@ export function errorInAnswer(body: Record<string, unknown>): GatewayError | und
   return decodeError({ status, retryAfter: undefined, body: JSON.stringify(body) })
 }
 
-/** Streams without `alt=sse` and proxies of Google's put it into an array. */
+/** Streams without `alt=sse`, and proxies of Google's, put the error into an array. */
 function errorOf(body: unknown): GoogleError | undefined {
   const first: unknown = Array.isArray(body) ? body[0] : body
   const error = (first as { error?: unknown } | null | undefined)?.error
@@ -50,8 +50,8 @@ function errorOf(body: unknown): GoogleError | undefined {
 }
 
 /**
- * A bad key is 400 at Google, and so is an account that may not call from where the gateway is: neither is
- * the caller's doing (https://ai.google.dev/gemini-api/docs/troubleshooting).
+ * Google uses 400 for a wrong key, and for an account that may not call from the gateway's location. Neither
+ * is the caller's fault (https://ai.google.dev/gemini-api/docs/troubleshooting).
  */
 function callerStatus(status: number, error: GoogleError): number {
   const reasons = detailsOf(error).map(({ reason }) => reason)
@@ -60,7 +60,7 @@ function callerStatus(status: number, error: GoogleError): number {
   return status
 }
 
-/** `retryDelay` of a `google.rpc.RetryInfo`, as `34.4s`, in whole seconds. */
+/** `retryDelay` of a `google.rpc.RetryInfo`, such as `34.4s`, in whole seconds. */
 function retryDelay(error: GoogleError): string | undefined {
   for (const { retryDelay: delay } of detailsOf(error)) {
     const seconds = typeof delay === 'string' ? Number.parseFloat(delay) : Number.NaN

@@ -3,7 +3,7 @@ import { isObject } from '../../json/object.ts'
 import { requestFields } from '../../requests/fields/field-table.ts'
 import { omissions, UnsupportedField } from '../../requests/omissions.ts'
 
-/** What a caller says in Google's own words. */
+/** Google's own fields in a caller's request. */
 export interface GoogleWords {
   safetySettings?: unknown[]
   cachedContent?: string
@@ -13,9 +13,9 @@ export interface GoogleWords {
 const namedFields: ReadonlySet<string> = new Set(requestFields)
 
 /**
- * Google's own fields, as its compatible endpoints take them from OpenAI's clients:
+ * Google's own fields, as its compatible endpoints accept them from OpenAI's clients:
  * `extra_body.google.{safety_settings, cached_content, thinking_config}`
- * (https://ai.google.dev/gemini-api/docs/openai#extra-body), or the first two at the top.
+ * (https://ai.google.dev/gemini-api/docs/openai#extra-body), or the first two at the top level.
  * @throws {GatewayError} 400 for any other field that has no name in the field table
  */
 export function googleWords(extensions: Record<string, unknown>): GoogleWords {
@@ -46,7 +46,7 @@ function addGoogle(words: GoogleWords, google: unknown, path: string, unknown: s
   }
 }
 
-/** Where a word stands, and the paths of those that nobody knows. */
+/** Where a field is, and the paths of unknown fields. */
 interface Place {
   path: string
   unknown: string[]

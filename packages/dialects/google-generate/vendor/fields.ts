@@ -7,7 +7,7 @@ import {
   fieldsOfResponses,
 } from '../../requests/fields/foreign-fields.ts'
 
-/** What becomes of each field at Google. */
+/** How each field is treated at Google. */
 export const generateFields: FieldTable = {
   ...fieldsOfFew,
   ...fieldsOfCompletions,

@@ -1,16 +1,16 @@
 import type { FinishReason } from '@turnpike/protocol'
 
 /**
- * https://ai.google.dev/api/generate-content#FinishReason, by number too, as Vertex gives them where
- * enumerations are asked for as integers. Every other word (`OTHER`, `MALFORMED_FUNCTION_CALL`, `LANGUAGE`,
- * `NO_IMAGE`, …) says that there is no answer, and not why in any word that callers know.
+ * https://ai.google.dev/api/generate-content#FinishReason, also by number, which Vertex sends if enumerations
+ * are requested as integers. Every other reason (`OTHER`, `MALFORMED_FUNCTION_CALL`, `LANGUAGE`, `NO_IMAGE`,
+ * …) means that there is no answer, without a cause that callers have a name for.
  */
 const reasons: Record<string, FinishReason> = {
   STOP: 'stop',
   1: 'stop',
   MAX_TOKENS: 'length',
   2: 'length',
-  // The bound of one request was met, and another one could go on (`FinishReason` of @google/genai).
+  // The limit of this request was reached; another could continue (`FinishReason` of @google/genai).
   CONTINUATION: 'length',
   SAFETY: 'content-filter',
   3: 'content-filter',
@@ -28,7 +28,7 @@ const reasons: Record<string, FinishReason> = {
   MODEL_ARMOR: 'content-filter',
 }
 
-/** Google says `STOP` after a call as well: that the answer holds one is what tells. */
+/** Google sends `STOP` after a call as well, so the answer's calls decide. */
 export function parseFinishReason(raw: string, holdsCalls: boolean): FinishReason {
   const reason = Object.hasOwn(reasons, raw) ? reasons[raw]! : 'unknown'
   return reason === 'stop' && holdsCalls ? 'tool-calls' : reason

@@ -9,12 +9,12 @@ import { formatThinking } from './thinking.ts'
 /** Google's own limits: https://ai.google.dev/api/generate-content#GenerationConfig. */
 const maxStopSequences = 5
 const maxCandidates = 8
-/** Larger seeds, which OpenAI takes, are folded: the same one still gives the same answer. */
+/** Larger seeds, which OpenAI accepts, are reduced to this range; the same seed gives the same answer. */
 const maxSeed = 2_147_483_647
 
 /**
- * How to answer, field by field; fields that the caller left out stay out.
- * @throws {GatewayError} 400 for more stop sequences or choices than Google takes
+ * Writes the generation settings. Fields that the caller left out stay out.
+ * @throws {GatewayError} 400 for more stop sequences or choices than Google accepts
  */
 export function formatGenerationConfig(
   request: ModelRequest,
@@ -24,9 +24,9 @@ export function formatGenerationConfig(
   const { stop, choices, logprobs, extensions } = request
   if (stop.length > maxStopSequences) {
     const message = `stop: Google's models accept at most ${maxStopSequences} stop sequences.`
-    throw unsupportedFieldError('stop', 'stop', message, (asked) => ({
-      ...asked,
-      stop: asked.stop.slice(0, maxStopSequences),
+    throw unsupportedFieldError('stop', 'stop', message, (current) => ({
+      ...current,
+      stop: current.stop.slice(0, maxStopSequences),
     }))
   }
   if (choices > maxCandidates) {
@@ -71,11 +71,11 @@ const modalities: ReadonlyMap<string, string> = new Map([
   ['image', 'IMAGE'],
 ])
 
-/** Spoken answers need a voice in Google's own words, which callers have no field for. */
-function formatModalities(asked: unknown): string[] | undefined {
-  if (asked === null || asked === undefined) return undefined
-  const named = Array.isArray(asked)
-    ? (asked as unknown[]).map((one) => (typeof one === 'string' ? modalities.get(one) : undefined))
+/** Audio answers need a voice in Google's own fields, for which callers have no field. */
+function formatModalities(requested: unknown): string[] | undefined {
+  if (requested === null || requested === undefined) return undefined
+  const named = Array.isArray(requested)
+    ? (requested as unknown[]).map((one) => (typeof one === 'string' ? modalities.get(one) : undefined))
     : [undefined]
   if (named.includes(undefined)) {
     throw invalidRequest('modalities', 'modalities: expected an array of "text" and "image".')

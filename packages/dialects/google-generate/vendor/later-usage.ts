@@ -4,7 +4,7 @@ import { parseJson } from '../../json/parse-json.ts'
 import { utf8 } from '../../sse/parser.ts'
 import { parseUsage } from './usage.ts'
 
-/** A stream's usage so far, which is read when somebody asks for it: only the last one counts. */
+/** A stream's usage so far, parsed only if it is read, since only the last one counts. */
 export class LaterUsage implements UsagePart {
   readonly type = 'usage'
   readonly #json: string
@@ -13,7 +13,7 @@ export class LaterUsage implements UsagePart {
 
   /**
    * @param json latin1
-   * @param searches that earlier answers told of
+   * @param searches reported by earlier answers
    */
   constructor(json: string, searches: number) {
     this.#json = json

@@ -12,8 +12,8 @@ interface GoogleToken {
 
 /**
  * Google's `logprobsResult` in the shape that OpenAI's clients read
- * (https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices). Undefined where it has
- * no tokens.
+ * (https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices). Undefined if it has no
+ * tokens.
  */
 export function parseLogprobs(result: unknown): object | undefined {
   if (typeof result !== 'object' || result === null) return undefined
@@ -39,7 +39,7 @@ function parseToken({ token, logProbability }: GoogleToken): TokenLogprob {
   const text = typeof token === 'string' ? token : ''
   return {
     token: text,
-    // A probability of 1 is left out, as all of its zeros are.
+    // A probability of 1 has the logarithm 0, and Google omits zeros.
     logprob: typeof logProbability === 'number' ? logProbability : 0,
     bytes: [...Buffer.from(text)],
   }

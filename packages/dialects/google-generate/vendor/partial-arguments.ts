@@ -1,4 +1,4 @@
-/** Longest list that a path may open: a single large index must not cost memory. */
+/** Longest list that a path may create, so that a single large index costs no memory. */
 const maxItems = 10_000
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/Content#PartialArg */
@@ -12,7 +12,7 @@ interface PartialArgument {
 
 type Holder = Record<string, unknown> | unknown[]
 
-/** The arguments of a call that Vertex tells value by value, each by its path; text comes in pieces. */
+/** The arguments of a call that Vertex sends value by value, each with its path. Text comes in pieces. */
 export class PartialArguments {
   readonly #values: Record<string, unknown> = Object.create(null) as Record<string, unknown>
 
@@ -43,7 +43,7 @@ export class PartialArguments {
   }
 }
 
-/** `$.operations[0]['a b']` as its steps. */
+/** Splits `$.operations[0]['a b']` into its steps. */
 function stepsOf(path: string): (string | number)[] {
   const steps: (string | number)[] = []
   for (const [, name, index, quoted] of path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]/g)) {

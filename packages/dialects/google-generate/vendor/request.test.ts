@@ -15,7 +15,7 @@ function format(body: Body, model = 'gemini-3-flash-preview'): Body {
   return googleGenerate.operations.generate.formatRequest(request, targetOf('google-generate', model, 8_192))
 }
 
-/** What a field becomes within `generationConfig`. */
+/** The `generationConfig` for a request's body. */
 function configured(body: Body, model?: string): unknown {
   return format(body, model)['generationConfig']
 }
@@ -39,8 +39,8 @@ describe('a request to Google', () => {
     expect(format({ stream: true, user: 'u', metadata: { tags: ['a'] }, store: true })).toEqual({ contents })
   })
 
-  it('says how to answer in its own words', () => {
-    const asked = {
+  it("has the generation settings in Google's form", () => {
+    const body = {
       max_completion_tokens: 5,
       temperature: 1.5,
       top_p: 0.5,
@@ -54,7 +54,7 @@ describe('a request to Google', () => {
       top_logprobs: 4,
       modalities: ['text', 'image'],
     }
-    expect(configured(asked)).toEqual({
+    expect(configured(body)).toEqual({
       maxOutputTokens: 5,
       temperature: 1.5,
       topP: 0.5,
@@ -88,11 +88,11 @@ describe('a request to Google', () => {
     expect(() => format(body)).toThrow(refusal(param)),
   )
 
-  it('folds a seed that Google’s numbers cannot hold', () => {
+  it("reduces a seed that Google's numbers cannot hold", () => {
     expect(configured({ seed: 2 ** 40 })).toEqual({ seed: 512 })
   })
 
-  it('has its fields refused or let through as the table says', () => {
+  it('has its fields refused or passed on as the table says', () => {
     const enforce = (body: Body): void => {
       const { request } = parseRequest({ model: 'google/x', messages: [user], ...body })
       refuseUnsupported(request, googleGenerate.operations.generate.fields, 'google/x')
@@ -104,7 +104,7 @@ describe('a request to Google', () => {
       expect(() => enforce(body)).toThrow(refusal(Object.keys(body)[0]!))
   })
 
-  it('takes what Google’s own endpoint takes of OpenAI’s clients', () => {
+  it("may have the fields that Google's own endpoint accepts from OpenAI's clients", () => {
     const safety_settings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }]
     const thinking_config = { thinking_budget: 10, include_thoughts: true }
     const google = { cached_content: 'cachedContents/1', thinking_config }
@@ -153,11 +153,11 @@ describe('tools for Google', () => {
     })
   })
 
-  it('are not spoken of where there are none', () => {
+  it('are left out if there are none', () => {
     expect(format({ tools: [], tool_choice: 'auto' })).toEqual({ contents })
   })
 
-  it('keep to their schemas where all are strict and the model can', () => {
+  it('follow their schemas if all are strict and the model supports it', () => {
     const strict = { ...tool, function: { ...tool.function, strict: true } }
     const mode = (tools: unknown[], model?: string): unknown => format({ tools }, model)['toolConfig']
     expect(mode([strict])).toEqual({ functionCallingConfig: { mode: 'VALIDATED' } })
@@ -175,7 +175,7 @@ describe('tools for Google', () => {
     expect(format({ tools })['tools']).toEqual([{ functionDeclarations: [{ name: 'now' }] }])
   })
 
-  it('that take any fields keep their schema', () => {
+  it('that accept any fields keep their schema', () => {
     const parameters = { type: 'object', additionalProperties: { type: 'string' } }
     const tools = [{ type: 'function', function: { name: 'set', parameters } }]
     expect(format({ tools })['tools']).toEqual([
@@ -183,12 +183,12 @@ describe('tools for Google', () => {
     ])
   })
 
-  it('name the tool whose schema leads nowhere', () => {
+  it('are named in the error if their schema has a broken reference', () => {
     const broken = { type: 'function', function: { name: 'x', parameters: { $ref: '#/gone' } } }
     expect(() => format({ tools: [tool, broken] })).toThrow(refusal('tools[1].function.parameters'))
   })
 
-  it('do not go with JSON answers of older models, unless they must not be called', () => {
+  it('are refused beside JSON answers of older models, unless they must not be called', () => {
     const body = { tools: [tool], response_format: { type: 'json_object' } }
     expect(() => format(body, 'gemini-2.5-flash')).toThrow(refusal('response_format'))
     expect(format(body, 'gemini-3-pro')['tools']).toBeDefined()
@@ -204,7 +204,7 @@ describe('the path', () => {
     ['gemini-2.5-flash', false, '/models/gemini-2.5-flash:generateContent'],
     ['gemini-2.5-flash', true, '/models/gemini-2.5-flash:streamGenerateContent?alt=sse'],
     ['a/b?c', false, '/models/a%2Fb%3Fc:generateContent'],
-  ])('of %s, streamed: %s', (model, stream, path) => {
+  ])('is, for %s and streaming %s, %s', (model, stream, path) => {
     expect(googleGenerate.operations.generate.path(model, stream)).toBe(path)
   })
 })
@@ -250,7 +250,7 @@ const levels: [string, Body, unknown][] = [
 ]
 
 describe('thinking', () => {
-  it.each(levels)('of %s, asked for by %j', (model, body, thinkingConfig) => {
+  it.each(levels)('of %s, requested by %j', (model, body, thinkingConfig) => {
     const expected = thinkingConfig === undefined ? undefined : { thinkingConfig }
     expect(configured(body, model)).toEqual(expected)
   })

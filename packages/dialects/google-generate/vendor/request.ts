@@ -4,11 +4,11 @@ import { formatConversation } from './contents/contents.ts'
 import { googleWords } from './extensions.ts'
 import { formatGenerationConfig } from './generation-config.ts'
 import { formatTools } from './tools.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 /**
- * The body of `generateContent` and `streamGenerateContent`
- * (https://ai.google.dev/api/generate-content#request-body); the model and whether to stream are in the
- * path.
+ * Writes the body of `generateContent` and `streamGenerateContent`
+ * (https://ai.google.dev/api/generate-content#request-body). The model and whether to stream are in the path.
  */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
   const { gemini } = target.traits
@@ -21,8 +21,4 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
     safetySettings: words.safetySettings,
     cachedContent: words.cachedContent,
   })
-}
-
-function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -43,7 +43,7 @@ const reasons: [unknown, string][] = [
   ['toString', 'unknown'],
 ]
 
-describe('why Google stopped', () => {
+describe('the finish of an answer from Google', () => {
   it.each(reasons)('%s', (finishReason, reason) => {
     expect(answerOf(finish({ finishReason })).choices[0]!.finish).toEqual({
       reason,
@@ -52,16 +52,16 @@ describe('why Google stopped', () => {
   })
 
   // https://github.com/vercel/ai/issues/5217: neither in a field of the stream nor on one line.
-  it('is no finish where an error stands behind it', () => {
+  it('is missing if an error follows it', () => {
     const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
-    const said = `data: ${JSON.stringify(finish({ finishReason: 'STOP' }))}\r\n\r\n`
-    const bytes = Buffer.from(said + JSON.stringify(error, null, 2).replaceAll('\n', '\r\n'))
+    const event = `data: ${JSON.stringify(finish({ finishReason: 'STOP' }))}\r\n\r\n`
+    const bytes = Buffer.from(event + JSON.stringify(error, null, 2).replaceAll('\n', '\r\n'))
     const folded = fold(decodeBytes(googleGenerate, [bytes]))
     expect(folded.error).toMatchObject({ type: 'service_unavailable', status: 503 })
     expect(folded.response.choices[0]!.finish).toBeUndefined()
   })
 
-  it('is a call where there is one, in whatever event', () => {
+  it('is tool calls if there is a call in any event', () => {
     const call = { candidates: [candidate([{ functionCall: { name: 'x', args: {} } }])] }
     expect(answerOf(call, finish({ finishReason: 'STOP' })).choices[0]!.finish?.reason).toBe('tool-calls')
     expect(answerOf(call, finish({ finishReason: 'MAX_TOKENS' })).choices[0]!.finish?.reason).toBe('length')
@@ -70,7 +70,7 @@ describe('why Google stopped', () => {
   it.each([
     { promptFeedback: { blockReason: 'SAFETY' } },
     { promptFeedback: { blockReason: 'SAFETY' }, candidates: [] },
-  ])('is a filter where the prompt was not read: %j', (body) => {
+  ])('is a filter if the prompt was blocked: %j', (body) => {
     const expected = [{ index: 0, blocks: [], finish: { reason: 'content-filter', rawReason: 'SAFETY' } }]
     expect(answerOf(body).choices).toEqual(expected)
     const { response } = fold(googleGenerate.operations.generate.decodeResponse(body))
@@ -79,7 +79,7 @@ describe('why Google stopped', () => {
   })
 
   it.each([{ responseId: 'r', candidates: [] }, { usageMetadata: { promptTokenCount: 3 } }])(
-    'is a filter in a whole answer without candidates, while a stream of them broke off: %j',
+    'is a filter in a whole answer without candidates, while such a stream broke off: %j',
     (body) => {
       const { response } = fold(googleGenerate.operations.generate.decodeResponse(body))
       expect(response.choices[0]!.finish?.reason).toBe('content-filter')
@@ -94,20 +94,23 @@ describe('why Google stopped', () => {
   })
 })
 
-describe('what is no answer', () => {
-  it.each([{}, null, [], 'x', 3, { error: { code: 500 } }, [{ error: { code: 429 } }]])('%j', (body) => {
-    expect(fold(googleGenerate.operations.generate.decodeResponse(body)).error).toBeDefined()
-    expect(partsOf(body).filter(({ type }) => type === 'error')).toHaveLength(1)
-  })
+describe('a body that is not an answer', () => {
+  it.each([{}, null, [], 'x', 3, { error: { code: 500 } }, [{ error: { code: 429 } }]])(
+    'is an error: %j',
+    (body) => {
+      expect(fold(googleGenerate.operations.generate.decodeResponse(body)).error).toBeDefined()
+      expect(partsOf(body).filter(({ type }) => type === 'error')).toHaveLength(1)
+    },
+  )
 
-  it('says nothing more', () => {
+  it('ends the answer', () => {
     const error = { error: { code: 503, status: 'UNAVAILABLE', message: 'x' } }
     expect(partsOf(error, finish({ finishReason: 'STOP' })).map(({ type }) => type)).toEqual(['error'])
   })
 })
 
 describe('parts of Google’s answers', () => {
-  it('of odd shapes do no harm', () => {
+  it('with unexpected shapes do no harm', () => {
     const odd = [null, 3, {}, { thought: true }, { text: 5 }, { functionCall: null }, { functionCall: {} }]
     const body = {
       candidates: [
@@ -123,7 +126,7 @@ describe('parts of Google’s answers', () => {
     expect(answerOf(stopped).choices.map(({ blocks }) => blocks)).toEqual([[], []])
   })
 
-  it('that nobody knows are kept as they are', () => {
+  it('of unknown types are kept unchanged', () => {
     const inlineData = { inlineData: { mimeType: 'image/png', data: 'AAAA' }, thoughtSignature: 's' }
     const { blocks } = answerOf({
       candidates: [candidate([inlineData], { finishReason: 'STOP', avgLogprobs: -0.1 })],
@@ -134,19 +137,19 @@ describe('parts of Google’s answers', () => {
     ])
   })
 
-  it('sign themselves within a thought', () => {
+  it('are signed within a thought', () => {
     const thought = { text: 'hm', thought: true, thoughtSignature: 's' }
     const { blocks } = answerOf({ candidates: [candidate([thought], { finishReason: 'STOP' })] }).choices[0]!
     const reasoning = { format: 'google-gemini-v1' }
     expect(blocks).toEqual([{ kind: 'reasoning', text: 'hm', reasoning, signature: 's' }])
   })
 
-  it('tell the time they were made', () => {
+  it('include the creation time', () => {
     const body = { createTime: '2026-02-15T07:50:37.854117Z', ...finish({ finishReason: 'STOP' }) }
     expect(answerOf(body).created).toBe(1771141837)
   })
 
-  it('have probabilities in OpenAI’s shape', () => {
+  it("have log probabilities in OpenAI's shape", () => {
     const logprobsResult = {
       chosenCandidates: [{ token: 'é', logProbability: -0.5, tokenId: 3 }, { token: '!' }],
       topCandidates: [
@@ -171,7 +174,7 @@ describe('parts of Google’s answers', () => {
     ])
   })
 
-  it('tell the arguments of a call value by value, as Vertex can', () => {
+  it('include call arguments that arrive value by value, as from Vertex', () => {
     const piece = (functionCall: Body): Body => ({ candidates: [candidate([{ functionCall }])] })
     const partial = (jsonPath: string, value: Body): Body => ({
       partialArgs: [{ jsonPath, ...value }],
@@ -197,7 +200,7 @@ describe('parts of Google’s answers', () => {
 })
 
 describe('a call that comes back', () => {
-  it('has its signature and its result, though the client knows nothing of either', () => {
+  it('has its signature and its result, though the client knows about neither', () => {
     const functionCalls = [
       { functionCall: { name: 'x', args: { k: 1 } }, thoughtSignature: 'AB+/' },
       { functionCall: { name: 'x', args: { k: 2 } } },
@@ -231,7 +234,7 @@ describe('a call that comes back', () => {
     ])
   })
 
-  it('has an identifier of its own in every answer, even without one of Google’s', () => {
+  it('has a unique id in every answer, even without one from Google', () => {
     const body = { candidates: [candidate([{ functionCall: { name: 'x' } }], { finishReason: 'STOP' })] }
     const idOf = (): string => answerOf(body).choices[0]!.blocks[0]!.toolCall!.id
     expect(idOf()).not.toBe(idOf())
@@ -239,7 +242,7 @@ describe('a call that comes back', () => {
   })
 })
 
-it('keeps what was counted where a later event counts nothing, however it is read', () => {
+it('keeps earlier counts if a later event has none, parsed or not', () => {
   const counted = { promptTokenCount: 9, candidatesTokenCount: 4 }
   const usages = [
     counted,

@@ -14,26 +14,26 @@ import { parseUsage, searchesOf } from './usage.ts'
 
 const counted = /"promptTokenCount" ?: ?\d/
 
-/** Fields of an answer that have a word of ours. */
+/** Fields of an answer that are decoded below. */
 const knownFields = new Set(['candidates', 'usageMetadata', 'modelVersion', 'responseId', 'createTime'])
 
 /**
- * Events of a streamed answer to parts, one object a request: each is a `GenerateContentResponse`
- * (https://ai.google.dev/api/generate-content#generatecontentresponse) that holds what is new.
+ * Decodes the events of a streamed answer, one object per request. Each event is a `GenerateContentResponse`
+ * (https://ai.google.dev/api/generate-content#generatecontentresponse) with what is new.
  */
 export class GenerateDecoder implements StreamDecoder {
   #failed = false
   #started = false
   #place = ''
-  /** Why Google refused to read the prompt: then there are no candidates. */
+  /** Why Google blocked the prompt, in which case there are no candidates. */
   #blockReason: string | undefined
   #counted: UsagePart | undefined
-  /** Searches of the web that the answer rests on, which are not in the usage. */
+  /** Web searches for the answer, which the usage does not include. */
   #searches = 0
   readonly #candidates = new Map<number, CandidateDecoder>()
   readonly #texts = new TextForm()
 
-  /** Where the text ends in the data that was read last, or learnt from. */
+  /** Where the text ends in the data that was read or learnt last. */
   get textEnd(): number {
     return this.#texts.textEnd
   }
@@ -43,19 +43,19 @@ export class GenerateDecoder implements StreamDecoder {
     if (delta === undefined) return undefined
     const usage = this.#texts.other(0, data)
     if (usage === undefined) return [delta]
-    // Where it counts nothing yet, what was counted before holds.
+    // If it has no counts yet, the earlier ones stay valid.
     if (!counted.test(usage)) return undefined
     this.#counted = new LaterUsage(usage, this.#searches)
     return [this.#counted, delta]
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
     const deltas = parts.filter(({ type }) => type !== 'usage')
     const varying = deltas.length < parts.length ? countedTextVaries : textVaries
-    if (isTextAlone(said.body)) this.#texts.learn(said, deltas, varying)
+    if (isTextAlone(parsedEvent.body)) this.#texts.learn(parsedEvent, deltas, varying)
   }
 
-  /** A list of answers, as streams without `alt=sse` are, is read as its answers. */
+  /** A list of answers, as in streams without `alt=sse`, is decoded one by one. */
   push(body: unknown): StreamPart[] {
     this.#texts.forget()
     const parts: StreamPart[] = []
@@ -70,7 +70,7 @@ export class GenerateDecoder implements StreamDecoder {
   pushText(data: string): StreamPart[] {
     this.#texts.forget()
     const parts: StreamPart[] = []
-    // Google's own streams end without a marker; those of its imitators may have OpenAI's.
+    // Google's own streams end without a marker; compatible servers may send OpenAI's.
     if (!this.#failed && data.trim() !== '[DONE]') this.#fail(unreadable(data), parts)
     return parts
   }
@@ -88,7 +88,7 @@ export class GenerateDecoder implements StreamDecoder {
     return parts
   }
 
-  /** A whole answer is complete as it is: one without candidates was withheld. */
+  /** A whole answer is always complete. One without candidates was blocked. */
   endWhole(): StreamPart[] {
     const parts: StreamPart[] = []
     if (this.#failed) return parts
@@ -133,7 +133,7 @@ export class GenerateDecoder implements StreamDecoder {
     parts.push(this.#counted)
   }
 
-  /** The first candidate has no index: zeros are left out. */
+  /** The first candidate has no index, since zeros are omitted. */
   #candidate(candidate: Candidate, position: number): CandidateDecoder {
     const index = typeof candidate['index'] === 'number' ? candidate['index'] : position
     let decoder = this.#candidates.get(index)

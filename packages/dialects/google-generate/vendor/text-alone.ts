@@ -1,15 +1,15 @@
 import { isObject } from '../../json/object.ts'
 
 const texts = [['candidates', 0, 'content', 'parts', 0, 'text']] as const
-/** What differs between answers that say pieces of one text. */
+/** What differs between answers with pieces of one text. */
 export const textVaries = { texts, others: [] }
-/** And where each tells the usage so far. */
+/** The same, with the usage so far. */
 export const countedTextVaries = { texts, others: [['usageMetadata']] } as const
 
-/** The members of an answer that says a piece of text and no more. */
+/** The members of an answer that only has a piece of text. */
 const members: ReadonlySet<string> = new Set(['candidates', 'usageMetadata', 'modelVersion', 'responseId'])
 
-/** Whether an answer has one candidate, which says one text and goes on. */
+/** Whether an answer has one candidate, with one text and no finish. */
 export function isTextAlone(body: unknown): boolean {
   if (!isObject(body)) return false
   for (const name in body) if (!members.has(name)) return false

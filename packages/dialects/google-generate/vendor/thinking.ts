@@ -9,7 +9,7 @@ interface ThinkingConfig {
   thinkingLevel?: string
 }
 
-/** What a caller may say, by what it means from the third generation on. */
+/** The efforts that a caller may request, and the levels from the third generation on. */
 const levels: Record<string, ThinkingLevel> = {
   none: 'MINIMAL',
   minimal: 'MINIMAL',
@@ -21,8 +21,8 @@ const levels: Record<string, ThinkingLevel> = {
 }
 
 /**
- * As Google's own compatible endpoint (https://ai.google.dev/gemini-api/docs/openai#thinking) understands
- * it.
+ * Thinking budgets by effort, as in Google's own compatible endpoint
+ * (https://ai.google.dev/gemini-api/docs/openai#thinking).
  */
 const budgets: Record<string, number> = {
   none: 0,
@@ -35,9 +35,9 @@ const budgets: Record<string, number> = {
 }
 
 /**
- * How much to think: in levels from the third generation on, by a budget of tokens in Gemini 2.5; older
- * ones do not think. Undefined where the caller does not say, which leaves it to the model.
- * @throws {GatewayError} 400 for a wish that nobody knows
+ * Writes the thinking settings: levels from the third generation on, a budget of tokens for Gemini 2.5. Older
+ * models do not think. Undefined if the caller sets nothing, which leaves it to the model.
+ * @throws {GatewayError} 400 for an unknown effort
  */
 export function formatThinking(request: ModelRequest, model: GeminiTraits): ThinkingConfig | undefined {
   const { effort, budgetTokens, hidden } = reasoningOptionsOf(request)
@@ -53,7 +53,7 @@ export function formatThinking(request: ModelRequest, model: GeminiTraits): Thin
   return { thinkingLevel: levelOf(levels[effort!]!, model), ...thoughts }
 }
 
-/** `thinking` is how Anthropic's and DeepSeek's clients say it. */
+/** `thinking` is the field of Anthropic's and DeepSeek's clients. */
 function reasoningOptionsOf({ reasoning, extensions }: ModelRequest): NonNullable<ModelRequest['reasoning']> {
   const { thinking } = extensions
   if (thinking === null || thinking === undefined) return reasoning ?? {}
@@ -61,19 +61,19 @@ function reasoningOptionsOf({ reasoning, extensions }: ModelRequest): NonNullabl
     throw invalidRequest('thinking', 'thinking: expected an object such as {"type": "enabled"}.')
   if (thinking['type'] === 'disabled') return { effort: 'none', ...reasoning }
   const budget = thinking['budget_tokens']
-  const said = typeof budget === 'number' ? { budgetTokens: budget } : { effort: 'medium' }
+  const options = typeof budget === 'number' ? { budgetTokens: budget } : { effort: 'medium' }
   return thinking['type'] === 'enabled' && reasoning?.effort === undefined
-    ? { ...said, ...reasoning }
+    ? { ...options, ...reasoning }
     : (reasoning ?? {})
 }
 
-/** The nearest level that a model has, from the wish upwards. */
+/** The nearest level that a model has, from the requested one upwards. */
 function levelOf(wish: ThinkingLevel, { levels: known }: GeminiTraits): ThinkingLevel {
   const rank = thinkingLevels.indexOf(wish)
   return known.find((level) => thinkingLevels.indexOf(level) >= rank) ?? wish
 }
 
-/** A budget is a bound: where the model's own is lower, that one holds. */
+/** A budget is a bound. If the model's own is lower, that one applies. */
 function within(budget: number, { budget: { least, most } }: GeminiTraits): number {
   return Math.min(Math.max(budget, least), most)
 }

@@ -12,16 +12,16 @@ interface ToolFields {
 }
 
 /**
- * Functions that may be called, and whether they have to be
+ * Writes the functions, and whether they must be called
  * (https://ai.google.dev/gemini-api/docs/function-calling).
- * @throws {GatewayError} 400 where an older model would have to answer in JSON beside its tools
+ * @throws {GatewayError} 400 if an older model would have to answer in JSON in a request with tools
  */
 export function formatTools(request: ModelRequest, { model, traits: { gemini } }: Target): ToolFields {
   const { toolChoice, output } = request
   const tools = portableTools(request.tools)
   if (tools.length === 0) return {}
   if (!gemini.jsonBesideTools && output !== undefined && output.type !== 'text') {
-    // Tools that must not be called need not be told of.
+    // Tools that must not be called need not be sent.
     if (toolChoice?.type === 'none') return {}
     const message = `response_format: ${model} cannot combine JSON output with tools.`
     throw unsupportedFieldError('response_format.json_object', 'response_format', message)
@@ -44,7 +44,7 @@ function formatTool(tool: Tool, index: number, room: SchemaRoom): unknown {
   }
 }
 
-/** A function without parameters has no schema: an object without properties is refused. */
+/** A function without parameters has no schema: Google refuses an object without properties. */
 function parametersOf(parameters: unknown, path: string, room: SchemaRoom): unknown {
   if (parameters === undefined) return undefined
   const schema = googleSchema(parameters, path, room)
@@ -82,7 +82,7 @@ function formatChoice(
       )
     case 'auto':
     case undefined: {
-      // Google has no strict tools, but a mode in which the arguments of all of them keep to their schemas.
+      // Google has no strict tools, but a mode in which the arguments of all tools follow their schemas.
       const strict =
         validatesCalls &&
         portableTools(tools).every((tool) => tool.kind === 'function' && tool.strict === true)

@@ -86,10 +86,10 @@ const table: [string, object, Usage][] = [
 ]
 
 describe('Google’s usage', () => {
-  it.each(table)('tells of %s', (_name, raw, usage) => expect(parseUsage(raw)).toEqual({ ...usage, raw }))
+  it.each(table)('includes %s', (_name, raw, usage) => expect(parseUsage(raw)).toEqual({ ...usage, raw }))
 
   it.each([null, undefined, {}, 'x', { trafficType: 'ON_DEMAND' }])(
-    'is unknown, not zero, where the prompt was not counted: %j',
+    'is unknown, not zero, if the prompt was not counted: %j',
     (raw) => expect(parseUsage(raw)).toBeUndefined(),
   )
 
@@ -98,7 +98,7 @@ describe('Google’s usage', () => {
     { promptTokenCount: 'three' },
     { promptTokenCount: 1, candidatesTokenCount: 1e308 },
     { promptTokenCount: 1, thoughtsTokenCount: -5 },
-  ])('is implausible where a number is no count: %j', (raw) =>
+  ])('is implausible if a number is not a count: %j', (raw) =>
     expect(parseUsage(raw)).toEqual({ raw, disbelieved: 'implausible' }),
   )
 })

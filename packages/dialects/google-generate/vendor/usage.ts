@@ -13,7 +13,7 @@ interface UsageMetadata {
   cacheTokensDetails?: unknown
   candidatesTokensDetails?: unknown
   toolUsePromptTokensDetails?: unknown
-  /** The Gemini API's word for the tier that answered, and Vertex AI's. */
+  /** The tier that answered, under the Gemini API's name and Vertex AI's. */
   serviceTier?: unknown
   trafficType?: unknown
 }
@@ -25,16 +25,16 @@ const counts = [
   'toolUsePromptTokenCount',
 ] as const
 
-/** By number too, as Vertex gives them where enumerations are asked for as integers. */
+/** Also by number, which Vertex sends if enumerations are requested as integers. */
 const audio = new Set<unknown>(['AUDIO', 4])
 const picture = new Set<unknown>(['IMAGE', 2])
-/** Pages of documents are read, counted and priced as images are. */
+/** Pages of documents are read, counted and priced as images. */
 const image = new Set<unknown>(['IMAGE', 2, 'DOCUMENT', 5])
 
 /**
- * The disjoint buckets of Google's counts: cached tokens are within the prompt's, what its own tools read
- * and what it thought are apart. Undefined where there is no count of the prompt, as in all but the last of
- * Vertex's events.
+ * Splits Google's counts into disjoint buckets. Cached tokens are included in the prompt's; input of its own
+ * tools and thoughts are counted separately. Undefined if there is no count of the prompt, as in all but the
+ * last of Vertex's events.
  */
 export function parseUsage(raw: unknown): Usage | undefined {
   if (typeof raw !== 'object' || raw === null) return undefined
@@ -70,8 +70,8 @@ function parseOutput(usage: Usage, body: UsageMetadata): void {
   const thoughts = count(body.thoughtsTokenCount)
   if (thoughts !== undefined) usage.reasoningTokens = thoughts
   if (candidates === undefined) return
-  const spoken = ofModality(body.candidatesTokensDetails, audio)
-  if (spoken !== undefined) usage.outputAudioTokens = Math.min(spoken, candidates)
+  const audioTokens = ofModality(body.candidatesTokensDetails, audio)
+  if (audioTokens !== undefined) usage.outputAudioTokens = Math.min(audioTokens, candidates)
   let rest = candidates - (usage.outputAudioTokens ?? 0)
   const drawn = ofModality(body.candidatesTokensDetails, picture)
   if (drawn !== undefined) {
@@ -81,7 +81,7 @@ function parseOutput(usage: Usage, body: UsageMetadata): void {
   usage.outputTokens = rest
 }
 
-/** Tokens of a kind that were read at its own price: those from the cache are priced as such. */
+/** Tokens of a kind with its own price, without those from the cache, which have the cache's price. */
 function readTokens(body: UsageMetadata, kind: ReadonlySet<unknown>): number | undefined {
   const prompt = ofModality(body.promptTokensDetails, kind)
   const toolUse = ofModality(body.toolUsePromptTokensDetails, kind)
@@ -100,7 +100,7 @@ function ofModality(details: unknown, kind: ReadonlySet<unknown>): number | unde
 }
 
 /**
- * How often Google searched the web for these candidates: each query is billed, empty ones are not
+ * How often Google searched the web for these candidates. Each query is billed, except empty ones
  * (https://ai.google.dev/gemini-api/docs/google-search#pricing).
  */
 export function searchesOf(candidates: unknown): number {

@@ -1,2 +1,2 @@
-/** `{"detail": "…"}`, or OpenAI's envelope, as of vLLM. */
+/** `{"detail": "…"}`, or OpenAI's envelope from vLLM. */
 export { decodeVendorError as decodeError } from '../../vendor-errors/decode-error.ts'

@@ -2,7 +2,7 @@ import type { RerankRequest } from '@turnpike/protocol'
 import { textsOf } from '../../rerank/texts.ts'
 import type { Target } from '../../vendor.ts'
 
-/** Documents are not asked to come back: the caller's own are at hand. */
+/** Does not ask for the documents: the caller's own are available. */
 export function formatRequest(request: RerankRequest, { model }: Target): Record<string, unknown> {
   const { query, topN, documents, extensions } = request
   return {

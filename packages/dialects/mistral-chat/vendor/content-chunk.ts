@@ -1,5 +1,6 @@
 import type { ContentBlock, MediaSource, ReasoningBlock } from '@turnpike/protocol'
-import { formatContentBlock, sourceUrl } from '../../openai-chat/content-part.ts'
+import { formatContentBlock } from '../../openai-chat/content-part.ts'
+import { sourceUrl } from '../../requests/media-source.ts'
 
 /** Mistral's `ContentChunk`: https://docs.mistral.ai/api/, endpoint chat. */
 export function formatChunk(block: ContentBlock): unknown {
@@ -22,7 +23,7 @@ export function formatChunk(block: ContentBlock): unknown {
   }
 }
 
-/** Told as chunks only where it is more than one text. */
+/** A single text stays a string; anything else becomes chunks. */
 export function formatChunks(blocks: readonly ContentBlock[]): unknown {
   const [only] = blocks
   if (blocks.length === 0) return ''
@@ -35,7 +36,7 @@ function formatThinking({ text, signature }: ReasoningBlock): unknown {
   return { type: 'thinking', thinking: [{ type: 'text', text }], closed: true, ...proof }
 }
 
-/** An address, or the data alone: Mistral finds the format out by itself. */
+/** A URL, or only the data: Mistral detects the format itself. */
 function audioOf(source: MediaSource): string {
   switch (source.type) {
     case 'url':

@@ -6,9 +6,9 @@ import { mistralToolCallId } from './tool-call-id.ts'
 type Body = Record<string, unknown>
 
 /**
- * The conversation in the order that Mistral takes
- * (https://github.com/mistralai/mistral-common, `MistralRequestValidator`): system messages only in front or
- * after the user's, none from the user right after a tool's, and at the end the user's, a tool's or a prefix.
+ * The conversation in the order that Mistral accepts (https://github.com/mistralai/mistral-common,
+ * `MistralRequestValidator`): system messages only first or after the user's, no user's message directly
+ * after a tool's, and as the last one the user's, a tool's or a prefix.
  */
 export function formatMessages(messages: readonly Message[]): Body[] {
   const system: Body[] = []
@@ -19,7 +19,7 @@ export function formatMessages(messages: readonly Message[]): Body[] {
     else if (message.role === 'assistant') others.push(...formatAssistant(message.content))
     else if (message.role === 'tool') others.push(formatToolResult(message))
     else {
-      // "Unexpected role 'user' after role 'tool'": a word between them, as Mistral's own clients send one.
+      // "Unexpected role 'user' after role 'tool'": Mistral's own clients also send a message in between.
       if (others.at(-1)?.['role'] === 'tool') others.push({ role: 'assistant', content: 'OK' })
       others.push({ role: 'user', content: formatChunks(message.content) })
     }
@@ -29,7 +29,7 @@ export function formatMessages(messages: readonly Message[]): Body[] {
   return [...system, ...others]
 }
 
-/** Nothing of a message that says nothing: Mistral refuses it. */
+/** Writes an assistant's message; nothing if it is empty, since Mistral refuses that. */
 function formatAssistant(blocks: readonly ContentBlock[]): Body[] {
   const calls: object[] = []
   const content: ContentBlock[] = []

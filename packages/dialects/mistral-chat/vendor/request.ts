@@ -1,24 +1,20 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
 import type { MistralTraits } from '../../model-traits.ts'
-import {
-  formatOutput,
-  formatTool,
-  formatToolChoice,
-  withoutUndefined,
-} from '../../openai-chat/vendor/body.ts'
+import { formatOutput, formatTool, formatToolChoice } from '../../openai-chat/vendor/body.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { unsupportedFieldError } from '../../requests/omissions.ts'
 import { selectExtensions, portableTools } from '../../requests/fields/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { mistralFields } from './fields.ts'
 import { formatMessages } from './messages.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 const maxTemperature = 1.5
 
 /**
- * A request in Mistral's shape. It is sent nothing that it does not know of OpenAI's, since it answers 422 to
- * each such field; what neither of them knows is passed, and Mistral names it itself.
- * @throws {GatewayError} 400 for a temperature beyond its bounds, or an effort that nobody knows
+ * Writes a request in Mistral's form. Fields of OpenAI's that it does not know are left out, since it answers
+ * 422 to each. Fields that neither of them has are passed, and Mistral's errors name them.
+ * @throws {GatewayError} 400 for a temperature outside of its bounds, or an unknown effort
  */
 export function formatRequest(request: ModelRequest, { model, traits }: Target): Record<string, unknown> {
   const { temperature, toolChoice } = request
@@ -32,7 +28,7 @@ export function formatRequest(request: ModelRequest, { model, traits }: Target):
     messages: formatMessages(withDocumentsAsText(request.messages)),
     stream: request.stream ? true : undefined,
     tools: tools.length === 0 ? undefined : tools.map(formatMistralTool),
-    // The older of its two words for it, which every deployment knows.
+    // The older of its two names for it, which every deployment accepts.
     tool_choice: toolChoice?.type === 'required' ? 'any' : toolChoice && formatToolChoice(toolChoice),
     parallel_tool_calls: request.parallelToolCalls,
     response_format: formatOutput(request),
@@ -49,7 +45,7 @@ export function formatRequest(request: ModelRequest, { model, traits }: Target):
   })
 }
 
-/** `parameters` is required, and a cache mark a field too many. */
+/** `parameters` is required, and a cache mark is refused as an extra field. */
 function formatMistralTool(tool: Tool): unknown {
   if (tool.kind === 'raw') return formatTool(tool)
   const { cache: _hint, ...declared } = tool
@@ -57,8 +53,8 @@ function formatMistralTool(tool: Tool): unknown {
 }
 
 /**
- * Efforts by what a caller may say (https://docs.mistral.ai/inference/conversations/reasoning). Models answer
- * 422 to any other word than theirs.
+ * Mistral's efforts for those of callers (https://docs.mistral.ai/inference/conversations/reasoning). Models
+ * answer 422 to any other value than theirs.
  */
 const efforts: Record<string, { steps: string; onOrOff: string }> = {
   none: { steps: 'none', onOrOff: 'none' },
@@ -70,7 +66,7 @@ const efforts: Record<string, { steps: string; onOrOff: string }> = {
   max: { steps: 'high', onOrOff: 'high' },
 }
 
-/** None of the models has a budget: to give one is to want it to think at all. */
+/** No model has a budget, so a budget only means that the model should think. */
 function formatReasoning({ reasoning }: ModelRequest, { thinking }: MistralTraits): Record<string, unknown> {
   const effort = reasoning?.effort ?? (reasoning?.budgetTokens === undefined ? undefined : 'high')
   if (effort === undefined) return {}

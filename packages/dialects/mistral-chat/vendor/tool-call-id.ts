@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** Mistral refuses every other form: "must be a-z, A-Z, 0-9, with a length of 9" (nearai/ironclaw#1241). */
+/** Mistral refuses any other form: "must be a-z, A-Z, 0-9, with a length of 9" (nearai/ironclaw#1241). */
 const ownForm = /^[a-zA-Z0-9]{9}$/
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * The id by which Mistral knows a call: its own ids stay, another vendor's become nine characters, always the
- * same ones for the same id, so that a call and its result agree in every later request.
+ * The id of a call at Mistral. Its own ids are unchanged. Another vendor's become nine characters, always the
+ * same for the same id, so that a call and its result match in every later request.
  */
 export function mistralToolCallId(id: string): string {
   if (ownForm.test(id)) return id

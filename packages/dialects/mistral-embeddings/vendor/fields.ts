@@ -1,7 +1,7 @@
 import { usualEmbedFields, type EmbedFieldTable } from '../../embeddings/fields.ts'
 import { refused, translated } from '../../requests/fields/field-table.ts'
 
-/** https://docs.mistral.ai/api/endpoint/embeddings; it refuses fields that it does not know. */
+/** https://docs.mistral.ai/api/endpoint/embeddings; Mistral refuses unknown fields. */
 export const mistralEmbeddingsFields: EmbedFieldTable = {
   ...usualEmbedFields,
   'input.array': translated('some 16,000 tokens at once'),

@@ -1,13 +1,13 @@
 import type { ModelRequest } from '@turnpike/protocol'
-import { withoutUndefined } from '../../openai-chat/vendor/body.ts'
 import { onlyText } from '../../requests/only-text.ts'
 import { selectExtensions } from '../../requests/fields/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { fimFields } from './fields.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 /**
- * A text to be gone on with, or the beginning and the end of one to be filled between.
- * @throws {GatewayError} 400 where it is a conversation
+ * Writes a text to continue, or a prefix and suffix to fill between.
+ * @throws {GatewayError} 400 for a conversation
  */
 export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
   return withoutUndefined({

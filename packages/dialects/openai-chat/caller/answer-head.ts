@@ -1,21 +1,21 @@
 import { withoutWithheld } from '../../answers/withheld-members.ts'
 import type { AnswerHead } from '../../bridge.ts'
 
-/** OpenAI's own words, and only they go out: a client that checks them must not stumble. */
+/** Only OpenAI's own values are sent, since clients may check them. */
 const serviceTiers: readonly unknown[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', null]
 
-/** What an answer says that it is. */
+/** The values of an answer's `object` field. */
 export type AnswerObject = 'chat.completion' | 'chat.completion.chunk' | 'text_completion'
 
-/** The outermost fields of a chunk or of a whole answer; `others`: what the upstream gave beside them. */
+/** The outermost fields of a chunk or whole answer. `others` are further fields from the upstream. */
 export function answerHead(
   object: AnswerObject,
   { id, model, created }: AnswerHead,
   others: Record<string, unknown>,
 ): Record<string, unknown> {
   const { service_tier: tier, system_fingerprint: fingerprint } = others
-  const told = withoutWithheld(others)
-  const head: Record<string, unknown> = { ...told, id, object, created: Math.trunc(created), model }
+  const visible = withoutWithheld(others)
+  const head: Record<string, unknown> = { ...visible, id, object, created: Math.trunc(created), model }
   if (tier !== undefined && !serviceTiers.includes(tier)) delete head['service_tier']
   if (fingerprint !== undefined && typeof fingerprint !== 'string') delete head['system_fingerprint']
   return head

@@ -7,10 +7,11 @@ import { formatReasoningDetails, type ReasoningDetail } from '../reasoning-detai
 import { answerHead } from './answer-head.ts'
 import { formatUsage, formatPricedUsage } from './usage.ts'
 
-/** A whole answer as its caller gets it, once it is counted. */
+/** Writes a whole answer; its usage is added once it is known. */
 export function formatResponse(response: ModelResponse, head: AnswerHead): FormattedAnswer {
-  const said = formatCompletion({ ...response, usage: undefined }, head)
-  return (usage, cost) => (usage === undefined ? said : { ...said, usage: formatPricedUsage(usage, cost) })
+  const completion = formatCompletion({ ...response, usage: undefined }, head)
+  return (usage, cost) =>
+    usage === undefined ? completion : { ...completion, usage: formatPricedUsage(usage, cost) }
 }
 
 /** A whole answer in OpenAI's shape (`CreateChatCompletionResponse`). */
@@ -76,7 +77,7 @@ function textOf(blocks: readonly ResponseBlock[], kind: 'text' | 'refusal' | 're
   return text
 }
 
-/** Fields that no word of ours was found for; several lists of one name, as `annotations`, are one list. */
+/** Vendor fields that have no equivalent here. Lists of the same name, such as `annotations`, are joined. */
 function rawFields(blocks: readonly ResponseBlock[]): Record<string, unknown> {
   const values = new Map<string, unknown[]>()
   for (const block of blocks) {

@@ -29,7 +29,7 @@ const message = {
   is_error: true,
 } as const
 
-/** Members of a request besides its words and its tools: the same in the older completions. */
+/** Members of a request besides its messages and tools, the same in the older completions. */
 export const settingNames = {
   model: true,
   models: true,
@@ -49,9 +49,9 @@ export const settingNames = {
 } as const
 
 /**
- * The members of a chat request that the gateway reads, or counts, or changes. What a vendor reads in their
- * place must be the same: no second spelling of them is taken (`requireOneReading`). A schema of a tool, and
- * what else is the caller's own, is not looked into.
+ * The members of a chat request that the gateway reads, counts or changes. The vendor must read the same
+ * values, so no second spelling of them is accepted (`requireOneReading`). Tool schemas and other data of the
+ * caller's own are not checked.
  */
 export const chatNames = new Names({
   ...settingNames,
@@ -66,7 +66,7 @@ export const chatNames = new Names({
   parallel_tool_calls: true,
   extra_body: true,
 })
-/** What vendors may bill has a rule of its own: any spelling is refused unless somebody pays for it. */
+/** What vendors may bill is checked elsewhere: any spelling is refused unless it is paid for. */
 const billed: ReadonlySet<string> = new Set([
   'service_tier',
   'web_search_options',
@@ -76,8 +76,8 @@ const billed: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What vendors' formats translate, refuse or leave out is found by its name as well; what Google's callers
- * alone can say has another spelling here, which is not taken for it.
+ * What vendors' formats translate, refuse or leave out is found by name as well. Fields that only Google's
+ * callers have are spelled differently here and are not matched.
  */
 export const otherFieldNames = Object.fromEntries(
   requestFields

@@ -4,7 +4,7 @@ import { parseReasoningDetails } from '../reasoning-details.ts'
 import type { ChatMessage } from './request-schema.ts'
 
 /**
- * A message of a request in our words.
+ * Parses a message of a request.
  * @throws {GatewayError} 400 that names the wrong field
  */
 export function parseMessage(message: ChatMessage, index: number): Message {
@@ -19,7 +19,7 @@ export function parseMessage(message: ChatMessage, index: number): Message {
     case 'tool':
     case 'function': {
       const failed = message.is_error === true ? { failed: true } : {}
-      // A result of the deprecated functions names its function where a tool's names its call.
+      // A result of the deprecated functions names its function; a tool's result names its call.
       return { role: 'tool', content, toolCallId: message.tool_call_id ?? '', ...name, ...failed }
     }
     case 'assistant':
@@ -37,7 +37,7 @@ function parseContent(content: ChatMessage['content'], path: string): ContentBlo
   return content.map((part, index) => parseContentPart(part as ContentPart, `${path}.content[${index}]`))
 }
 
-/** Details tell the text again, with its proof: then the plain text is not taken a second time. */
+/** Details repeat the text, with its proof. The plain text is then not used a second time. */
 function reasoningOf(message: ChatMessage, path: string): ReasoningBlock[] {
   const details = parseReasoningDetails(message.reasoning_details ?? [], `${path}.reasoning_details`)
   const text = message.reasoning_content ?? message.reasoning ?? ''

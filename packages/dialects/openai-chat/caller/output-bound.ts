@@ -8,8 +8,8 @@ import {
 import type { ChatRequest } from './request-schema.ts'
 
 /**
- * The largest bound that a request names; undefined where it names none.
- * @throws {GatewayError} 400 where one of them is no number of tokens
+ * The largest output bound in a request; undefined if it has none.
+ * @throws {GatewayError} 400 if one of them is not a number of tokens
  */
 export function largestOutputBound(body: ChatRequest): number | undefined {
   let largest = body.max_completion_tokens ?? undefined
@@ -26,8 +26,9 @@ export function largestOutputBound(body: ChatRequest): number | undefined {
 }
 
 /**
- * Servers that know `best_of` generate and bill so many choices, and give the best `n` of them.
- * @throws {GatewayError} 400 where it is no number of choices, or another word than `n` asks for more of them
+ * Servers that know `best_of` generate and bill that many choices, and return the best `n` of them.
+ * @throws {GatewayError} 400 if it is not a number of choices, or if a field other than `n` asks for more of
+ * them
  */
 export function requireOneNumber(body: object): void {
   for (const name of furtherChoiceFields) {

@@ -9,7 +9,7 @@ const inMessage = (part: object): object => ({ messages: [{ role: 'user', conten
 const picture = (url: string): object => inMessage({ type: 'image_url', image_url: { url } })
 const at = 'messages[0].content[0]'
 
-describe('what a request names and does not hold', () => {
+describe('what a request refers to but does not contain', () => {
   it.each<[string, object, string, string]>([
     ['a file', inMessage({ type: 'file', file: { file_id: 'file-1' } }), `${at}.file.file_id`, 'file-1'],
     [
@@ -185,11 +185,11 @@ describe('what a request names and does not hold', () => {
     ['data', picture('data:image/png;base64,AAAA')],
     ['base64 alone', picture('/9j/4AAQ+/==')],
     ['sound', { modalities: ['audio'], audio: { voice: 'alloy', format: 'mp3' } }],
-  ])('not %s', (_what, body) => {
+  ])('is not %s', (_what, body) => {
     expect(chatReferred(body)).toEqual({ references: [], addresses: [] })
   })
 
-  it('addresses on the web are told apart', () => {
+  it('lists web addresses separately', () => {
     const part = { type: 'image_url', image_url: { url: 'http://10.0.0.1/x' } }
     expect(chatReferred(inMessage(part))).toEqual({
       references: [],
@@ -197,7 +197,7 @@ describe('what a request names and does not hold', () => {
     })
   })
 
-  it('of so many that nobody looks at them one by one, the last is of no name', () => {
+  it('ends in an entry without a value if there are too many', () => {
     const ids = Array.from({ length: 5_000 }, () => 'allowed/x')
     const { references } = chatReferred({ file_ids: ids })
     expect(references).toHaveLength(1_001)

@@ -1,7 +1,7 @@
 import { fieldPath } from '../../json/explain.ts'
 import type { SearchedFormat } from '../../requests/references.ts'
 
-/** What of a chat body names nothing that is kept elsewhere. */
+/** Which members of a chat body refer to nothing that is kept elsewhere. */
 export const chatReferences: SearchedFormat = {
   path: fieldPath,
   turns: 'messages',

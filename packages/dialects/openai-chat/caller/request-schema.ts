@@ -10,9 +10,9 @@ import {
 } from '../../requests/fields/request-fields.ts'
 
 /**
- * The body of `POST /v1/chat/completions`, as far as we must understand it
+ * The body of `POST /v1/chat/completions`, as far as the gateway must understand it
  * (https://platform.openai.com/docs/api-reference/chat/create). Fields that are not here pass through.
- * `expected` is what a caller reads when the value is of another kind.
+ * `expected` is what a caller reads if the value is of another kind.
  */
 const numberWithin = (minimum: number, maximum: number) =>
   orNull(Type.Number({ minimum, maximum }), `a number from ${minimum} to ${maximum}`)
@@ -107,7 +107,7 @@ const ToolSchema = Type.Object(
   { expected: 'a tool object' },
 )
 
-/** What a request asks for besides its words and tools: the same in the older completions. */
+/** Fields besides messages and tools, the same in the older completions. */
 export const settingFields = {
   metadata: orNull(Type.Object(ownMetadataFields), 'an object'),
   stream: orNull(Type.Boolean(), 'true or false'),

@@ -7,8 +7,8 @@ const at = 'messages[0].content[0]'
 
 const user = { role: 'user', content: 'x' }
 
-function messages(...given: unknown[]): Message[] {
-  return parseRequest({ model: 'm', messages: given }).request.messages
+function messages(...list: unknown[]): Message[] {
+  return parseRequest({ model: 'm', messages: list }).request.messages
 }
 
 function settings(fields: object): ReturnType<typeof parseRequest>['request'] {
@@ -26,7 +26,7 @@ describe('reasoning that a caller sends back', () => {
   }
   const block = { kind: 'reasoning', text: 'Let me think', signature: 'c2ln', format: 'anthropic-claude-v1' }
 
-  it('is read with its proof, and its text once, before all else', () => {
+  it('is read with its proof, and its text once, before everything else', () => {
     const calls = [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }]
     const [message] = messages({
       role: 'assistant',
@@ -46,7 +46,7 @@ describe('reasoning that a caller sends back', () => {
     ])
   })
 
-  it('keeps the plain text beside details that hold none', () => {
+  it('keeps the plain text beside details that contain none', () => {
     const details = [{ type: 'reasoning.encrypted', data: 'b3BhcXVl' }]
     const [message] = messages({
       role: 'assistant',
@@ -60,7 +60,7 @@ describe('reasoning that a caller sends back', () => {
     ])
   })
 
-  it('is put together of the pieces in which other gateways stream it', () => {
+  it('is assembled from the pieces in which other gateways stream it', () => {
     const format = 'anthropic-claude-v1'
     const [message] = messages({
       role: 'assistant',
@@ -74,7 +74,7 @@ describe('reasoning that a caller sends back', () => {
     expect(message!.content).toEqual([block, { ...block, text: 'More', signature: 'c2lnMg' }])
   })
 
-  it('is of no known format where its kind is unknown', () => {
+  it('has no known format if its type is unknown', () => {
     const [message] = messages({
       role: 'assistant',
       reasoning_details: [{ type: 'reasoning.dream', format: 'anthropic-claude-v1' }],
@@ -83,7 +83,7 @@ describe('reasoning that a caller sends back', () => {
   })
 })
 
-describe('how much a model is to think', () => {
+describe('the reasoning settings', () => {
   it.each([
     [{}, undefined],
     [{ reasoning: null, reasoning_effort: null }, undefined],
@@ -95,9 +95,9 @@ describe('how much a model is to think', () => {
     [{ reasoning: { enabled: true } }, { effort: 'medium' }],
     [{ reasoning: { enabled: true, max_tokens: 5 } }, { budgetTokens: 5 }],
     [{ reasoning: { enabled: false, effort: 'high', max_tokens: 5 } }, { effort: 'none' }],
-  ])('is read from %j', (fields, wish) => expect(settings(fields).reasoning).toEqual(wish))
+  ])('are read from %j', (fields, wish) => expect(settings(fields).reasoning).toEqual(wish))
 
-  it("leaves Anthropic's own field to Anthropic", () => {
+  it("leave Anthropic's own field to Anthropic", () => {
     const thinking = { type: 'enabled', budget_tokens: 1024 }
     expect(settings({ thinking }).extensions).toEqual({ thinking })
   })
@@ -118,7 +118,7 @@ it('reads cache marks of parts and tools', () => {
   expect(request.tools).toEqual([{ kind: 'function', name: 'f', cache: { lifetime: undefined } }])
 })
 
-it('reads a failed tool, and documents by address, by data and by id', () => {
+it('reads a failed tool result, and documents by address, by data and by id', () => {
   const file = (value: object): object => ({ type: 'file', file: value })
   const [tool, documents] = messages(
     { role: 'tool', tool_call_id: 'c', content: 'no such city', is_error: true },
@@ -139,7 +139,7 @@ it('reads a failed tool, and documents by address, by data and by id', () => {
   ])
 })
 
-describe('the field that is wrong', () => {
+describe('the wrong field', () => {
   const part = (value: object): object => ({ messages: [{ role: 'user', content: [value] }] })
   const assistant = (value: object): object => ({ messages: [{ role: 'assistant', ...value }] })
   it.each([

@@ -20,7 +20,7 @@ import { chatReferences } from './references.ts'
 import { ChatRequestSchema, chatRequestValidator, type ChatRequest } from './request-schema.ts'
 
 /**
- * The body of `POST /v1/chat/completions` in our words.
+ * Parses the body of `POST /v1/chat/completions`.
  * @throws {GatewayError} 400 that names the first wrong field
  */
 export function parseRequest(body: unknown): GenerateCall {
@@ -34,7 +34,7 @@ export function parseRequest(body: unknown): GenerateCall {
   }
 }
 
-/** OpenAI's word for it, or OpenRouter's: https://openrouter.ai/docs/use-cases/usage-accounting. */
+/** OpenAI's field for it, or OpenRouter's: https://openrouter.ai/docs/use-cases/usage-accounting. */
 export function asksForUsage({
   stream_options: options,
   usage,
@@ -42,7 +42,7 @@ export function asksForUsage({
   return options?.include_usage === true || usage?.include === true
 }
 
-/** OpenRouter's word for it: https://openrouter.ai/docs/features/provider-routing. */
+/** OpenRouter's field for it: https://openrouter.ai/docs/features/provider-routing. */
 export function unsupportedFieldsOf({
   provider,
 }: Pick<ChatRequest, 'provider'>): UnsupportedFieldsRule | undefined {
@@ -52,8 +52,8 @@ export function unsupportedFieldsOf({
 }
 
 /**
- * What a checked body asks of a model.
- * @throws {GatewayError} 400 that names a field of which the schema does not say all
+ * The neutral request from a checked body.
+ * @throws {GatewayError} 400 that names a field which the schema does not check completely
  */
 export function modelRequest(body: ChatRequest): ModelRequest {
   requireOneNumber(body)
@@ -86,7 +86,7 @@ export function modelRequest(body: ChatRequest): ModelRequest {
 function unknownFieldsOf(body: Record<string, unknown>): Record<string, unknown> {
   const unspoken = Object.keys(body).filter((field) => !knownChatFields.has(field))
   if (unspoken.length === 0) return {}
-  // Made of entries, since assigning to a field called `__proto__` would do something else.
+  // Uses entries, because assigning to a field called `__proto__` would set the prototype.
   return Object.fromEntries(unspoken.map((field) => [field, body[field]]))
 }
 
@@ -105,8 +105,8 @@ function otherStreamOptions(body: ChatRequest): Record<string, unknown> | undefi
 }
 
 /**
- * OpenAI's `reasoning_effort` and OpenRouter's `reasoning`, which says more. To turn it on without a measure
- * is to want a medium effort (https://openrouter.ai/docs/use-cases/reasoning-tokens).
+ * Reads OpenAI's `reasoning_effort` and OpenRouter's `reasoning`, which is more detailed. Turning it on
+ * without an amount means a medium effort (https://openrouter.ai/docs/use-cases/reasoning-tokens).
  */
 function parseReasoning({ reasoning, reasoning_effort }: ChatRequest): ReasoningOptions | undefined {
   const wish: ReasoningOptions = {}
@@ -144,7 +144,7 @@ function parseTool(tool: NonNullable<ChatRequest['tools']>[number]): Tool {
   }
 }
 
-/** Who reads names without case may take the other one for it. */
+/** Case-insensitive JSON readers may use the other member. */
 function tellsTypeTwice(tool: object): boolean {
   for (const name in tool) if (name !== 'type' && name.toLowerCase() === 'type') return true
   return false

@@ -11,21 +11,21 @@ import { isWithheld, filterMember } from '../../answers/withheld-members.ts'
 import { frameText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
 import type { AnswerHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
-import { asBytes } from '../../sse/parser.ts'
 import { formatFinishReason } from '../finish-reason.ts'
 import { formatReasoningDetails } from '../reasoning-details.ts'
 import { answerHead } from './answer-head.ts'
 import { formatUsage, formatPricedUsage } from './usage.ts'
+import { frameObject } from '../../sse/frame.ts'
 
 type Chunk = Record<string, unknown>
 
 interface OpenBlock {
   start: BlockStart
-  /** Position among the choice's tool calls, which is what `tool_calls[].index` counts. */
+  /** Index among the choice's tool calls, which is what `tool_calls[].index` counts. */
   toolIndex: number
-  /** All of a reasoning block's text so far: its proof goes out with the whole of it. */
+  /** The text of a reasoning block so far. Its proof is sent with the complete text. */
   reasoning: string
-  /** A chunk of this block around its text, once one has told. */
+  /** The parts of this block's chunks around the text, once a chunk was written. */
   frame: TextFrame | undefined
 }
 
@@ -33,13 +33,13 @@ interface ChoiceState {
   blocks: Map<number, OpenBlock>
   toolCalls: number
   reasoningDetails: number
-  /** The role was told. */
+  /** The role was sent. */
   started: boolean
 }
 
 /**
- * Parts to chunks in OpenAI's shape (`CreateChatCompletionStreamResponse`), one object a request. What is
- * said again and again, pieces of text, goes into a frame that is built once.
+ * Encodes parts as chunks in OpenAI's shape (`CreateChatCompletionStreamResponse`), one object per request.
+ * Pieces of text go into a frame that is built once.
  */
 export class ChatEncoder implements StreamEncoder {
   readonly #head: AnswerHead
@@ -50,7 +50,7 @@ export class ChatEncoder implements StreamEncoder {
     this.#head = { ...head }
   }
 
-  /** The event that says this part; `''` where OpenAI's format has nothing to say. */
+  /** The event for this part; `''` if OpenAI's format has none. */
   write(part: StreamPart): string {
     if (part.type === 'block-delta' && part.logprobs === undefined) {
       const block = this.#block(part)
@@ -61,19 +61,19 @@ export class ChatEncoder implements StreamEncoder {
       }
     }
     const chunk = this.push(part)
-    return chunk === undefined ? '' : event(chunk)
+    return chunk === undefined ? '' : frameObject(chunk)
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
     const counted = this.#head.includeUsage && usage !== undefined
-    return `${counted ? event(this.usage(usage, cost)) : ''}data: [DONE]\n\n`
+    return `${counted ? frameObject(this.usage(usage, cost)) : ''}data: [DONE]\n\n`
   }
 
   failing(error: GatewayError, requestId: string): string {
-    return event(this.failure(error, requestId))
+    return frameObject(this.failure(error, requestId))
   }
 
-  /** The chunk that says this part; undefined where OpenAI's format has nothing to say. */
+  /** The chunk for this part; undefined if OpenAI's format has none. */
   push(part: StreamPart): Chunk | undefined {
     switch (part.type) {
       case 'response-start':
@@ -130,7 +130,7 @@ export class ChatEncoder implements StreamEncoder {
     return this.#chunk(part.choice, deltaOf(block, part), null, part.logprobs)
   }
 
-  /** Reasoning that must come back unchanged is told in one piece, when it is complete. */
+  /** Reasoning that must come back unchanged is sent in one piece, once it is complete. */
   #blockEnd(part: BlockEnd): Chunk | undefined {
     const block = this.#block(part)
     if (block.start.kind !== 'reasoning' || this.#hides(block)) return undefined
@@ -147,11 +147,13 @@ export class ChatEncoder implements StreamEncoder {
     return start.kind === 'reasoning' && this.#head.reasoningHidden === true
   }
 
-  /** Undefined where a block has no text, or where this chunk still has to tell the role. */
+  /** Undefined if a block has no text, or if this chunk still has to send the role. */
   #frame(block: OpenBlock, part: BlockDelta): TextFrame | undefined {
     if (!this.#state(part.choice).started || block.start.kind === 'raw' || this.#hides(block))
       return undefined
-    block.frame = textFrame((text) => event(this.#chunk(part.choice, deltaOf(block, { ...part, text }))))
+    block.frame = textFrame((text) =>
+      frameObject(this.#chunk(part.choice, deltaOf(block, { ...part, text }))),
+    )
     return block.frame
   }
 
@@ -210,8 +212,4 @@ function deltaOf({ start, toolIndex }: OpenBlock, part: BlockDelta): object {
     default:
       return { tool_calls: [{ index: toolIndex, function: { arguments: part.text } }] }
   }
-}
-
-function event(chunk: Chunk): string {
-  return `data: ${asBytes(JSON.stringify(chunk))}\n\n`
 }

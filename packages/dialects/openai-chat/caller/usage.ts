@@ -3,7 +3,7 @@ import { tokenCount } from '../../answers/token-count.ts'
 import type { Cost } from '../../bridge.ts'
 import type { ChatUsage } from '../chat-usage.ts'
 
-/** Counts beside ours that clients know by these names. */
+/** Further counts that clients know by these names. */
 const furtherCounts: ReadonlySet<string> = new Set([
   'cached_tokens',
   'prompt_cache_hit_tokens',
@@ -14,7 +14,7 @@ const furtherCounts: ReadonlySet<string> = new Set([
   'num_sources_used',
 ])
 
-/** Parts of the totals, in OpenAI's details and in what others put there. */
+/** Further parts of the totals, in OpenAI's details and in other vendors'. */
 const furtherDetails: ReadonlySet<string> = new Set([
   'text_tokens',
   'audio_tokens',
@@ -25,28 +25,28 @@ const furtherDetails: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Usage in OpenAI's shape, made of counts that have a name here: vendors tell their operator's costs in the
- * same object, each under names of its own.
+ * Usage in OpenAI's shape, from counts that are listed here only: vendors put the operator's costs into the
+ * same object, under names of their own.
  */
 export function formatUsage(usage: Usage): Record<string, unknown> {
   const raw = isChatUsage(usage.raw) ? usage.raw : {}
   const input = totalInputTokens(usage)
   const output = totalOutputTokens(usage)
-  const told = countsOf(raw, furtherCounts)
-  told['prompt_tokens'] = input
-  told['completion_tokens'] = output
-  told['total_tokens'] = input + output
+  const counts = countsOf(raw, furtherCounts)
+  counts['prompt_tokens'] = input
+  counts['completion_tokens'] = output
+  counts['total_tokens'] = input + output
   const prompt = countsOf(raw.prompt_tokens_details, furtherDetails)
   prompt['cached_tokens'] = (usage.cacheReadTokens ?? 0) + (usage.cacheReadAudioTokens ?? 0)
   prompt['cache_write_tokens'] = (usage.cacheWriteTokens ?? 0) + (usage.cacheWrite1hTokens ?? 0)
-  told['prompt_tokens_details'] = prompt
+  counts['prompt_tokens_details'] = prompt
   const completion = countsOf(raw.completion_tokens_details, furtherDetails)
   completion['reasoning_tokens'] = usage.reasoningTokens ?? 0
-  told['completion_tokens_details'] = completion
-  return told
+  counts['completion_tokens_details'] = completion
+  return counts
 }
 
-/** Those of these counts that are there, in an object of their own. */
+/** The counts of these names that are present, in an object of their own. */
 function countsOf(holder: object | null | undefined, names: ReadonlySet<string>): Record<string, unknown> {
   const counts: Record<string, unknown> = {}
   if (typeof holder !== 'object' || holder === null) return counts
@@ -62,7 +62,7 @@ function isChatUsage(raw: unknown): raw is ChatUsage {
   return typeof raw === 'object' && raw !== null && 'prompt_tokens' in raw
 }
 
-/** Usage in OpenAI's shape, with ours: the exact cost as a string, and the same as a number. */
+/** Usage in OpenAI's shape with our cost: the exact amount as a string, and the same as a number. */
 export function formatPricedUsage(usage: Usage, cost: Cost): Record<string, unknown> {
   return { ...formatUsage(usage), cost_usd: cost.usd, cost: Number(cost.usd) }
 }

@@ -7,7 +7,7 @@ import { formatFinishReason, parseFinishReason, rawFinishReason } from '../finis
 import { callsOf, wholeToolCall } from '../tool-calls.ts'
 import { toOpenaiFields } from './choice-form.ts'
 
-/** From OpenAI's format to itself: what must change of an answer, and nothing else. */
+/** Passes an answer from OpenAI's format to itself, changing only what must change. */
 
 export type ChatBody = Record<string, unknown>
 
@@ -31,8 +31,8 @@ export function patchHead(body: ChatBody, object: AnswerObject, head: BridgeHead
 }
 
 /**
- * True where a chunk's choices are as our callers know them: a finish reason each, of OpenAI's words,
- * reasoning under its own name, and nothing that is not for callers.
+ * True if a chunk's choices are already as our callers expect them: each with a finish reason of OpenAI's,
+ * reasoning under our name for it, and nothing that is hidden from callers.
  */
 export function choicesConform(choices: unknown): boolean {
   if (!Array.isArray(choices)) return false
@@ -59,10 +59,7 @@ export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   return patched
 }
 
-/**
- * A whole answer: what OpenAI requires is there, `logprobs` and `refusal` null where absent, and what it
- * cost.
- */
+/** Patches a whole answer: adds what OpenAI requires (null `logprobs` and `refusal`) and the cost. */
 export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
   return (usage, cost) => {
     const patched = patchHead(body, 'chat.completion', head)
@@ -79,14 +76,14 @@ export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
   }
 }
 
-function wholeMessage(said: Record<string, unknown>): Record<string, unknown> {
-  const told = toOpenaiFields(withoutWithheldNames(said))
-  const message = { role: 'assistant', content: null, refusal: null, ...told }
-  const calls = callsOf(said['tool_calls'])
+function wholeMessage(vendorMessage: Record<string, unknown>): Record<string, unknown> {
+  const fields = toOpenaiFields(withoutWithheldNames(vendorMessage))
+  const message = { role: 'assistant', content: null, refusal: null, ...fields }
+  const calls = callsOf(vendorMessage['tool_calls'])
   return calls.length === 0 ? message : { ...message, tool_calls: calls.map(wholeToolCall) }
 }
 
-/** Moonshot has a stream's usage in its choice; others might have a cost there. */
+/** Moonshot puts a stream's usage into its choice; other vendors might put a cost there. */
 function tellsBusiness(choice: ChoiceBody | null): boolean {
   if (typeof choice !== 'object' || choice === null) return false
   const { delta } = choice

@@ -6,8 +6,8 @@ import { openaiChat } from '../vendor.ts'
 import { ChatStreamBridge } from './stream.ts'
 
 /*
- * What vendors of OpenAI's format get wrong that its clients stumble over: they join what has the same index,
- * names and identifiers too, parse arguments as JSON text, and read a delta in every chunk. Shapes as in
+ * Mistakes of vendors of OpenAI's format that break its clients. Clients join what has the same index,
+ * including names and ids, parse arguments as JSON text, and read a delta in every chunk. Shapes as in
  * ollama/ollama#15457, vercel/ai#14277, and Azure's asynchronous filter
  * (https://learn.microsoft.com/en-us/azure/ai-foundry/openai/concepts/content-streaming).
  */
@@ -33,8 +33,8 @@ function chunk(delta: object, finishReason: unknown = null): Fields {
   return { ...envelope, choices: [{ index: 0, delta, finish_reason: finishReason }] }
 }
 
-/** The chunks that a caller gets, each with the choice it holds. */
-function told(...chunks: Fields[]): (Fields & { choices: Choice[] })[] {
+/** The chunks that a caller gets, each with the choice that it contains. */
+function passThrough(...chunks: Fields[]): (Fields & { choices: Choice[] })[] {
   const last = { ...envelope, choices: [], usage }
   const { text, error } = bridged(
     (listener) => new ChatStreamBridge(head, listener),
@@ -45,10 +45,10 @@ function told(...chunks: Fields[]): (Fields & { choices: Choice[] })[] {
   return events.map((event) => JSON.parse(event.slice('data: '.length)) as Fields & { choices: Choice[] })
 }
 
-/** What a client makes of the calls, joining by index: `[id, name, arguments]` each. */
+/** The calls as a client assembles them, joining by index: `[id, name, arguments]` each. */
 function joined(...deltas: unknown[]): [string, string, string][] {
   const calls: [string, string, string][] = []
-  for (const { choices } of told(
+  for (const { choices } of passThrough(
     ...deltas.map((calls) => chunk({ tool_calls: calls })),
     chunk({}, 'tool_calls'),
   )) {
@@ -62,13 +62,13 @@ function joined(...deltas: unknown[]): [string, string, string][] {
   return calls
 }
 
-const begin = (more: object, name: string, given: unknown): object => ({
+const begin = (more: object, name: string, input: unknown): object => ({
   type: 'function',
   ...more,
-  function: { name, arguments: given },
+  function: { name, arguments: input },
 })
 
-describe('calls that a client could not put together', () => {
+describe('calls that a client could not assemble', () => {
   const two = [
     ['a', 'f', '{"x":1}'],
     ['b', 'g', '{"y":2}'],
@@ -98,9 +98,9 @@ describe('calls that a client could not put together', () => {
     ],
   ])('%s', (_form, deltas) => expect(joined(...deltas)).toEqual(two))
 
-  it('have an identifier each where the vendor gives none, and their arguments tell them apart', () => {
+  it('get an id each if the vendor sends none, and are told apart by their arguments', () => {
     const calls = joined([begin({ index: 0, id: '' }, 'f', '{"x":1}')], [begin({ index: 0 }, 'f', '{"x":2}')])
-    expect(calls.map(([, name, given]) => [name, given])).toEqual([
+    expect(calls.map(([, name, input]) => [name, input])).toEqual([
       ['f', '{"x":1}'],
       ['f', '{"x":2}'],
     ])
@@ -108,12 +108,12 @@ describe('calls that a client could not put together', () => {
     for (const [id] of calls) expect(id).toMatch(/^call_\w+$/)
   })
 
-  it.each(['', null, undefined])('have an empty object in the place of %j', (given) => {
-    expect(joined([begin({ index: 0, id: 'a' }, 'f', given)])).toEqual([['a', 'f', '{}']])
+  it.each(['', null, undefined])('get an empty object instead of %j', (input) => {
+    expect(joined([begin({ index: 0, id: 'a' }, 'f', input)])).toEqual([['a', 'f', '{}']])
   })
 
-  it('are passed on as they are where nothing is wrong', () => {
-    const given = [
+  it('pass unchanged if nothing is wrong', () => {
+    const sent = [
       {
         index: 0,
         id: 'a',
@@ -123,9 +123,13 @@ describe('calls that a client could not put together', () => {
       },
     ]
     const more = [{ index: 0, function: { arguments: '{}' } }]
-    const chunks = told(chunk({ tool_calls: given }), chunk({ tool_calls: more }), chunk({}, 'tool_calls'))
+    const chunks = passThrough(
+      chunk({ tool_calls: sent }),
+      chunk({ tool_calls: more }),
+      chunk({}, 'tool_calls'),
+    )
     expect(chunks.map(({ choices }) => choices[0]!.delta)).toEqual([
-      { tool_calls: given },
+      { tool_calls: sent },
       { tool_calls: more },
       {},
     ])
@@ -133,23 +137,23 @@ describe('calls that a client could not put together', () => {
 })
 
 describe('a chunk that a client could not read', () => {
-  const only = (...chunks: Fields[]): unknown => told(...chunks, chunk({}, 'stop'))[0]!.choices[0]
+  const only = (...chunks: Fields[]): unknown => passThrough(...chunks, chunk({}, 'stop'))[0]!.choices[0]
 
-  it('has its delta, where the vendor says message, or nothing', () => {
-    const said = { ...envelope, choices: [{ index: 0, message: { content: 'hi' }, finish_reason: null }] }
-    expect(only(said)).toEqual({ index: 0, delta: { content: 'hi' }, finish_reason: null })
+  it('gets a delta if the vendor sends a message, or nothing', () => {
+    const body = { ...envelope, choices: [{ index: 0, message: { content: 'hi' }, finish_reason: null }] }
+    expect(only(body)).toEqual({ index: 0, delta: { content: 'hi' }, finish_reason: null })
     const filter = { index: 0, finish_reason: null, content_filter_results: {} }
     const empty = { id: '', object: '', created: 0, model: '' }
-    const chunks = told(chunk({ content: 'a' }), { ...empty, choices: [filter] }, chunk({}, 'stop'))
+    const chunks = passThrough(chunk({ content: 'a' }), { ...empty, choices: [filter] }, chunk({}, 'stop'))
     expect(chunks[1]).toMatchObject({ id: 'c1', created: 1, choices: [{ ...filter, delta: {} }] })
   })
 
-  it('is passed over where its choice is none', () => {
-    const chunks = told(chunk({ content: 'a' }), { ...envelope, choices: [null] }, chunk({}, 'stop'))
+  it("gets no choice if the vendor's choice is null", () => {
+    const chunks = passThrough(chunk({ content: 'a' }), { ...envelope, choices: [null] }, chunk({}, 'stop'))
     expect(chunks.map(({ choices }) => choices.length)).toEqual([1, 0, 1])
   })
 
-  it('has its content as text, and its thinking as reasoning', () => {
+  it('gets its content as text, and its thinking as reasoning', () => {
     const reference = { type: 'reference', reference_ids: [1] }
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
@@ -161,13 +165,13 @@ describe('a chunk that a client could not read', () => {
     })
   })
 
-  it('has a word for its finish, where the vendor has a number', () => {
-    const chunks = told(chunk({ content: 'a' }), chunk({}, 1))
+  it('gets a finish reason as a string if the vendor sends a number', () => {
+    const chunks = passThrough(chunk({ content: 'a' }), chunk({}, 1))
     expect(chunks.map(({ choices }) => choices[0]!.finish_reason)).toEqual([null, 'stop'])
   })
 })
 
-it('a whole answer is mended alike', () => {
+it('repairs a whole answer in the same way', () => {
   const content = [{ type: 'text', text: 'yes' }]
   const calls = [begin({ id: 'a' }, 'f', { x: 1 }), { function: { name: 'g', arguments: '' } }]
   const message = { role: 'assistant', content, tool_calls: calls }

@@ -1,15 +1,15 @@
-import { isObject } from '../../json/object.ts'
+import { isObject, stringOrEmpty } from '../../json/object.ts'
 import { rawFinishReason } from '../finish-reason.ts'
 import { ToolCallForm } from '../tool-calls.ts'
 
 type Fields = Record<string, unknown>
 
-/** The choices of a stream as OpenAI's clients read them, chunk by chunk; one object a request. */
+/** Repairs the choices of a stream, chunk by chunk, for OpenAI's clients. One object per request. */
 export class ChoiceForms {
-  /** Of few answers: thousands of open ones need not have it. */
+  /** Created only for answers with calls, to save memory while thousands of answers are open. */
   #calls: Map<number, ToolCallForm> | undefined
 
-  /** The same list where nothing has to change, as in most chunks. */
+  /** Returns the same list if nothing has to change, as in most chunks. */
   conform(choices: unknown): unknown {
     if (!Array.isArray(choices)) return choices
     let forms: unknown[] = choices
@@ -23,7 +23,7 @@ export class ChoiceForms {
     return forms
   }
 
-  /** Clients read a `delta` in each chunk; some vendors leave it out, or say `message` in its place. */
+  /** Clients read a `delta` in each chunk. Some vendors omit it, or send a `message` instead. */
   #form(choice: Fields, position: number): Fields {
     const { delta } = choice
     if (isObject(delta)) {
@@ -35,53 +35,49 @@ export class ChoiceForms {
     return { ...others, delta: { ...message, ...this.#toolCalls(choice, message, position) } }
   }
 
-  #toolCalls(choice: Fields, said: Fields, position: number): { tool_calls: object[] } | undefined {
-    const given = said['tool_calls'] ?? undefined
-    if (given === undefined && this.#calls === undefined) return undefined
+  #toolCalls(choice: Fields, delta: Fields, position: number): { tool_calls: object[] } | undefined {
+    const calls = delta['tool_calls'] ?? undefined
+    if (calls === undefined && this.#calls === undefined) return undefined
     const index = typeof choice['index'] === 'number' ? choice['index'] : position
     let form = this.#calls?.get(index)
     if (form === undefined) {
-      if (given === undefined) return undefined
+      if (calls === undefined) return undefined
       form = new ToolCallForm()
       this.#calls = (this.#calls ?? new Map<number, ToolCallForm>()).set(index, form)
     }
-    const told = form.deltas(given ?? [], rawFinishReason(choice['finish_reason']) !== '')
-    return told === undefined ? undefined : { tool_calls: told }
+    const repaired = form.deltas(calls ?? [], rawFinishReason(choice['finish_reason']) !== '')
+    return repaired === undefined ? undefined : { tool_calls: repaired }
   }
 }
 
 /**
- * What a message or delta says, under the names that OpenAI's clients know. Groq, OpenRouter, vLLM and others
- * call `reasoning` what is `reasoning_content` here (docs/contract.md, 5.4); Mistral's models give their
- * content in chunks behind any address.
+ * Renames the fields of a message or delta to the names that OpenAI's clients know. Groq, OpenRouter, vLLM
+ * and others call `reasoning` what is `reasoning_content` here (docs/contract.md, 5.4). Mistral's models send
+ * content as a list of chunks, at whichever host.
  */
-export function toOpenaiFields(said: Fields): Fields {
-  const plain = Array.isArray(said['content']) ? withoutChunks(said, said['content']) : said
+export function toOpenaiFields(message: Fields): Fields {
+  const plain = Array.isArray(message['content']) ? withoutChunks(message, message['content']) : message
   const { reasoning, reasoning_content: content } = plain
   if (typeof reasoning !== 'string' || typeof content === 'string') return plain
   return { ...plain, reasoning_content: reasoning }
 }
 
-/** As the decoder understands them: text, thinking, and others under their own names. */
-function withoutChunks(said: Fields, chunks: readonly unknown[]): Fields {
+/** The fields as the decoder reads them: text, thinking, and others under their own names. */
+function withoutChunks(message: Fields, chunks: readonly unknown[]): Fields {
   let text = ''
   let thought = ''
   const others: Record<string, unknown[]> = {}
   for (const chunk of chunks) {
     if (typeof chunk === 'string') text += chunk
     if (!isObject(chunk)) continue
-    if (chunk['type'] === 'text') text += textOf(chunk['text'])
+    if (chunk['type'] === 'text') text += stringOrEmpty(chunk['text'])
     else if (chunk['type'] === 'thinking') thought += thinkingText(chunk['thinking'])
-    else (others[textOf(chunk['type']) || 'chunks'] ??= []).push(chunk)
+    else (others[stringOrEmpty(chunk['type']) || 'chunks'] ??= []).push(chunk)
   }
-  return { ...said, content: text, ...(thought === '' ? {} : { reasoning_content: thought }), ...others }
+  return { ...message, content: text, ...(thought === '' ? {} : { reasoning_content: thought }), ...others }
 }
 
 function thinkingText(thinking: unknown): string {
-  if (!Array.isArray(thinking)) return textOf(thinking)
-  return thinking.map((piece) => (isObject(piece) ? textOf(piece['text']) : '')).join('')
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+  if (!Array.isArray(thinking)) return stringOrEmpty(thinking)
+  return thinking.map((piece) => (isObject(piece) ? stringOrEmpty(piece['text']) : '')).join('')
 }

@@ -6,8 +6,8 @@ const openRouterFields = new Map([
 ])
 
 /**
- * Whether a member of a request is a word of OpenRouter's that asks for no more than what the gateway does
- * itself. Vendors that have no such word refuse it, and are not sent it.
+ * Whether a member of a request is an OpenRouter field that only asks for what the gateway does itself. It is
+ * not sent to vendors that do not know it, since they refuse it.
  */
 export function isOpenRouterField(
   name: string,

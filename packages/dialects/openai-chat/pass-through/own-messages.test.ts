@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
 import { ownMessages } from './own-messages.ts'
 
-const said = (messages: unknown, reasoning = false, developer = false): unknown => {
+const rewrite = (messages: unknown, reasoning = false, developer = false): unknown => {
   const text = ownMessages(Buffer.from(JSON.stringify(messages)), { calls: true, reasoning, developer })
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-it('leaves a conversation alone that nobody else took part in', () => {
+it('leaves a conversation alone that no other vendor took part in', () => {
   const messages = [{ role: 'user', content: 'What is "reasoning_content"?' }]
-  expect(said(messages)).toBeUndefined()
-  expect(said([{ role: 'assistant', content: 'x', reasoning_content: 'y' }])).toBeUndefined()
+  expect(rewrite(messages)).toBeUndefined()
+  expect(rewrite([{ role: 'assistant', content: 'x', reasoning_content: 'y' }])).toBeUndefined()
 })
 
-it('takes thoughts out of the identifiers of calls and results alike, and out of nothing else', () => {
+it('removes thoughts from the ids of calls and results, and from nothing else', () => {
   const long = 'call_r_0_0__thought_QUJD'
   expect(
-    said([
+    rewrite([
       { role: 'user', content: `why ${long}?` },
       { role: 'assistant', content: null, tool_calls: [{ id: long, type: 'function' }, { id: 'call_2' }] },
       { role: 'tool', tool_call_id: long, content: '1' },
@@ -31,7 +31,7 @@ it('takes thoughts out of the identifiers of calls and results alike, and out of
   ])
 })
 
-it('takes reasoning out where it is refused, and keeps the rest as it is', () => {
+it('removes reasoning if the vendor rejects it, and keeps the rest unchanged', () => {
   const messages = [
     { role: 'user', content: 'é "reasoning"' },
     {
@@ -43,14 +43,14 @@ it('takes reasoning out where it is refused, and keeps the rest as it is', () =>
       name: 'n',
     },
   ]
-  expect(said(messages, true)).toEqual([messages[0], { role: 'assistant', content: 'x', name: 'n' }])
+  expect(rewrite(messages, true)).toEqual([messages[0], { role: 'assistant', content: 'x', name: 'n' }])
 })
 
-it("says OpenAI's own role as system where it is refused, and leaves it elsewhere", () => {
+it("sends OpenAI's developer role as system if the vendor rejects it, and unchanged elsewhere", () => {
   const messages = [
     { role: 'developer', content: 'Be brief.' },
     { role: 'user', content: 'a "developer"' },
   ]
-  expect(said(messages)).toBeUndefined()
-  expect(said(messages, false, true)).toEqual([{ role: 'system', content: 'Be brief.' }, messages[1]])
+  expect(rewrite(messages)).toBeUndefined()
+  expect(rewrite(messages, false, true)).toEqual([{ role: 'system', content: 'Be brief.' }, messages[1]])
 })

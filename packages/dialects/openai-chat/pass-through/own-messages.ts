@@ -1,8 +1,6 @@
 import { thoughtMark, withoutThought } from '../../requests/thoughts-in-ids.ts'
 
-/**
- * What of a message that was sent back holds thoughts: our own names for them, and those of other gateways.
- */
+/** Fields of a message sent back that contain reasoning: our own names for it, and other gateways'. */
 const reasoningFields = ['reasoning_content', 'reasoning_details', 'reasoning'] as const
 
 interface InputMessage {
@@ -11,32 +9,32 @@ interface InputMessage {
   tool_call_id?: unknown
 }
 
-/** What a conversation has that is to be changed: to search its bytes for it takes a microsecond each. */
+/** What must change in a conversation. Searching its bytes takes a microsecond for each of these. */
 export interface Foreign {
-  /** Calls or results of them: their identifiers may have thoughts in them. */
+  /** Calls or their results, whose ids may contain thoughts. */
   calls: boolean
-  /** Reasoning, which is not taken there. */
+  /** Reasoning, which the vendor rejects. */
   reasoning: boolean
-  /** OpenAI's own role, which is not taken there. */
+  /** OpenAI's developer role, which the vendor rejects. */
   developer: boolean
 }
 
 /**
- * The messages of a conversation that went on at another vendor before, for one of OpenAI's style: without
- * the thoughts in the identifiers of calls, which are longer than such vendors take, and without reasoning
- * and OpenAI's own role where they are refused. Undefined where nothing has to change.
+ * The messages for a vendor of OpenAI's style, if the conversation was at another vendor before: without the
+ * thoughts in ids of calls, which are longer than such vendors accept, and without reasoning and OpenAI's
+ * developer role if the vendor rejects them. Undefined if nothing has to change.
  * @param messages the array's JSON as the caller wrote it
  */
 export function ownMessages(messages: Buffer, { calls, reasoning, developer }: Foreign): string | undefined {
   const thoughts = calls && messages.includes(thoughtMark)
   if (!thoughts && !reasoning && !developer) return undefined
-  const said = JSON.parse(messages.toString('utf8')) as InputMessage[]
-  for (const message of said) {
+  const parsed = JSON.parse(messages.toString('utf8')) as InputMessage[]
+  for (const message of parsed) {
     if (thoughts) shortenIds(message)
     if (reasoning) for (const field of reasoningFields) Reflect.deleteProperty(message, field)
     if (developer && message.role === 'developer') message.role = 'system'
   }
-  return JSON.stringify(said)
+  return JSON.stringify(parsed)
 }
 
 function shortenIds(message: InputMessage): void {

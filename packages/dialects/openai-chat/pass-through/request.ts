@@ -9,14 +9,14 @@ import { isOpenRouterField } from './openrouter-fields.ts'
 import { ownMessages, type Foreign } from './own-messages.ts'
 
 /**
- * The caller's own bytes, but for what must change: the model's name, our own fields, and `include_usage`,
- * without which no stream could be charged exactly.
+ * The caller's own bytes, except for what must change: the model's name, our own fields, and `include_usage`,
+ * without which a stream could not be charged exactly.
  */
 export function spliceRequest(sent: SentRequest): Buffer {
   const { body, members, call, quirks } = sent
   const changes: Changes = new Map([['model', JSON.stringify(sent.model)]])
   const bounds: string[] = []
-  // One walk: requests have some ten members, and each is looked at for one thing.
+  // A single walk: requests have some ten members, and each is checked for one thing.
   for (const { key, valueStart, end } of members) {
     if (key === 'models') changes.set('models', undefined)
     else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
@@ -44,8 +44,8 @@ export function spliceRequest(sent: SentRequest): Buffer {
 
 function changeMessages(messages: Buffer, { quirks, call }: SentRequest, changes: Changes): void {
   const foreign = foreignTo(quirks, call)
-  const said = foreign === undefined ? undefined : ownMessages(messages, foreign)
-  if (said !== undefined) changes.set('messages', said)
+  const rewritten = foreign === undefined ? undefined : ownMessages(messages, foreign)
+  if (rewritten !== undefined) changes.set('messages', rewritten)
 }
 
 function foreignTo(
@@ -58,15 +58,12 @@ function foreignTo(
   return calls || reasoning || developer ? { calls, reasoning, developer } : undefined
 }
 
-/** Only calls and their results hold identifiers, and only those of such vendors as have thoughts in them. */
+/** Only calls and their results have ids, and only those from some vendors contain thoughts. */
 function tellsOfCalls(message: ModelRequest['messages'][number]): boolean {
   return message.role === 'tool' || message.content.some(({ kind }) => kind === 'tool-call')
 }
 
-/**
- * One bound goes out, in the word that the vendor knows, whatever the caller named: two of them would leave
- * it to the vendor which one it heeds.
- */
+/** Sends one bound under the vendor's name for it: of two, the vendor would decide which one counts. */
 function setOutputBound(sent: SentRequest, named: readonly string[], changes: Changes): void {
   const { maxOutputTokens: bound } = sent
   const field = chooseBoundField(sent, named)
@@ -75,7 +72,7 @@ function setOutputBound(sent: SentRequest, named: readonly string[], changes: Ch
   if (bound !== undefined) changes.set(field, String(bound))
 }
 
-/** Where the vendor knows both words, the caller's; else the older one, which every server knows. */
+/** The caller's name if the vendor knows both, otherwise the older one, which every server knows. */
 function chooseBoundField({ quirks, reasons }: SentRequest, named: readonly string[]): OutputBoundField {
   const { outputBoundField, reasoningBoundField } = quirks
   if (reasoningBoundField !== undefined && reasons) return reasoningBoundField

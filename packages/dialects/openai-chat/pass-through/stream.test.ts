@@ -26,7 +26,7 @@ interface Told {
   bridge: ChatStreamBridge
 }
 
-function told(text: string): Told {
+function pass(text: string): Told {
   const open = (listener: BridgeListener): ChatStreamBridge => new ChatStreamBridge(head, listener)
   const { bridge, parts, text: sent, error } = bridged(open, [text])
   const deltas = parts.filter((part) => part.type === 'block-delta').map((part) => part.text)
@@ -38,8 +38,8 @@ function chunksOf(latin1: string): Chunk[] {
   return events.map((one) => JSON.parse(one.slice('data: '.length)) as Chunk)
 }
 
-/** Each chunk is written anew: the first, one with a word that is not OpenAI's, one that holds the usage. */
-it('keeps escapes and raw characters apart in chunks that are written anew', () => {
+/** Rewritten chunks: the first one, one with a reason that is not OpenAI's, and the one with the usage. */
+it('keeps escapes and raw characters apart in rewritten chunks', () => {
   const usage = ',"usage":{"prompt_tokens":1,"completion_tokens":2},"vendor_note":"\\u00e9é"'
   const text =
     chunk('{"content":"\\u00e9é \\u4e2d中"}') +
@@ -47,7 +47,7 @@ it('keeps escapes and raw characters apart in chunks that are written anew', () 
     chunk('{"content":"\\ud83d\\ude42🙂"}', '"eos"') +
     chunk('{}', 'null', usage) +
     'data: [DONE]\n\n'
-  const { chunks, deltas, bridge } = told(text)
+  const { chunks, deltas, bridge } = pass(text)
   expect(deltas).toEqual(['éé 中中', 'éé', '🙂🙂'])
   expect(chunks.map((one) => one.choices[0]!.delta.content)).toEqual(['éé 中中', 'éé', '🙂🙂', undefined])
   expect(new Set(chunks.map((one) => one.model))).toEqual(new Set(['öpen/gpt']))
@@ -56,7 +56,7 @@ it('keeps escapes and raw characters apart in chunks that are written anew', () 
   expect(last).toMatchObject({ model: 'öpen/gpt', vendor_note: 'éé', usage: { prompt_tokens: 1 } })
 })
 
-it('passes on what it need not write anew byte for byte', () => {
+it('passes unchanged chunks byte for byte', () => {
   let sent = ''
   const bridge = new ChatStreamBridge(
     { ...head, includeUsage: false },
@@ -69,8 +69,8 @@ it('passes on what it need not write anew byte for byte', () => {
   expect(utf8(sent)).toContain('"choices":[{"index":0,"delta":{ "content": "\\u00e9é" }')
 })
 
-it('tells reasoning under its own name, whatever the vendor calls it', () => {
-  const { chunks, deltas } = told(
+it('sends reasoning under our name for it, whatever the vendor calls it', () => {
+  const { chunks, deltas } = pass(
     chunk('{"reasoning":"Hm"}') + chunk('{"reasoning":"…"}') + chunk('{"content":"Ja"}'),
   )
   expect(deltas).toEqual(['Hm', '…', 'Ja'])
@@ -81,10 +81,10 @@ it('tells reasoning under its own name, whatever the vendor calls it', () => {
   ])
 })
 
-it("tells no service tier but OpenAI's own", () => {
+it("sends no service tier that is not OpenAI's", () => {
   const tiered = (tier: string): string =>
     `data: ${open},"service_tier":"${tier}","choices":[{"index":0,"delta":{},"finish_reason":null}]}\n\n`
-  const { chunks } = told(tiered('on_demand') + tiered('on_demand') + tiered('flex'))
+  const { chunks } = pass(tiered('on_demand') + tiered('on_demand') + tiered('flex'))
   expect(chunks.map((one) => one.service_tier)).toEqual([undefined, undefined, 'flex'])
 })
 
@@ -92,16 +92,16 @@ const counted =
   chunk('{"content":"a"}') + chunk('{}', '"stop"', ',"usage":{"prompt_tokens":1,"completion_tokens":2}')
 
 it.each(['', 'data: [DONE]', 'data: [DONE]\n', 'data: [DONE]\r\n\r\n', ': bye\n'])(
-  'takes a counted answer that ends in %j for whole',
-  (end) => expect(told(counted + end).error).toBeUndefined(),
+  'accepts an answer with usage that ends in %j as complete',
+  (end) => expect(pass(counted + end).error).toBeUndefined(),
 )
 
-it('takes one whose last event is cut for broken, though its usage had come', () => {
+it('treats an answer whose last event is cut as broken, though its usage had arrived', () => {
   const more = 'data: {"choices":[],"moder'
-  expect(told(counted + more).error).toMatch(/before it was complete/)
+  expect(pass(counted + more).error).toMatch(/before it was complete/)
 })
 
-it('takes an event that is called an error for one, whatever it holds', () => {
+it('treats an event of the type error as one, whatever it contains', () => {
   const error = 'event: error\ndata: {"message":"Overloaded"}\n\n'
-  expect(told(chunk('{"content":"a"}') + error).error).toBe('Overloaded')
+  expect(pass(chunk('{"content":"a"}') + error).error).toBe('Overloaded')
 })

@@ -8,14 +8,15 @@ import { formatPricedUsage } from '../caller/usage.ts'
 import { ChatDecoder } from '../vendor/stream.ts'
 import { choicesConform, patchChunk, patchHead, type ChatBody } from './answer.ts'
 import { ChoiceForms } from './choice-form.ts'
+import { frameObject } from '../../sse/frame.ts'
 
 const choicesKey = '"choices":'
 const nullUsage = ',"usage":null'
 
 /**
- * A streamed answer from OpenAI's format to itself. Chunks of one answer begin alike, up to their choices:
- * that beginning is rewritten once, and what follows it is passed on byte for byte. A chunk that is
- * different from the others is rewritten on its own.
+ * Passes a streamed answer from OpenAI's format to itself. Chunks of one answer begin alike, up to their
+ * choices. That beginning is rewritten once, and what follows passes byte for byte. A chunk that differs from
+ * the others is rewritten on its own.
  */
 export class ChatStreamBridge implements StreamBridge, SseListener {
   readonly #head: BridgeHead
@@ -23,12 +24,12 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   readonly #parser = new SseParser(this, ' ')
   readonly #decoder = new ChatDecoder()
   readonly #forms = new ChoiceForms()
-  /** How chunks begin at the upstream, and how they begin for the caller. */
+  /** How the upstream's chunks begin, and how they begin for the caller. */
   #beginning = ''
-  /** With all that stands before it in an event. */
+  /** Including everything before it in an event. */
   #beginningOut = ''
   #beginningHasUsage = false
-  /** In chunks that the decoder reads as one that it has learnt from. */
+  /** The `usage` member beside the choices, in chunks like the one that the decoder learnt from. */
   #usageBeside: unknown
   #usageChunk: ChatBody | undefined
 
@@ -53,7 +54,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
       return
     }
     const read = this.#decoder.readFast(data, event, this.#parser.plain)
-    // What is read was learnt from one that began so, too.
+    // The chunk that the decoder learnt from had the same beginning.
     if (read !== undefined) return this.#listener.onEvent(read, this.#passChunk(data, this.#usageBeside))
     const begins = data.slice(0, this.#beginning.length)
     // Compared as a slice, which is much faster than `startsWith`.
@@ -64,16 +65,16 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   closing(usage: Usage | undefined, cost: Cost): string {
     if (!this.#head.includeUsage || usage === undefined) return 'data: [DONE]\n\n'
     const body = patchHead({ ...this.#usageChunk, choices: [] }, 'chat.completion.chunk', this.#head)
-    return `${event({ ...body, usage: formatPricedUsage(usage, cost) })}data: [DONE]\n\n`
+    return `${frameObject({ ...body, usage: formatPricedUsage(usage, cost) })}data: [DONE]\n\n`
   }
 
   failing(error: GatewayError, requestId: string): string {
     const body = patchHead({}, 'chat.completion.chunk', this.#head)
     const choices = [{ index: 0, delta: {}, finish_reason: 'error' }]
-    return event({ ...body, choices, ...errorEnvelope(error, requestId) })
+    return frameObject({ ...body, choices, ...errorEnvelope(error, requestId) })
   }
 
-  /** A chunk that begins as the others do: only its choices are looked at. */
+  /** Handles a chunk with the common beginning: only its choices are checked. */
   #alike(data: string, event: string): void {
     const body = this.#parse(`{${choicesKey}${data.slice(this.#beginning.length)}`)
     if (body === undefined) return this.#unreadable(data)
@@ -89,9 +90,9 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   }
 
   /**
-   * A chunk that begins as the others do. A null usage is for those who asked for usage: they get one with
-   * every chunk, as OpenAI says.
-   * @param usage as it stands beside the choices
+   * Passes a chunk with the common beginning. A null usage is kept only for callers who asked for usage, who
+   * get one with every chunk, as OpenAI documents.
+   * @param usage the member beside the choices
    */
   #passChunk(data: string, usage: unknown): string {
     const rest = data.slice(this.#beginning.length)
@@ -117,10 +118,10 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     const counted = body['usage'] !== undefined && body['usage'] !== null
     if (counted) this.#usageChunk = body
     const empty = !Array.isArray(body['choices']) || body['choices'].length === 0
-    this.#listener.onEvent(parts, counted && empty ? '' : event(patchChunk(body, this.#head)))
+    this.#listener.onEvent(parts, counted && empty ? '' : frameObject(patchChunk(body, this.#head)))
   }
 
-  /** Remembers how this chunk begins, and what of the answer's head later events of ours must repeat. */
+  /** Remembers how this chunk begins, and what our own later events must repeat from the answer's head. */
   #learn(data: string, body: ChatBody): void {
     if (typeof body['id'] === 'string' && body['id'] !== '') this.#head.id = body['id']
     if (typeof body['created'] === 'number' && body['created'] > 0)
@@ -139,17 +140,13 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     this.#beginningOut = ownText(`data: ${text.slice(0, -1)},${choicesKey}`)
   }
 
-  /** An event that is no JSON: the decoder says what that means. */
+  /** Handles an event that is not JSON: the decoder decides what it means. */
   #unreadable(data: string): void {
     this.#listener.onEvent(this.#decoder.pushText(utf8(data)), '')
   }
 
-  /** Understood as text, though it is passed on as bytes: an escape may stand beside a byte of UTF-8. */
+  /** Parses the real text, though the bytes pass unchanged: an escape may be next to a byte of UTF-8. */
   #parse(data: string): ChatBody | undefined {
     return parseObject(this.#parser.plain ? data : utf8(data))
   }
-}
-
-function event(body: ChatBody): string {
-  return `data: ${asBytes(JSON.stringify(body))}\n\n`
 }

@@ -1,7 +1,7 @@
 import type { StreamPart } from '@turnpike/protocol'
 import { ChatDecoder } from './stream.ts'
 
-/** The parts of a whole answer, which `fold` puts together: the same as those of a stream. */
+/** The parts of a whole answer, the same as those of a stream, for `fold` to assemble. */
 export function decodeResponse(body: unknown): StreamPart[] {
   const decoder = new ChatDecoder()
   const parts = decoder.push(body)

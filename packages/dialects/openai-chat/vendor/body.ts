@@ -12,8 +12,9 @@ import { selectExtensions, portableTools } from '../../requests/fields/requested
 import { formatContentBlock } from '../content-part.ts'
 import { formatReasoningDetails, type ReasoningDetail } from '../reasoning-details.ts'
 import { openaiChatFields } from './fields.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
-/** A request in OpenAI's shape: what `parseRequest` reads. A stream always asks for its usage. */
+/** Writes a request in OpenAI's shape, as `parseRequest` reads it. A stream always asks for its usage. */
 export function formatBody(request: ModelRequest): Record<string, unknown> {
   const { stream_options: streamOptions } = request.extensions
   const tools = portableTools(request.tools)
@@ -45,7 +46,7 @@ export function formatBody(request: ModelRequest): Record<string, unknown> {
   })
 }
 
-/** Anthropic's word for the usual tier alone is `default` here. */
+/** Anthropic's value for the standard tier only is `default` here. */
 function formatTier({ service_tier: tier }: Record<string, unknown>): { service_tier?: string } {
   return tier === 'standard_only' ? { service_tier: 'default' } : {}
 }
@@ -72,7 +73,7 @@ function formatMessage(message: Message): Record<string, unknown> {
   }
 }
 
-/** One plain text stays a string, as most clients wrote it. */
+/** A single plain text stays a string, as most clients wrote it. */
 export function formatContent(blocks: readonly ContentBlock[]): unknown {
   const [only] = blocks
   if (blocks.length === 1 && only?.kind === 'text' && only.cache === undefined) return only.text
@@ -83,7 +84,7 @@ export function formatContent(blocks: readonly ContentBlock[]): unknown {
   })
 }
 
-/** Anthropic's field, as OpenRouter takes it in OpenAI's parts and tools. */
+/** Anthropic's field, which OpenRouter accepts in OpenAI's parts and tools. */
 function formatCacheMark(cache: CacheMark | undefined): object {
   if (cache === undefined) return {}
   const ttl = cache.lifetime === undefined ? {} : { ttl: cache.lifetime }
@@ -120,7 +121,7 @@ export function formatToolCall({ id, name, arguments: text }: ToolCallBlock): ob
 
 export type ToolCallBlock = Extract<ContentBlock, { kind: 'tool-call' }>
 
-/** Plain reasoning as text; what its vendor signed or encrypted in details, which tell the text as well. */
+/** Writes plain reasoning as text. Signed or encrypted reasoning goes into details, which repeat the text. */
 function formatReasoning(blocks: readonly ReasoningBlock[]): object {
   const details: ReasoningDetail[] = []
   let text = ''
@@ -137,11 +138,11 @@ function formatReasoning(blocks: readonly ReasoningBlock[]): object {
   }
 }
 
-/** OpenAI's field where it says all, else OpenRouter's, which knows budgets too. */
+/** OpenAI's field if it can express everything, otherwise OpenRouter's, which also has budgets. */
 function formatReasoningOptions(wish: ReasoningOptions | undefined): Record<string, unknown> {
   if (wish === undefined) return {}
   const { budgetTokens, hidden } = wish
-  // The strongest of Anthropic's is one more than the strongest of OpenAI's.
+  // Anthropic's strongest effort is one above OpenAI's.
   const effort = wish.effort === 'max' ? 'xhigh' : wish.effort
   if (budgetTokens === undefined && hidden === undefined) return { reasoning_effort: effort }
   return { reasoning: withoutUndefined({ effort, max_tokens: budgetTokens, exclude: hidden }) }
@@ -176,8 +177,4 @@ export function formatOutput(request: ModelRequest): unknown {
       return { type: 'json_schema', json_schema: schema }
     }
   }
-}
-
-export function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -4,10 +4,10 @@ import { parseFinishReason } from '../finish-reason.ts'
 import type { ReasoningDetail } from '../reasoning-details.ts'
 import { callsOf, ToolCallDecoder } from '../tool-calls.ts'
 
-/** A delta of a streamed answer, or the message of a whole one: both hold the same fields. */
+/** A delta of a streamed answer, or the message of a whole one: both have the same fields. */
 export type ChatDelta = Record<string, unknown>
 
-/** Fields of a delta that have a word of ours, or that only say who speaks. */
+/** Fields of a delta that are decoded below, or that only name the role. */
 const knownFields = new Set([
   'role',
   'content',
@@ -19,24 +19,24 @@ const knownFields = new Set([
   'function_call',
 ])
 
-/** The block of text, refusal or reasoning that is open: there is one at most. */
+/** The open block of text, refusal or reasoning: there is at most one. */
 interface OpenText {
   kind: BlockKind
   block: number
-  /** Of reasoning that came as details: the pieces of one have the same kind and index. */
+  /** For reasoning in details: the pieces of one detail have the same type and index. */
   detail: string | undefined
   signature: string | undefined
 }
 
-/** One choice of an answer: gives blocks to a format that has none, by watching which field speaks. */
+/** Decodes one choice. The format has no blocks: a new one begins when another field has content. */
 export class ChoiceDecoder {
   readonly choice: number
   finished = false
   #blocks = 0
   #open: OpenText | undefined
-  /** These two are of few answers: thousands of open ones need not have them. */
+  /** These two are created only if needed, to save memory while thousands of answers are open. */
   #calls: ToolCallDecoder | undefined
-  /** Fields without a word of ours, by name: the block of each, and the last value that is no object. */
+  /** Fields without an equivalent here: the block of each, and its last value that is not an object. */
   #raws: Map<string, { block: number; last: unknown }> | undefined
 
   constructor(choice: number) {
@@ -57,7 +57,7 @@ export class ChoiceDecoder {
     }
   }
 
-  /** Whether the same delta, were it said again, would be a further piece of this block and nothing else. */
+  /** Whether the same delta, if it were repeated, would only be another piece of this block. */
   repeats(block: number): boolean {
     return this.#open?.block === block
       ? this.#open.signature === undefined
@@ -74,8 +74,8 @@ export class ChoiceDecoder {
     parts.push({ type: 'finish', choice: this.choice, reason: parseFinishReason(rawReason), rawReason })
   }
 
-  #toolCallsIn(given: unknown, parts: StreamPart[]): void {
-    const calls = callsOf(given)
+  #toolCallsIn(value: unknown, parts: StreamPart[]): void {
+    const calls = callsOf(value)
     if (calls.length > 0) this.#toolCalls().push(calls, parts)
   }
 
@@ -87,13 +87,14 @@ export class ChoiceDecoder {
     return this.#calls
   }
 
-  /** OpenRouter says the same text twice, plain and in details, which alone hold its proof. */
+  /** OpenRouter sends the same text twice: plain, and in details, which have its proof as well. */
   #reasoning(delta: ChatDelta, parts: StreamPart[]): void {
     const details = delta['reasoning_details']
     const detailed = Array.isArray(details) ? (details as (ReasoningDetail | null)[]) : undefined
-    const told = detailed?.some((detail) => detailText(detail) !== '') === true
+    const hasText = detailed?.some((detail) => detailText(detail) !== '') === true
     const plain = delta['reasoning_content'] ?? delta['reasoning']
-    if (!told && typeof plain === 'string' && plain !== '') this.#text('reasoning', plain, undefined, parts)
+    if (!hasText && typeof plain === 'string' && plain !== '')
+      this.#text('reasoning', plain, undefined, parts)
     for (const detail of detailed ?? []) {
       if (detail !== null) this.#reasoningDetail(detail, parts)
     }
@@ -121,7 +122,10 @@ export class ChoiceDecoder {
     if (signed) this.#open!.signature = signature
   }
 
-  /** Content in chunks, as of Mistral's reasoning models: https://docs.mistral.ai/capabilities/reasoning. */
+  /**
+   * Content as a list of chunks, from Mistral's reasoning models:
+   * https://docs.mistral.ai/capabilities/reasoning.
+   */
   #chunks(chunks: readonly unknown[], parts: StreamPart[]): void {
     for (const chunk of chunks) {
       if (typeof chunk === 'string') this.#text('text', chunk, undefined, parts)
@@ -164,9 +168,8 @@ export class ChoiceDecoder {
   }
 
   /**
-   * A field that we have no word for, as `annotations` or `audio`: kept as it is, in one block. It does
-   * not end the text beside it: Groq says with each piece of reasoning on which `channel` it is, again and
-   * again.
+   * A field without an equivalent here, such as `annotations` or `audio`, kept unchanged in one block. It
+   * does not end the text beside it: Groq repeats with each piece of reasoning on which `channel` it is.
    */
   #raw(name: string, value: unknown, parts: StreamPart[]): void {
     if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return
@@ -210,7 +213,7 @@ function hasLogprobs(logprobs: unknown): boolean {
   return logprobs !== null && logprobs !== undefined
 }
 
-/** Of several words, or a piece of such: no label, which would be the same each time. */
+/** Several words, or a piece of such text: not a label that is repeated unchanged. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value.includes(' ')
 }

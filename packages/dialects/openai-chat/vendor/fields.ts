@@ -7,8 +7,8 @@ import {
 } from '../../requests/fields/foreign-fields.ts'
 
 /**
- * OpenAI's own format, and that of all who speak it. The body of a caller of this format goes as it is,
- * whatever this says, and a vendor that does not know a field says so itself.
+ * OpenAI's own format, and that of all vendors who speak it. A caller's body of this format passes whatever
+ * this table says, and a vendor that does not know a field reports that itself.
  */
 export const openaiChatFields: FieldTable = {
   ...(Object.fromEntries(requestFields.map((field) => [field, passed()])) as FieldTable),

@@ -9,8 +9,8 @@ import { openaiChat } from '../vendor.ts'
 const quirks: VendorQuirks = { ...plainQuirks, takesStreamOptions: true }
 const cache_control = { type: 'ephemeral' }
 
-/** What an agent sends in Anthropic's format, in the words of a vendor of OpenAI's. */
-function said(
+/** An agent's request in Anthropic's format, as a vendor of OpenAI's format gets it. */
+function translate(
   body: object,
   more: Partial<VendorQuirks> = {},
   supportedParameters: string[] = [],
@@ -29,20 +29,20 @@ function said(
   return openaiChat.operations.generate.formatRequest(request, target)
 }
 
-describe("a request of another format, to a vendor of OpenAI's", () => {
-  it('has its bound in the word that the vendor and the model know', () => {
-    expect(said({})).toMatchObject({ model: 'm', max_tokens: 9_000 })
-    expect(said({}, { outputBoundField: 'max_completion_tokens' })).toMatchObject({
+describe("a request in another format, sent to a vendor of OpenAI's", () => {
+  it('has its output bound under the name that the vendor and model know', () => {
+    expect(translate({})).toMatchObject({ model: 'm', max_tokens: 9_000 })
+    expect(translate({}, { outputBoundField: 'max_completion_tokens' })).toMatchObject({
       max_completion_tokens: 9_000,
     })
     const word = { reasoningBoundField: 'max_completion_tokens' } as const
-    expect(said({}, word, ['reasoning'])).toMatchObject({ max_completion_tokens: 9_000 })
-    expect(said({}, word)).toMatchObject({ max_tokens: 9_000 })
-    expect(said({}, word)).not.toHaveProperty('max_completion_tokens')
+    expect(translate({}, word, ['reasoning'])).toMatchObject({ max_completion_tokens: 9_000 })
+    expect(translate({}, word)).toMatchObject({ max_tokens: 9_000 })
+    expect(translate({}, word)).not.toHaveProperty('max_completion_tokens')
   })
 
-  it('names a user, and a call, in as many characters as OpenAI takes', () => {
-    const named = (user_id: string) => said({ metadata: { user_id } })['user']
+  it('shortens a user and a call id to the length that OpenAI accepts', () => {
+    const named = (user_id: string) => translate({ metadata: { user_id } })['user']
     const long = JSON.stringify({
       device_id: 'f'.repeat(64),
       session_id: 'b823d822-d587-4fd2-8199-e77e6feb27c2',
@@ -60,8 +60,11 @@ describe("a request of another format, to a vendor of OpenAI's", () => {
         { role: 'assistant', content: [call] },
         { role: 'user', content: [result] },
       ]
-      const [, answered, told] = said({ messages: turns })['messages'] as Record<string, unknown>[]
-      return [(answered!['tool_calls'] as { id: string }[])[0]!.id, told!['tool_call_id']]
+      const [, answered, mediaMessage] = translate({ messages: turns })['messages'] as Record<
+        string,
+        unknown
+      >[]
+      return [(answered!['tool_calls'] as { id: string }[])[0]!.id, mediaMessage!['tool_call_id']]
     }
     expect(called('toolu_01')).toEqual(['toolu_01', 'toolu_01'])
     const [id, answered] = called('x'.repeat(41))
@@ -69,22 +72,22 @@ describe("a request of another format, to a vendor of OpenAI's", () => {
     expect(answered).toBe(id)
   })
 
-  it('asks a stream for its usage where the vendor takes such a wish', () => {
-    expect(said({ stream: true })['stream_options']).toEqual({ include_usage: true })
-    expect(said({ stream: true }, { takesStreamOptions: false })).not.toHaveProperty('stream_options')
+  it("asks for a stream's usage if the vendor accepts that option", () => {
+    expect(translate({ stream: true })['stream_options']).toEqual({ include_usage: true })
+    expect(translate({ stream: true }, { takesStreamOptions: false })).not.toHaveProperty('stream_options')
   })
 
-  it('has an effort in the place of a budget, where the model thinks', () => {
+  it('has an effort instead of a budget if the model thinks', () => {
     const thinking = { type: 'enabled', budget_tokens: 8_000 }
-    expect(said({ thinking }, {}, ['reasoning'])).toMatchObject({ reasoning_effort: 'medium' })
-    expect(said({ thinking }, {}, ['reasoning'])).not.toHaveProperty('reasoning')
-    expect(said({ thinking })).not.toHaveProperty('reasoning_effort')
-    expect(said({ thinking }, { takesOpenRouterWords: true })).toMatchObject({
+    expect(translate({ thinking }, {}, ['reasoning'])).toMatchObject({ reasoning_effort: 'medium' })
+    expect(translate({ thinking }, {}, ['reasoning'])).not.toHaveProperty('reasoning')
+    expect(translate({ thinking })).not.toHaveProperty('reasoning_effort')
+    expect(translate({ thinking }, { takesOpenRouterWords: true })).toMatchObject({
       reasoning: { max_tokens: 8_000 },
     })
   })
 
-  it('has marks for a cache, and proofs of thoughts, for OpenRouter alone', () => {
+  it('has cache marks and proofs of thoughts for OpenRouter only', () => {
     const body = {
       system: [{ type: 'text', text: 'Be kind.', cache_control }],
       tools: [{ name: 't', input_schema: { type: 'object' }, cache_control }],
@@ -106,11 +109,11 @@ describe("a request of another format, to a vendor of OpenAI's", () => {
         },
       ],
     }
-    const text = JSON.stringify(said(body))
+    const text = JSON.stringify(translate(body))
     expect(text).not.toMatch(/cache_control|reasoning_details|is_error|c2ln/)
     expect(text).toContain('"reasoning_content":"plain"')
-    expect(JSON.stringify(said(body, { refusesReasoning: true }))).not.toContain('reasoning_content')
-    const router = JSON.stringify(said(body, { takesOpenRouterWords: true }))
+    expect(JSON.stringify(translate(body, { refusesReasoning: true }))).not.toContain('reasoning_content')
+    const router = JSON.stringify(translate(body, { takesOpenRouterWords: true }))
     for (const word of ['cache_control', 'reasoning_details', 'is_error', 'c2ln'])
       expect(router).toContain(word)
   })

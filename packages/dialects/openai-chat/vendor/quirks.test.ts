@@ -5,8 +5,8 @@ import { misplacedParts } from '../../testing/well-formed.ts'
 import { openaiChat } from '../vendor.ts'
 
 /*
- * What vendors do that speak OpenAI's format, each shape as it was seen in a recording or is told in their
- * own documentation; `recorded-answers.test.ts` reads the recordings themselves.
+ * Deviations of vendors that speak OpenAI's format, each with a shape from a recording or from the vendor's
+ * documentation. `recorded-answers.test.ts` reads the recordings themselves.
  */
 
 const envelope = { id: 'c1', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'm' }
@@ -38,7 +38,7 @@ function blocksOf(...chunks: unknown[]): unknown[] {
   return answerOf(...chunks, chunk({}, 'stop')).choices[0]!.blocks
 }
 
-describe('usage in odd places', () => {
+describe('usage in unusual places', () => {
   it.each<[string, Chunk]>([
     ["in Groq's own field", { ...chunk({}, 'stop'), x_groq: { id: 'r', usage } }],
     ['in the choice, at Moonshot', chunk({}, 'stop', { usage })],
@@ -47,7 +47,7 @@ describe('usage in odd places', () => {
     expect(answerOf(chunk({ content: 'a' }), last).usage).toEqual(counts)
   })
 
-  it('is the last one where each chunk has one, as at Perplexity', () => {
+  it('is the last one if each chunk has one, as at Perplexity', () => {
     const first = { ...usage, completion_tokens: 1 }
     const chunks = [
       { ...chunk({ content: 'a' }), usage: first },
@@ -56,7 +56,7 @@ describe('usage in odd places', () => {
     expect(answerOf(...chunks).usage).toEqual(counts)
   })
 
-  it('comes after a choice that is repeated, as at OpenRouter', () => {
+  it('may follow a repeated choice, as at OpenRouter', () => {
     const chunks = [
       chunk({ content: 'a' }),
       chunk({ content: '' }, 'stop'),
@@ -73,7 +73,7 @@ describe('reasoning', () => {
     expect(blocksOf(chunk({ [field]: 'Let me ' }), chunk({ [field]: 'think' }))).toEqual([text])
   })
 
-  it('is told once where it stands in both', () => {
+  it('is decoded once if both fields have it', () => {
     expect(blocksOf(chunk({ reasoning: 'Let me think', reasoning_content: 'Let me think' }))).toEqual([text])
   })
 
@@ -94,7 +94,7 @@ describe('reasoning', () => {
     ])
   })
 
-  it('is several blocks where the details are', () => {
+  it('is several blocks if the details are', () => {
     const signed = { ...text, reasoning: { format }, signature: 's1' }
     const blocks = blocksOf(
       chunk({ reasoning_details: [detail({ text: 'Let me think', signature: 's1' })] }),
@@ -110,7 +110,7 @@ describe('reasoning', () => {
     ])
   })
 
-  it('is a summary with an encrypted whole, from OpenAI through OpenRouter', () => {
+  it('is a summary with the encrypted original, from OpenAI through OpenRouter', () => {
     const head = { format: 'openai-responses-v1', id: 'rs_1' }
     const blocks = blocksOf(
       chunk({
@@ -129,7 +129,7 @@ describe('reasoning', () => {
     ])
   })
 
-  it('is plain text beside details that hold none', () => {
+  it('is plain text beside details that contain none', () => {
     const details = [{ type: 'reasoning.encrypted', data: 'b3Bh', format: 'google-gemini-v1' }]
     expect(blocksOf(chunk({ reasoning: 'Let me think', reasoning_details: details }))).toEqual([
       text,
@@ -137,14 +137,14 @@ describe('reasoning', () => {
     ])
   })
 
-  it('keeps a kind of detail that is new', () => {
+  it('keeps an unknown type of detail', () => {
     const details = [{ type: 'reasoning.dream', data: 1 }]
     expect(blocksOf(chunk({ reasoning_details: details }))).toMatchObject([
       { kind: 'raw', name: 'reasoning_details', values: [details] },
     ])
   })
 
-  it("is one block beside Groq's channel, which is said once", () => {
+  it("is one block beside Groq's channel, which is kept once", () => {
     const blocks = blocksOf(
       chunk({ reasoning: 'Let me ', channel: 'analysis' }),
       chunk({ reasoning: 'think', channel: 'analysis' }),
@@ -164,20 +164,20 @@ describe('tool calls', () => {
       return [toolCall.id, toolCall.name, text]
     })
 
-  it('are told apart by their ids where they have no index', () => {
+  it('are told apart by their ids if they have no index', () => {
     expect(calls([call({ id: 'a' }, 'f', '{"x":1}')], [call({ id: 'b' }, 'g', '{}')])).toEqual([
       ['a', 'f', '{"x":1}'],
       ['b', 'g', '{}'],
     ])
   })
 
-  it('go on with the last one where neither index nor id is given', () => {
+  it('continue the last one if a delta has neither index nor id', () => {
     expect(calls([call({ id: 'a' }, 'f', '{"x"')], [call({}, undefined, ':1}')])).toEqual([
       ['a', 'f', '{"x":1}'],
     ])
   })
 
-  it('are told apart where all have the same index', () => {
+  it('are told apart if all have the same index', () => {
     const deltas = [[call({ index: 0, id: 'a' }, 'f', '{}')], [call({ index: 0, id: 'b' }, 'g', '{"y"')]]
     expect(calls(...deltas, [call({ index: 0 }, undefined, ':2}')])).toEqual([
       ['a', 'f', '{}'],
@@ -185,12 +185,12 @@ describe('tool calls', () => {
     ])
   })
 
-  it('go on under an empty id, as at Alibaba, and an index may begin at 1', () => {
+  it('continue under an empty id, as at Alibaba, and may start at index 1', () => {
     const deltas = [[call({ index: 1, id: 'a' }, 'f', '')], [call({ index: 1, id: '' }, undefined, '{}')]]
     expect(calls(...deltas)).toEqual([['a', 'f', '{}']])
   })
 
-  it('have an identifier each where the vendor gives none, or "null" as Mistral’s schema has it', () => {
+  it('get an id each if the vendor sends none, or "null" as in Mistral\'s schema', () => {
     const deltas = [
       [call({ id: 'null' }, 'f', '{}'), call({ id: 'null' }, 'f', '{"y":2}')],
       [call({}, 'g', '{}')],
@@ -200,7 +200,7 @@ describe('tool calls', () => {
     for (const id of ids) expect(id).toMatch(/^call_\w+$/)
   })
 
-  it('without arguments have an empty object of them', () => {
+  it('without arguments get an empty object', () => {
     expect(calls([call({ index: 0, id: 'a' }, 'f', '')], [call({ index: 1, id: 'b' }, 'g')])).toEqual([
       ['a', 'f', '{}'],
       ['b', 'g', '{}'],
@@ -216,20 +216,23 @@ describe('the finish', () => {
     ['sensitive', 'content-filter', 'sensitive'],
     ['constructor', 'unknown', 'constructor'],
     [1, 'unknown', '1'],
-  ])('%j is %s', (finish, reason, rawReason) => {
+  ])('decodes %j as %s', (finish, reason, rawReason) => {
     expect(answerOf(chunk({ content: 'a' }), chunk({}, finish)).choices[0]!.finish).toEqual({
       reason,
       rawReason,
     })
   })
 
-  it.each(['error', 'network_error', 'abort', 'insufficient_system_resource'])('%s is an error', (finish) => {
-    const { response, error } = fold(partsOf(chunk({ content: 'a' }), { ...chunk({}, finish), usage }))
-    expect(error?.detail).toContain(finish)
-    expect(response.usage).toEqual(counts)
-  })
+  it.each(['error', 'network_error', 'abort', 'insufficient_system_resource'])(
+    'is an error for %s',
+    (finish) => {
+      const { response, error } = fold(partsOf(chunk({ content: 'a' }), { ...chunk({}, finish), usage }))
+      expect(error?.detail).toContain(finish)
+      expect(response.usage).toEqual(counts)
+    },
+  )
 
-  it('tells the error that stands beside it', () => {
+  it('has the message of the error beside it', () => {
     const { error } = fold(partsOf(chunk({}, 'error', { error: { message: 'gone', code: 502 } })))
     expect(error?.message).toBe('gone')
   })
@@ -240,7 +243,7 @@ describe('the finish', () => {
       chunk({}, null, { error: { message: 'gone', code: 429 } }),
     ],
     ['in Groq’s own field', { ...chunk({}, 'stop'), x_groq: { error: 'gone' } }],
-  ])('is none where an error stands %s', (_place, last) => {
+  ])('does not count as one if there is an error %s', (_place, last) => {
     const { response, error } = fold(partsOf(chunk({ content: 'a' }), { ...last, usage }))
     expect(error?.message).toBe('gone')
     expect(response.usage).toEqual(counts)
@@ -249,10 +252,10 @@ describe('the finish', () => {
   it.each([
     ['with the usage', { usage }],
     ['without it', {}],
-  ])('is enough without [DONE], %s', (_how, told) => {
+  ])('is enough without [DONE], %s', (_how, members) => {
     const events = [
       { ...chunk({ content: 'a' }), usage: null },
-      { ...chunk({}, 'stop'), ...told },
+      { ...chunk({}, 'stop'), ...members },
     ]
     const parts = decodeEvents(
       openaiChat,
@@ -261,7 +264,7 @@ describe('the finish', () => {
     expect(fold(parts).error).toBeUndefined()
   })
 
-  it('is not enough where the connection broke: then the usage or [DONE] must have come', () => {
+  it('is not enough if the connection broke, unless the usage or [DONE] had arrived', () => {
     const broken = (last: object): unknown => {
       const decoder = openaiChat.operations.generate.decoder()
       return [decoder.push(last, ''), decoder.end(true)].flat().some(({ type }) => type === 'error')
@@ -271,7 +274,7 @@ describe('the finish', () => {
 })
 
 describe('the stream itself', () => {
-  it("has its head from the chunk behind Azure's verdict on the prompt", () => {
+  it("has its head from the chunk after Azure's filter result for the prompt", () => {
     const verdict = {
       choices: [],
       created: 0,
@@ -285,7 +288,7 @@ describe('the stream itself', () => {
     expect(extensions).toEqual({ prompt_filter_results: [{ prompt_index: 0 }] })
   })
 
-  it('takes CRLF, comments, empty data and padding', () => {
+  it('may have CRLF, comments, empty data and padding', () => {
     const lines = [
       ': OPENROUTER PROCESSING',
       '',
@@ -303,7 +306,7 @@ describe('the stream itself', () => {
     expect(decodeBytes(openaiChat, [Buffer.from(lines.join('\r\n'))])).toEqual(expected)
   })
 
-  it('keeps citations, of the answer and of the message', () => {
+  it('keeps citations of the answer and of the message', () => {
     const citations = ['https://a.test']
     const response = answerOf(
       { ...chunk({ content: 'a' }), citations },
@@ -318,7 +321,7 @@ describe('the stream itself', () => {
     })
   })
 
-  it('is whole in spite of padding before the JSON', () => {
+  it('is complete despite padding before the JSON', () => {
     const body = {
       ...envelope,
       choices: [{ index: 0, message: { content: 'a' }, finish_reason: 'stop' }],

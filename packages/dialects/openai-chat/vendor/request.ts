@@ -3,7 +3,7 @@ import type { Target } from '../../vendor.ts'
 import { formatBody } from './body.ts'
 import { outputBoundFieldOf, fitRequest, takesStreamOptions } from './fit-request.ts'
 
-/** A request that was written in another format, as this vendor takes OpenAI's. */
+/** Writes a request of another format in the form of OpenAI's that this vendor accepts. */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
   const {
     max_completion_tokens: bound,

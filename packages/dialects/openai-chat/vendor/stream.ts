@@ -9,7 +9,7 @@ import { ChoiceDecoder, type ChatDelta } from './choice-decoder.ts'
 import { errorInAnswer, errorOfFinish } from './errors.ts'
 import { parseUsage } from './usage.ts'
 
-/** Fields of a chunk that have a word of ours, or that only pad it: `obfuscation`, Mistral's `p`. */
+/** Fields of a chunk that are decoded below, or that only pad it: `obfuscation`, Mistral's `p`. */
 const knownFields = new Set([
   'id',
   'object',
@@ -23,11 +23,11 @@ const knownFields = new Set([
 ])
 
 const noChoices: readonly ChoiceDecoder[] = []
-/** Azure sends one. */
+/** How many preamble chunks an answer may begin with. Azure sends one. */
 const mostPreambles = 8
 
 const choice = ['choices', 0] as const
-/** What differs between chunks that say pieces of one text. OpenRouter says the same reasoning twice. */
+/** What differs between chunks with pieces of one text. OpenRouter sends the same reasoning twice. */
 const varying = {
   texts: [
     [...choice, 'delta', 'content'],
@@ -46,7 +46,7 @@ interface ChatChoice {
   index?: unknown
   delta?: ChatDelta | null
   message?: ChatDelta | null
-  /** What a server says that answers as in the older completions. */
+  /** The text from a server that answers as in the older completions. */
   text?: unknown
   logprobs?: unknown
   finish_reason?: unknown
@@ -55,21 +55,21 @@ interface ChatChoice {
 }
 
 /**
- * Chunks of a streamed answer to parts
- * (https://platform.openai.com/docs/api-reference/chat-streaming/streaming), one object a request.
+ * Decodes chunks of a streamed answer
+ * (https://platform.openai.com/docs/api-reference/chat-streaming/streaming), one object per request.
  */
 export class ChatDecoder implements StreamDecoder {
-  /** What first chunks said that were no more than a preamble. */
+  /** The members of preamble chunks at the beginning of the answer. */
   #preamble: Record<string, unknown> | undefined
   #preambles = 0
   #started = false
   #done = false
   #failed = false
   #usage = false
-  /** Output tokens, as it said last. */
+  /** The latest count of output tokens. */
   #outputTold = 0
   #cut = false
-  /** In which of its service tiers the vendor answers, as it said last. */
+  /** The vendor's service tier, as last reported. */
   #tier: string | undefined
   #choices: readonly ChoiceDecoder[] = noChoices
   readonly #mostChoices: number
@@ -84,11 +84,11 @@ export class ChatDecoder implements StreamDecoder {
     return delta === undefined ? undefined : [delta]
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
     const [part] = parts
     if (part?.type !== 'block-delta') return
     const decoder = this.#choices.find((one) => one.choice === part.choice)
-    if (decoder?.repeats(part.block) === true) this.#texts.learn(said, parts, varying)
+    if (decoder?.repeats(part.block) === true) this.#texts.learn(parsedEvent, parts, varying)
   }
 
   push(chunk: unknown, event = ''): StreamPart[] {
@@ -100,7 +100,7 @@ export class ChatDecoder implements StreamDecoder {
     return this.#chunk(chunk as Record<string, unknown>)
   }
 
-  /** `[DONE]`, or an event that is no JSON: then the answer cannot be trusted from there on. */
+  /** Decodes `[DONE]`, or an event that is not JSON, after which the answer cannot be trusted. */
   pushText(data: string): StreamPart[] {
     this.#texts.forget()
     if (data.trim() === '[DONE]') this.#done = true
@@ -110,7 +110,7 @@ export class ChatDecoder implements StreamDecoder {
     return this.#fail(error, [])
   }
 
-  /** The last event was cut: only the end marker still proves that the answer is whole. */
+  /** The last event was cut, so only the end marker can still prove that the answer is complete. */
   markCut(): void {
     this.#cut = true
   }
@@ -127,7 +127,7 @@ export class ChatDecoder implements StreamDecoder {
     return parts
   }
 
-  /** Some servers close behind the finish, without usage and end marker; none breaks off there. */
+  /** Some servers close after the finish, without usage or end marker. A broken connection is an error. */
   #isFinished(broken: boolean): boolean {
     if (this.#choices.length === 0 || !this.#choices.every(({ finished }) => finished)) return false
     return this.#done || (!this.#cut && (this.#usage || !broken))
@@ -150,8 +150,8 @@ export class ChatDecoder implements StreamDecoder {
   }
 
   /**
-   * The head, once. Azure begins with a chunk that holds its filter's verdict on the prompt, without id and
-   * model: the head waits for those.
+   * Emits the head, once. Azure begins with a chunk that contains its filter's result for the prompt and has
+   * no id or model, so the head waits for those.
    */
   #start(body: Record<string, unknown>, choices: readonly unknown[], parts: StreamPart[]): boolean {
     const preamble = choices.length === 0 && (body['usage'] ?? null) === null && !body['id']
@@ -165,7 +165,7 @@ export class ChatDecoder implements StreamDecoder {
     return true
   }
 
-  /** The error with which this choice ended, if it did. */
+  /** Decodes a choice. Returns the error with which it ended, if it did. */
   #choice(choice: ChatChoice, position: number, parts: StreamPart[]): GatewayError | undefined {
     const index = typeof choice.index === 'number' ? choice.index : position
     const decoder = this.#choices.find((one) => one.choice === index) ?? this.#begin(index)
@@ -173,9 +173,9 @@ export class ChatDecoder implements StreamDecoder {
     const delta = choice.delta ?? choice.message ?? deltaOfText(choice.text)
     if (delta !== null && delta !== undefined) decoder.delta(delta, choice.logprobs, parts)
     const reason = rawFinishReason(choice.finish_reason)
-    // OpenRouter puts the error of its provider into the choice, with a finish or without.
-    const told = choice.error ? errorInAnswer({ error: choice.error }) : undefined
-    const error = told ?? (reason === '' ? undefined : errorOfFinish(reason))
+    // OpenRouter puts its provider's error into the choice, with or without a finish.
+    const choiceError = choice.error ? errorInAnswer({ error: choice.error }) : undefined
+    const error = choiceError ?? (reason === '' ? undefined : errorOfFinish(reason))
     if (error === undefined && reason !== '') decoder.finish(reason, parts)
     return error
   }
@@ -183,7 +183,7 @@ export class ChatDecoder implements StreamDecoder {
   #begin(index: number): ChoiceDecoder | undefined {
     if (this.#choices.length >= this.#mostChoices) return undefined
     const decoder = new ChoiceDecoder(index)
-    // Most answers have one choice alone: an array of one, which a push would give room for 16 more.
+    // Most answers have a single choice. `push` would reserve room for 16 more elements.
     this.#choices = this.#choices.concat(decoder)
     return decoder
   }
@@ -192,7 +192,7 @@ export class ChatDecoder implements StreamDecoder {
     const usage = parseUsage(raw)
     if (usage === undefined) return
     const output = totalOutputTokens(usage)
-    // Counts of a stream only grow: a zero behind them says nothing new.
+    // Counts within a stream only grow, so a later zero has no information.
     if (output === 0 && this.#outputTold > 0 && usage.disbelieved === undefined) return
     this.#outputTold = output
     this.#usage = true
@@ -211,14 +211,14 @@ function deltaOfText(text: unknown): ChatDelta | undefined {
   return typeof text === 'string' ? { content: text } : undefined
 }
 
-/** Groq gives the usage of a stream in a field of its own, Moonshot in the choice that ends. */
+/** Groq sends a stream's usage in a field of its own, Moonshot in the choice that ends. */
 function usageElsewhere(body: Record<string, unknown>, choices: readonly (ChatChoice | null)[]): unknown {
   const groq = body['x_groq']
   if (typeof groq === 'object' && groq !== null && 'usage' in groq) return groq.usage
   return choices[0]?.usage
 }
 
-/** Groq says there why it stopped a stream early (its SDK's `ChatCompletionChunk.XGroq.error`). */
+/** Groq reports there why it stopped a stream early (its SDK's `ChatCompletionChunk.XGroq.error`). */
 function groqError(groq: unknown): GatewayError | undefined {
   if (typeof groq !== 'object' || groq === null || !('error' in groq)) return undefined
   return errorInAnswer({ error: groq.error })

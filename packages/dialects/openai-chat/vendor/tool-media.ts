@@ -3,9 +3,9 @@ import type { ContentBlock, Message } from '@turnpike/protocol'
 const isText = ({ kind }: ContentBlock): boolean => kind === 'text' || kind === 'refusal'
 
 /**
- * Pictures and documents that tools gave, as the user's, behind all results of the turn: in a tool's message
- * OpenAI takes text alone ("Image URLs are only allowed for messages with role 'user'"). The same messages
- * where there are none.
+ * Moves images and documents from tool results into a user message after the turn's results: OpenAI only
+ * accepts text in a tool's message ("Image URLs are only allowed for messages with role 'user'"). Returns the
+ * same messages if there are none.
  */
 export function withToolMediaApart(messages: readonly Message[]): readonly Message[] {
   if (!messages.some(({ role, content }) => role === 'tool' && !content.every(isText))) return messages
@@ -26,12 +26,12 @@ export function withToolMediaApart(messages: readonly Message[]): readonly Messa
   return apart
 }
 
-/** @param media to which those of the result are added */
+/** @param media the media of the result are added to it */
 function textOf(message: Extract<Message, { role: 'tool' }>, media: ContentBlock[]): Message {
   const { content, toolCallId } = message
   if (content.every(isText)) return message
-  const said: ContentBlock = { kind: 'text', text: `What the call ${toolCallId} gave:` }
-  media.push(said, ...content.filter((block) => !isText(block)))
-  const told: ContentBlock = { kind: 'text', text: 'What else the call gave is in the next message.' }
-  return { ...message, content: [...content.filter(isText), told] }
+  const label: ContentBlock = { kind: 'text', text: `What the call ${toolCallId} gave:` }
+  media.push(label, ...content.filter((block) => !isText(block)))
+  const hint: ContentBlock = { kind: 'text', text: 'What else the call gave is in the next message.' }
+  return { ...message, content: [...content.filter(isText), hint] }
 }

@@ -4,8 +4,8 @@ import { isMiscount, tokenCount as count } from '../../answers/token-count.ts'
 import type { ChatUsage } from '../chat-usage.ts'
 
 /**
- * The disjoint buckets of OpenAI's counts, in which details are parts of their totals. Undefined where
- * there are no usable totals, so that nobody takes a missing count for zero.
+ * Splits OpenAI's counts, in which details are part of their totals, into disjoint buckets. Undefined if
+ * there are no usable totals, so that a missing count is not read as zero.
  */
 export function parseUsage(raw: unknown): Usage | undefined {
   if (typeof raw !== 'object' || raw === null) return undefined
@@ -15,10 +15,10 @@ export function parseUsage(raw: unknown): Usage | undefined {
   if (isMiscount(body.prompt_tokens) || isMiscount(body.completion_tokens))
     return { raw, disbelieved: 'implausible' }
   if (prompt === undefined) return undefined
-  // Zeros are left out by those whose answers are made of protobuf.
+  // Servers based on protobuf omit zeros.
   const completion = count(body.completion_tokens) ?? (total === undefined ? undefined : total - prompt)
   if (completion === undefined || completion < 0) return undefined
-  // No prompt and no answer: some vendors write zeros while they do not know yet.
+  // Neither prompt nor answer: some vendors send zeros while they do not know the counts yet.
   if (prompt === 0 && completion === 0) return undefined
   const usage: Usage = { raw }
   parseInput(usage, prompt, body)
@@ -27,7 +27,7 @@ export function parseUsage(raw: unknown): Usage | undefined {
   return usage
 }
 
-/** What is billed beside tokens: not within the totals. */
+/** Reads what is billed besides tokens and is not part of the totals. */
 function parseServices(usage: Usage, body: ChatUsage): void {
   setSearches(
     usage,
@@ -52,8 +52,8 @@ function cacheReads(body: ChatUsage): unknown {
 }
 
 /**
- * OpenRouter's name for what was written to a cache, Alibaba's
- * (https://www.alibabacloud.com/help/en/model-studio/context-cache), and LiteLLM's.
+ * Cache writes under the names of OpenRouter, Alibaba
+ * (https://www.alibabacloud.com/help/en/model-studio/context-cache) and LiteLLM.
  */
 function cacheWrites(details: Record<string, unknown>): unknown {
   return (
@@ -103,8 +103,8 @@ function parseOutput(usage: Usage, prompt: number, completion: number, body: Cha
 }
 
 /**
- * Some vendors count reasoning beside the completion, not within it: their own total tells; or it was for a
- * search, and is priced apart (https://docs.perplexity.ai/models/models/sonar-deep-research).
+ * Some vendors count reasoning in addition to the completion, which their own total shows. Reasoning for a
+ * search is priced separately (https://docs.perplexity.ai/models/models/sonar-deep-research).
  */
 function isBeside(reasoning: number, rest: number, body: ChatUsage): boolean {
   if (reasoning === 0) return false

@@ -9,11 +9,11 @@ import { formatFinishReason, idOf } from './words.ts'
 /** A whole answer in OpenAI's shape (`CreateCompletionResponse`). */
 export function formatResponse(response: ModelResponse, head: AnswerHead): FormattedAnswer {
   const known = { ...head, id: idOf(response.id, head.id), created: response.created ?? head.created }
-  const said: Record<string, unknown> = {
+  const body: Record<string, unknown> = {
     ...answerHead('text_completion', known, response.extensions),
     choices: response.choices.map((choice) => formatChoice(choice, head.reasoningHidden === true)),
   }
-  return (usage, cost) => (usage === undefined ? said : { ...said, usage: formatPricedUsage(usage, cost) })
+  return (usage, cost) => (usage === undefined ? body : { ...body, usage: formatPricedUsage(usage, cost) })
 }
 
 function formatChoice({ index, blocks, finish }: ResponseChoice, hidden: boolean): Record<string, unknown> {
@@ -25,9 +25,9 @@ function formatChoice({ index, blocks, finish }: ResponseChoice, hidden: boolean
   }
   let text = ''
   let reasoning = ''
-  for (const { kind, text: said, name = 'raw', values = [] } of blocks) {
-    if (kind === 'text' || kind === 'refusal') text += said
-    else if (kind === 'reasoning') reasoning += said
+  for (const { kind, text: blockText, name = 'raw', values = [] } of blocks) {
+    if (kind === 'text' || kind === 'refusal') text += blockText
+    else if (kind === 'reasoning') reasoning += blockText
     else if (kind === 'raw' && !isWithheld(name))
       for (const one of values) choice[name] = filterMember(name, one)
   }

@@ -1,8 +1,7 @@
 /**
- * The path that a caller of this format knows a field by, for an error that names it in the words of chat
- * completions.
- * @param param as in `messages[0].content` or `max_completion_tokens`
- * @param body undefined where it was not understood: then the path is the caller's own
+ * Converts the path in an error, which uses the names of chat completions, to the caller's path.
+ * @param param such as `messages[0].content` or `max_completion_tokens`
+ * @param body undefined if it could not be parsed; then the path is already the caller's own
  */
 export function fieldPath(param: string, body: object | undefined): string {
   if (body === undefined) return param

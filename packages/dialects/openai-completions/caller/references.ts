@@ -1,7 +1,7 @@
 import { fieldPath } from '../../json/explain.ts'
 import type { SearchedFormat } from '../../requests/references.ts'
 
-/** What of a body of completions names nothing that is kept elsewhere. */
+/** Which members of a completions body refer to nothing that is kept elsewhere. */
 export const completionsReferences: SearchedFormat = {
   path: fieldPath,
   turns: 'messages',

@@ -12,9 +12,9 @@ const numbers = Type.Array(
 )
 
 /**
- * The body of `POST /v1/completions`, as far as we must understand it
+ * The body of `POST /v1/completions`, as far as the gateway must understand it
  * (https://platform.openai.com/docs/api-reference/completions/create). Fields that are not here pass through.
- * `expected` is what a caller reads when the value is of another kind.
+ * `expected` is what a caller reads if the value is of another kind.
  */
 export const CompletionsRequestSchema = Type.Object(
   {

@@ -17,17 +17,17 @@ import {
   type CompletionsRequest,
 } from './request-schema.ts'
 
-/** What OpenAI's reference says of a request that names no bound. */
+/** OpenAI's documented default for the output bound. */
 const defaultMaxTokens = 16
 
-/** Fields that would ask for what is not seen: input that cannot be counted, more answers than `n` says. */
+/** Refused fields: they would use input that cannot be counted, or create more answers than `n` says. */
 const unserved: Readonly<Record<string, string>> = {
   prompt_embeds: 'its tokens cannot be counted: send the prompt as text or as token ids',
   ...Object.fromEntries(Array.from(furtherChoiceFields, (name) => [name, 'say n instead'])),
 }
 
 /**
- * The body of `POST /v1/completions` in our words: each text prompt is a user's message.
+ * Parses the body of `POST /v1/completions`. Each text prompt becomes a user's message.
  * @throws {GatewayError} 400 that names the first wrong field
  */
 export function parseRequest(body: object): GenerateCall {
@@ -53,14 +53,14 @@ export function parseRequest(body: object): GenerateCall {
   return call
 }
 
-/** Texts as they are, and of lists of tokens how many they have. */
+/** Text prompts unchanged, and for lists of tokens their length. */
 function promptsOf(prompt: CompletionsRequest['prompt']): (string | number)[] {
   if (typeof prompt === 'string') return [prompt]
   if (typeof prompt[0] === 'number') return [prompt.length]
   return (prompt as (string | number[])[]).map((one) => (typeof one === 'string' ? one : one.length))
 }
 
-/** The settings are those of chat completions. */
+/** The settings are the same as in chat completions. */
 function withMessages(body: CompletionsRequest, prompts: readonly (string | number)[]): ChatRequest {
   const { prompt: _texts, suffix: _after, echo: _told, best_of: _made, logprobs: _number, ...settings } = body
   const texts = prompts.filter((prompt) => typeof prompt === 'string')
@@ -79,7 +79,7 @@ function completionOf(body: CompletionsRequest, prompts: readonly (string | numb
   return completion
 }
 
-/** @throws {GatewayError} 400 for more of them than are given, or fewer to choose from than are asked for */
+/** @throws {GatewayError} 400 for too many choices in total, or a `best_of` below `n` */
 function requireChoices(choices: number, { prompts, bestOf = choices }: Completion): void {
   if (bestOf < choices) throw invalidRequest('best_of', 'best_of: expected at least as many as n.')
   if (prompts * bestOf > mostCompletions)
@@ -91,8 +91,8 @@ function requireChoices(choices: number, { prompts, bestOf = choices }: Completi
 }
 
 /**
- * @throws {GatewayError} 400 for a field of chat completions that this API does not have: it would be said to
- * vendors that know it
+ * @throws {GatewayError} 400 for a field of chat completions that this API does not have: vendors that know
+ * it would get it
  */
 function refuseForeign(body: object): void {
   for (const name in body) {

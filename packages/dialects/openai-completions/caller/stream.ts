@@ -12,25 +12,25 @@ import type { AnswerHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
 import { answerHead } from '../../openai-chat/caller/answer-head.ts'
 import { formatPricedUsage } from '../../openai-chat/caller/usage.ts'
-import { asBytes } from '../../sse/parser.ts'
 import { formatFinishReason, idOf } from './words.ts'
+import { frameObject } from '../../sse/frame.ts'
 
 type Chunk = Record<string, unknown>
 
 interface OpenBlock {
   start: BlockStart
-  /** An event of this block around its text, once one has told. */
+  /** The parts of this block's events around the text, once an event was written. */
   frame: TextFrame | undefined
 }
 
 /**
- * Parts to events in OpenAI's shape (`CreateCompletionResponse`), one object a request. Reasoning stands
- * beside the text, as in chat completions; what is said again and again goes into a frame that is built once.
+ * Encodes parts as events in OpenAI's shape (`CreateCompletionResponse`), one object per request. Reasoning
+ * has a field beside the text, as in chat completions. Pieces of text go into a frame that is built once.
  */
 export class CompletionsEncoder implements StreamEncoder {
   readonly #head: AnswerHead
   #extensions: Record<string, unknown> = {}
-  /** Of each choice. */
+  /** By choice. */
   readonly #blocks = new Map<number, Map<number, OpenBlock>>()
 
   constructor(head: AnswerHead) {
@@ -50,7 +50,7 @@ export class CompletionsEncoder implements StreamEncoder {
       case 'block-delta':
         return this.#delta(part)
       case 'finish':
-        return event(this.#chunk(part.choice, {}, formatFinishReason(part.reason)))
+        return frameObject(this.#chunk(part.choice, {}, formatFinishReason(part.reason)))
       case 'block-end':
       case 'usage':
       case 'error':
@@ -61,11 +61,11 @@ export class CompletionsEncoder implements StreamEncoder {
   closing(usage: Usage | undefined, cost: Cost): string {
     if (this.#head.includeUsage !== true || usage === undefined) return 'data: [DONE]\n\n'
     const counted = { ...this.#envelope(), choices: [], usage: formatPricedUsage(usage, cost) }
-    return `${event(counted)}data: [DONE]\n\n`
+    return `${frameObject(counted)}data: [DONE]\n\n`
   }
 
   failing(error: GatewayError, requestId: string): string {
-    return event({ ...this.#chunk(0, {}, 'error'), ...errorEnvelope(error, requestId) })
+    return frameObject({ ...this.#chunk(0, {}, 'error'), ...errorEnvelope(error, requestId) })
   }
 
   #open(start: BlockStart): void {
@@ -82,15 +82,15 @@ export class CompletionsEncoder implements StreamEncoder {
     if (kind === 'raw')
       return isWithheld(name)
         ? ''
-        : event(this.#chunk(part.choice, { [name]: filterMember(name, part.value) }, null))
+        : frameObject(this.#chunk(part.choice, { [name]: filterMember(name, part.value) }, null))
     if (part.text === '') return ''
     const field = kind === 'reasoning' ? 'reasoning_content' : 'text'
-    block.frame ??= textFrame((text) => event(this.#chunk(part.choice, { [field]: text }, null)))
+    block.frame ??= textFrame((text) => frameObject(this.#chunk(part.choice, { [field]: text }, null)))
     return frameText(block.frame, part.text)
   }
 
-  #chunk(index: number, said: object, finishReason: string | null): Chunk {
-    const choice = { text: '', index, logprobs: null, finish_reason: finishReason, ...said }
+  #chunk(index: number, members: object, finishReason: string | null): Chunk {
+    const choice = { text: '', index, logprobs: null, finish_reason: finishReason, ...members }
     const usage = this.#head.includeUsage === true ? { usage: null } : {}
     return { ...this.#envelope(), choices: [choice], ...usage }
   }
@@ -98,8 +98,4 @@ export class CompletionsEncoder implements StreamEncoder {
   #envelope(): Chunk {
     return answerHead('text_completion', this.#head, this.#extensions)
   }
-}
-
-function event(chunk: Chunk): string {
-  return `data: ${asBytes(JSON.stringify(chunk))}\n\n`
 }

@@ -1,6 +1,6 @@
 import type { FinishReason } from '@turnpike/protocol'
 
-/** OpenAI's words for how a choice of completions ended: there are no calls of tools. */
+/** OpenAI's finish reasons of completions, which have no tool calls. */
 export function formatFinishReason(reason: FinishReason): string {
   switch (reason) {
     case 'length':
@@ -14,7 +14,7 @@ export function formatFinishReason(reason: FinishReason): string {
   }
 }
 
-/** The vendor's identifier where it is one of completions, else ours. */
+/** The vendor's id if it is one of completions, otherwise ours. */
 export function idOf(theirs: string | undefined, ours: string): string {
   return theirs?.startsWith('cmpl-') === true ? theirs : ours
 }

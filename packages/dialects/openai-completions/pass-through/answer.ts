@@ -6,17 +6,17 @@ import { parseFinishReason, rawFinishReason } from '../../openai-chat/finish-rea
 import { patchHead, type ChatBody } from '../../openai-chat/pass-through/answer.ts'
 import { formatFinishReason } from '../caller/words.ts'
 
-/** From OpenAI's completions to themselves: what must change of an answer, and nothing else. */
+/** Passes an answer from OpenAI's completions to themselves, changing only what must change. */
 
 type Choice = Record<string, unknown>
 
-/** A whole answer: with what OpenAI requires, and what it cost. */
+/** A whole answer, with what OpenAI requires and the cost. */
 export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
   return (usage, cost) => {
     const patched = patchHead(body, 'text_completion', head)
     patched['choices'] = choicesOf(body).map((choice, index) => {
-      const told = patchChoice(choice, index)
-      return { ...told, finish_reason: told['finish_reason'] ?? 'stop' }
+      const patched = patchChoice(choice, index)
+      return { ...patched, finish_reason: patched['finish_reason'] ?? 'stop' }
     })
     if (usage === undefined) delete patched['usage']
     else patched['usage'] = formatPricedUsage(usage, cost)
@@ -24,7 +24,7 @@ export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
   }
 }
 
-/** One event of a stream. */
+/** Patches one event of a stream. */
 export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   const patched = patchHead(body, 'text_completion', head)
   patched['choices'] = choicesOf(body).map((choice) => patchChoice(choice, 0))
@@ -33,7 +33,7 @@ export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   return patched
 }
 
-/** True where the choices of an event are as our callers know them, and hold nothing that is not for them. */
+/** True if an event's choices are as our callers expect them, with nothing hidden from callers. */
 export function choicesConform(choices: readonly unknown[]): boolean {
   for (const choice of choices) {
     if (!isObject(choice) || typeof choice['text'] !== 'string' || namesWithheld(choice)) return false
@@ -44,8 +44,8 @@ export function choicesConform(choices: readonly unknown[]): boolean {
 }
 
 function patchChoice(choice: Choice, index: number): Choice {
-  const told = withoutWithheldNames(choice)
-  return { text: '', index, logprobs: null, ...told, finish_reason: reasonOf(choice) }
+  const visible = withoutWithheldNames(choice)
+  return { text: '', index, logprobs: null, ...visible, finish_reason: reasonOf(choice) }
 }
 
 function reasonOf(choice: Choice): string | null {

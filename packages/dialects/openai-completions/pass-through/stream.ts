@@ -9,8 +9,9 @@ import { asBytes, ownText, SseParser, utf8, type SseListener } from '../../sse/p
 import type { CompletionContext } from '../completion-context.ts'
 import { CompletionsDecoder } from '../vendor/stream.ts'
 import { choicesConform, patchChunk } from './answer.ts'
+import { frameObject } from '../../sse/frame.ts'
 
-/** What stands around the choices of an event: at the vendor, and for the caller. */
+/** What surrounds the choices of an event: from the vendor, and for the caller. */
 interface Frame {
   before: string
   after: string
@@ -21,9 +22,9 @@ const choicesKey = '"choices"'
 const afterOut = ']}\n\n'
 
 /**
- * A streamed answer from OpenAI's completions to themselves. Events of one answer differ in their choices
- * alone, which pass byte for byte: what stands around them, OpenAI's model behind them, is rewritten once. An
- * event that is different from the others is rewritten on its own.
+ * Passes a streamed answer from OpenAI's completions to themselves. The events of one answer differ only in
+ * their choices, which pass byte for byte. What surrounds them, including the model's name after them, is
+ * rewritten once. An event that differs from the others is rewritten on its own.
  */
 export class CompletionsStreamBridge implements StreamBridge, SseListener {
   readonly #head: BridgeHead
@@ -51,7 +52,7 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
 
   onEvent(data: string, event: string): void {
     const read = this.#decoder.readFast(data, event, this.#parser.plain)
-    // What is read was learnt from one that had this frame.
+    // The event that the decoder learnt from had this frame.
     if (read !== undefined) this.#listener.onEvent(read, frameEvent(data, this.#frame!))
     else if (data === '[DONE]') this.#decoder.pushText(data)
     else if (!this.#passEvent(data, event)) this.#rewritten(data, event)
@@ -60,22 +61,22 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
   closing(usage: Usage | undefined, cost: Cost): string {
     if (!this.#head.includeUsage || usage === undefined) return 'data: [DONE]\n\n'
     const body = patchHead({ ...this.#usageChunk, choices: [] }, 'text_completion', this.#head)
-    return `${event({ ...body, usage: formatPricedUsage(usage, cost) })}data: [DONE]\n\n`
+    return `${frameObject({ ...body, usage: formatPricedUsage(usage, cost) })}data: [DONE]\n\n`
   }
 
   failing(error: GatewayError, requestId: string): string {
     const body = patchHead({}, 'text_completion', this.#head)
     const choices = [{ text: '', index: 0, logprobs: null, finish_reason: 'error' }]
-    return event({ ...body, choices, ...errorEnvelope(error, requestId) })
+    return frameObject({ ...body, choices, ...errorEnvelope(error, requestId) })
   }
 
-  /** False for an event that is not as those before it: nothing was done with it. */
+  /** False for an event that differs from the earlier ones, which then is not handled yet. */
   #passEvent(data: string, event: string): boolean {
     const frame = this.#frame
     if (frame === undefined) return false
     const { before, after } = frame
     const end = data.length - after.length
-    // Slices are compared much faster than `startsWith` looks at each character.
+    // Comparing slices is much faster than `startsWith`, which checks each character.
     if (end < before.length || data.slice(0, before.length) !== before || data.slice(end) !== after)
       return false
     const choices = this.#parse(`[${data.slice(before.length, end)}]`)
@@ -96,10 +97,10 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
     const isCounted = body['usage'] !== undefined && body['usage'] !== null
     if (isCounted) this.#usageChunk = body
     const isEmpty = !Array.isArray(body['choices']) || body['choices'].length === 0
-    this.#listener.onEvent(parts, isCounted && isEmpty ? '' : event(patchChunk(body, this.#head)))
+    this.#listener.onEvent(parts, isCounted && isEmpty ? '' : frameObject(patchChunk(body, this.#head)))
   }
 
-  /** Remembers what stands around the choices, and what of it later events of ours must repeat. */
+  /** Remembers what surrounds the choices, and what our own later events must repeat from it. */
   #learn(data: string, body: ChatBody): void {
     if (typeof body['id'] === 'string' && body['id'] !== '') this.#head.id = body['id']
     if (typeof body['created'] === 'number' && body['created'] > 0)
@@ -118,21 +119,17 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
     this.#frame = { before: ownText(before), after: ownText(after), beforeOut: ownText(beforeOut) }
   }
 
-  /** Understood as text, though it is passed on as bytes: an escape may stand beside a byte of UTF-8. */
+  /** Parses the real text, though the bytes pass unchanged: an escape may be next to a byte of UTF-8. */
   #parse(data: string): unknown {
     return parseJson(this.#parser.plain ? data : utf8(data))
   }
 }
 
-/** What of an event passes, in the caller's frame. */
+/** The choices of an event in the caller's frame. */
 function frameEvent(data: string, { before, after, beforeOut }: Frame): string {
   return beforeOut + data.slice(before.length, data.length - after.length) + afterOut
 }
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
-}
-
-function event(body: ChatBody): string {
-  return `data: ${asBytes(JSON.stringify(body))}\n\n`
 }

@@ -3,14 +3,14 @@ import type { EchoedPrompts } from '../completion-context.ts'
 type Json = Record<string, unknown>
 
 /**
- * Tells the prompts that an answer repeats from what was generated: nobody pays for them as output. A prompt
- * that was given by the numbers of its tokens has a text that is not known: of a stream the first piece of a
- * choice holds it, of a whole answer its share by tokens.
+ * Separates prompts that an answer repeats from generated text, since they are not billed as output. The text
+ * of a prompt in token numbers is unknown. In a stream it is the first piece of a choice; in a whole answer
+ * it is estimated from its share of the tokens.
  */
 export class EchoApart {
   readonly #asked: EchoedPrompts
   readonly #isWhole: boolean
-  /** Of each choice, what of its prompt has not come yet. */
+  /** What remains of the prompt, by choice. */
   readonly #rests = new Map<number, string | number>()
 
   constructor(asked: EchoedPrompts, isWhole: boolean) {
@@ -18,7 +18,7 @@ export class EchoApart {
     this.#isWhole = isWhole
   }
 
-  /** A chunk, or a whole answer, whose choices say what they repeat as `echo`. */
+  /** Moves the echoed text of a chunk or whole answer into the choices' `echo`. */
   of(body: unknown): unknown {
     if (typeof body !== 'object' || body === null) return body
     const { choices } = body as { choices?: unknown }
@@ -37,7 +37,7 @@ export class EchoApart {
     return { ...others, index: at, delta: { echo: text.slice(0, length), content: text.slice(length) } }
   }
 
-  /** How many characters of this piece are of the prompt. */
+  /** How many characters of this piece belong to the prompt. */
   #countEchoed(text: string, index: number): number {
     const { prompts, choices, maxTokens } = this.#asked
     const rest = this.#rests.get(index) ?? prompts[Math.floor(index / choices)] ?? ''

@@ -10,8 +10,8 @@ import { textCompletionFields } from '../../requests/fields/text-completion-fiel
 const textAlone = 'the model reads text alone'
 
 /**
- * Models that go on with a text, and hold no conversation. The body of a caller of this format goes as it is,
- * whatever this says, and a vendor that does not know a field says so itself.
+ * Models that continue a text and have no conversations. A caller's body of this format passes whatever this
+ * table says, and a vendor that does not know a field reports that itself.
  */
 export const completionsFields: FieldTable = {
   ...fieldsOfFew,

@@ -1,14 +1,14 @@
 import type { ModelRequest } from '@turnpike/protocol'
-import { withoutUndefined } from '../../openai-chat/vendor/body.ts'
 import { takesStreamOptions } from '../../openai-chat/vendor/fit-request.ts'
 import { onlyText, textOf } from '../../requests/only-text.ts'
 import { selectExtensions } from '../../requests/fields/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { completionsFields } from './fields.ts'
+import { withoutUndefined } from '../../json/object.ts'
 
 /**
- * A request that was written as a conversation, where that is a single text: the model goes on with it.
- * @throws {GatewayError} 400 where it is more than that
+ * Writes a conversation that consists of a single text, which the model continues.
+ * @throws {GatewayError} 400 if it has more than that
  */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
   return withoutUndefined({
@@ -33,7 +33,7 @@ export function formatRequest(request: ModelRequest, target: Target): Record<str
   })
 }
 
-/** Prompts that were given by the numbers of their tokens are sent as their caller wrote them, if at all. */
+/** Prompts in token numbers are only sent in their caller's own bytes. */
 function promptOf({ messages, completion }: ModelRequest): string | string[] {
   return completion !== undefined && messages.length !== 1 ? messages.map(textOf) : onlyText(messages)
 }

@@ -6,13 +6,13 @@ import type { CompletionContext } from '../completion-context.ts'
 import { mostCompletions } from '../most-completions.ts'
 import { EchoApart } from './echo.ts'
 
-/** Chunks of a streamed answer to parts, one object a request: but for their text they are those of chat. */
+/** Decodes chunks of a stream, one object per request. Except for their text, they are those of chat. */
 export class CompletionsDecoder implements StreamDecoder {
   readonly #chat = new ChatDecoder(mostCompletions)
-  /** Of few answers. */
+  /** Set only for the few answers that repeat a prompt. */
   readonly #echo: EchoApart | undefined
 
-  /** @param asked where the caller speaks this format, too */
+  /** @param asked set if the caller speaks this format, too */
   constructor(asked: CompletionContext | undefined, isWhole = false) {
     this.#echo = asked === undefined ? undefined : new EchoApart(asked.echoed, isWhole)
   }
@@ -21,8 +21,8 @@ export class CompletionsDecoder implements StreamDecoder {
     return this.#chat.readFast(data, event, plain)
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
-    this.#chat.learn(said, parts)
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
+    this.#chat.learn(parsedEvent, parts)
   }
 
   push(body: unknown, event = ''): StreamPart[] {

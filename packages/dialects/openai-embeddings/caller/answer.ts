@@ -6,8 +6,8 @@ import { encodeVector } from '../../embeddings/encode.ts'
 import { formatPricedUsage } from './usage.ts'
 
 /**
- * `CreateEmbeddingResponse`, made of the vectors as they were written.
- * @throws {GatewayError} 502 where one cannot be said in the encoding that was asked for
+ * Writes a `CreateEmbeddingResponse` with the vectors as the vendor wrote them.
+ * @throws {GatewayError} 502 if one cannot be written in the requested encoding
  */
 export function formatEmbeddings(
   { vectors }: Embeddings,
@@ -21,7 +21,7 @@ export function formatEmbeddings(
     pieces.push(Buffer.from(before), encodeVector(vectors[index]!, encoding), Buffer.from(`${mark}}`))
   }
   return (usage, cost) => {
-    const told = usage === undefined ? '' : `,"usage":${JSON.stringify(formatPricedUsage(usage, cost))}`
-    return Buffer.concat([...pieces, Buffer.from(`],"model":${JSON.stringify(model)}${told}}`)])
+    const usageJson = usage === undefined ? '' : `,"usage":${JSON.stringify(formatPricedUsage(usage, cost))}`
+    return Buffer.concat([...pieces, Buffer.from(`],"model":${JSON.stringify(model)}${usageJson}}`)])
   }
 }

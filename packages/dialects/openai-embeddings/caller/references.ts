@@ -1,7 +1,7 @@
 import { fieldPath } from '../../json/explain.ts'
 import type { SearchedFormat } from '../../requests/references.ts'
 
-/** What of a body for vectors names nothing that is kept elsewhere. */
+/** Which members of an embedding body refer to nothing that is kept elsewhere. */
 export const embeddingsReferences: SearchedFormat = {
   path: fieldPath,
   turns: 'messages',

@@ -3,11 +3,11 @@ import { Compile } from 'typebox/schema'
 import { vectorEncodings } from '@turnpike/protocol'
 import { modelFields, orNull, ownMetadataFields } from '../../requests/fields/request-fields.ts'
 
-/** More than any vendor takes at once: such a request is asked in parts. */
+/** More than any vendor accepts in one request, so the gateway sends such a request in parts. */
 export const mostInputs = 16_384
-/** No model's vectors are as long. */
+/** More than any model's vectors have. */
 const mostDimensions = 65_536
-/** No tokenizer knows as many. */
+/** Beyond any tokenizer's vocabulary. */
 export const largestToken = 1_048_575
 
 export const expectedToken = 'the number of a token'
@@ -19,9 +19,9 @@ const numbers = Type.Array(Type.Integer({ minimum: 0, maximum: largestToken, exp
 })
 
 /**
- * The body of `POST /v1/embeddings`, as far as we must understand it
+ * The body of `POST /v1/embeddings`, as far as the gateway must understand it
  * (https://platform.openai.com/docs/api-reference/embeddings/create). Fields that are not here pass through.
- * `expected` is what a caller reads when the value is of another kind.
+ * `expected` is what a caller reads if the value is of another kind.
  */
 export const EmbeddingsRequestSchema = Type.Object(
   {

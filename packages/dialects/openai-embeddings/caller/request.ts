@@ -16,11 +16,11 @@ import {
   type EmbeddingsRequest,
 } from './request-schema.ts'
 
-/** Fields that have a word of ours, or are the gateway's own. */
-const spoken: ReadonlySet<string> = new Set(Object.keys(EmbeddingsRequestSchema.properties))
+/** Fields that `EmbedRequest` has, or that belong to the gateway. */
+const knownFields: ReadonlySet<string> = new Set(Object.keys(EmbeddingsRequestSchema.properties))
 
 /**
- * The body of `POST /v1/embeddings` in our words.
+ * Parses the body of `POST /v1/embeddings`.
  * @throws {GatewayError} 400 that names the first wrong field
  */
 export function parseRequest(body: object): Call<EmbedRequest> {
@@ -32,7 +32,7 @@ export function parseRequest(body: object): Call<EmbedRequest> {
   return callOf(embedRequest(body), body, referencesIn(body, embeddingsReferences))
 }
 
-/** Which of several inputs is wrong: of a list that may be any of three kinds a schema does not say it. */
+/** Names the wrong input of a list, which a schema for a list of three possible kinds does not. */
 function inputMistake(body: object): GatewayError | undefined {
   const input: unknown = isObject(body) ? body['input'] : undefined
   if (!Array.isArray(input) || input.length === 0 || input.length > mostInputs) return undefined
@@ -64,7 +64,7 @@ function wrong(path: string, expected: string): GatewayError {
 function embedRequest(body: EmbeddingsRequest): EmbedRequest {
   const { input } = body
   const isSingle = typeof input === 'string' || typeof input[0] === 'number'
-  const further = Object.entries(body).filter(([name]) => !spoken.has(name))
+  const further = Object.entries(body).filter(([name]) => !knownFields.has(name))
   return {
     model: body.model,
     inputs: isSingle ? [input as EmbedInput] : (input as EmbedInput[]),

@@ -11,9 +11,9 @@ import { embeddingsIn } from '../vendor/answer.ts'
 import { readList, type EmbeddingList } from '../embedding-list.ts'
 
 /**
- * A whole answer as its vectors, and with our model and usage in the place of the vendor's, byte for byte
- * otherwise: unless it has to be said anew, since its vectors are in another order than the inputs, or in
- * another form than their caller reads, or since it tells the operator's business.
+ * Reads a whole answer. It passes byte for byte, with our model and usage, unless it must be rewritten:
+ * because its vectors are in another order than the inputs, or in another encoding than their caller reads,
+ * or because it contains the operator's business data.
  */
 export function readAnswer(
   body: Buffer,
@@ -29,7 +29,7 @@ export function readAnswer(
 function createPatch(list: EmbeddingList, body: Buffer, head: BridgeHead): EmbedAnswer {
   const { members, end } = list
   const raw = members.get('usage')
-  const told = raw === undefined ? undefined : parseJson(body.toString('utf8', raw.start, raw.end))
+  const reportedUsage = raw === undefined ? undefined : parseJson(body.toString('utf8', raw.start, raw.end))
   return (usage, cost) => {
     const changes: Change[] = []
     const added: string[] = []
@@ -41,7 +41,7 @@ function createPatch(list: EmbeddingList, body: Buffer, head: BridgeHead): Embed
     putMember('model', JSON.stringify(head.model))
     putMember('object', '"list"')
     if (usage !== undefined)
-      putMember('usage', JSON.stringify(patchUsage(told, usage, cost, formatPricedUsage)))
+      putMember('usage', JSON.stringify(patchUsage(reportedUsage, usage, cost, formatPricedUsage)))
     return spliceChanges(body, changes, { before: end - 1, text: added.join('') }, end)
   }
 }
@@ -50,7 +50,7 @@ function isAsAsked({ entries = [] }: EmbeddingList, { encoding }: EmbedRequest):
   return entries.every(({ index, vector }, place) => index === place && vector.encoding === encoding)
 }
 
-/** The vendor's usage is none of what passes. */
+/** The vendor's usage does not pass. */
 function isForCallers({ members }: EmbeddingList): boolean {
   for (const name of members.keys()) if (name !== 'usage' && isWithheld(name)) return false
   return true

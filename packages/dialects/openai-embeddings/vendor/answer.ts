@@ -6,14 +6,14 @@ import { errorInAnswer } from './errors.ts'
 import { parseUsage } from './usage.ts'
 
 /**
- * A whole answer as its vectors, which stay as they were written.
- * @throws {GatewayError} the error that it holds; 502 where it is no list of vectors in a known order
+ * Decodes a whole answer; its vectors stay as the vendor wrote them.
+ * @throws {GatewayError} the error that the body holds; 502 if it is not a list of vectors in a known order
  */
 export function decode(body: Buffer, request: EmbedRequest): Embeddings {
   return embeddingsIn(readList(body), body, request)
 }
 
-/** The same of an answer that was walked already. */
+/** The same for an answer that was already walked. */
 export function embeddingsIn(
   list: EmbeddingList,
   body: Buffer,
@@ -24,7 +24,7 @@ export function embeddingsIn(
   return { vectors: inOrder(list, inputs.length), usage: usageOf(list, body) }
 }
 
-/** Vendors may say them in any order: each has the place of its input. */
+/** Vendors may send them in any order; each has the index of its input. */
 function inOrder({ entries }: EmbeddingList, inputs: number): Vector[] {
   if (entries === undefined) throw unusable('there is no list of them')
   const isPlaced = entries.every(({ index }) => index !== undefined)

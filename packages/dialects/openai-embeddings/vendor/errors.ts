@@ -3,10 +3,10 @@ import { parseJson } from '../../json/parse-json.ts'
 import { decodeAnswerError } from '../../vendor-errors/decode-error.ts'
 import type { EmbeddingList } from '../embedding-list.ts'
 
-/** Members in which vendors tell of an error where an answer should stand. */
+/** Members in which vendors report an error in place of an answer. */
 const tellers = ['error', 'detail', 'errors', 'message']
 
-/** The error that a vendor put into an answer which began as a success; undefined where there is none. */
+/** The error in an answer that began as a success; undefined if there is none. */
 export function errorInAnswer(
   { members, entries, end }: EmbeddingList,
   body: Buffer,

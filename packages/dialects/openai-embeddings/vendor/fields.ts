@@ -2,8 +2,8 @@ import type { EmbedFieldTable } from '../../embeddings/fields.ts'
 import { passed, translated } from '../../requests/fields/field-table.ts'
 
 /**
- * OpenAI's own format, and that of all who speak it. The body of a caller goes as it is, whatever this says,
- * and a vendor that does not know a field says so itself.
+ * OpenAI's own format, and that of all vendors who speak it. A caller's body passes whatever this table says,
+ * and a vendor that does not know a field reports that itself.
  */
 export const openaiEmbeddingsFields: EmbedFieldTable = {
   model: translated("the model's name at the vendor"),

@@ -1,7 +1,7 @@
 import type { EmbedRequest } from '@turnpike/protocol'
 import type { Target } from '../../vendor.ts'
 
-/** The body for a vendor of this format, of a caller who speaks another one. */
+/** Writes the body if the caller's format is another one. */
 export function formatRequest(request: EmbedRequest, { model }: Target): Record<string, unknown> {
   const { inputs, isSingle, dimensions, encoding, inputType, user, extensions } = request
   return {

@@ -1,7 +1,7 @@
 import { fieldPath } from '../../json/explain.ts'
 import type { SearchedFormat } from '../../requests/references.ts'
 
-/** Texts name nothing that is kept elsewhere; pictures may. */
+/** Texts refer to nothing that is kept elsewhere; images may. */
 export const moderationReferences: SearchedFormat = {
   path: fieldPath,
   turns: 'input',

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { modelFields, orNull, ownMetadataFields } from '../../requests/fields/request-fields.ts'
 
-/** What OpenAI takes in the place of a model that is not named. */
+/** OpenAI's default model. */
 export const usualModel = 'omni-moderation-latest'
 
 const mostInputs = 2_048
@@ -21,9 +21,9 @@ const part = Type.Union(
 const { model, models } = modelFields(`openai/${usualModel}`)
 
 /**
- * The body of `POST /v1/moderations`, as far as we must understand it
+ * The body of `POST /v1/moderations`, as far as the gateway must understand it
  * (https://platform.openai.com/docs/api-reference/moderations/create). Fields that are not here pass through.
- * `expected` is what a caller reads when the value is of another kind.
+ * `expected` is what a caller reads if the value is of another kind.
  */
 export const ModerationsRequestSchema = Type.Object(
   {

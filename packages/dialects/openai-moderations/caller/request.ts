@@ -12,11 +12,11 @@ import {
   type ModerationsBody,
 } from './request-schema.ts'
 
-/** Fields that have a word of ours, or are the gateway's own. */
-const spoken: ReadonlySet<string> = new Set(Object.keys(ModerationsRequestSchema.properties))
+/** Fields that `ModerateRequest` has, or that belong to the gateway. */
+const knownFields: ReadonlySet<string> = new Set(Object.keys(ModerationsRequestSchema.properties))
 
 /**
- * The body of `POST /v1/moderations` in our words.
+ * Parses the body of `POST /v1/moderations`.
  * @throws {GatewayError} 400 that names the first wrong field
  */
 export function parseRequest(body: object): Call<ModerateRequest> {
@@ -26,7 +26,7 @@ export function parseRequest(body: object): Call<ModerateRequest> {
 }
 
 function moderateRequest(body: ModerationsBody): ModerateRequest {
-  const further = Object.entries(body).filter(([name]) => !spoken.has(name))
+  const further = Object.entries(body).filter(([name]) => !knownFields.has(name))
   return {
     model: body.model ?? usualModel,
     ...inputsOf(body.input),

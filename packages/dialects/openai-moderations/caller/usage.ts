@@ -1,2 +1,2 @@
-/** OpenAI tells none: ours has what it tells elsewhere, with what it cost. */
+/** OpenAI reports no usage here. Ours has the shape of OpenAI's other endpoints, with the cost. */
 export { formatInputUsage as formatPricedUsage } from '../../answers/input-usage.ts'

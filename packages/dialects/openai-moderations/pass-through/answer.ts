@@ -4,7 +4,7 @@ import type { FormattedAnswer } from '../../caller.ts'
 import type { Moderation } from '../../moderations/answer.ts'
 import { formatPricedUsage } from '../caller/usage.ts'
 
-/** A whole answer with our model and usage, and with what the vendor says to its reader. */
+/** A whole answer with our model and usage, and with the vendor's further members for callers. */
 export function patchAnswer({ raw: whole, results }: Moderation, { id, model }: BridgeHead): FormattedAnswer {
   const raw = withoutWithheld(whole)
   return (usage, cost) => ({

@@ -3,8 +3,8 @@ import { moderationIn, type Moderation } from '../../moderations/answer.ts'
 import { parseUsage } from './usage.ts'
 
 /**
- * `{"id", "model", "results": [{"flagged", "categories", "category_scores"}]}`
- * @throws {GatewayError} the error that it holds; 502 where it is no moderation of all inputs
+ * Decodes `{"id", "model", "results": [{"flagged", "categories", "category_scores"}]}`.
+ * @throws {GatewayError} the error that the body holds; 502 if it does not moderate every input
  */
 export function decode(body: Buffer, request: ModerateRequest): Moderation {
   const moderation = moderationIn(body, request)

@@ -1,7 +1,7 @@
 import type { ModerateFieldTable } from '../../moderations/fields.ts'
 import { passed, translated } from '../../requests/fields/field-table.ts'
 
-/** OpenAI's own format: the body of a caller goes as it is, and what the vendor does not know it names. */
+/** OpenAI's own format: a caller's body passes, and the vendor's errors name fields that it does not know. */
 export const openaiModerationsFields: ModerateFieldTable = {
   model: translated("the model's name at the vendor"),
   'input.text': passed(),

@@ -1,7 +1,7 @@
 import type { ModerateRequest } from '@turnpike/protocol'
 import type { Target } from '../../vendor.ts'
 
-/** The body for a vendor of this format, of a caller who speaks another one. */
+/** Writes the body if the caller's format is another one. */
 export function formatRequest(request: ModerateRequest, { model }: Target): Record<string, unknown> {
   return { ...request.extensions, model, input: inputOf(request) }
 }

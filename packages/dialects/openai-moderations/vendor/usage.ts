@@ -1,2 +1,2 @@
-/** OpenAI tells none; Mistral `{"prompt_tokens": 8, "total_tokens": 8}`. */
+/** OpenAI reports none, Mistral `{"prompt_tokens": 8, "total_tokens": 8}`. */
 export { parseInputUsage as parseUsage } from '../../answers/input-usage.ts'

@@ -1,6 +1,6 @@
 import { isObject } from '../../json/object.ts'
 
-/** What vendors say of pages that they cite, in the words of chat completions, as those of Responses. */
+/** Converts citations from the form of chat completions to that of Responses. */
 export function annotationsIn(value: unknown): unknown[] {
   const list: unknown[] = Array.isArray(value) ? value : [value]
   return list.filter(isObject).map((annotation) => {
@@ -22,7 +22,7 @@ interface ChatLogprobs {
   refusal?: unknown[] | null
 }
 
-/** Log probabilities in the words of chat completions, as those of Responses: a list. */
+/** Converts log probabilities from the form of chat completions to that of Responses, a list. */
 export function logprobsIn(value: unknown): unknown[] {
   if (Array.isArray(value)) return value as unknown[]
   if (!isObject(value)) return []

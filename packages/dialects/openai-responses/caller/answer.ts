@@ -3,7 +3,7 @@ import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import { ResponsesEncoder } from './stream.ts'
 
-/** A whole answer: what its stream would have come to. */
+/** A whole answer, the same as the final response of its stream. */
 export function formatResponse(response: ModelResponse, head: BridgeHead): FormattedAnswer {
   const encoder = new ResponsesEncoder(head)
   for (const part of partsOf(response)) encoder.write(part)
@@ -18,8 +18,8 @@ function* partsOf({ id, model, created, extensions, choices }: ModelResponse): G
   yield { type: 'finish', choice: 0, reason, rawReason }
 }
 
-function* partsOfBlock(block: number, said: ResponseBlock): Generator<StreamPart> {
-  const { kind, text, toolCall, reasoning, name, logprobs, values, signature, encrypted } = said
+function* partsOfBlock(block: number, content: ResponseBlock): Generator<StreamPart> {
+  const { kind, text, toolCall, reasoning, name, logprobs, values, signature, encrypted } = content
   yield {
     type: 'block-start',
     choice: 0,

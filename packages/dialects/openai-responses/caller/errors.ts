@@ -1,8 +1,8 @@
 import { errorEnvelope, type ErrorMetadata, type ErrorType, type GatewayError } from '@turnpike/protocol'
 
 /**
- * OpenAI's words for what went wrong (https://platform.openai.com/docs/guides/error-codes), by which Codex
- * and others decide whether to try again. Null: the message says it all.
+ * OpenAI's error codes (https://platform.openai.com/docs/guides/error-codes), by which Codex and other
+ * clients decide whether to retry. Null: the message says everything.
  */
 const codes: Record<ErrorType, string | null> = {
   invalid_request_error: null,
@@ -21,7 +21,7 @@ const codes: Record<ErrorType, string | null> = {
 }
 
 function codeOf({ type, reason, param }: GatewayError): string | null {
-  // Whoever knows it sends the whole conversation then.
+  // Clients that know this code then send the whole conversation.
   if (type === 'invalid_request_error' && param === 'previous_response_id')
     return 'previous_response_not_found'
   return reason === 'context-too-long' ? 'context_length_exceeded' : codes[type]
@@ -29,14 +29,11 @@ function codeOf({ type, reason, param }: GatewayError): string | null {
 
 /** The body of an error. */
 export function formatError(error: GatewayError, requestId: string): object {
-  const { error: told } = errorEnvelope(error, requestId)
-  return { error: { ...told, code: codeOf(error) } }
+  const { error: body } = errorEnvelope(error, requestId)
+  return { error: { ...body, code: codeOf(error) } }
 }
 
-/**
- * The `error` of an answer that failed; a request that cannot be answered is the prompt's fault there.
- * `metadata` is ours.
- */
+/** The `error` of a failed answer. An invalid request is the prompt's fault there; `metadata` is ours. */
 export function failureOf(error: GatewayError): { code: string; message: string; metadata?: ErrorMetadata } {
   const { message, metadata } = error
   return { code: codeOf(error) ?? 'invalid_prompt', message, ...(metadata !== undefined && { metadata }) }

@@ -7,7 +7,7 @@ import { parseRequest } from './request.ts'
 
 const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }
 
-/** In our words: system, user, assistant, tool, user. */
+/** Parsed as: system, user, assistant, tool, user. */
 const body = {
   model: 'm',
   instructions: 'x',
@@ -38,7 +38,7 @@ const body = {
   ],
 }
 
-describe('the path that a caller knows a field by', () => {
+describe("the caller's path of a field", () => {
   it.each([
     ['messages', 'messages'],
     ['messages[0].role', 'instructions'],
@@ -74,17 +74,17 @@ describe('the path that a caller knows a field by', () => {
     ['tool_choice', 'tool_choice'],
     ['temperature', 'temperature'],
     ['input[0].content[2].file_id', 'input[0].content[2].file_id'],
-  ])('%s is %s', (ours, callers) => {
+  ])('is, for %s, %s', (ours, callers) => {
     expect(fieldPath(ours, body)).toBe(callers)
   })
 
-  holdsForAll('stands in the body, for every field of every request', [anyRequest], (any) => {
+  holdsForAll('exists in the body, for every field of every request', [anyRequest], (any) => {
     const { request } = parseRequest(any)
     visitRequest(request, (_field, path) => {
-      const told = fieldPath(path(), any)
-      if (!told.startsWith('input') && !told.startsWith('tools')) return
-      const holder = told.replace(/\.[a-z_]+$/, '')
-      expect(valueAt(any, holder), told).toBeDefined()
+      const callerPath = fieldPath(path(), any)
+      if (!callerPath.startsWith('input') && !callerPath.startsWith('tools')) return
+      const holder = callerPath.replace(/\.[a-z_]+$/, '')
+      expect(valueAt(any, holder), callerPath).toBeDefined()
     })
   })
 })

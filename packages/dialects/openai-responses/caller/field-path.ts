@@ -6,7 +6,7 @@ import type { ResponsesRequest } from './request-schema.ts'
 import { parseToolChoice } from './input/tool-choice.ts'
 import { parseTools } from './input/tools.ts'
 
-/** Fields of ours and their names in this format; what is not here has the same name in both. */
+/** Neutral field names and their names in this format. Other fields have the same name in both. */
 const names = new Map(
   Object.entries({
     'response_format.type': 'text.format.type',
@@ -20,7 +20,7 @@ const names = new Map(
 
 const chatSchema = 'response_format.json_schema'
 
-/** Of a part of the content, by what it is called in chat completions. */
+/** Members of a content part, by their names in chat completions. */
 const partMembers: Record<string, string> = {
   '.image_url.url': '.image_url',
   '.image_url.detail': '.detail',
@@ -31,15 +31,15 @@ const partMembers: Record<string, string> = {
 }
 
 const place = /^(messages|tools)\[(\d+)\](.*)$/
-/** Of a content that is one text. */
+/** Paths of content that is a single text. */
 const plainContent = /(?:^|\.)(?:content|output|input|instructions)$/
 
 /**
- * The path that a caller of this format knows a field by, for an error that names it in our words. The body
- * is read again only here, so that a request which goes well pays nothing for it.
- * @param param as in `messages[4].content[0].image_url.url` or `reasoning_effort`; one that is in this
- * format's words already stays as it is
- * @param body the caller's, parsed and understood
+ * Converts the path in an error to the caller's path. The body is parsed again only here, so that a
+ * successful request costs nothing.
+ * @param param such as `messages[4].content[0].image_url.url` or `reasoning_effort`; a path that is already
+ * in this format stays unchanged
+ * @param body the caller's, parsed and valid
  */
 export function fieldPath(param: string, body: object | undefined): string {
   if (outputBoundFields.has(param)) return 'max_output_tokens'
@@ -84,7 +84,7 @@ function messagePath(index: number, param: string, rest: string, body: Responses
   return path
 }
 
-/** The whole content of a message, where no part of it is meant. */
+/** The path of a message's whole content, for an error that names no part of it. */
 function contentOf(path: string): string {
   return plainContent.test(path) ? path : `${path}.content`
 }

@@ -13,9 +13,9 @@ const tool = {
 } as const
 
 /**
- * The members of a Responses request that the gateway reads, or counts, or changes. What a vendor reads in
- * their place must be the same: no second spelling of them is taken (`requireOneReading`). A schema of a
- * tool, what it is called with, and what else is the caller's own, is not looked into.
+ * The members of a Responses request that the gateway reads, counts or changes. The vendor must read the same
+ * values, so no second spelling of them is accepted (`requireOneReading`). Tool schemas, tool inputs and
+ * other data of the caller's own are not checked.
  */
 export const responsesNames = new Names({
   model: true,

@@ -1,6 +1,6 @@
 import { wrongMember } from '../../requests/fields/typed-members.ts'
 
-/** What an answer may hold besides: of vendors' own tools and of the input there is nothing to add. */
+/** What an answer may include in addition. For vendors' tools and the input there is nothing to add. */
 const includable: ReadonlySet<string> = new Set([
   'reasoning.encrypted_content',
   'message.output_text.logprobs',
@@ -16,7 +16,7 @@ export function isIncludable(name: string): boolean {
   return includable.has(name)
 }
 
-/** @throws {GatewayError} 400 for what nobody could include */
+/** @throws {GatewayError} 400 for an unknown value */
 export function requireIncludable(names: readonly string[]): void {
   for (const [at, name] of names.entries())
     if (!includable.has(name))

@@ -2,7 +2,7 @@ import type { BridgeHead } from '../../bridge.ts'
 import { vendorIds } from './kept-items.ts'
 
 /**
- * A whole answer, kept where it is to be: its `store` says what became of that.
+ * Keeps a whole answer if requested. Its `store` says whether it was kept.
  * @param response as its caller gets it
  */
 export function keepResponse(

@@ -18,7 +18,7 @@ describe('items that a request names', () => {
     expect(itemsNamed({ input }).map(({ param }) => param)).toEqual(params)
   })
 
-  test('stand in their places, and all else as it was', () => {
+  test('are inserted in their places, and everything else is unchanged', () => {
     const own = ' {"role":"user","content":"x", "big": 12345678901234567890} '
     const body = Buffer.from(`{"input" : [${own},{"type":"item_reference","id":"a"},{"id":"b"}],"x":1.0}`)
     const sent = { body, members: scanObject(body).members }
@@ -33,14 +33,14 @@ describe('items that a request names', () => {
   })
 })
 
-test('an id of ours tells of which answer its item is', () => {
+test('an id of ours shows which answer its item belongs to', () => {
   for (const prefix of ['msg', 'rs', 'fc', 'ctc', 'tsc'])
     expect(answerOfItem(`${prefix}_${requestId}_12`)).toBe(`resp_${requestId}`)
   for (const id of ['msg_68af4030592c81938ec0a5fbab4a3e9f05438e46', `msg_${requestId}`, `resp_${requestId}`])
     expect(answerOfItem(id)).toBeUndefined()
 })
 
-test('ids of vendors are found by themselves, another gateway’s too', () => {
+test('ids of vendors, and of other gateways, are looked up by themselves', () => {
   const output = [
     { id: `msg_${requestId}_0` },
     { id: 'rs_1' },

@@ -5,19 +5,19 @@ import type { NamedItem } from '../../kept-answers.ts'
 import type { Members } from '../../requests/fields/typed-members.ts'
 
 /*
- * Items of kept answers that a request names in place of sending them: an `item_reference`, or an
- * `image_generation_call` without its picture
+ * Items of kept answers that a request names instead of sending them: an `item_reference`, or an
+ * `image_generation_call` without its image
  * (https://platform.openai.com/docs/api-reference/responses/create#responses-create-input).
  */
 
-/** As the encoder makes them: an item tells of which answer it is. */
+/** An id from our encoder, which shows which answer the item belongs to. */
 const ownId = /^[a-z]{2,3}_(req_[0-9a-z]{26})_\d{1,6}$/
-/** Every vendor's are such. */
+/** Every vendor's ids match this. */
 const storableId = /^[\x21-\x7e]{1,128}$/
 /** More items of one answer are not found by their ids. */
 const mostIds = 1_000
 
-/** The id of the answer that an item of ours is of; undefined: its vendor made the id, or the caller. */
+/** The answer that an item of ours belongs to. Undefined if its vendor or the caller made the id. */
 export function answerOfItem(id: string): string | undefined {
   const requestId = ownId.exec(id)?.[1]
   return requestId === undefined ? undefined : `resp_${requestId}`
@@ -28,7 +28,7 @@ export function mayBeKept(id: string): boolean {
   return storableId.test(id)
 }
 
-/** Items that the body names, and does not hold; what else is wrong with it is found later. */
+/** Items that the body names but does not contain. Other mistakes are found later. */
 export function itemsNamed(body: object): NamedItem[] {
   const { input } = body as { input?: unknown }
   if (!Array.isArray(input)) return []
@@ -40,7 +40,7 @@ export function itemsNamed(body: object): NamedItem[] {
   return named
 }
 
-/** The id alone, which is what an `item_reference` has besides its type, names an item as well. */
+/** The id of an item that is only named: an `item_reference`, typed or not, or an image without data. */
 export function referencedId(item: unknown): string | undefined {
   if (!isObject(item) || typeof item['id'] !== 'string') return undefined
   const { type, id } = item
@@ -52,7 +52,7 @@ export function referencedId(item: unknown): string | undefined {
 }
 
 /**
- * The input with items in the place of their names, all else byte for byte as it was.
+ * Replaces named items by the items themselves. Everything else stays byte for byte.
  * @param input JSON of a list
  * @param items JSON, by their ids
  */
@@ -69,16 +69,16 @@ export function inputWith(
   return `[${texts.join(',')}]`
 }
 
-/** The items of an answer by their ids, as they are sent back. */
+/** The items of an answer by their ids, in the form in which they are sent back. */
 export function itemsOf(answer: Buffer): Map<string, string> {
-  const said = parseJson(answer.toString('utf8'))
+  const parsed = parseJson(answer.toString('utf8'))
   const items = new Map<string, string>()
-  for (const item of isObject(said) ? outputOf(said) : [])
+  for (const item of isObject(parsed) ? outputOf(parsed) : [])
     if (isObject(item) && typeof item['id'] === 'string') items.set(item['id'], JSON.stringify(item))
   return items
 }
 
-/** Ids of an answer's items that do not tell of which answer they are. */
+/** Ids of an answer's items that do not show which answer they belong to. */
 export function vendorIds(answer: Members, answerId: string): string[] {
   const ids = new Set<string>()
   for (const item of outputOf(answer)) {

@@ -8,13 +8,17 @@ const sent = (body: string) => {
   return { body: bytes, members: scanObject(bytes).members }
 }
 
-const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Grüezi' }] }
+const outputMessage = {
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: 'Grüezi' }],
+}
 const kept = {
-  answer: Buffer.from(JSON.stringify({ id: 'resp_1', output: [said] })),
+  answer: Buffer.from(JSON.stringify({ id: 'resp_1', output: [outputMessage] })),
   input: Buffer.from('[ {"role":"user","content":"Hi","n":1e400} ]'),
 }
 
-describe('a conversation that goes on', () => {
+describe('a conversation that continues', () => {
   test.each([
     [
       'a text',
@@ -26,21 +30,21 @@ describe('a conversation that goes on', () => {
       '[ {"role": "user", "content": "More", "big": 12345678901234567890} ]',
       '{"role": "user", "content": "More", "big": 12345678901234567890}',
     ],
-  ])('holds what was kept, and then %s, byte for byte', (_, input, own) => {
+  ])('has what was kept, and then %s, byte for byte', (_, input, own) => {
     const body = `{"model" : "m", "previous_response_id": "resp_1", "input": ${input}, "x": 1.0}`
     const whole = keptResponses.continueFrom(sent(body), kept).toString()
-    const items = `[{"role":"user","content":"Hi","n":1e400},${JSON.stringify(said)},${own}]`
+    const items = `[{"role":"user","content":"Hi","n":1e400},${JSON.stringify(outputMessage)},${own}]`
     expect(whole).toBe(`{"model" : "m","input":${items},"x": 1.0}`)
     expect(keptResponses.inputOf(sent(whole)).toString()).toBe(items)
   })
 
-  test('is what it was where nothing is new, or nothing was said', () => {
+  test('is unchanged if there are no new items and the kept answer is empty', () => {
     const nothing = { answer: Buffer.from('{"output":[]}'), input: kept.input }
     const whole = keptResponses.continueFrom(sent('{"previous_response_id":"resp_1","input":[]}'), nothing)
     expect(whole.toString()).toBe('{"input":[{"role":"user","content":"Hi","n":1e400}]}')
   })
 
-  test('has its places told as its caller knows them', () => {
+  test('has paths as its caller knows them', () => {
     const whole = { input: [1, 2, 3, 4] }
     const pathOf = (path: string, own: object) => keptResponses.ownPath(path, whole, own)
     expect(pathOf('input[3].content[0].text', { input: [1, 2] })).toBe('input[1].content[0].text')
@@ -49,7 +53,7 @@ describe('a conversation that goes on', () => {
     expect(pathOf('tools[0].name', { input: [1, 2] })).toBe('tools[0].name')
   })
 
-  test.each([7, [], { id: 'resp_1' }])('is named by a text, not by %j', (previous) => {
+  test.each([7, [], { id: 'resp_1' }])('must be named by a string, not by %j', (previous) => {
     expect(() => keptResponses.previousOf({ previous_response_id: previous })).toThrow(
       refusal('previous_response_id'),
     )
@@ -68,7 +72,7 @@ describe('items of the input', () => {
       has_more: boolean
     }
 
-  test('have an id each, by which the next page is found', () => {
+  test('have an id each, which leads to the next page', () => {
     const first = list('limit=2&order=asc')
     expect(first.data.map(({ id }) => id)).toEqual(['item_req_1_0', 'fc_1'])
     expect(first.has_more).toBe(true)

@@ -10,8 +10,8 @@ import { wrongMember } from '../../requests/fields/typed-members.ts'
 const previousField = 'previous_response_id'
 
 /**
- * Conversations that go on from a kept answer
- * (https://platform.openai.com/docs/guides/conversation-state). Items are carried over, `instructions` are
+ * Conversations that continue from a kept answer
+ * (https://platform.openai.com/docs/guides/conversation-state). Items are carried over; `instructions` are
  * not.
  */
 export const keptResponses: KeptFormat = {
@@ -57,18 +57,18 @@ const notStreamed = invalidRequest(
 )
 
 function inputMember({ members }: MemberedBody): Member | undefined {
-  // The last of a name is the one that counts.
+  // Of repeated names, the last one counts.
   return members.findLast(({ key }) => key === 'input')
 }
 
-/** The input's own bytes; undefined: it is a text, or there is none. */
+/** The input's own bytes. Undefined if it is a text, or missing. */
 function listIn(sent: MemberedBody): Buffer | undefined {
   const member = inputMember(sent)
   if (member === undefined || sent.body[member.valueStart] !== openBracket) return undefined
   return sent.body.subarray(member.valueStart, member.end)
 }
 
-/** The items that the caller sends now, as JSON without the brackets; a text is one message. */
+/** The items that the caller sends now, as JSON without brackets. A text is one message. */
 function ownItems(sent: MemberedBody): string {
   const member = inputMember(sent)
   if (member === undefined) return ''
@@ -77,14 +77,14 @@ function ownItems(sent: MemberedBody): string {
   return `{"type":"message","role":"user","content":[{"type":"input_text","text":${text}}]}`
 }
 
-/** What was said until then: the items before the answer, and its own. */
+/** The conversation so far: the items before the answer, and the answer's own. */
 function formatItems({ answer, input }: KeptTexts): string[] {
-  const said = parseJson(answer.toString('utf8'))
-  const output = isObject(said) && Array.isArray(said['output']) ? said['output'] : []
+  const parsed = parseJson(answer.toString('utf8'))
+  const output = isObject(parsed) && Array.isArray(parsed['output']) ? parsed['output'] : []
   return [within(input.toString('utf8')), within(JSON.stringify(output))]
 }
 
-/** Between the brackets of a list. */
+/** The JSON between the brackets of a list. */
 function within(list: string): string {
   return list.slice(1, -1).trim()
 }
@@ -101,7 +101,7 @@ function ownPath(path: string, whole: object, own: object): string | undefined {
   return `input[${index}]${path.slice(found[0].length)}`
 }
 
-/** A text is one item. */
+/** A text counts as one item. */
 function itemCount({ input }: { input?: unknown }): number {
   return Array.isArray(input) ? input.length : 1
 }

@@ -7,19 +7,23 @@ const found = (body: object): string[] => {
   return references.map(({ param, value }) => `${param} = ${value}`)
 }
 
-const said = (part: object): object => ({ input: [{ role: 'user', content: [part] }] })
+const inputWith = (part: object): object => ({ input: [{ role: 'user', content: [part] }] })
 
 const at = 'input[0].content[0]'
 
 it.each<[string, object, string]>([
-  ['a file', said({ type: 'input_file', file_id: 'file_1' }), `${at}.file_id = file_1`],
-  ['a picture by its id', said({ type: 'input_image', file_id: 'file_1' }), `${at}.file_id = file_1`],
+  ['a file', inputWith({ type: 'input_file', file_id: 'file_1' }), `${at}.file_id = file_1`],
+  ['a picture by its id', inputWith({ type: 'input_image', file_id: 'file_1' }), `${at}.file_id = file_1`],
   [
     'a file beside the server',
-    said({ type: 'input_file', file_url: 'file:///etc/passwd' }),
+    inputWith({ type: 'input_file', file_url: 'file:///etc/passwd' }),
     `${at}.file_url = file:///etc/passwd`,
   ],
-  ['a bucket', said({ type: 'input_image', image_url: 'gs://bucket/x' }), `${at}.image_url = gs://bucket/x`],
+  [
+    'a bucket',
+    inputWith({ type: 'input_image', image_url: 'gs://bucket/x' }),
+    `${at}.image_url = gs://bucket/x`,
+  ],
   [
     'what a tool gave',
     { input: [{ output: [{ type: 'input_file', file_id: 'file_1' }] }] },
@@ -58,7 +62,7 @@ it.each<[string, object, string]>([
   expect(found(body)).toEqual([reference])
 })
 
-it('finds none in what is said, called and kept by the caller', () => {
+it("finds none in the caller's own messages, calls and data", () => {
   expect(
     found({
       input: [

@@ -1,7 +1,7 @@
 import { fieldPath } from '../../json/explain.ts'
 import type { SearchedFormat } from '../../requests/references.ts'
 
-/** What of a Responses body names nothing that is kept elsewhere. */
+/** Which members of a Responses body refer to nothing that is kept elsewhere. */
 export const responsesReferences: SearchedFormat = {
   path: fieldPath,
   turns: 'input',
@@ -14,9 +14,9 @@ export const responsesReferences: SearchedFormat = {
         return trail.length === 0
       case 'parameters':
         return first === 'tools' || (first === 'input' && trail[2] === 'tools')
-      // Codex tells OpenAI by it of which of its turns an item is.
+      // Codex uses it to show OpenAI which of its turns an item belongs to.
       case 'internal_chat_message_metadata_passthrough':
-      // What a tool was called with: of functions it is a text.
+      // The arguments of a call, which for functions are a text.
       case 'arguments':
         return first === 'input' && trail.length === 2
       case 'schema':
@@ -33,7 +33,7 @@ export const responsesReferences: SearchedFormat = {
     switch (name) {
       case 'instructions':
         return trail.length === 0
-      // A text in the place of all items, what a custom tool was called with, and what a tool gave.
+      // A text instead of items, the input of a custom tool, or the output of a tool.
       case 'input':
       case 'output':
         return trail.length === 0 || first === 'input'

@@ -4,9 +4,9 @@ import { maxOutputBound } from '../../requests/output-bounds.ts'
 import { maxMessages, modelFields, orNull, ownMetadataFields } from '../../requests/fields/request-fields.ts'
 
 /**
- * The body of `POST /v1/responses`, as far as we must understand it
+ * The body of `POST /v1/responses`, as far as the gateway must understand it
  * (https://platform.openai.com/docs/api-reference/responses/create). Fields that are not here pass through.
- * `expected` is what a caller reads when the value is of another kind.
+ * `expected` is what a caller reads if the value is of another kind.
  */
 const text = orNull(Type.String(), 'a string')
 const flag = orNull(Type.Boolean(), 'true or false')
@@ -14,13 +14,13 @@ const flag = orNull(Type.Boolean(), 'true or false')
 const numberWithin = (minimum: number, maximum: number) =>
   orNull(Type.Number({ minimum, maximum }), `a number from ${minimum} to ${maximum}`)
 
-/** Of each type that is known, `input.ts` knows the members. */
+/** Members of known item types are checked in `input.ts`. */
 const ItemSchema = Type.Object(
   { type: text, role: text },
   { expected: 'an input item such as {"role": "user", "content": "…"}' },
 )
 
-/** The same of `tools.ts`. */
+/** Members of known tool types are checked in `tools.ts`. */
 const ToolSchema = Type.Object(
   { type: Type.String({ expected: 'a string such as "function"' }) },
   { expected: 'a tool object' },

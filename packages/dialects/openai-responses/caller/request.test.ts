@@ -7,8 +7,8 @@ import { refuseUnsupported } from '../../requests/fields/generate-field-rules.ts
 import { anyRequest } from '../testing/any-request.ts'
 import { parseRequest } from './request.ts'
 
-const said = (body: object): ModelRequest => parseRequest({ model: 'm', input: 'hi', ...body }).request
-const heard = (...input: object[]): ModelRequest['messages'] => said({ input }).messages
+const parse = (body: object): ModelRequest => parseRequest({ model: 'm', input: 'hi', ...body }).request
+const messagesOf = (...input: object[]): ModelRequest['messages'] => parse({ input }).messages
 const text = (value: string): ContentBlock => ({ kind: 'text', text: value })
 
 const call = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'f', arguments: '{"a":1}' }
@@ -17,7 +17,7 @@ const user = { role: 'user', content: 'x' }
 
 describe('the input', () => {
   it('is a text with instructions before it', () => {
-    expect(said({ instructions: 'Be brief.' }).messages).toEqual([
+    expect(parse({ instructions: 'Be brief.' }).messages).toEqual([
       { role: 'system', content: [text('Be brief.')] },
       { role: 'user', content: [text('hi')] },
     ])
@@ -25,7 +25,7 @@ describe('the input', () => {
 
   it('has messages with and without a type', () => {
     expect(
-      heard(
+      messagesOf(
         { role: 'developer', content: 'a' },
         { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'b' }] },
         {
@@ -43,7 +43,7 @@ describe('the input', () => {
     ])
   })
 
-  it('has pictures, files and sound', () => {
+  it('has images, files and audio', () => {
     const content = [
       { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'low' },
       { type: 'input_image', file_id: 'file_1' },
@@ -51,7 +51,7 @@ describe('the input', () => {
       { type: 'input_file', file_url: 'https://a.test/c.pdf' },
       { type: 'input_audio', input_audio: { data: 'CCCC', format: 'wav' } },
     ]
-    expect(heard({ role: 'user', content })).toEqual([
+    expect(messagesOf({ role: 'user', content })).toEqual([
       {
         role: 'user',
         content: [
@@ -69,10 +69,10 @@ describe('the input', () => {
     ])
   })
 
-  it('puts what the model said, thought and called in a row into one message', () => {
+  it('joins consecutive text, reasoning and calls of the model into one message', () => {
     const summary = [{ type: 'summary_text', text: 'hm' }]
     expect(
-      heard(
+      messagesOf(
         user,
         { type: 'reasoning', id: 'rs_1', summary, encrypted_content: 'gAAA' },
         { type: 'message', role: 'assistant', content: 'I look.' },
@@ -96,23 +96,23 @@ describe('the input', () => {
     ])
   })
 
-  it('takes reasoning that anybody may read as its text', () => {
+  it('has readable reasoning as its text', () => {
     const content = [{ type: 'reasoning_text', text: 'all of it' }]
-    expect(heard(user, { type: 'reasoning', summary: [], content })[1]).toEqual({
+    expect(messagesOf(user, { type: 'reasoning', summary: [], content })[1]).toEqual({
       role: 'assistant',
       content: [{ kind: 'reasoning', text: 'all of it' }],
     })
   })
 
-  it('leaves out what a vendor searched', () => {
-    expect(heard(user, { type: 'web_search_call', id: 'ws_1', status: 'completed' })).toHaveLength(1)
+  it("omits a vendor's own searches", () => {
+    expect(messagesOf(user, { type: 'web_search_call', id: 'ws_1', status: 'completed' })).toHaveLength(1)
   })
 })
 
 describe('tools', () => {
   const parameters = { type: 'object', properties: {} }
 
-  it('are functions, those of namespaces with both names', () => {
+  it('are functions, and those of namespaces have combined names', () => {
     const tools = [
       { type: 'function', name: 'f', description: 'd', parameters, strict: false },
       {
@@ -128,18 +128,18 @@ describe('tools', () => {
         tools: [{ type: 'function', name: 'h', parameters }],
       },
     ]
-    expect(said({ tools }).tools).toEqual([
+    expect(parse({ tools }).tools).toEqual([
       { kind: 'function', name: 'f', description: 'd', parameters, strict: false },
       { kind: 'function', name: 'mcp__a__g', parameters },
       { kind: 'function', name: 'b__h', parameters },
     ])
     const namespaced = { ...call, name: 'g', namespace: 'mcp__a' }
-    expect(said({ tools, input: [user, namespaced] }).messages[1]).toMatchObject({
+    expect(parse({ tools, input: [user, namespaced] }).messages[1]).toMatchObject({
       content: [{ name: 'mcp__a__g' }],
     })
   })
 
-  it('have names that vendors take, and each its own', () => {
+  it('have unique names that vendors accept', () => {
     const long = 'n'.repeat(60)
     const space = (name: string): object => ({
       type: 'namespace',
@@ -150,7 +150,7 @@ describe('tools', () => {
         { type: 'function', name: 'with.dots' },
       ],
     })
-    const { tools } = said({ tools: [space('x'), space('y z')] })
+    const { tools } = parse({ tools: [space('x'), space('y z')] })
     const names = tools.map((tool) => (tool.kind === 'function' ? tool.name : ''))
     expect(new Set(names).size).toBe(6)
     for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
@@ -159,11 +159,11 @@ describe('tools', () => {
   it('that take free text are functions with one argument, and so are their calls', () => {
     const tools = [{ type: 'custom', name: 'sh', description: 'd' }]
     const custom = { type: 'custom_tool_call', call_id: 'call_1', name: 'sh', input: 'ls "x"' }
-    const { tools: told, messages } = said({
+    const { tools: parsedTools, messages } = parse({
       tools,
       input: [user, custom, { ...output, type: 'custom_tool_call_output' }],
     })
-    expect(told).toEqual([
+    expect(parsedTools).toEqual([
       {
         kind: 'function',
         name: 'sh',
@@ -187,11 +187,11 @@ describe('tools', () => {
     ])
   })
 
-  it('with a grammar are told it in words', () => {
+  it('with a grammar have it in their description', () => {
     const format = { type: 'grammar', syntax: 'lark', definition: 'start: "x"' }
     const tools = [{ type: 'custom', name: 'p', format }]
     const custom = { type: 'custom_tool_call', call_id: 'call_1', name: 'p', input: 'x' }
-    const request = said({ tools, tool_choice: { type: 'custom', name: 'p' }, input: [user, custom] })
+    const request = parse({ tools, tool_choice: { type: 'custom', name: 'p' }, input: [user, custom] })
     const description =
       'The argument "input" is the whole text. It follows this grammar (lark):\n\nstart: "x"'
     expect(request.tools).toMatchObject([{ kind: 'function', name: 'p', description }])
@@ -221,7 +221,7 @@ describe('tools', () => {
       { ...call, call_id: 's3' },
       { ...found, call_id: 's3', tools: [] },
     ]
-    const { tools, messages } = said({ tools: [search], input: [user, call, found, ...again] })
+    const { tools, messages } = parse({ tools: [search], input: [user, call, found, ...again] })
     expect(tools).toMatchObject([
       { kind: 'function', name: 'tool_search', description: 'd' },
       { name: 'read' },
@@ -234,24 +234,24 @@ describe('tools', () => {
     expect(messages.at(-1)).toMatchObject({ content: [{ text: 'No tools were found.' }] })
   })
 
-  it('that a vendor would search for by itself are all told', () => {
+  it('that a vendor would search for by itself are all declared', () => {
     const later = { type: 'function', name: 'f', defer_loading: true }
     const call = { type: 'tool_search_call', execution: 'server', call_id: null, arguments: {} }
     const found = { type: 'tool_search_output', execution: 'server', call_id: null, tools: [later] }
-    const { tools, messages } = said({ tools: [later, { type: 'tool_search' }], input: [user, call, found] })
+    const { tools, messages } = parse({ tools: [later, { type: 'tool_search' }], input: [user, call, found] })
     expect(tools).toMatchObject([{ name: 'f' }])
     expect(messages).toHaveLength(1)
   })
 
-  it('may stand in the input', () => {
+  it('may be in the input', () => {
     const tools = [{ type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }] }]
     const item = { type: 'additional_tools', role: 'developer', tools }
-    const { tools: told, messages } = said({ input: [item, user] })
-    expect(told).toMatchObject([{ kind: 'function', name: 'functions__exec' }])
+    const { tools: parsedTools, messages } = parse({ input: [item, user] })
+    expect(parsedTools).toMatchObject([{ kind: 'function', name: 'functions__exec' }])
     expect(messages).toHaveLength(1)
     const nested = [{ type: 'namespace', name: 'a', tools: [{ type: 'namespace', name: 'b', tools: [] }] }]
-    expect(() => said({ tools: nested })).toThrow(refusal('tools[0].tools[0].type'))
-    expect(() => said({ tools: [search], input: [{ ...item, tools: [search] }, user] })).toThrow(
+    expect(() => parse({ tools: nested })).toThrow(refusal('tools[0].tools[0].type'))
+    expect(() => parse({ tools: [search], input: [{ ...item, tools: [search] }, user] })).toThrow(
       refusal('input[0].tools[0].name'),
     )
   })
@@ -262,22 +262,22 @@ describe('tools', () => {
       { type: 'function', name: 'h' },
       { type: 'function', name: 'f' },
     ]
-    const request = said({ tools, tool_choice: { type: 'allowed_tools', mode: 'required', tools: allowed } })
+    const request = parse({ tools, tool_choice: { type: 'allowed_tools', mode: 'required', tools: allowed } })
     expect(request.tools).toMatchObject([{ name: 'f' }, { name: 'h' }])
     expect(request.toolChoice).toEqual({ type: 'required' })
   })
 
-  it('are not chosen among where there are none', () => {
+  it('have no choice if there are none', () => {
     const tools = [{ type: 'web_search' }]
-    const request = said({ tools, tool_choice: 'auto', parallel_tool_calls: false })
+    const request = parse({ tools, tool_choice: 'auto', parallel_tool_calls: false })
     expect([request.toolChoice, request.parallelToolCalls]).toEqual([undefined, undefined])
   })
 })
 
 describe('fields', () => {
-  it('have words of ours', () => {
+  it('have neutral equivalents', () => {
     const schema = { type: 'object' }
-    const request = said({
+    const request = parse({
       stream: true,
       max_output_tokens: 99,
       temperature: 0.5,
@@ -308,8 +308,8 @@ describe('fields', () => {
     })
   })
 
-  it('that are for the gateway or the client alone go nowhere', () => {
-    const request = said({
+  it('that only concern the gateway or the client are not sent to vendors', () => {
+    const request = parse({
       store: true,
       background: false,
       include: ['reasoning.encrypted_content'],
@@ -323,7 +323,7 @@ describe('fields', () => {
     expect(request.extensions).toEqual({})
   })
 
-  it('repeat themselves in the answer', () => {
+  it('are repeated in the answer', () => {
     const tools = [{ type: 'function', name: 'f' }, { type: 'web_search' }]
     const { asked } = parseRequest({ model: 'm', input: 'x', tools, metadata: { a: 'b' }, store: true })
     expect(asked).toMatchObject({
@@ -338,18 +338,18 @@ describe('fields', () => {
   })
 })
 
-holdsForAll('understands every valid request', [anyRequest], (body) => {
+holdsForAll('parses every valid request', [anyRequest], (body) => {
   const { request, referred } = parseRequest(body)
   expect(request.messages.length + Number(Array.isArray(body.input))).toBeGreaterThan(0)
   expect(referred.references).toEqual([])
 })
 
-it('looks at no tool that is none', () => {
+it('keeps an invalid tool as it is', () => {
   const odd = { type: { toString: 1, valueOf: 1 } }
   const tools = [{ type: 'namespace', name: 'n', tools: [odd] }]
-  expect(said({ tools }).tools).toEqual([{ kind: 'raw', value: odd, format: 'openai-responses' }])
+  expect(parse({ tools }).tools).toEqual([{ kind: 'raw', value: odd, format: 'openai-responses' }])
   const refused = (): void => {
-    refuseUnsupported(said({ tools }), generateFormats['openai-chat'].operations.generate.fields, 'a/m')
+    refuseUnsupported(parse({ tools }), generateFormats['openai-chat'].operations.generate.fields, 'a/m')
   }
   expect(refused).toThrow(refusal('tools[0]'))
 })

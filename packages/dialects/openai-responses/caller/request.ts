@@ -22,7 +22,7 @@ import { isCallable, parseToolChoice } from './input/tool-choice.ts'
 import { parseTools } from './input/tools.ts'
 import { ownSettings, refuseUnserved } from './unserved.ts'
 
-/** Fields that have a word of ours, or are for the gateway; every other one travels in `extensions`. */
+/** Fields that `ModelRequest` has, or that are for the gateway; every other field travels in `extensions`. */
 const knownFields: ReadonlySet<string> = new Set([
   ...Object.keys(ResponsesRequestSchema.properties),
   'previous_response_id',
@@ -30,11 +30,11 @@ const knownFields: ReadonlySet<string> = new Set([
   'prompt',
 ])
 
-/** Of those, fields that chat completions have as well, by the same name or another. */
+/** Among those, fields that chat completions have as well, under the same name or another. */
 const extensionNames = ['safety_identifier', 'prompt_cache_key'] as const
 
 /**
- * The body of `POST /v1/responses` in our words.
+ * Parses the body of `POST /v1/responses`.
  * @param keeping absent: no answers are kept
  * @throws {GatewayError} 400 that names the first wrong field as OpenAI does: `input[2].content[0].image_url`
  */
@@ -51,7 +51,7 @@ export function parseRequest(body: object, keeping?: Keeping): GenerateCall {
     stream: body.stream === true,
     tools,
     toolChoice,
-    // That several calls may be made is so without it, and without tools vendors refuse it.
+    // Parallel calls are the default, and vendors refuse the field without tools.
     parallelToolCalls: body.parallel_tool_calls === false && tools.some(isCallable) ? false : undefined,
     output: parseOutput(body.text?.format),
     maxOutputTokens: body.max_output_tokens ?? undefined,
@@ -67,7 +67,7 @@ export function parseRequest(body: object, keeping?: Keeping): GenerateCall {
     user: body.user ?? undefined,
     extensions: unknownFieldsOf(body),
   }
-  const asked: ResponseContext = {
+  const context: ResponseContext = {
     repeated: repeatedMembers(body, keeping),
     tools: parsed.names,
     wantsProof: body.include?.includes(includedProof) === true,
@@ -79,7 +79,7 @@ export function parseRequest(body: object, keeping?: Keeping): GenerateCall {
     ),
     maxToolUses: body.max_tool_calls ?? undefined,
     keepsAnswer: keeping !== undefined && body.store !== false,
-    asked,
+    asked: context,
     body,
   }
 }
@@ -108,15 +108,15 @@ function parseLogprobs({ include, top_logprobs: top }: ResponsesRequest): ModelR
   return include?.includes(includedLogprobs) === true ? { top: top ?? 0 } : undefined
 }
 
-/** What a vendor tells of its thoughts is told, whichever summary was asked for. */
+/** Reasoning that the vendor shows is passed on, whichever summary was requested. */
 function parseReasoning(reasoning: ResponsesRequest['reasoning']): ReasoningOptions | undefined {
   const effort = reasoning?.effort ?? undefined
   return effort === undefined ? undefined : { effort }
 }
 
 /**
- * @throws {GatewayError} 400 for a field of chat completions that has a word of ours: in the extensions it
- * would be said a second time to vendors that know it
+ * @throws {GatewayError} 400 for a field of chat completions that `ModelRequest` has: from the extensions,
+ * vendors that know it would get it twice
  */
 function unknownFieldsOf(body: ResponsesRequest): Record<string, unknown> {
   const entries = ownSettings(body)
@@ -126,7 +126,7 @@ function unknownFieldsOf(body: ResponsesRequest): Record<string, unknown> {
       throw invalidRequest(name, `${name}: unknown field of /v1/responses.`)
     entries.push([name, (body as Record<string, unknown>)[name]])
   }
-  // Made of entries, since assigning to a field called `__proto__` would do something else.
+  // Uses entries, because assigning to a field called `__proto__` would set the prototype.
   const extensions: Record<string, unknown> = Object.fromEntries(entries)
   for (const name of extensionNames) {
     const value = body[name]

@@ -11,7 +11,7 @@ const head: BridgeHead = { id: 'resp_req_1', model: 'a/b', created: 1_700_000_00
 const cost = { usd: '0.1' }
 const begun: StreamPart = { type: 'response-start', id: 'x', model: 'b', created: 1, extensions: {} }
 
-function told(parts: readonly StreamPart[], asked?: object): Event[] {
+function encode(parts: readonly StreamPart[], asked?: object): Event[] {
   const encoder = new ResponsesEncoder({ ...head, asked })
   const text = [begun, ...parts].map((part) => encoder.write(part)).join('')
   return eventsOf(text + encoder.closing({ inputTokens: 1, outputTokens: 2 }, cost))
@@ -23,7 +23,7 @@ const typesOf = (events: readonly Event[]): string[] =>
 
 describe('the events of an answer', () => {
   it('come in their order', () => {
-    const events = told([start(0, 'text'), delta(0, 'He'), delta(0, 'llo 😀'), end(0), finish('stop')])
+    const events = encode([start(0, 'text'), delta(0, 'He'), delta(0, 'llo 😀'), end(0), finish('stop')])
     expect(typesOf(events)).toEqual([
       'created',
       'in_progress',
@@ -41,7 +41,7 @@ describe('the events of an answer', () => {
       id: 'resp_req_1',
       created_at: 1_700_000_000,
       status: 'completed',
-      // A member that the types of OpenAI's SDK require.
+      // Required by the types of OpenAI's SDK.
       access_programs: null,
       output: [{ id: 'msg_req_1_0', content: [{ text: 'Hello 😀' }] }],
       usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3, cost_usd: '0.1', cost: 0.1 },
@@ -51,12 +51,12 @@ describe('the events of an answer', () => {
   it('repeat the request', () => {
     const { asked } = parseRequest({ model: 'm', input: 'x', instructions: 'i', metadata: { a: 'b' } })
     const repeated = { instructions: 'i', metadata: { a: 'b' }, store: false, tools: [], tool_choice: 'auto' }
-    const events = told([start(0, 'text'), delta(0, 'x'), finish('stop')], asked)
+    const events = encode([start(0, 'text'), delta(0, 'x'), finish('stop')], asked)
     expect([events[0]!.response, responseOf(events)]).toMatchObject([repeated, repeated])
   })
 
-  it('tell calls that a vendor writes side by side one after the other', () => {
-    const events = told([
+  it('put calls that a vendor interleaves one after the other', () => {
+    const events = encode([
       callStart(0, 'f'),
       delta(0, '{"a"'),
       callStart(1, 'g'),
@@ -71,15 +71,15 @@ describe('the events of an answer', () => {
     ])
   })
 
-  it('tell no arguments as an empty object', () => {
-    expect(readItems(told([callStart(0, 'f'), end(0), finish('tool-calls')]))).toMatchObject([
+  it('write missing arguments as an empty object', () => {
+    expect(readItems(encode([callStart(0, 'f'), end(0), finish('tool-calls')]))).toMatchObject([
       { arguments: '{}', status: 'completed' },
     ])
   })
 
-  it('tell texts and refusals in a row as parts of one message', () => {
+  it('write consecutive texts and refusals as parts of one message', () => {
     const parts = [start(0, 'text'), delta(0, 'a'), end(0), start(1, 'refusal'), delta(1, 'no'), end(1)]
-    expect(readItems(told([...parts, finish('stop')]))).toMatchObject([
+    expect(readItems(encode([...parts, finish('stop')]))).toMatchObject([
       {
         content: [
           { type: 'output_text', text: 'a' },
@@ -89,9 +89,9 @@ describe('the events of an answer', () => {
     ])
   })
 
-  it('tell what a vendor says of its sources, though behind the text', () => {
+  it("include a vendor's citations, even if they follow the text", () => {
     const citation = { url: 'https://a.test', title: 'A', start_index: 0, end_index: 1 }
-    const events = told([
+    const events = encode([
       start(0, 'text'),
       delta(0, 'a'),
       start(1, 'raw', { name: 'annotations' }),
@@ -105,18 +105,18 @@ describe('the events of an answer', () => {
     ])
   })
 
-  it('tell log probabilities', () => {
+  it('include log probabilities', () => {
     const logprob = { token: 'a', logprob: -0.5, bytes: [97], top_logprobs: [] }
     const logprobs = { content: [logprob], refusal: null }
-    const events = told([start(0, 'text'), delta(0, 'a', { logprobs }), end(0), finish('stop')])
+    const events = encode([start(0, 'text'), delta(0, 'a', { logprobs }), end(0), finish('stop')])
     expect(events.find(({ type }) => type.endsWith('delta'))!.logprobs).toEqual([logprob])
     expect(readItems(events)).toMatchObject([{ content: [{ logprobs: [logprob] }] }])
   })
 
-  it('keep what has no word under its own name', () => {
+  it('keep content without an equivalent under its own name', () => {
     const citations = ['https://a.test']
     const raw = [start(1, 'raw', { name: 'citations' }), delta(1, '', { value: citations })]
-    const events = told([start(0, 'text'), delta(0, 'a'), ...raw, finish('stop')])
+    const events = encode([start(0, 'text'), delta(0, 'a'), ...raw, finish('stop')])
     expect(responseOf(events)).toMatchObject({ citations })
   })
 
@@ -124,7 +124,7 @@ describe('the events of an answer', () => {
     ['length', 'max_output_tokens'],
     ['content-filter', 'content_filter'],
   ] as const)('say that an answer is not whole (%s)', (reason, told_) => {
-    const events = told([callStart(0, 'f'), delta(0, '{"a'), finish(reason)])
+    const events = encode([callStart(0, 'f'), delta(0, '{"a'), finish(reason)])
     expect(events.at(-1)!.type).toBe('response.incomplete')
     expect(responseOf(events)).toMatchObject({
       status: 'incomplete',
@@ -135,33 +135,33 @@ describe('the events of an answer', () => {
 })
 
 describe('reasoning', () => {
-  it('that anybody may read is told as a summary where one was asked for', () => {
+  it('that anyone may read becomes a summary if the caller asked for one', () => {
     const { asked } = parseRequest({ model: 'm', input: 'x', reasoning: { summary: 'auto' } })
-    const events = told([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')], asked)
+    const events = encode([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')], asked)
     expect(typesOf(events)).toContain('reasoning_summary_text.delta')
     const item = { type: 'reasoning', id: 'rs_req_1_0', summary: [{ type: 'summary_text', text: 'hm' }] }
     expect(readItems(events)).toEqual([item])
   })
 
-  it('that nobody signed comes back from a client that wants a proof of it', () => {
+  it('without a signature comes back from a client that requires a proof', () => {
     const { asked } = parseRequest({ model: 'm', input: 'x', include: ['reasoning.encrypted_content'] })
-    const [item] = readItems(told([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')], asked))
+    const [item] = readItems(encode([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')], asked))
     expect(item).toHaveProperty('encrypted_content')
     const { request } = parseRequest({ model: 'm', input: [{ role: 'user', content: 'x' }, item] })
     expect(request.messages[1]!.content).toEqual([{ kind: 'reasoning', text: 'hm' }])
   })
 
-  it('that anybody may read is told as text', () => {
-    const events = told([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')])
+  it('that anyone may read becomes reasoning text', () => {
+    const events = encode([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')])
     expect(typesOf(events)).toContain('reasoning_text.delta')
     expect(readItems(events)).toEqual([
       { type: 'reasoning', id: 'rs_req_1_0', summary: [], content: [{ type: 'reasoning_text', text: 'hm' }] },
     ])
   })
 
-  it('that its vendor signed is told as a summary with its proof', () => {
+  it('that its vendor signed becomes a summary with its proof', () => {
     const reasoning = { format: 'anthropic-claude-v1' }
-    const events = told([
+    const events = encode([
       start(0, 'reasoning', { reasoning }),
       delta(0, 'hm'),
       end(0, { signature: 'sig' }),
@@ -176,35 +176,35 @@ describe('reasoning', () => {
     ])
   })
 
-  it('that its vendor hides is told by its proof alone', () => {
+  it('that its vendor hides has only its proof', () => {
     const reasoning = { format: 'anthropic-claude-v1' }
     const hidden = [start(0, 'reasoning', { reasoning }), end(0, { encrypted: 'x' })]
-    const events = told([...hidden, finish('stop')])
+    const events = encode([...hidden, finish('stop')])
     expect(readItems(events)).toMatchObject([
       { summary: [], encrypted_content: expect.any(String) as string },
     ])
   })
 
-  it('without text or proof is not told', () => {
-    expect(responseOf(told([start(0, 'reasoning'), end(0), finish('stop')])).output).toEqual([])
+  it('without text or proof is omitted', () => {
+    expect(responseOf(encode([start(0, 'reasoning'), end(0), finish('stop')])).output).toEqual([])
   })
 
-  it('of OpenAI goes by its own word', () => {
+  it('from OpenAI keeps its own proof', () => {
     const reasoning = { format: 'openai-responses-v1', id: 'rs_1' }
     const hidden = [start(0, 'reasoning', { reasoning }), end(0, { encrypted: 'gAAA' })]
-    expect(readItems(told([...hidden, finish('stop')]))).toMatchObject([{ encrypted_content: 'gAAA' }])
+    expect(readItems(encode([...hidden, finish('stop')]))).toMatchObject([{ encrypted_content: 'gAAA' }])
   })
 })
 
-describe('tools that the vendor knew otherwise', () => {
+describe('tools that the vendor got in another form', () => {
   const tools = [
     { type: 'custom', name: 'sh' },
     { type: 'namespace', name: 'mcp__a', tools: [{ type: 'function', name: 'g' }] },
   ]
   const { asked } = parseRequest({ model: 'm', input: 'x', tools })
 
-  it('are called as the caller named them', () => {
-    const events = told([callStart(0, 'mcp__a__g'), delta(0, '{}'), end(0), finish('tool-calls')], asked)
+  it("are called by the caller's names", () => {
+    const events = encode([callStart(0, 'mcp__a__g'), delta(0, '{}'), end(0), finish('tool-calls')], asked)
     expect(readItems(events)).toMatchObject([{ type: 'function_call', name: 'g', namespace: 'mcp__a' }])
   })
 
@@ -212,9 +212,9 @@ describe('tools that the vendor knew otherwise', () => {
     ['{"input":"ls \\"x\\""}', 'ls "x"'],
     ['{"input":"ls', '{"input":"ls'],
     ['{"other":1}', '{"other":1}'],
-  ])('take the text that a function was called with (%s)', (given, input) => {
-    const pieces = Array.from(given, (piece) => delta(0, piece))
-    const events = told([callStart(0, 'sh'), ...pieces, end(0), finish('tool-calls')], asked)
+  ])('take the text that a function was called with (%s)', (text, input) => {
+    const pieces = Array.from(text, (piece) => delta(0, piece))
+    const events = encode([callStart(0, 'sh'), ...pieces, end(0), finish('tool-calls')], asked)
     expect(readItems(events)).toMatchObject([
       { type: 'custom_tool_call', call_id: 'call_0', name: 'sh', input },
     ])
@@ -224,20 +224,20 @@ describe('tools that the vendor knew otherwise', () => {
     ['{"query":"x"}', { query: 'x' }],
     ['', {}],
     ['{"query":', '{"query":'],
-  ])('are searched for by the client, with an object (%s)', (given, value) => {
+  ])('are searched for by the client, with an object (%s)', (text, value) => {
     const { asked } = parseRequest({
       model: 'm',
       input: 'x',
       tools: [{ type: 'tool_search', execution: 'client' }],
     })
-    const pieces = Array.from(given, (piece) => delta(0, piece))
-    const events = told([callStart(0, 'tool_search'), ...pieces, end(0), finish('tool-calls')], asked)
+    const pieces = Array.from(text, (piece) => delta(0, piece))
+    const events = encode([callStart(0, 'tool_search'), ...pieces, end(0), finish('tool-calls')], asked)
     const item = { id: 'tsc_req_1_0', type: 'tool_search_call', execution: 'client', call_id: 'call_0' }
     expect(readItems(events)).toEqual([{ ...item, status: 'completed', arguments: value }])
   })
 
   it('take the text of a custom tool', () => {
-    const events = told([callStart(0, 'p', 'custom'), delta(0, 'ab'), delta(0, 'c'), finish('tool-calls')])
+    const events = encode([callStart(0, 'p', 'custom'), delta(0, 'ab'), delta(0, 'c'), finish('tool-calls')])
     expect(readItems(events)).toMatchObject([{ type: 'custom_tool_call', name: 'p', input: 'abc' }])
     expect(typesOf(events).filter((type) => type === 'custom_tool_call_input.delta')).toHaveLength(2)
   })
@@ -250,7 +250,7 @@ describe('an answer that fails', () => {
     return eventsOf(text + encoder.failing(error))
   }
 
-  it('says so in the middle, and keeps what was whole', () => {
+  it('ends with a failure in the middle, and keeps complete items', () => {
     const error = new GatewayError('upstream_error', 'It broke.')
     const parts = [start(0, 'reasoning'), delta(0, 'hm'), end(0), start(1, 'text'), delta(1, 'x')]
     const events = failing(error, begun, ...parts)
@@ -264,16 +264,16 @@ describe('an answer that fails', () => {
     })
   })
 
-  it('says so behind its finish, without a gap in the numbers of its events', () => {
+  it('ends with a failure after its finish, without a gap in the sequence numbers', () => {
     const encoder = new ResponsesEncoder(head)
-    const told = [begun, start(0, 'text'), delta(0, 'x')].map((part) => encoder.write(part)).join('')
-    // What is said from the finish on waits, and is not sent where the answer breaks after all.
+    const text = [begun, start(0, 'text'), delta(0, 'x')].map((part) => encoder.write(part)).join('')
+    // Events from the finish on wait, and are not sent if the answer fails after all.
     encoder.write(finish('stop'))
-    const events = eventsOf(told + encoder.failing(new GatewayError('upstream_error', 'It broke.')))
+    const events = eventsOf(text + encoder.failing(new GatewayError('upstream_error', 'It broke.')))
     expect(events.at(-1)!.type).toBe('response.failed')
   })
 
-  it('says so before anything else', () => {
+  it('may begin with the failure', () => {
     const error = new GatewayError('rate_limit_error', 'Wait.')
     expect(typesOf(failing(error))).toEqual(['created', 'in_progress', 'failed'])
   })

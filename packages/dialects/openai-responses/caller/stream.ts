@@ -27,34 +27,34 @@ import { formatUsage } from './usage.ts'
 
 type Json = Record<string, unknown>
 
-/** OpenAI's own words, and only they go out. */
+/** OpenAI's own tiers, the only ones that are sent. */
 const serviceTiers: ReadonlySet<unknown> = new Set(['auto', 'default', 'flex', 'scale', 'priority'])
 
 /**
- * Parts to the events of OpenAI's Responses
+ * Encodes parts as the events of OpenAI's Responses
  * (https://platform.openai.com/docs/api-reference/responses-streaming). Its items follow each other: one is
- * open at a time, and what a vendor writes beside it waits. A text is over when something else begins, since
- * what is said of it may come behind it.
+ * open at a time, and what a vendor writes in between waits. A text ends when something else begins, since
+ * its annotations may follow it.
  */
 export class ResponsesEncoder implements StreamEncoder, BlockWriter {
   readonly #head: BridgeHead
   readonly #asked: ResponseContext
-  readonly #teller = new EventWriter()
+  readonly #writer = new EventWriter()
   readonly #queue = new BlockQueue(this)
   #begun = false
-  /** Items that are over. */
+  /** Items that have ended. */
   readonly #output: OutputItem[] = []
   #message: OpenMessage | undefined
-  /** The block that is the message's latest part. */
+  /** The block that is the latest part of the message. */
   #part: BlockStart | undefined
   #reasoning: OpenReasoning | undefined
   #call: OpenCall | undefined
-  /** The block that is being told, until its first word. */
+  /** The current block, until it has content. */
   #start: BlockStart | undefined
-  /** Names of blocks that have no word of ours. */
+  /** Names of blocks without an equivalent here. */
   readonly #raws = new Map<number, string | undefined>()
   readonly #asides: Json = {}
-  /** Annotations of a text that is still to come. */
+  /** Annotations for a text that has not begun. */
   #annotations: unknown[] = []
   #tier: unknown
   #finish: FinishPart | undefined
@@ -76,7 +76,7 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
       case 'block-end':
         return part.choice === 0 && !this.#raws.has(part.block) ? this.#queue.end(part) : ''
       case 'finish':
-        // What is open ends with the last events: those wait, and go out only where the answer is whole.
+        // What is open is closed by the last events. Those wait, and are only sent if the answer is complete.
         if (part.choice === 0) this.#finish ??= part
         return this.#begin()
       case 'usage':
@@ -88,13 +88,13 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
   closing(usage: Usage | undefined, cost: Cost): string {
     const ended = this.#begin() + this.#endAll()
     const response = this.whole(usage, cost)
-    return ended + this.#teller.write({ type: `response.${String(response['status'])}`, response })
+    return ended + this.#writer.write({ type: `response.${String(response['status'])}`, response })
   }
 
   failing(error: GatewayError): string {
     const begun = this.#begin()
     const response = this.#response('failed', { error: failureOf(error) })
-    return begun + this.#teller.write({ type: 'response.failed', response })
+    return begun + this.#writer.write({ type: 'response.failed', response })
   }
 
   /** The whole answer, once its finish was written. */
@@ -102,11 +102,11 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     this.#endAll()
     const { reason } = this.#finish ?? { reason: 'stop' as const }
     const cut = incompleteReason(reason)
-    const told = usage === undefined ? null : formatUsage(usage, cost)
+    const formattedUsage = usage === undefined ? null : formatUsage(usage, cost)
     const response =
       cut === undefined
-        ? this.#response('completed', { usage: told })
-        : this.#response('incomplete', { incomplete_details: { reason: cut }, usage: told })
+        ? this.#response('completed', { usage: formattedUsage })
+        : this.#response('incomplete', { incomplete_details: { reason: cut }, usage: formattedUsage })
     return keepResponse(response, this.#head)
   }
 
@@ -116,7 +116,7 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     const ended = this.#endMessage('completed')
     const tool = this.#asked.tools.get(start.toolCall?.name ?? '')
     const place = { itemId: this.#itemId(), index: this.#output.length }
-    this.#call = new OpenCall(start, tool, place, this.#teller)
+    this.#call = new OpenCall(start, tool, place, this.#writer)
     return ended + this.#call.begin()
   }
 
@@ -151,11 +151,11 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
   #begin(): string {
     if (this.#begun) return ''
     this.#begun = true
-    // Until it is over it is not known whether there is room for it.
+    // Until the answer is complete, it is not known whether there is room to keep it.
     const response = this.#response('in_progress', { store: this.#head.keeper !== undefined })
     return (
-      this.#teller.write({ type: 'response.created', response }) +
-      this.#teller.write({ type: 'response.in_progress', response })
+      this.#writer.write({ type: 'response.created', response }) +
+      this.#writer.write({ type: 'response.in_progress', response })
     )
   }
 
@@ -194,10 +194,10 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     if (part.text === '' && part.logprobs === undefined) return ''
     let begun = ''
     if (this.#message === undefined) {
-      this.#message = new OpenMessage(`msg_${this.#itemId()}`, this.#output.length, this.#teller)
+      this.#message = new OpenMessage(`msg_${this.#itemId()}`, this.#output.length, this.#writer)
       begun = this.#message.begin()
     }
-    // The first words of a block are those of a new part.
+    // The first content of a block begins a new part.
     if (this.#part !== this.#start) {
       if (this.#part !== undefined) begun += this.#message.endPart()
       this.#part = this.#start
@@ -227,27 +227,30 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     const ended = this.#endMessage('completed')
     const id = `rs_${this.#itemId()}`
     const place = { id, index: this.#output.length }
-    this.#reasoning = new OpenReasoning(this.#start!, place, this.#asked, this.#teller)
+    this.#reasoning = new OpenReasoning(this.#start!, place, this.#asked, this.#writer)
     return ended + this.#reasoning.begin()
   }
 
   #endCall(): string {
     const call = this.#call!
     this.#call = undefined
-    // An answer that was cut ends in its last call.
+    // If an answer was cut, its last call is incomplete.
     const isCut = this.#finish !== undefined && incompleteReason(this.#finish.reason) !== undefined
     const ended = call.end(isCut ? 'incomplete' : 'completed')
     this.#output.push(call.item)
     return ended
   }
 
-  /** Unlike those of other answers: callers send items back, and some vendors tell them apart by it. */
+  /** Unique across answers: callers send items back, and some vendors distinguish them by id. */
   #itemId(): string {
     return `${this.#head.id.replace(/^resp_/, '')}_${this.#output.length}`
   }
 
-  #response(status: string, told: Json): Json {
+  #response(status: string, changed: Json): Json {
     const tier = serviceTiers.has(this.#tier) ? { service_tier: this.#tier } : {}
-    return { ...this.#asides, ...responseOf(this.#head, status, { output: this.#output, ...tier, ...told }) }
+    return {
+      ...this.#asides,
+      ...responseOf(this.#head, status, { output: this.#output, ...tier, ...changed }),
+    }
   }
 }

@@ -2,7 +2,7 @@ import { invalidRequest } from '@turnpike/protocol'
 import { isIncludable } from './includable.ts'
 import type { ResponsesRequest } from './request-schema.ts'
 
-/** Fields that name what would have been kept of earlier requests, or for the operator alone. */
+/** Fields that refer to earlier requests kept at the vendor, or that are for the operator only. */
 const stateful: Record<string, string> = {
   previous_response_id: 'this gateway does not store responses: send the whole conversation as input',
   conversation: 'this gateway does not store conversations: send the whole conversation as input',
@@ -10,8 +10,9 @@ const stateful: Record<string, string> = {
 }
 
 /**
- * Where answers are kept, a request that goes on from one holds the conversation by now, and names none.
- * @throws {GatewayError} 400 for what no answer of ours would keep to
+ * Refuses fields that the gateway cannot honour. If answers are kept, a request that continues from one
+ * already contains the conversation and names no answer.
+ * @throws {GatewayError} 400 that names the field
  */
 export function refuseUnserved(body: ResponsesRequest): void {
   for (const name in stateful) {
@@ -25,7 +26,7 @@ export function refuseUnserved(body: ResponsesRequest): void {
     )
 }
 
-/** What vendors of Responses alone have, by the field's name there. */
+/** Settings that only vendors of Responses have, by their names there. */
 export function ownSettings({ reasoning, include }: ResponsesRequest): [string, unknown][] {
   const settings: [string, unknown][] = []
   const context = reasoning?.context ?? 'auto'

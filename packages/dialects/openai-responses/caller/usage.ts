@@ -3,8 +3,8 @@ import { pricesOf } from '../../answers/patch-usage.ts'
 import type { Cost } from '../../bridge.ts'
 
 /**
- * Usage in the shape of https://platform.openai.com/docs/api-reference/responses/object, with what it cost:
- * exact as text, and as a number.
+ * Usage in the shape of https://platform.openai.com/docs/api-reference/responses/object, with the cost: the
+ * exact amount as a string, and the same as a number.
  */
 export function formatUsage(usage: Usage, cost: Cost): Record<string, unknown> {
   const input = totalInputTokens(usage)

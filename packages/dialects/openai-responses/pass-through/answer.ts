@@ -9,26 +9,23 @@ import { keepResponse } from '../caller/keep-response.ts'
 import { responseMembers } from '../caller/response/response-members.ts'
 import { formatUsage } from '../caller/usage.ts'
 
-/** What the vendor was asked with otherwise than the caller asked us. */
+/** Fields that the vendor got with other values than the caller sent. */
 const restored = ['max_output_tokens', 'max_tool_calls', 'metadata', 'previous_response_id'] as const
 
-/** A whole answer of the vendor as its caller gets it: with our model and id, and with what it cost. */
+/** The vendor's whole answer as its caller gets it: with our model and id, and the cost. */
 export function patchAnswer(body: Members, head: BridgeHead): FormattedAnswer {
   return (usage, cost) => {
-    const told = usage === undefined ? undefined : patchUsage(body['usage'], usage, cost, formatUsage)
-    return changeMembers(body, lastChanges(body, head, told))
+    const patchedUsage = usage === undefined ? undefined : patchUsage(body['usage'], usage, cost, formatUsage)
+    return changeMembers(body, lastChanges(body, head, patchedUsage))
   }
 }
 
-/**
- * What of a response its caller gets otherwise than the vendor says it, by the member's name; undefined: not
- * at all.
- */
+/** Members of a response whose values change for the caller, by name. Undefined: the member is removed. */
 export function changesOf(response: Members, head: BridgeHead): Map<string, unknown> {
   const changes = new Map<string, unknown>([
     ['id', head.id],
     ['model', head.model],
-    // Nothing is kept at the vendor: here it is, if at all.
+    // Nothing is kept at the vendor; the gateway may keep the answer.
     ['store', head.keeper !== undefined],
   ])
   const { repeated } = contextOf(head)
@@ -36,11 +33,11 @@ export function changesOf(response: Members, head: BridgeHead): Map<string, unkn
     if (name in repeated && (name in response || saysSomething(repeated[name])))
       changes.set(name, repeated[name])
   for (const name in response) {
-    // What repeats the request, and the answer itself, may well speak of prices.
+    // Members that repeat the request, and the answer itself, may well mention prices.
     if (responseMembers.has(name)) continue
     const value = response[name]
-    const told = isWithheld(name) ? undefined : withoutMoney(value)
-    if (told !== value) changes.set(name, told)
+    const visible = isWithheld(name) ? undefined : withoutMoney(value)
+    if (visible !== value) changes.set(name, visible)
   }
   return changes
 }
@@ -50,8 +47,8 @@ function saysSomething(value: unknown): boolean {
 }
 
 /**
- * The same of a response that is over, which is kept where it is to be.
- * @param usage in place of the vendor's; undefined: as it is
+ * The same for a response that has ended, which is kept if requested.
+ * @param usage replaces the vendor's; undefined: the vendor's stays
  */
 export function lastChanges(
   response: Members,
@@ -64,12 +61,12 @@ export function lastChanges(
   return changes.set('store', store)
 }
 
-/** @param changes by the member's name; undefined: it goes */
+/** @param changes by the member's name; undefined: it is removed */
 export function changeMembers(response: Members, changes: ReadonlyMap<string, unknown>): Members {
-  const told = { ...response }
+  const changed = { ...response }
   for (const [name, value] of changes) {
-    if (value === undefined) Reflect.deleteProperty(told, name)
-    else told[name] = value
+    if (value === undefined) Reflect.deleteProperty(changed, name)
+    else changed[name] = value
   }
-  return told
+  return changed
 }

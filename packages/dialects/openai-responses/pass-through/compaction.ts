@@ -12,13 +12,13 @@ import { changeMembers, changesOf } from './answer.ts'
 import { ownInput } from './own-input.ts'
 
 /*
- * A conversation made shorter, in a form that only its vendor can read: who has no such endpoint cannot be
- * asked in its place (https://platform.openai.com/docs/api-reference/responses/compact).
+ * Compaction of a conversation into a form that only its vendor can read, so vendors without this endpoint
+ * cannot be used instead (https://platform.openai.com/docs/api-reference/responses/compact).
  */
 
 const path = '/responses/compact'
 
-/** @param responses the format whose conversations are made shorter */
+/** @param responses the format whose conversations are compacted */
 export function compactionOf(responses: GenerateCaller): GenerateCaller {
   const { passThrough, counting: _none, ...format } = responses
   return {
@@ -33,7 +33,7 @@ export function compactionOf(responses: GenerateCaller): GenerateCaller {
 function parseCompaction(body: object, keeping: Parameters<GenerateCaller['parse']>[2]): GenerateCall {
   const { stream, max_output_tokens: bound } = body as { stream?: unknown; max_output_tokens?: unknown }
   if (stream === true) throw invalidRequest('stream', `stream: /v1${path} does not stream. Leave it out.`)
-  // The vendor takes none, so that what is held could not bind it.
+  // The vendor accepts no output bound here, so the hold could not limit it.
   if ((bound ?? null) !== null)
     throw invalidRequest(
       'max_output_tokens',
@@ -43,7 +43,7 @@ function parseCompaction(body: object, keeping: Parameters<GenerateCaller['parse
   return call
 }
 
-/** Nothing is added: the vendor takes neither `store` nor a bound here. */
+/** Adds nothing: the vendor accepts neither `store` nor an output bound here. */
 function spliceRequest(sent: SentRequest): Buffer {
   const { body, members } = sent
   const changes: Changes = new Map([['model', JSON.stringify(sent.model)]])
@@ -57,10 +57,7 @@ function spliceRequest(sent: SentRequest): Buffer {
   return withMembers(body, members, changes)
 }
 
-/**
- * `{"id", "object": "response.compaction", "created_at", "output", "usage"}`: it repeats nothing of the
- * request.
- */
+/** The answer: `{"id", "object": "response.compaction", "created_at", "output", "usage"}`. */
 function patchAnswer(body: Members, head: BridgeHead): FormattedAnswer {
   const changes = changesOf(body, head)
   for (const name of changes.keys()) if (!(name in body)) changes.delete(name)

@@ -6,7 +6,8 @@ import { isPlainSearch } from '../../requests/fields/requested-fields.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import { thoughtMark } from '../../requests/thoughts-in-ids.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { fitCallId } from '../vendor/identifiers.ts'
+import { fitCallId } from '../../requests/openai-identifiers.ts'
+import { maxCallIdLength } from '../vendor/input.ts'
 
 interface InputItem {
   type?: unknown
@@ -18,8 +19,8 @@ interface InputItem {
 }
 
 /**
- * Whether the conversation holds what this vendor would refuse: reasoning without its own proof, which it
- * would look up by its id, or an identifier of a call that holds another vendor's thoughts.
+ * Whether the conversation contains what this vendor would refuse: reasoning without its own proof, which it
+ * would look up by id, or a call id that contains another vendor's thoughts.
  */
 function tellsForeign({ request: { messages }, tellsReasoning }: GenerateCall): boolean {
   for (const message of messages) {
@@ -36,9 +37,8 @@ function isForeign(block: ContentBlock, tellsReasoning: boolean): boolean {
 }
 
 /**
- * The items as the vendor takes them: without reasoning that it cannot read, and without the ids of items
- * that hung together with it; and without offers of a search that nobody pays for. Undefined where nothing
- * has to change.
+ * The items as the vendor accepts them: without reasoning that it cannot read, without the ids of items that
+ * depended on it, and without a web search that nothing pays for. Undefined if nothing has to change.
  * @param input its JSON as the caller wrote it: a list, or a text
  */
 export function ownInput(
@@ -48,9 +48,9 @@ export function ownInput(
   const isForeign = withoutProofs || tellsForeign(call)
   const offers = withoutSearch && toolItems.some((type) => input.includes(type))
   if (!isForeign && !offers) return undefined
-  const said = JSON.parse(input.toString('utf8')) as InputItem[] | string
-  if (typeof said === 'string') return undefined
-  const items = isForeign ? said.filter((item) => isReadable(item, quirks, withoutProofs)) : said
+  const parsed = JSON.parse(input.toString('utf8')) as InputItem[] | string
+  if (typeof parsed === 'string') return undefined
+  const items = isForeign ? parsed.filter((item) => isReadable(item, quirks, withoutProofs)) : parsed
   if (isForeign) for (const item of items) fitIds(item)
   if (offers)
     for (const item of items)
@@ -59,10 +59,10 @@ export function ownInput(
   return JSON.stringify(items)
 }
 
-/** Items that offer tools. */
+/** Items that declare tools. */
 const toolItems = ['additional_tools', 'tool_search_output']
 
-/** Tools without the search, in namespaces too. */
+/** The tools without the web search, including in namespaces. */
 export function besideSearch(tools: readonly unknown[]): unknown[] {
   return tools.flatMap((tool) => {
     if (isPlainSearch(tool)) return []
@@ -72,17 +72,17 @@ export function besideSearch(tools: readonly unknown[]): unknown[] {
 }
 
 function fitIds(item: InputItem): void {
-  if (typeof item.call_id === 'string') item.call_id = fitCallId(item.call_id)
+  if (typeof item.call_id === 'string') item.call_id = fitCallId(item.call_id, maxCallIdLength)
   if (needsNoId.has(item.type)) delete item.id
 }
 
 /**
- * By the id of an item the vendor knows which reasoning was before it, and asks for that: "Item 'fc_…' of
- * type 'function_call' was provided without its required 'reasoning' item".
+ * By the id of an item, the vendor knows which reasoning preceded it, and requires that: "Item 'fc_…' of type
+ * 'function_call' was provided without its required 'reasoning' item".
  */
 const needsNoId: ReadonlySet<unknown> = new Set([undefined, 'message', 'function_call', 'custom_tool_call'])
 
-/** Of reasoning: its own proof, or plain text where a vendor reads that; with the text alone goes no id. */
+/** Whether reasoning has the vendor's own proof, or plain text that it reads, which is sent without an id. */
 function isReadable(item: InputItem, { refusesReasoning }: VendorQuirks, withoutProofs: boolean): boolean {
   if (item.type !== 'reasoning') return true
   const { encrypted_content: proof, content } = item

@@ -26,7 +26,7 @@ function spliced(text: string, more: Partial<SentRequest> = {}): string {
 const sent = (body: object, more: Partial<SentRequest> = {}): Record<string, unknown> =>
   JSON.parse(spliced(JSON.stringify(body), more)) as Record<string, unknown>
 
-test('all that is not ours passes byte for byte', () => {
+test("everything that is not the gateway's passes byte for byte", () => {
   const rest = `"input" : "Gr\\u00fc\\u00dfe","temperature":1.0, "new_field":{"a" : [ ]}`
   expect(spliced(`{"model":"openai/gpt-5", ${rest},"store":true, "models":["x"]}`)).toBe(
     `{"model":"gpt-5",${rest},"store":false}`,
@@ -36,11 +36,11 @@ test('all that is not ours passes byte for byte', () => {
 test.each([
   [{ tags: ['a'], retry_of: 'x', purpose: 'y' }, { purpose: 'y' }],
   [{ tags: ['a'] }, undefined],
-])('our own metadata goes, the rest stays: %j', (metadata, expected) => {
+])("the gateway's own metadata is removed, and the rest stays: %j", (metadata, expected) => {
   expect(sent({ model: 'm', input: 'x', metadata })['metadata']).toEqual(expected)
 })
 
-test('the bound is ours where it is another one than the caller’s', () => {
+test("the output bound is ours if it differs from the caller's", () => {
   expect(sent({ model: 'm', input: 'x' }, { maxOutputTokens: 4_096 })).toMatchObject({
     max_output_tokens: 4_096,
   })
@@ -48,7 +48,7 @@ test('the bound is ours where it is another one than the caller’s', () => {
   expect(lowered['max_output_tokens']).toBe(5_000)
 })
 
-test('uses of tools that the vendor runs are no more than are held for', () => {
+test('the vendor may use its tools no more often than the hold covers', () => {
   const tools = [{ type: 'web_search' }]
   expect(sent({ model: 'm', input: 'x', tools }, { toolUses: 3 })['max_tool_calls']).toBe(3)
   expect(sent({ model: 'm', input: 'x', tools, max_tool_calls: 2 }, { toolUses: 3 })).toMatchObject({
@@ -56,7 +56,7 @@ test('uses of tools that the vendor runs are no more than are held for', () => {
   })
 })
 
-describe('what a model thought is asked for, since nothing is kept', () => {
+describe('encrypted reasoning is requested, since nothing is kept', () => {
   const encrypted = 'reasoning.encrypted_content'
   test.each([
     [undefined, [encrypted]],
@@ -68,7 +68,7 @@ describe('what a model thought is asked for, since nothing is kept', () => {
     expect(sent(body, { reasons: true })['include']).toEqual(expected)
   })
 
-  test('but not of models that do not think', () => {
+  test('except from models that do not reason', () => {
     expect(sent({ model: 'm', input: 'x' })).not.toHaveProperty('include')
   })
 })
@@ -79,12 +79,12 @@ const plain = { type: 'reasoning', id: 'x', summary: [], content: [{ type: 'reas
 const call = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'f', arguments: '{}' }
 const output = { type: 'function_call_output', call_id: 'call_1', output: 'x' }
 
-test('a conversation of the vendor’s own passes as it is', () => {
+test("a conversation of the vendor's own passes unchanged", () => {
   const input = [{ role: 'user', content: 'Hi' }, own, call, output]
   expect(sent({ model: 'm', input })['input']).toEqual(input)
 })
 
-test('reasoning that it could only look up is left out, and the ids that hung together with it', () => {
+test('omits reasoning that the vendor would have to look up, and the ids that depended on it', () => {
   const { id: _id, ...rest } = call
   const input = [{ role: 'user', content: 'Hi' }, own, kept, plain, call, output]
   expect(sent({ model: 'm', input })['input']).toEqual([input[0], own, rest, output])
@@ -93,7 +93,7 @@ test('reasoning that it could only look up is left out, and the ids that hung to
   expect(sent({ model: 'm', input }, taken)['input']).toEqual([input[0], own, text, rest, output])
 })
 
-test('a search that nobody pays for is not offered, wherever it was', () => {
+test('offers no search that nothing pays for, wherever it was declared', () => {
   const search = { type: 'web_search', external_web_access: false }
   const tool = { type: 'custom', name: 'apply_patch', format: { type: 'text' } }
   const input = [
@@ -118,6 +118,6 @@ test.each([
   ['all turns are thought of', { reasoning: { context: 'all_turns' } }],
   ['something new is included', { include: ['new_call.results'] }],
   ['an item is of a kind that nobody knows', { input: [{ type: 'new_item', value: 1 }] }],
-])('passes what only its vendor knows: %s', (_what, members) => {
+])('passes fields that only its vendor knows: %s', (_what, members) => {
   expect(sent({ model: 'm', input: 'x', ...members })).toMatchObject(members)
 })

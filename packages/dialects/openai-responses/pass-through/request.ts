@@ -4,14 +4,14 @@ import { withMembers } from '../../json/members.ts'
 import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
 import { besideSearch, ownInput } from './own-input.ts'
 
-/** What a model thought comes back encrypted, to be sent again: nothing else is kept of it. */
+/** Returns reasoning encrypted, so that it can be sent back. It is not kept anywhere else. */
 const encryptedReasoning = 'reasoning.encrypted_content'
 
 /**
- * The caller's own bytes, but for what must change: the model's name, our own fields, the bound where it was
- * set or lowered, and what other vendors put into the conversation. Nothing is kept in the operator's account
- * (`store`), so that what a reasoning model needs of its earlier turns has to travel with the conversation
- * (https://platform.openai.com/docs/guides/reasoning#encrypted-reasoning-items).
+ * The caller's own bytes, except for what must change: the model's name, our own fields, the output bound if
+ * it was set or lowered, and what other vendors put into the conversation. Nothing is kept in the operator's
+ * account (`store`), so what a reasoning model needs from its earlier turns has to travel with the
+ * conversation (https://platform.openai.com/docs/guides/reasoning#encrypted-reasoning-items).
  */
 export function spliceRequest(sent: SentRequest): Buffer {
   const { body, members, call, reasons, maxOutputTokens: bound, withoutSearch = false } = sent
@@ -37,14 +37,14 @@ export function spliceRequest(sent: SentRequest): Buffer {
   return withMembers(body, members, changes)
 }
 
-/** @param include what the caller named, of which it was checked that it is a list, or null */
+/** @param include the caller's value, already checked to be a list or null */
 function includeReasoning(include: unknown, changes: Changes): void {
   const named = Array.isArray(include) ? (include as string[]) : []
   if (!named.includes(encryptedReasoning))
     changes.set('include', JSON.stringify([...named, encryptedReasoning]))
 }
 
-/** Undefined where nothing else is offered. */
+/** Undefined if no other tool remains. */
 function toolsBesideSearch(tools: Buffer): string | undefined {
   const others = besideSearch(JSON.parse(tools.toString('utf8')) as unknown[])
   return others.length === 0 ? undefined : JSON.stringify(others)

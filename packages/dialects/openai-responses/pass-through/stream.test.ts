@@ -33,7 +33,7 @@ function eventsOf(text: string): string[] {
     .filter((one) => one.startsWith('event: ') || one.startsWith('data: {'))
 }
 
-/** An event's bytes, without what may differ: the model, the id and the usage of the response. */
+/** An event's bytes without what may differ: the response's model, id and usage. */
 function unchanged(event: string): string {
   if (!/"response":\s*\{/u.test(event)) return event
   return event
@@ -47,13 +47,14 @@ describe('a recorded stream passes as the vendor sent it', () => {
   it.each(named(streams))('%s', (_id, { id }) => {
     const bytes = recordings.response(id)
     const whole = passed([bytes])
-    const told = eventsOf(whole.text)
-    const said = eventsOf(bytes.toString('utf8'))
+    const passedEvents = eventsOf(whole.text)
+    const sentEvents = eventsOf(bytes.toString('utf8'))
     if (whole.error !== undefined) throw whole.error
-    // Some recordings hold a second answer behind the first one's end.
-    expect(told.map(unchanged)).toEqual(said.slice(0, told.length).map(unchanged))
-    expect(told.at(-1)).toMatch(/"response\.(?:completed|incomplete)"/u)
-    if (whole.usage !== undefined) expect(told.at(-1)).toMatch(/"cost_usd":"0\.000123","cost":0\.000123/u)
+    // Some recordings contain a second answer after the end of the first one.
+    expect(passedEvents.map(unchanged)).toEqual(sentEvents.slice(0, passedEvents.length).map(unchanged))
+    expect(passedEvents.at(-1)).toMatch(/"response\.(?:completed|incomplete)"/u)
+    if (whole.usage !== undefined)
+      expect(passedEvents.at(-1)).toMatch(/"cost_usd":"0\.000123","cost":0\.000123/u)
     expect(whole.text).toContain('"model":"vendor/möbel"')
     expect(fold(whole.parts)).toEqual(fold(decodeBytes(openaiResponses, [bytes])))
     for (let cut = 1; cut < bytes.length; cut += Math.max(1, Math.floor(bytes.length / 60)))
@@ -121,7 +122,7 @@ function stream(...events: object[]): Buffer {
   )
 }
 
-test('texts are counted as they are, whatever escapes and names are in them', () => {
+test('counts texts as they are, whatever escapes and names they contain', () => {
   const texts = ['Grüezi', '"delta":"no"', '\\', '\\"', '🌍\n', 'x", "y', ' ']
   const deltas = texts.map((text, index) => delta(text, index + 2))
   const { parts, text } = passed([stream(created, added, ...deltas, completed)])
@@ -129,7 +130,7 @@ test('texts are counted as they are, whatever escapes and names are in them', ()
   for (const one of deltas) expect(text).toContain(`data: ${JSON.stringify(one)}\n\n`)
 })
 
-test('a member that comes twice, or an event of another text, is not taken for the one at hand', () => {
+test('does not mistake a repeated member, or an event of another text, for the current one', () => {
   const second = { ...delta('two', 4), output_index: 1, item_id: 'msg_2' }
   const twice = JSON.stringify(delta('one', 3)).replace('}', ',"delta":"last"}')
   const bytes = Buffer.concat([
@@ -138,15 +139,15 @@ test('a member that comes twice, or an event of another text, is not taken for t
     stream(second, completed),
   ])
   const { parts } = passed([bytes])
-  const said = parts.flatMap((part) => (part.type === 'block-delta' ? [[part.block, part.text]] : []))
-  expect(said).toEqual([
+  const texts = parts.flatMap((part) => (part.type === 'block-delta' ? [[part.block, part.text]] : []))
+  expect(texts).toEqual([
     [0, 'a'],
     [0, 'last'],
     [1, 'two'],
   ])
 })
 
-test('a failure has the next number, where events tell theirs and where they do not', () => {
+test('numbers a failure correctly, whether or not the vendor numbers its events', () => {
   const numberOf = (...events: object[]): number | undefined => {
     const failed = eventsOf(passed([stream(...events)]).text).at(-1)!
     return (JSON.parse(failed.slice(failed.indexOf('{'))) as Event).sequence_number
@@ -159,7 +160,7 @@ test('a failure has the next number, where events tell theirs and where they do 
   expect(numberOf(...unnumbered)).toBe(5)
 })
 
-test('the end tells what the caller asked with, and nothing of the vendor’s money', () => {
+test("restores the caller's own settings in the last event, and hides the vendor's money amounts", () => {
   const asked = { repeated: { metadata: { tags: ['a'] }, max_output_tokens: null }, tools: new Map() }
   const { text } = passed([stream(created, added, delta('Hi', 2), completed)], { asked })
   const last = JSON.parse(eventsOf(text).at(-1)!.split('data: ')[1]!) as { response: object }
@@ -175,7 +176,7 @@ test('the end tells what the caller asked with, and nothing of the vendor’s mo
   })
 })
 
-test('nothing passes behind the end, and no second beginning', () => {
+test('passes nothing after the end, and no second beginning', () => {
   const { text } = passed([stream(created, created, added, delta('Hi', 2), completed, delta('!', 10))])
   expect(eventsOf(text).map((one) => one.split('\n')[0])).toEqual([
     'event: response.created',
@@ -185,17 +186,17 @@ test('nothing passes behind the end, and no second beginning', () => {
   ])
 })
 
-test('an event on several lines passes on one', () => {
+test('passes an event with several lines on one line', () => {
   const lines = (event: object): string =>
     `data: ${JSON.stringify(event, null, 1).replaceAll('\n', '\ndata: ')}\n\n`
   const sent = [created, added, delta('a', 2), delta('b', 3), delta('c', 4), completed].map(lines)
   const { text } = passed([Buffer.from(sent.join(''))])
-  const told = eventsOf(text).map((event) => JSON.parse(event.slice(event.indexOf('{'))) as Event)
-  expect(told.filter(({ type }) => type === 'response.output_text.delta')).toHaveLength(3)
+  const events = eventsOf(text).map((event) => JSON.parse(event.slice(event.indexOf('{'))) as Event)
+  expect(events.filter(({ type }) => type === 'response.output_text.delta')).toHaveLength(3)
   for (const event of eventsOf(text)) expect(event.trim()).not.toMatch(/\n(?!data: )/)
 })
 
-test('a response that is there twice is told once, with our model', () => {
+test('passes a repeated response once, with our model', () => {
   const json = JSON.stringify(created).replace('"response":', '"response":{"model":"gpt"},"response":')
   const { text } = passed([Buffer.from(`data: ${json}\n\n`), stream(added, delta('Hi', 2), completed)])
   expect(text).not.toContain('"gpt"')
@@ -207,7 +208,7 @@ test.each([
     { type: 'response.failed', response: { status: 'failed', error: { code: 'x', message: 'No.' } } },
   ],
   ['an error', { type: 'error', code: 'server_error', message: 'No.', param: null }],
-])('%s is told in our words, with the next number', (_what, event) => {
+])('passes %s in our own form, with the next number', (_what, event) => {
   const { text } = passed([stream(created, added, delta('Hi', 2), { sequence_number: 3, ...event })])
   const last = JSON.parse(eventsOf(text).at(-1)!.split('data: ')[1]!) as Event
   expect(last).toMatchObject({

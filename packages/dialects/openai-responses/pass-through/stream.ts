@@ -14,6 +14,7 @@ import { responseOf } from '../caller/response/response.ts'
 import { ResponsesDecoder } from '../vendor/stream.ts'
 import { formatUsage } from '../caller/usage.ts'
 import { changesOf, lastChanges } from './answer.ts'
+import { frameEvent } from '../../sse/frame.ts'
 
 /** An event with the whole response, as the vendor sent it. */
 interface ResponseEvent {
@@ -23,9 +24,9 @@ interface ResponseEvent {
 }
 
 /**
- * A streamed answer from OpenAI's Responses to itself. Events are passed on as they are, but for those that
- * hold the response: there our model and id stand in place of the vendor's, and in the last one the usage
- * with what it cost, which is known once the answer is settled.
+ * Passes a streamed answer from OpenAI's Responses to itself. Events pass unchanged, except for those with
+ * the response object. There our model and id replace the vendor's, and the last one also has the usage and
+ * the cost, which are known once the answer is settled.
  */
 export class ResponsesStreamBridge implements StreamBridge, SseListener {
   readonly #head: BridgeHead
@@ -33,13 +34,13 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
   readonly #parser = new SseParser(this, ' ')
   readonly #decoder = new ResponsesDecoder()
   #begun = false
-  /** Items that are over, by their places, where the answer is to be kept. */
+  /** Items that have ended, by their index, if the answer is to be kept. */
   readonly #items = new Map<unknown, unknown>()
-  /** The number of an event of ours behind those that were passed on. */
+  /** The sequence number for an event of ours after those that were passed on. */
   #next = 0
-  /** The event that ends it: it waits for what the answer cost. */
+  /** The event that ends the answer, which waits until the cost is known. */
   #last: ResponseEvent | undefined
-  /** What follows its end, or an error, is no part of an answer. */
+  /** What follows the end or an error is not part of an answer. */
   #over = false
 
   constructor(head: BridgeHead, listener: BridgeListener) {
@@ -68,9 +69,9 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
     if (!isObject(body)) return this.#unreadable(data)
     const parts = this.#decoder.push(body, event)
     this.#decoder.learn({ data, event, body }, parts)
-    // An error is told in our words, once the answer is settled.
+    // An error is written in our own form, once the answer is settled.
     this.#over = parts.some(isError)
-    this.#tell(parts, this.#over ? '' : this.#passEvent({ event, data, body }))
+    this.#emit(parts, this.#over ? '' : this.#passEvent({ event, data, body }))
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
@@ -80,8 +81,9 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
       return ownEvent({ type: 'response.completed', response }, this.#next)
     }
     const response = this.#whole(last.body['response'] as Members)
-    const told = usage === undefined ? undefined : patchUsage(response['usage'], usage, cost, formatUsage)
-    return frameEvent(last.event, patchEvent(last, lastChanges(response, this.#head, told)))
+    const patchedUsage =
+      usage === undefined ? undefined : patchUsage(response['usage'], usage, cost, formatUsage)
+    return frameEvent(last.event, patchEvent(last, lastChanges(response, this.#head, patchedUsage)))
   }
 
   failing(error: GatewayError): string {
@@ -89,38 +91,38 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
     return ownEvent({ type: 'response.failed', response }, this.#next)
   }
 
-  /** An event that is no JSON: the decoder says what that means. */
+  /** Handles an event that is not JSON: the decoder decides what it means. */
   #unreadable(data: string): void {
     const parts = this.#decoder.pushText(utf8(data))
     this.#over = parts.some(isError)
-    this.#tell(parts, '')
+    this.#emit(parts, '')
   }
 
-  #tell(parts: readonly StreamPart[], text: string): void {
+  #emit(parts: readonly StreamPart[], text: string): void {
     if (parts.length > 0 || text !== '') this.#listener.onEvent(parts, text)
   }
 
-  #passEvent(said: ResponseEvent): string {
-    const { event, data, body } = said
+  #passEvent(sent: ResponseEvent): string {
+    const { event, data, body } = sent
     const type = body['type'] ?? event
     const { sequence_number: number, output_index: index, item } = body
     this.#next = typeof number === 'number' ? number + 1 : this.#next + 1
     if (type === 'response.output_item.done' && this.#head.keeper !== undefined) this.#items.set(index, item)
     if (type === 'response.completed' || type === 'response.incomplete') {
-      this.#last = said
+      this.#last = sent
       this.#over = true
       return ''
     }
     if (type === 'response.created') {
-      // Said twice it would be two answers to a client.
+      // A second beginning would be a second answer for a client.
       if (this.#begun) return ''
       this.#begun = true
     }
     const { response } = body
-    return frameEvent(event, isObject(response) ? patchEvent(said, changesOf(response, this.#head)) : data)
+    return frameEvent(event, isObject(response) ? patchEvent(sent, changesOf(response, this.#head)) : data)
   }
 
-  /** Some ends repeat no items: what is kept has those that events told. */
+  /** Some final events repeat no items. The kept answer then has those from earlier events. */
   #whole(response: Members): Members {
     const { output } = response
     if (this.#items.size === 0 || (Array.isArray(output) && output.length > 0)) return response
@@ -128,11 +130,11 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
   }
 }
 
-/** The event with some members of its response changed, or left out where they are undefined. */
+/** The event with some members of its response changed, or removed if they are undefined. */
 function patchEvent({ data, body }: ResponseEvent, changes: ReadonlyMap<string, unknown>): string {
   const bytes = Buffer.from(data, 'latin1')
   const [own, ...others] = scanObject(bytes).members.filter(({ key }) => key === 'response')
-  // Of two members of one name the last one was read, but a client may read the first one.
+  // Of two members with the same name the last one was read, but a client may read the first one.
   if (own === undefined || others.length > 0) {
     const response = { ...(body['response'] as Members), ...Object.fromEntries(changes) }
     return asBytes(JSON.stringify({ ...body, response }))
@@ -141,10 +143,6 @@ function patchEvent({ data, body }: ResponseEvent, changes: ReadonlyMap<string, 
     [...changes].map(([name, value]) => [name, value === undefined ? undefined : JSON.stringify(value)]),
   )
   const response = bytes.subarray(own.valueStart, own.end)
-  const told = withMembers(response, scanObject(response).members, json).toString('latin1')
-  return data.slice(0, own.valueStart) + told + data.slice(own.end)
-}
-
-function frameEvent(event: string, data: string): string {
-  return event === '' ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
+  const changed = withMembers(response, scanObject(response).members, json).toString('latin1')
+  return data.slice(0, own.valueStart) + changed + data.slice(own.end)
 }

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 
-/*
- * Bodies of `POST /v1/responses` of all kinds that are valid, for tests of what must hold for each of them.
- */
+/* Arbitrary valid bodies of `POST /v1/responses`, for tests of what must hold for each of them. */
 
 const word = fc.string({ minLength: 1, maxLength: 12 })
 const toolName = fc.stringMatching(/^[a-zA-Z0-9_-]{1,16}$/)
@@ -33,7 +31,7 @@ const part = fc.oneof(
 
 const content = fc.oneof(fc.string(), fc.array(part, { maxLength: 3 }))
 
-const spoken = fc.record(
+const message = fc.record(
   { type: fc.constant('message'), id: word, role: fc.constantFrom('user', 'system', 'developer'), content },
   { requiredKeys: ['role', 'content'] },
 )
@@ -90,7 +88,7 @@ const called = (at: number): fc.Arbitrary<object[]> =>
 const items = fc
   .array(
     fc.oneof(
-      spoken.map((item) => [item as object]),
+      message.map((item) => [item as object]),
       answered.map((item) => [item as object]),
       reasoning.map((item) => [item as object]),
       fc.constant(undefined),

@@ -33,7 +33,7 @@ export interface Response {
   [member: string]: unknown
 }
 
-/** The events of a stream, as a client of OpenAI's reads them, each under its own type and number. */
+/** The events of a stream as a client of OpenAI's reads them, each with its type and number checked. */
 export function eventsOf(latin1: string): Event[] {
   const text = Buffer.from(latin1, 'latin1').toString('utf8')
   const blocks = text.split('\n\n').filter((one) => one !== '' && !one.startsWith(':'))
@@ -58,7 +58,7 @@ export function recordedEvents(bytes: Buffer): Event[] {
   return events
 }
 
-/** What one piece of text came to, and whether its events stood in their places. */
+/** The joined deltas of one text, and whether its events came in order. */
 interface Piece {
   added: boolean
   text: string
@@ -68,9 +68,8 @@ interface Piece {
 const textEvents = /^response\.(.+)\.(delta|done)$/
 
 /**
- * The items of a whole stream, put together from its deltas alone and compared with what its other events
- * say: items follow each other, each is added and done once, and each text is the same in all events that
- * tell it.
+ * Assembles the items of a whole stream from its deltas only, and compares them with its other events: items
+ * follow each other, each is added and done once, and a text is the same in all events that contain it.
  */
 export function readItems(events: readonly Event[]): OutputItem[] {
   expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['response.created', 'response.in_progress'])
@@ -120,22 +119,22 @@ function readPiece(event: Event, pieces: Map<string, Piece>): void {
 }
 
 function expectPieces(item: OutputItem, pieces: ReadonlyMap<string, Piece>): void {
-  const told = [...pieces.values()].map(({ done }) => done)
+  const items = [...pieces.values()].map(({ done }) => done)
   switch (item.type) {
     case 'message':
-      expect(item.content.map((part) => (part.type === 'refusal' ? part.refusal : part.text))).toEqual(told)
+      expect(item.content.map((part) => (part.type === 'refusal' ? part.refusal : part.text))).toEqual(items)
       break
     case 'reasoning':
-      expect([...item.summary, ...(item.content ?? [])].map(({ text }) => text)).toEqual(told)
+      expect([...item.summary, ...(item.content ?? [])].map(({ text }) => text)).toEqual(items)
       break
     case 'function_call':
-      expect([item.arguments]).toEqual(told)
+      expect([item.arguments]).toEqual(items)
       break
     case 'custom_tool_call':
-      expect([item.input]).toEqual(told)
+      expect([item.input]).toEqual(items)
       break
     case 'tool_search_call':
-      expect(told).toEqual([])
+      expect(items).toEqual([])
       break
   }
 }

@@ -2,8 +2,8 @@ import type { GatewayError } from '@turnpike/protocol'
 import { decodeAnswerError } from '../../vendor-errors/decode-error.ts'
 
 /**
- * The error of an event `error`, whose members stand in it or in its `error`, or of a response that failed
- * (https://platform.openai.com/docs/api-reference/responses-streaming/error).
+ * The error of a failed response, or of an `error` event, whose members are either in the event or in its
+ * `error` (https://platform.openai.com/docs/api-reference/responses-streaming/error).
  */
 export function errorInAnswer(holder: Record<string, unknown>): GatewayError {
   const { error } = holder

@@ -10,7 +10,7 @@ import {
 const noSampling = refused('it has no such parameter')
 const ownCache = dropped('it caches prompts automatically')
 
-/** What becomes of each field at a vendor of OpenAI's Responses. */
+/** How each field is treated at a vendor of OpenAI's Responses. */
 export const responsesFields: FieldTable = {
   ...fieldsOfFew,
   ...fieldsOfCompletions,

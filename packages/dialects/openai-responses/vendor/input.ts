@@ -1,29 +1,33 @@
-import { invalidRequest, type ContentBlock, type MediaSource, type Message } from '@turnpike/protocol'
+import { invalidRequest, type ContentBlock, type Message } from '@turnpike/protocol'
 import { Positions } from '../../requests/fields/requested-message-fields.ts'
 import type { OpenaiTraits } from '../../model-traits.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { fitCallId } from './identifiers.ts'
+import { fitCallId } from '../../requests/openai-identifiers.ts'
+import { sourceUrl } from '../../requests/media-source.ts'
 
 type Json = Record<string, unknown>
 type ToolMessage = Extract<Message, { role: 'tool' }>
 type ToolCall = Extract<ContentBlock, { kind: 'tool-call' }>
 
-/** A conversation as far as it is said. */
+/** The longest call id that OpenAI's Responses accept, in characters. */
+export const maxCallIdLength = 64
+
+/** A conversation that is being written. */
 interface Writing {
   items: Json[]
   /** Calls of custom tools, whose outputs are items of another type. */
   custom: Set<string>
-  /** Calls of the deprecated functions, which have no id: how many there were. */
+  /** How many calls of the deprecated functions there were, which have no id. */
   unnamed: number
-  /** The model wants to know of what it said whether that was the answer. */
+  /** The model needs to know which of its texts were final answers. */
   phases: boolean
 }
 
 /**
- * A conversation as items of `input`
+ * Writes a conversation as items of `input`
  * (https://platform.openai.com/docs/api-reference/responses/create#responses-create-input).
- * @throws {GatewayError} 400 that names the caller's part which cannot be said
+ * @throws {GatewayError} 400 that names the caller's part without an equivalent
  */
 export function formatInput(messages: readonly Message[], { phases }: OpenaiTraits): Json[] {
   const writing: Writing = { items: [], custom: new Set(), unnamed: 0, phases }
@@ -32,7 +36,7 @@ export function formatInput(messages: readonly Message[], { phases }: OpenaiTrai
   return writing.items
 }
 
-/** Which of the messages an item of `input` says; undefined: none of them. */
+/** The index of the message that an item of `input` was written from; undefined if there is none. */
 export function messageOfItem(messages: readonly Message[], item: number): number | undefined {
   const writing: Writing = { items: [], custom: new Set(), unnamed: 0, phases: false }
   for (const [index, message] of withDocumentsAsText(messages).entries()) {
@@ -48,37 +52,37 @@ function addMessage(message: Message, path: string, writing: Writing): void {
   writing.items.push({ type: 'message', role: message.role, content: contentOf(message.content, path) })
 }
 
-/** What the model said, thought and called, in its order: texts in a row are one message. */
+/** Writes the model's text, reasoning and calls in their order. Consecutive texts are one message. */
 function addTurn(blocks: readonly ContentBlock[], path: string, writing: Writing): void {
   const { items } = writing
   const positions = new Positions(path)
   const lastCall = writing.phases ? blocks.findLastIndex(({ kind }) => kind === 'tool-call') : -1
-  let said: Json[] | undefined
+  let texts: Json[] | undefined
   for (const [index, block] of blocks.entries()) {
     const at = positions.of(block)
     if (block.kind === 'reasoning') {
       const { encrypted, format, id } = block
-      // What another vendor signed or encrypted proves nothing here, and what is told in words is not read.
-      // Without it an id would name what the operator's account may keep.
+      // What another vendor signed or encrypted is of no use here, and reasoning text is not read. Without
+      // encrypted content, an id would refer to what the operator's account may keep.
       if (encrypted === undefined || encrypted === '' || format !== reasoningFormat) continue
       const own = id === undefined ? {} : { id }
       items.push({ type: 'reasoning', ...own, summary: [], encrypted_content: encrypted })
-      said = undefined
+      texts = undefined
     } else if (block.kind === 'tool-call') {
       items.push(callOf(block, writing))
-      said = undefined
+      texts = undefined
     } else {
-      if (said === undefined) {
-        said = []
+      if (texts === undefined) {
+        texts = []
         const phase = index < lastCall ? 'commentary' : 'final_answer'
         items.push({
           type: 'message',
           role: 'assistant',
           ...(writing.phases ? { phase } : undefined),
-          content: said,
+          content: texts,
         })
       }
-      said.push(formatOutputPart(block, at))
+      texts.push(formatOutputPart(block, at))
     }
   }
   // "Item of type 'reasoning' was provided without its required following item."
@@ -93,18 +97,20 @@ function formatOutputPart(block: ContentBlock, path: string): Json {
 
 function callOf({ id, name, arguments: text, variant }: ToolCall, writing: Writing): Json {
   if (variant === 'custom') {
-    const callId = fitCallId(id)
+    const callId = fitCallId(id, maxCallIdLength)
     writing.custom.add(callId)
     return { type: 'custom_tool_call', call_id: callId, name, input: text }
   }
-  const callId = variant === 'legacy-function' ? placeholderId(++writing.unnamed) : fitCallId(id)
-  // No text is no argument.
+  const callId =
+    variant === 'legacy-function' ? placeholderId(++writing.unnamed) : fitCallId(id, maxCallIdLength)
+  // Empty text means no arguments.
   return { type: 'function_call', call_id: callId, name, arguments: text.trim() === '' ? '{}' : text }
 }
 
-/** The result of a deprecated function is that of the latest one that was called. */
+/** The result of a deprecated function belongs to the latest such call. */
 function addOutput({ content, toolCallId }: ToolMessage, path: string, writing: Writing): void {
-  const callId = toolCallId === '' ? placeholderId(Math.max(1, writing.unnamed)) : fitCallId(toolCallId)
+  const callId =
+    toolCallId === '' ? placeholderId(Math.max(1, writing.unnamed)) : fitCallId(toolCallId, maxCallIdLength)
   const [only] = content
   const isText = content.length === 1 && only?.kind === 'text'
   writing.items.push({
@@ -131,14 +137,14 @@ function partOf(block: ContentBlock, path: string): Json {
     case 'image': {
       const { source, detail = 'auto' } = block
       if (source.type === 'file') return { type: 'input_image', file_id: source.fileId, detail }
-      return { type: 'input_image', image_url: addressOf(source), detail }
+      return { type: 'input_image', image_url: sourceUrl(source), detail }
     }
     case 'document': {
       const { source, filename } = block
       if (source.type === 'file') return { type: 'input_file', file_id: source.fileId }
       if (source.type === 'url') return { type: 'input_file', file_url: source.url }
-      // Data without a name is refused there.
-      return { type: 'input_file', filename: filename ?? 'document.pdf', file_data: addressOf(source) }
+      // OpenAI refuses file data without a name.
+      return { type: 'input_file', filename: filename ?? 'document.pdf', file_data: sourceUrl(source) }
     }
     case 'audio':
     case 'reasoning':
@@ -146,8 +152,4 @@ function partOf(block: ContentBlock, path: string): Json {
     case 'raw':
       throw invalidRequest(path, `${path}: expected text, an image or a file.`)
   }
-}
-
-function addressOf(source: Exclude<MediaSource, { type: 'file' }>): string {
-  return source.type === 'url' ? source.url : `data:${source.format};base64,${source.data}`
 }

@@ -1,38 +1,35 @@
 import type { BlockKind, ReasoningHead, StreamPart, ToolCallHead } from '@turnpike/protocol'
-import { isObject } from '../../json/object.ts'
+import { isObject, stringOrEmpty } from '../../json/object.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 import { billedTypeOf } from './usage.ts'
 
 type Json = Record<string, unknown>
 
-/** Where a reasoning item says what was thought: a vendor that shows all of it may give both. */
+/** Where a reasoning item has its text. A vendor that shows all of it may send both. */
 type Thoughts = 'summary' | 'content'
 
 interface OpenBlock {
   block: number
   kind: BlockKind
-  /** Something of it was told. */
+  /** Some of its text was sent. */
   hasText: boolean
   annotations: unknown[]
 }
 
-/**
- * One item of a response: announced, filled piece by piece, ended by the whole of it. What no piece told,
- * the whole item does.
- */
+/** Decodes one item: its start, its pieces, and the complete item for everything that came in no piece. */
 export class ItemDecoder {
   readonly type: string
-  /** What its vendor may bill it as, beside its tokens. */
+  /** The item as its vendor may bill it, besides tokens. */
   service: unknown
   readonly #number: () => number
-  /** Parts of a message by their index, or at 0 the one block of any other item. */
+  /** The parts of a message by their index. The single block of any other item is at 0. */
   readonly #blocks = new Map<number, OpenBlock>()
   #thoughts: Thoughts | undefined
-  /** The part of the summary or content that is being told. */
+  /** The index of the current part of the summary or content. */
   #thoughtAt = 0
   #ended = false
 
-  /** @param number gives the next block's number */
+  /** @param number returns the next block's number */
   constructor(item: Json, number: () => number) {
     this.type = typeof item['type'] === 'string' ? item['type'] : 'unknown'
     this.service = this.type
@@ -47,8 +44,8 @@ export class ItemDecoder {
       parts.push({ type: 'block-start', choice: 0, block, kind: 'reasoning', reasoning })
     } else if (isCall(this.type)) {
       const toolCall: ToolCallHead = {
-        id: textOf(item['call_id']),
-        name: textOf(item['name']),
+        id: stringOrEmpty(item['call_id']),
+        name: stringOrEmpty(item['name']),
         variant: this.type === 'custom_tool_call' ? 'custom' : 'function',
       }
       const block = this.#open(0, 'tool-call')
@@ -56,7 +53,7 @@ export class ItemDecoder {
     }
   }
 
-  /** A piece of a message's part; its log probabilities with it. */
+  /** A piece of a message's part, with its log probabilities. */
   addText(
     at: number,
     kind: 'text' | 'refusal',
@@ -66,11 +63,11 @@ export class ItemDecoder {
   ): void {
     if (this.#ended) return
     const open = this.#part(at, kind, parts)
-    const text = textOf(piece)
-    const told = Array.isArray(logprobs) && logprobs.length > 0 ? { logprobs: { content: logprobs } } : {}
-    if (text === '' && told.logprobs === undefined) return
+    const text = stringOrEmpty(piece)
+    const extra = Array.isArray(logprobs) && logprobs.length > 0 ? { logprobs: { content: logprobs } } : {}
+    if (text === '' && extra.logprobs === undefined) return
     open.hasText = true
-    parts.push({ type: 'block-delta', choice: 0, block: open.block, text, ...told })
+    parts.push({ type: 'block-delta', choice: 0, block: open.block, text, ...extra })
   }
 
   addAnnotation(at: number, annotation: unknown, parts: StreamPart[]): void {
@@ -82,9 +79,9 @@ export class ItemDecoder {
     if (!this.#ended) this.#grow(piece, parts)
   }
 
-  /** A piece of what was thought; parts of it stand apart. */
+  /** A piece of reasoning. Its parts are separated. */
   addThought(which: Thoughts, at: number, piece: unknown, parts: StreamPart[]): void {
-    const text = textOf(piece)
+    const text = stringOrEmpty(piece)
     if (this.#ended || text === '' || (this.#thoughts ?? which) !== which) return
     const isNew = this.#thoughts !== undefined && at !== this.#thoughtAt
     this.#thoughts = which
@@ -92,7 +89,7 @@ export class ItemDecoder {
     this.#grow(isNew ? `\n\n${text}` : text, parts)
   }
 
-  /** The item as a whole: tells what no piece has told, and ends its blocks. */
+  /** The complete item: decodes what came in no piece, and ends its blocks. */
   end(item: Json, parts: StreamPart[]): void {
     if (this.#ended) return
     switch (this.type) {
@@ -121,8 +118,9 @@ export class ItemDecoder {
       const whole = kind === 'refusal' ? part['refusal'] : part['text']
       const open = this.#blocks.get(at)
       if (open?.hasText !== true) this.addText(at, kind, whole, part['logprobs'], parts)
-      const told = part['annotations']
-      if (Array.isArray(told) && told.length > 0) this.#part(at, kind, parts).annotations = told
+      const annotations = part['annotations']
+      if (Array.isArray(annotations) && annotations.length > 0)
+        this.#part(at, kind, parts).annotations = annotations
     }
     for (const { block, annotations } of this.#blocks.values()) {
       parts.push({ type: 'block-end', choice: 0, block })
@@ -137,7 +135,7 @@ export class ItemDecoder {
       const which = content.length > 0 ? 'content' : 'summary'
       for (const [at, part] of listOf(item[which]).entries()) this.addThought(which, at, part['text'], parts)
     }
-    const encrypted = textOf(item['encrypted_content'])
+    const encrypted = stringOrEmpty(item['encrypted_content'])
     const { block } = this.#blocks.get(0)!
     parts.push({ type: 'block-end', choice: 0, block, ...(encrypted === '' ? {} : { encrypted }) })
   }
@@ -146,7 +144,7 @@ export class ItemDecoder {
     const open = this.#blocks.get(0)!
     const isCustom = this.type === 'custom_tool_call'
     if (!open.hasText) this.#grow(isCustom ? item['input'] : item['arguments'], parts)
-    // A call without arguments is `{}` for who parses it.
+    // Clients parse a call's arguments, so a call without any gets `{}`.
     if (!open.hasText && !isCustom) this.#grow('{}', parts)
     parts.push({ type: 'block-end', choice: 0, block: open.block })
   }
@@ -161,7 +159,7 @@ export class ItemDecoder {
 
   #grow(piece: unknown, parts: StreamPart[]): void {
     const open = this.#blocks.get(0)
-    const text = textOf(piece)
+    const text = stringOrEmpty(piece)
     if (open === undefined || text === '') return
     open.hasText = true
     parts.push({ type: 'block-delta', choice: 0, block: open.block, text })
@@ -184,7 +182,7 @@ function tellRaw(name: string, value: unknown, block: number, parts: StreamPart[
   parts.push({ type: 'block-end', choice: 0, block })
 }
 
-/** In the words of chat completions, which are our own. */
+/** Converts an annotation to the form of chat completions, which is used internally. */
 function annotationOfChat(annotation: unknown): unknown {
   if (!isObject(annotation) || annotation['type'] !== 'url_citation') return annotation
   const { type, ...citation } = annotation
@@ -193,8 +191,4 @@ function annotationOfChat(annotation: unknown): unknown {
 
 function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isObject) : []
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

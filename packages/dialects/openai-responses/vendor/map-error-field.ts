@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import { messageOfItem } from './input.ts'
 
-/** Fields of Responses that have another name in our words, which are those of chat completions. */
+/** Fields of Responses and their names in chat completions, which are used internally. */
 const ours: [theirs: RegExp, ours: string][] = [
   [/^max_output_tokens$/, 'max_completion_tokens'],
   [/^text\.format\b.*/, 'response_format'],
@@ -10,7 +10,7 @@ const ours: [theirs: RegExp, ours: string][] = [
   [/^(tools\[\d+\])\.(name|description|parameters|strict)\b/, '$1.function.$2'],
 ]
 
-/** The path in our words of a field that the vendor's error names. */
+/** The neutral path of a field that the vendor's error names. */
 export function mapErrorField(param: string, { messages }: ModelRequest): string {
   const [, item, part] = /^input\[(\d+)\](?:\.content\[(\d+)\])?/.exec(param) ?? []
   if (item !== undefined) {

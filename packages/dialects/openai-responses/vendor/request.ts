@@ -6,16 +6,17 @@ import { selectExtensions } from '../../requests/fields/requested-fields.ts'
 import { holdToSchema } from '../../requests/schemas/strict-schema.ts'
 import type { Target } from '../../vendor.ts'
 import { responsesFields } from './fields.ts'
-import { fitUser } from './identifiers.ts'
 import { formatInput } from './input.ts'
 import { formatToolChoice, formatTools } from './tools.ts'
+import { withoutUndefined } from '../../json/object.ts'
+import { fitUser } from '../../requests/openai-identifiers.ts'
 
 type Json = Record<string, unknown>
 
 /**
- * The body of `POST /responses` (https://platform.openai.com/docs/api-reference/responses/create). Nothing is
- * kept at the vendor: what a model thought comes back encrypted, and is sent again with the next request.
- * @throws {GatewayError} 400 that names the caller's field where it cannot be said
+ * Writes the body of `POST /responses` (https://platform.openai.com/docs/api-reference/responses/create).
+ * Nothing is kept at the vendor: reasoning is returned encrypted, and sent back with the next request.
+ * @throws {GatewayError} 400 that names the caller's field without an equivalent
  */
 export function formatRequest(request: ModelRequest, target: Target): Json {
   const { openai } = target.traits
@@ -24,7 +25,7 @@ export function formatRequest(request: ModelRequest, target: Target): Json {
     ...(reasons ? ['reasoning.encrypted_content'] : []),
     ...(request.logprobs === undefined ? [] : ['message.output_text.logprobs']),
   ]
-  return present({
+  return withoutUndefined({
     model: target.model,
     input: formatInput(request.messages, openai),
     store: false,
@@ -45,7 +46,7 @@ export function formatRequest(request: ModelRequest, target: Target): Json {
   })
 }
 
-/** It refuses a lower one. */
+/** The vendor refuses a lower one. */
 const leastBound = 16
 
 function formatBound(bound: number | undefined): number | undefined {
@@ -60,7 +61,7 @@ function formatSampling(
   { fixedSampling }: OpenaiTraits,
 ): Json {
   if (!fixedSampling) return { temperature, top_p: topP }
-  // The one value that each takes is what holds without it.
+  // The only accepted value is the default.
   if (temperature !== undefined && temperature !== 1)
     throw unsupportedFieldError('temperature', 'temperature', 'temperature: this model only accepts 1.')
   if (topP !== undefined && topP !== 1)
@@ -74,31 +75,31 @@ function formatSampling(
   return {}
 }
 
-/** Others refuse to be asked for what they thought. */
+/** Models that do not reason refuse reasoning settings. */
 function isReasoning({ supportedParameters, traits }: Target): boolean {
   if (traits.openai.efforts !== undefined) return true
   return supportedParameters.includes('reasoning') || supportedParameters.includes('reasoning_effort')
 }
 
-/** A summary is shown where the caller asks the model to think, and wants to see it. */
+/** A summary is requested if the caller asks for reasoning and wants to see it. */
 function formatReasoning({ reasoning }: ModelRequest, { traits }: Target): Json | undefined {
   if (reasoning === undefined) return undefined
   const wish = reasoning.effort ?? effortOfBudget(reasoning.budgetTokens)
   const effort = wish === undefined ? undefined : fittingEffort(traits.openai.efforts, wish)
   const isShown = reasoning.hidden !== true && wish !== 'none'
-  const told = present({ effort, summary: isShown ? 'auto' : undefined })
-  return Object.keys(told).length === 0 ? undefined : told
+  const members = withoutUndefined({ effort, summary: isShown ? 'auto' : undefined })
+  return Object.keys(members).length === 0 ? undefined : members
 }
 
-function formatText({ output: asked, extensions }: ModelRequest, { quirks }: Target): Json | undefined {
+function formatText({ output: requested, extensions }: ModelRequest, { quirks }: Target): Json | undefined {
   const { verbosity } = extensions
-  const output = holdToSchema(asked, quirks?.schemas)
+  const output = holdToSchema(requested, quirks?.schemas)
   const format = output === undefined ? undefined : formatOutput(output)
   if (format === undefined && (verbosity === undefined || verbosity === null)) return undefined
-  return present({ format, verbosity: verbosity ?? undefined })
+  return withoutUndefined({ format, verbosity: verbosity ?? undefined })
 }
 
-/** `strict` holds there where it is not said otherwise. */
+/** The vendor's default for `strict` is true. */
 function formatOutput(output: OutputFormat): Json {
   switch (output.type) {
     case 'text':
@@ -107,16 +108,12 @@ function formatOutput(output: OutputFormat): Json {
       return { type: 'json_object' }
     case 'json-schema': {
       const { name, schema, strict = false, description } = output
-      return present({ type: 'json_schema', name, schema, strict, description })
+      return withoutUndefined({ type: 'json_schema', name, schema, strict, description })
     }
   }
 }
 
-/** Anthropic's word for the usual tier alone is `default` here. */
+/** Anthropic's value for the standard tier only is `default` here. */
 function formatTier({ service_tier: tier }: Json): Json {
   return tier === 'standard_only' ? { service_tier: 'default' } : {}
-}
-
-function present(fields: Json): Json {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -1,7 +1,7 @@
 import { GatewayError, type FinishReason, type StreamPart } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
-import { describeUnreadable } from '../../answers/unreadable.ts'
+import { describeAnswer, describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { errorInAnswer } from './errors.ts'
 import { isCall, ItemDecoder } from './item-decoder.ts'
@@ -11,19 +11,19 @@ type Body = Record<string, unknown>
 
 const unreadable = 'The upstream sent an unreadable event.'
 
-/** Nobody gives so many items in one answer: what is beyond is no answer that can be kept. */
+/** No answer has this many items. One with more cannot be kept. */
 const mostItems = 10_000
 
 /** What differs between deltas of one text. */
 const varying = { texts: [['delta']], others: [['sequence_number'], ['obfuscation']] } as const
 
-/** Events of a stream to parts: https://platform.openai.com/docs/api-reference/responses-streaming. */
+/** Decodes the events of a stream: https://platform.openai.com/docs/api-reference/responses-streaming. */
 export class ResponsesDecoder implements StreamDecoder {
   #state: 'waiting' | 'open' | 'complete' | 'failed' = 'waiting'
   #blocks = 0
   #calls = false
   #hasShown = false
-  /** Items by their `output_index`. Those that ended stay: what comes late is known for what it is. */
+  /** Items by their `output_index`. Ended items stay, so that late events are recognized. */
   readonly #items = new Map<unknown, ItemDecoder>()
 
   readonly #texts = new TextForm()
@@ -33,14 +33,14 @@ export class ResponsesDecoder implements StreamDecoder {
     return delta === undefined ? undefined : [delta]
   }
 
-  /** The number of the event that `read` was the last to understand; undefined where it has none. */
+  /** The sequence number of the event that `readFast` decoded last; undefined if it has none. */
   numberOf(data: string): number | undefined {
     const number = this.#texts.other(0, data)
     return number === undefined ? undefined : Number(number)
   }
 
-  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
-    this.#texts.learn(said, parts, varying)
+  learn(parsedEvent: ParsedEvent, parts: readonly StreamPart[]): void {
+    this.#texts.learn(parsedEvent, parts, varying)
   }
 
   push(body: unknown, event: string): StreamPart[] {
@@ -69,7 +69,7 @@ export class ResponsesDecoder implements StreamDecoder {
         if (isObject(body['item'])) this.#item(body, parts)?.end(body['item'], parts)
         break
       default:
-        // One without a type is an error of whoever stands in the vendor's place.
+        // An error without a type comes from a proxy in front of the vendor.
         if (body['type'] === undefined && isObject(body['error'])) return this.#breakOff(errorInAnswer(body))
         if (typeof type === 'string') this.#piece(type, body, parts)
     }
@@ -78,7 +78,7 @@ export class ResponsesDecoder implements StreamDecoder {
 
   pushText(data: string): StreamPart[] {
     this.#texts.forget()
-    // Some that speak this format add the end marker of chat completions.
+    // Some vendors of this format add the end marker of chat completions.
     if (this.#over() || data === '[DONE]') return []
     return this.#fail(unreadable, `not JSON: ${describeUnreadable(data)}`)
   }
@@ -87,11 +87,11 @@ export class ResponsesDecoder implements StreamDecoder {
     return this.#over() ? [] : this.#fail('The upstream ended its answer before it was complete.')
   }
 
-  /** A whole response: what a stream says piece by piece, at once. */
+  /** Decodes a whole response: all that a stream sends piece by piece. */
   pushWhole(body: unknown): StreamPart[] {
     if (isObject(body) && Array.isArray(body['output'])) return this.#end(body, [])
     if (isObject(body) && isObject(body['error'])) return this.#breakOff(errorInAnswer(body))
-    const detail = `answer: ${describeUnreadable(JSON.stringify(body) ?? '')}`
+    const detail = describeAnswer(body)
     return this.#fail('The upstream did not return a response.', detail)
   }
 
@@ -112,7 +112,7 @@ export class ResponsesDecoder implements StreamDecoder {
     })
   }
 
-  /** The item that an event is of; begun where none is known. */
+  /** The item that an event belongs to. An unknown one begins here. */
   #item({ output_index: index, item }: Body, parts: StreamPart[]): ItemDecoder | undefined {
     const known = this.#items.get(index)
     if (known !== undefined || !isObject(item)) return known
@@ -127,7 +127,7 @@ export class ResponsesDecoder implements StreamDecoder {
   #piece(type: string, body: Body, parts: StreamPart[]): void {
     const kind = itemOf[type]
     if (kind === undefined) return otherPiece.test(type) ? this.#show(type, parts) : undefined
-    // A piece of an item that never began is one all the same: it is given out, and counts.
+    // A piece of an item that never began is treated as one: it is passed on, and counts.
     const item = this.#item({ output_index: body['output_index'], item: { type: kind } }, parts)
     if (item?.type !== kind) return
     const at = indexOf(body['content_index'])
@@ -147,7 +147,7 @@ export class ResponsesDecoder implements StreamDecoder {
     }
   }
 
-  /** The answer has begun for its caller, though of such an item only the whole is told in other words. */
+  /** The answer has begun for its caller, though of such an item only the complete one is translated. */
   #show(name: string, parts: StreamPart[]): void {
     if (this.#hasShown) return
     this.#hasShown = true
@@ -163,10 +163,10 @@ export class ResponsesDecoder implements StreamDecoder {
     const output: unknown[] = Array.isArray(response['output']) ? response['output'] : []
     const usage = parseUsage(response, this.#servicesOf(output))
     if (usage !== undefined) parts.push({ type: 'usage', usage })
-    // A conversation made shorter is whole, and says nothing of that.
+    // A compaction is always complete and has no status.
     const { status = response['object'] === 'response.compaction' ? 'completed' : undefined } = response
     if (status !== 'completed' && status !== 'incomplete') return [...parts, ...this.#failResponse(response)]
-    // A whole answer, or one of which no event told an item; else what events told is all there is of it.
+    // Decodes the items of a whole answer, or of one whose events had none. Else the events had all.
     const isTold = this.#items.size > 0
     for (const [index, item] of output.entries()) {
       if (!isObject(item)) continue
@@ -180,7 +180,7 @@ export class ResponsesDecoder implements StreamDecoder {
     return parts
   }
 
-  /** Of all items; some ends repeat none of those that events told. */
+  /** The billed types of all items. Some final events repeat none of the earlier items. */
   #servicesOf(output: readonly unknown[]): unknown[] {
     return output.length > 0
       ? output.map(billedTypeOf)
@@ -211,10 +211,10 @@ export class ResponsesDecoder implements StreamDecoder {
   }
 }
 
-/** Of what its vendor runs by itself: code, its output, a picture that is not done. */
+/** Pieces of what the vendor runs itself: code, its output, an unfinished image. */
 const otherPiece = /\.(?:delta|partial_image)$/
 
-/** Events that tell a piece, and the type of the item that it is of. */
+/** Events with a piece, and the type of the item that it belongs to. */
 const itemOf: Readonly<Record<string, string | undefined>> = {
   'response.output_text.delta': 'message',
   'response.output_text.annotation.added': 'message',

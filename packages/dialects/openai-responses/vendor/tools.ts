@@ -7,20 +7,20 @@ import type { Target } from '../../vendor.ts'
 type Json = Record<string, unknown>
 
 /**
- * https://platform.openai.com/docs/guides/function-calling; undefined where there are none.
- * @throws {GatewayError} 400 where the model does not answer without a tool that nobody here can ask for
+ * Writes the tools (https://platform.openai.com/docs/guides/function-calling). Undefined if there are none.
+ * @throws {GatewayError} 400 if the model requires a tool that callers cannot request here
  */
-export function formatTools({ tools: given }: ModelRequest, { model, traits }: Target): Json[] | undefined {
+export function formatTools({ tools: offered }: ModelRequest, { model, traits }: Target): Json[] | undefined {
   const { livesBy } = traits.openai
   if (livesBy.length > 0) {
     const message = `tools: ${model} needs a tool that its vendor runs: one of ${livesBy.join(', ')}.`
     throw invalidRequest('tools', message)
   }
-  const tools = portableTools(given)
+  const tools = portableTools(offered)
   return tools.length === 0 ? undefined : tools.map(formatTool)
 }
 
-/** A schema is held to unless it is said otherwise, and refused where it cannot be. */
+/** A schema is strict by default, and refused if it cannot be. */
 function formatTool(tool: Tool): Json {
   if (tool.kind === 'raw') return formatCustom(memberOf(tool.value, 'custom'))
   const { name, description, parameters = { type: 'object', properties: {} }, strict } = tool
@@ -33,7 +33,7 @@ function formatTool(tool: Tool): Json {
   }
 }
 
-/** A custom tool of chat completions, which hold its grammar in one more object. */
+/** A custom tool of chat completions, which nest the grammar in one more object. */
 function formatCustom(custom: Json): Json {
   const { format, ...rest } = custom
   if (format === undefined || format === null) return { type: 'custom', ...rest }
@@ -41,7 +41,7 @@ function formatCustom(custom: Json): Json {
   return { type: 'custom', ...rest, format: { ...head, ...(isObject(grammar) ? grammar : {}) } }
 }
 
-/** @throws {GatewayError} 400 for a choice that is none of chat completions' */
+/** @throws {GatewayError} 400 for a choice that chat completions do not have */
 export function formatToolChoice(choice: ToolChoice): unknown {
   if (choice.type === 'named') return { type: 'function', name: choice.name }
   if (choice.type !== 'raw') return choice.type
@@ -54,7 +54,7 @@ export function formatToolChoice(choice: ToolChoice): unknown {
   return { type, mode, tools: Array.isArray(tools) ? tools.filter(isObject).map(formatAllowed) : [] }
 }
 
-/** `{type: "function", function: {name}}`, without the inner object. */
+/** `{type: "function", function: {name}}` without the inner object. */
 function formatAllowed(tool: Json): Json {
   const { type } = tool
   return { type, ...memberOf(tool, type === 'custom' ? 'custom' : 'function') }

@@ -3,10 +3,10 @@ import { markUnpricedCount, memberOf, setSearches, tierNamed } from '../../answe
 import { isMiscount, tokenCount as count } from '../../answers/token-count.ts'
 
 /**
- * The disjoint buckets of a response's counts, in which details are parts of their totals
- * (https://platform.openai.com/docs/api-reference/responses/object). Undefined where there are no usable
- * totals, so that nobody takes a missing count for zero.
- * @param services what each of the answer's items is billed as
+ * Splits a response's counts, in which details are part of their totals, into disjoint buckets
+ * (https://platform.openai.com/docs/api-reference/responses/object). Undefined if there are no usable totals,
+ * so that a missing count is not read as zero.
+ * @param services the type that each of the answer's items is billed as
  */
 export function parseUsage(
   response: Record<string, unknown>,
@@ -18,7 +18,7 @@ export function parseUsage(
   if (isMiscount(input) || isMiscount(output)) return { raw, disbelieved: 'implausible' }
   const [prompt, completion] = [count(input), count(output)]
   if (prompt === undefined || completion === undefined) return undefined
-  // No prompt and no answer: some write zeros while they do not know yet.
+  // Neither prompt nor answer: some vendors send zeros while they do not know the counts yet.
   if (prompt === 0 && completion === 0) return undefined
   const usage: Usage = { raw }
   parseInput(usage, prompt, memberOf(raw, 'input_tokens_details'))
@@ -47,7 +47,7 @@ function parseInput(usage: Usage, prompt: number, details: unknown): void {
   usage.inputTokens = rest
 }
 
-/** Items by which a vendor tells of a tool that it ran and bills apart. */
+/** Items of tools that a vendor ran and bills separately. */
 const servedItems: ReadonlySet<unknown> = new Set([
   'code_interpreter_call',
   'file_search_call',
@@ -57,8 +57,8 @@ const servedItems: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * An item's type; of the search tool's steps, only those that search are billed as one: it opens pages, and
- * looks into them, for their tokens alone (https://developers.openai.com/api/docs/guides/tools-web-search).
+ * An item's type. Of the search tool's steps, only searches are billed as one; opening and searching pages
+ * only costs tokens (https://developers.openai.com/api/docs/guides/tools-web-search).
  */
 export function billedTypeOf(item: unknown): unknown {
   const type = memberOf(item, 'type')
@@ -67,7 +67,7 @@ export function billedTypeOf(item: unknown): unknown {
   return typeof step === 'string' && step !== 'search' ? 'web_page' : type
 }
 
-/** What is billed beside tokens, as the vendor counts it or, where it does not, as its items show. */
+/** What is billed besides tokens, from the vendor's counts or, without those, from its items. */
 function parseServices(
   usage: Usage,
   raw: object,
@@ -75,8 +75,9 @@ function parseServices(
   services: readonly unknown[],
 ): void {
   const searched = services.filter((service) => service === 'web_search_call').length
-  const told = count(memberOf(memberOf(response['tool_usage'], 'web_search'), 'num_requests')) ?? 0
-  const searches = Math.max(searched, told)
+  const reportedSearches =
+    count(memberOf(memberOf(response['tool_usage'], 'web_search'), 'num_requests')) ?? 0
+  const searches = Math.max(searched, reportedSearches)
   if (searches > 0) setSearches(usage, searches)
   const served = services.filter((service) => servedItems.has(service)).length
   const run = count(memberOf(raw, 'num_server_side_tools_used')) ?? 0

@@ -9,16 +9,16 @@ export interface Sampling {
   stop_sequences: string[] | undefined
 }
 
-/** What models take that take no sampling; it is left out, since it changes nothing. */
+/** The only temperature that models without sampling accept. It is left out, since it changes nothing. */
 const neutralTemperature = 1
 const neutralTopP = 0.99
 
-/** The lowest `top_p` of a model that thinks. */
+/** The lowest `top_p` that a thinking model accepts. */
 const minThinkingTopP = 0.95
 
 /**
- * How the next token is chosen, and where the answer stops.
- * @throws {GatewayError} 400 for what this model does not take, alone or together
+ * Writes the sampling fields and stop sequences.
+ * @throws {GatewayError} 400 for values that this model does not accept, alone or together
  */
 export function formatSampling(request: ModelRequest, model: ClaudeTraits, thinks: boolean): Sampling {
   const temperature = request.temperature === neutralTemperature ? undefined : request.temperature

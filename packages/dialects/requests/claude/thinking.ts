@@ -2,23 +2,23 @@ import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import type { ClaudeTraits } from '../../model-traits.ts'
 import { unsupportedFieldError } from '../omissions.ts'
 
-/** What is sent of how much the model is to think. */
+/** The fields that set how much the model thinks. */
 export interface Thinking {
   thinking?: unknown
   effort?: string
-  /** It will think: sampling is then bound. */
+  /** The model will think, which restricts sampling. */
   on: boolean
 }
 
-/** What else of the request bears on it. */
+/** Other parts of the request that affect thinking. */
 export interface ThinkingBounds {
-  /** Output tokens, thinking included. */
+  /** Output tokens, including thinking. */
   maxTokens: number
-  /** The model has to call a tool, or goes on with calls that it made without thinking. */
+  /** The model must call a tool, or continues with calls that it made without thinking. */
   budgetRefused: boolean
 }
 
-/** Tokens to think for by effort, for models that know budgets only; above, the vendor advises batches. */
+/** Thinking tokens by effort, for models with budgets only. Beyond these, the vendor advises batches. */
 const budgets: Record<string, number> = {
   minimal: 1_024,
   low: 2_048,
@@ -33,8 +33,9 @@ const minBudget = 1_024
 const effortOrder = ['low', 'medium', 'high', 'xhigh', 'max']
 
 /**
- * The caller's wish in the words that the model has; `thinking` in Anthropic's own words goes as it is.
- * @throws {GatewayError} 400 for an effort that nobody knows, or a budget that does not fit
+ * Writes the caller's reasoning settings in the fields that the model has. `thinking` in Anthropic's own form
+ * passes unchanged.
+ * @throws {GatewayError} 400 for an unknown effort, or a budget that does not fit
  */
 export function formatThinking(request: ModelRequest, model: ClaudeTraits, bounds: ThinkingBounds): Thinking {
   const native = request.extensions['thinking']
@@ -53,7 +54,7 @@ export function formatThinking(request: ModelRequest, model: ClaudeTraits, bound
     if (budget === undefined) return { on: false }
     return { thinking: { type: 'enabled', budget_tokens: budget, ...display }, on: true }
   }
-  // Newer models show nothing of their thinking unless they are asked to.
+  // Newer models show their thinking only on request.
   const shown = { type: 'adaptive', display: 'summarized', ...display }
   return { thinking: shown, on: true, ...effortOf(effort ?? effortFor(wish.budgetTokens ?? 0), model) }
 }
@@ -76,7 +77,7 @@ function withoutThinking(model: ClaudeTraits): Thinking {
   }
 }
 
-/** The strongest level that the model has and that is not above the wish. */
+/** The strongest level that the model has and that is not above the requested one. */
 function effortOf(wish: string | undefined, model: ClaudeTraits): { effort?: string } {
   if (wish === undefined || wish === 'none') return {}
   const rank = Math.max(0, effortOrder.indexOf(wish))
@@ -84,24 +85,24 @@ function effortOf(wish: string | undefined, model: ClaudeTraits): { effort?: str
   return effort === undefined ? {} : { effort }
 }
 
-/** For a model that knows no budgets: the effort that would have been given this one. */
+/** The effort whose budget this would be, for a model without budgets. */
 function effortFor(budgetTokens: number): string {
   const enough = Object.entries(budgets).find(([, budget]) => budget >= budgetTokens)
   return enough?.[0] ?? 'max'
 }
 
-/** Undefined where the answer is so short that there is no room to think: an effort is only a wish. */
+/** Undefined if the answer is too short to leave room for thinking: an effort is only a hint. */
 function budgetOf(
-  wanted: number | undefined,
+  requestedBudget: number | undefined,
   effort: string | undefined,
   maxTokens: number,
 ): number | undefined {
-  if (wanted === undefined) {
+  if (requestedBudget === undefined) {
     const half = Math.floor(maxTokens / 2)
     const budget = Math.min(budgets[effort ?? 'medium'] ?? budgets['xhigh']!, half)
     return budget < minBudget ? undefined : budget
   }
-  if (wanted >= minBudget && wanted < maxTokens) return wanted
+  if (requestedBudget >= minBudget && requestedBudget < maxTokens) return requestedBudget
   const path = 'reasoning.max_tokens'
   const expected = `expected at least ${minBudget} and less than the output limit of ${maxTokens} tokens`
   throw unsupportedFieldError(path, path, `${path}: ${expected}.`)

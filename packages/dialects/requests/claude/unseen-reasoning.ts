@@ -2,9 +2,8 @@ import type { ModelRequest } from '@turnpike/protocol'
 import type { ModelTraits } from '../../model-traits.ts'
 
 /**
- * Claude shows a summary. Older models think where they are asked to, later ones unless they are kept from
- * it, and some in any case. Other models show all of it, but as long as it is not streamed nobody has seen
- * any.
+ * Claude shows a summary. Older models think only on request, later ones unless it is turned off, and some
+ * always. Other models show all of their thinking, but nothing has been seen before it is streamed.
  */
 export function mayClaudeReasonUnseen(
   { reasoning, extensions, stream }: ModelRequest,

@@ -7,7 +7,7 @@ import {
   type RequestField,
 } from './field-table.ts'
 
-/** What becomes of fields at vendors whose chat is much like OpenAI's, in a format of their own. */
+/** Field treatments for vendors whose format resembles OpenAI's chat. */
 export const similarChatFields = {
   model: translated("the model's name at the vendor"),
   'messages.refusal': translated('as text'),
@@ -29,7 +29,7 @@ export const similarChatFields = {
   'reasoning.exclude': translated('the gateway removes it from the answer'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
 
-/** The same at vendors whose API is less like OpenAI's chat. */
+/** Field treatments for vendors whose format differs more from OpenAI's chat. */
 export const ownApiFields = {
   'messages.developer': translated('as a system message'),
   'messages.refusal': translated('`text`'),

@@ -2,27 +2,24 @@ import { GatewayError, type OperationRequest } from '@turnpike/protocol'
 import type { Target, VendorOperation } from '../../vendor.ts'
 import type { AnyFieldTable, FieldVisitor } from './field-table.ts'
 
-/** Which fields an operation's requests have, and what is left where one of them is left out. */
+/** The fields of an operation's requests, and how to leave one out. */
 export interface FieldRules<Request extends OperationRequest = OperationRequest> {
-  /** Tells of every field that asks for something; what is left at its default asks for nothing. */
+  /** Visits every field that asks for something. A field at its default value asks for nothing. */
   visit(request: Request, visit: FieldVisitor<string>): void
-  /** Whether a field is left out for a caller who asked for leniency; else it is refused even then. */
+  /** Whether leniency may leave the field out; otherwise it is refused even then. */
   isOmittable(field: string): boolean
   /**
-   * The request without what such a field asks for.
-   * @param paths where the request asks for what this vendor cannot honour, in our words
+   * The request without what the field asks for.
+   * @param paths where the request asks for what this vendor cannot honour, in our names
    */
   omit(field: string, request: Request, paths: ReadonlySet<string>): Request
-  /**
-   * Whether an outermost member of the body may be left out where a vendor of the caller's own format refuses
-   * it by its name.
-   */
+  /** Whether a member may be left out if a vendor of the caller's own format rejects it by name. */
   mayBeLeftOut(member: string, request: Request): boolean
-  /** Paths of what went with something that was left out; absent: nothing ever does. */
-  alsoOmitted?(request: Request, said: Request): readonly string[]
+  /** Paths of fields that were removed together with an omitted one. Absent: this never happens. */
+  alsoOmitted?(request: Request, lenient: Request): readonly string[]
   /**
-   * The body for a vendor, without what its `formatRequest` refuses of the request and may be left out.
-   * @throws {GatewayError} 400 that names what is refused even so
+   * The body for a vendor, without what its `formatRequest` refuses and leniency may leave out.
+   * @throws {GatewayError} 400 that names a field which is refused even so
    */
   formatLeniently(
     lenient: LenientRequest<Request>,
@@ -31,16 +28,16 @@ export interface FieldRules<Request extends OperationRequest = OperationRequest>
   ): { body: Record<string, unknown>; dropped: readonly string[] }
 }
 
-/** A request with less than its caller asked for. */
+/** A request without the fields that leniency left out. */
 export interface LenientRequest<Request extends OperationRequest = OperationRequest> {
   request: Request
-  /** Paths of what is left out, in our words and as the caller's body has them; each once. */
+  /** Paths of what was left out, in our names and as in the caller's body, each once. */
   dropped: readonly string[]
 }
 
 /**
- * The one place where a field table is enforced.
- * @param modelId as the caller knows it, for the message
+ * The one place that enforces a field table.
+ * @param modelId the caller's name for the model, for the message
  * @throws {GatewayError} 400 that names the first field which the table refuses
  */
 export function refuseFields<Request extends OperationRequest>(

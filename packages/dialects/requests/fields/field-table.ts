@@ -1,4 +1,4 @@
-/** Everything that a caller's request may ask for, by OpenAI's names; a dot goes into the field's value. */
+/** Everything that a caller's request may ask for, by OpenAI's names. A dot leads into the field's value. */
 export const requestFields = [
   'model',
   'messages.system',
@@ -108,35 +108,35 @@ export const requestFields = [
   'reasoning.context',
   'include',
   'billing_policy',
-  /** Any field that has no name here. */
+  /** Any field without a name here. */
   'unknown',
 ] as const
 
 export type RequestField = (typeof requestFields)[number]
 
 /**
- * What becomes of a field at a vendor:
- * - `translated`: it has a word for it, which `note` gives;
- * - `passed`: it goes as it is;
- * - `dropped`: a hint, without which the answer is still what was asked for; `note` says why;
- * - `refused`: 400 that names it, since the answer would be another one; `note` is what the caller reads.
+ * How a vendor's format treats a field:
+ * - `translated`: it has an equivalent, which `note` gives;
+ * - `passed`: sent unchanged;
+ * - `dropped`: a hint that the answer does not depend on; `note` says why;
+ * - `refused`: a 400 that names it, since the answer would differ; `note` is shown to the caller.
  */
 export interface FieldTreatment {
   treatment: 'translated' | 'passed' | 'dropped' | 'refused'
   note: string
 }
 
-/** One operation's fields; `unknown` is any that has no name there. */
+/** How each field of one operation is treated. `unknown` is any field without a name there. */
 export type FieldTable<Field extends string = RequestField> = Readonly<Record<Field, FieldTreatment>>
 
 export type AnyFieldTable = Readonly<Record<string, FieldTreatment>> & { readonly unknown: FieldTreatment }
 
-/** What becomes of a field by this name. */
+/** How the table treats a field of this name. */
 export function treatmentOf(name: string, fields: AnyFieldTable): FieldTreatment['treatment'] {
   return (Object.hasOwn(fields, name) ? fields[name]! : fields.unknown).treatment
 }
 
-/** Hears of each field that a request asks for; `path` makes the caller's path to it. */
+/** Called for each field that a request asks for. `path` builds the caller's path to it. */
 export type FieldVisitor<Field extends string = RequestField> = (field: Field, path: () => string) => void
 
 export const translated = (note: string): FieldTreatment => ({ treatment: 'translated', note })

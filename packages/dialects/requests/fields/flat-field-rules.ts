@@ -2,17 +2,17 @@ import type { OperationRequest } from '@turnpike/protocol'
 import type { FieldVisitor } from './field-table.ts'
 import type { FieldRules } from './field-rules.ts'
 
-/** What an operation says of requests whose fields are members of the body, each by itself. */
+/** Describes an operation whose fields are all plain members of the body. */
 interface FlatFields<Request extends OperationRequest> {
   /** Every field that has a name. */
   fields: readonly string[]
-  /** Those that may be left out, and where the request holds them. */
+  /** Fields that may be left out, and where the request holds them. */
   omittable: Readonly<Record<string, keyof Request>>
-  /** Tells of every field that asks for something, but for `user` and what only its own format knows. */
+  /** Visits every field that asks for something, except `user` and fields that only one format knows. */
   visit(request: Request, tell: FieldVisitor<string>): void
 }
 
-/** The fields of an operation's requests, where none of them holds others that could be left out. */
+/** Field rules for an operation whose fields contain no parts that could be left out by themselves. */
 export function flatFieldRules<Request extends OperationRequest>(
   flat: FlatFields<Request>,
 ): FieldRules<Request> {

@@ -1,6 +1,6 @@
 import { dropped, refused, type FieldTreatment, type RequestField } from './field-table.ts'
 
-/** What Anthropic's Messages API has and no other vendor: what becomes of it at all of them. */
+/** How vendors of other formats treat the fields that only Anthropic's Messages API has. */
 export const fieldsOfMessages = {
   'messages.text.citations': dropped('the sources of an earlier text; the text itself is sent'),
   'messages.file.citations': refused('it does not cite documents'),
@@ -24,7 +24,7 @@ export const fieldsOfMessages = {
   billing_policy: dropped('the owner of the key pays'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
 
-/** The same of OpenAI's Responses. */
+/** How vendors of other formats treat the fields that only OpenAI's Responses API has. */
 export const fieldsOfResponses = {
   'messages.responses_item': refused(
     "of the items of OpenAI's Responses it only supports messages, calls and reasoning",
@@ -36,7 +36,7 @@ export const fieldsOfResponses = {
   'tools.web_search': dropped('Codex always sends it: the model answers without it'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
 
-/** The same of OpenAI's older completions. */
+/** How vendors of other formats treat the fields that only OpenAI's older completions have. */
 export const fieldsOfCompletions = {
   'prompt.array': refused('it answers one prompt at a time'),
   'prompt.numbers': refused('it reads text, not token ids'),
@@ -46,7 +46,7 @@ export const fieldsOfCompletions = {
   'logprobs.number': refused('it does not return log probabilities in the format of completions'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
 
-/** What Google's generateContent has and no other vendor: what becomes of it at all of them. */
+/** How vendors of other formats treat the fields that only Google's generateContent has. */
 export const fieldsOfGenerate = {
   'messages.google_part': refused("it does not support Google's own parts"),
   'tools.google': refused("it does not support Google's own tools"),
@@ -55,7 +55,7 @@ export const fieldsOfGenerate = {
   cachedContent: refused('it has no access to content cached at Google'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
 
-/** What of chat completions few vendors have: what becomes of it at the others. */
+/** Fields of chat completions that few vendors have, and how the others treat them. */
 export const fieldsOfFew = {
   'messages.name': dropped('it has no names for speakers'),
   verbosity: dropped('it has no such setting'),
@@ -74,7 +74,7 @@ export const fieldsOfFew = {
   transforms: dropped('it is a prompt setting of another gateway'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
 
-/** All of these: what a vendor says whose format is none of them. */
+/** All of these together, for a vendor whose format is none of them. */
 export const foreignFields = {
   ...fieldsOfFew,
   ...fieldsOfCompletions,

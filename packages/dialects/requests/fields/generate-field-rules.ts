@@ -7,7 +7,7 @@ import { refuseFields, type LenientRequest, type FieldRules } from './field-rule
 import { settingFields } from './known-fields.ts'
 import { visitRequest } from './requested-fields.ts'
 
-/** Members that have a word of ours, by their names in callers' formats: settings of how to answer. */
+/** Members that say how to answer and have a name of ours, by their names in callers' formats. */
 const settings: ReadonlySet<string> = new Set([
   ...settingFields,
   'stop_sequences',
@@ -16,7 +16,7 @@ const settings: ReadonlySet<string> = new Set([
   'output_format',
 ])
 
-/** Of the fields that no vendor is asked to honour, those that are hints. */
+/** Hints among the fields that no vendor is required to honour. */
 const hints: ReadonlySet<string> = new Set([
   'verbosity',
   'prediction',
@@ -30,13 +30,13 @@ const hints: ReadonlySet<string> = new Set([
 
 const named: ReadonlySet<string> = new Set(requestFields)
 
-/** The fields of requests for an answer of a model. */
+/** The fields of requests for a model's answer. */
 export const generateFieldRules: FieldRules<ModelRequest> = {
   visit: visitRequest,
   isOmittable,
   omit: (field, request, paths) => (isOmittable(field) ? omissions[field](request, paths) : request),
   mayBeLeftOut,
-  alsoOmitted: (request, said) => (said.toolChoice === request.toolChoice ? [] : ['tool_choice']),
+  alsoOmitted: (request, lenient) => (lenient.toolChoice === request.toolChoice ? [] : ['tool_choice']),
   formatLeniently,
 }
 
@@ -52,8 +52,8 @@ export function refuseUnsupported(request: ModelRequest, fields: AnyFieldTable, 
 }
 
 /**
- * The body for this vendor, without what `formatRequest` refuses of the request and may be left out.
- * @throws {GatewayError} 400 that names what is refused even so
+ * The body for this vendor, without what `formatRequest` refuses and leniency may leave out.
+ * @throws {GatewayError} 400 that names a field which is refused even so
  */
 function formatLeniently(
   lenient: LenientRequest<ModelRequest>,
@@ -62,7 +62,7 @@ function formatLeniently(
 ): { body: Record<string, unknown>; dropped: readonly string[] } {
   const dropped = new Set(lenient.dropped)
   let { request } = lenient
-  // Each round leaves a field out that was not yet: there are as many as fields.
+  // Each round leaves out one more field, so there are at most as many rounds as fields.
   for (;;) {
     try {
       return { body: vendor.formatRequest(request, target), dropped: [...dropped] }

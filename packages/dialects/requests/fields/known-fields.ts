@@ -1,6 +1,6 @@
 import { outputBoundFields } from '../output-bounds.ts'
 
-/** Fields of chat completions that say how to answer, and have a word of ours. */
+/** Fields of chat completions that say how to answer and that `ModelRequest` has, too. */
 export const settingFields = [
   'temperature',
   'top_p',
@@ -19,9 +19,9 @@ export const settingFields = [
 ] as const
 
 /**
- * Fields of chat completions that have a word of ours; every other one travels in `extensions`. A format that
- * has other words for them takes none of these: in the extensions they would be said a second time to vendors
- * that know them.
+ * Fields of chat completions that `ModelRequest` has; every other field travels in `extensions`. A format
+ * with other names for them must not put these into `extensions`: vendors that know them would get them
+ * twice.
  */
 export const knownChatFields: ReadonlySet<string> = new Set([
   'model',

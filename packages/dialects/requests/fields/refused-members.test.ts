@@ -43,6 +43,6 @@ it.each<[string, string, string | undefined, string[]]>([
   ['for its value', 'temperature must be at most 2', 'temperature', []],
   ['that is not there', "Unknown parameter: 'top_p'", 'top_p', []],
   ['within another name', "Unknown parameter: 'my_top_k_b'", undefined, []],
-])('finds what a vendor refuses %s', (_how, message, param, found) => {
+])('finds a member that a vendor refuses %s', (_how, message, param, found) => {
   expect([...refused(message, param)].toSorted()).toEqual(found.toSorted())
 })

@@ -6,8 +6,8 @@ const unwanted = String.raw`not (?:supported|permitted|allowed)|does(?: not|n't)
 const saying = new RegExp(String.raw`\b(?:${unknown}|${unwanted}|cannot find field|no such)\b`, 'i')
 
 /**
- * The outermost members of a body that a vendor of its format says it does not know or take, and that may be
- * left out for a caller who asked for leniency; none where it says something else, or of others.
+ * The outermost members that a vendor of the caller's format rejected as unknown or unsupported, and that
+ * leniency may leave out. Empty if the vendor's error is about something else.
  * @param names of the members
  */
 export function findRefusedMembers<Request extends OperationRequest>(
@@ -22,7 +22,7 @@ export function findRefusedMembers<Request extends OperationRequest>(
   )
 }
 
-/** In quotes, or at the beginning of a sentence about it, as in `top_k: Extra inputs are not permitted`. */
+/** Matches a quoted name, or a name that begins the message: `top_k: Extra inputs are not permitted`. */
 function isNamedIn(message: string, name: string): boolean {
   for (let at = message.indexOf(name); at !== -1; at = message.indexOf(name, at + 1)) {
     const before = at === 0 ? undefined : message[at - 1]

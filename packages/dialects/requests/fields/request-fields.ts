@@ -1,13 +1,13 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
 /*
- * Fields that every caller format has in one shape: Anthropic's and OpenAI's words are the same for them, or
- * they are the gateway's own. `expected` is what a caller reads when the value is of another kind.
+ * Schemas of fields that have the same shape in every caller format: Anthropic and OpenAI name them alike, or
+ * they are the gateway's own. `expected` is what a caller reads if the value is of another kind.
  */
 
 const maxModelCharacters = 256
 export const maxMessages = 10_000
-/** To try after the first one; each is looked up, and routed where it says `auto`. */
+/** Fallback models. Each is looked up, and routed if it is `auto`. */
 const maxModels = 100
 
 export const orNull = <Schema extends TSchema>(schema: Schema, expected: string) =>
@@ -35,7 +35,7 @@ export const messagesField = <Message extends TSchema>(message: Message) =>
     expected: `an array of 1 to ${maxMessages} messages`,
   })
 
-/** Members of `metadata` that are the gateway's own. */
+/** Members of `metadata` that belong to the gateway. */
 export const ownMetadataFields = {
   tags: orNull(Type.Array(Type.String({ expected: 'a string' })), 'an array of strings'),
   retry_of: orNull(
@@ -44,7 +44,7 @@ export const ownMetadataFields = {
   ),
 }
 
-/** https://platform.claude.com/docs/en/build-with-claude/prompt-caching, which OpenRouter took over. */
+/** OpenRouter adopted it: https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
 const CacheControlSchema = Type.Object({
   type: Type.Literal('ephemeral', { expected: '"ephemeral"' }),
   ttl: orNull(Type.Enum(['5m', '1h']), '"5m" or "1h"'),

@@ -15,7 +15,7 @@ function without(...fields: RequestField[]): FieldTable {
 
 const hello = [{ role: 'user', content: 'hi' }]
 
-function asked(body: object): string[] {
+function visitedFields(body: object): string[] {
   const seen: string[] = []
   visitRequest(parseRequest({ model: 'm', messages: hello, ...body }).request, (field, path) => {
     seen.push(`${field} at ${path()}`)
@@ -25,8 +25,8 @@ function asked(body: object): string[] {
 
 const tool = { type: 'function', function: { name: 'f' } }
 
-describe('what a request asks for', () => {
-  it('is nothing if every field has its default value', () => {
+describe('the fields that a request asks for', () => {
+  it('are none if every field has its default value', () => {
     const body = {
       n: 1,
       tools: [],
@@ -46,7 +46,7 @@ describe('what a request asks for', () => {
       modalities: ['text'],
       unheard_of: null,
     }
-    expect(asked(body)).toEqual([])
+    expect(visitedFields(body)).toEqual([])
   })
 
   it.each<[object, string]>([
@@ -73,10 +73,10 @@ describe('what a request asks for', () => {
     [{ functions: [{ name: 'f' }] }, 'functions at functions'],
     [{ modalities: ['text', 'audio'] }, 'modalities at modalities'],
   ])('%j', (body, expected) => {
-    expect(asked(body)).toContain(expected)
+    expect(visitedFields(body)).toContain(expected)
   })
 
-  it('is named by the place it has in the body', () => {
+  it('are named by their path in the body', () => {
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
     const messages = [
       { role: 'system', content: 'x' },
@@ -96,7 +96,7 @@ describe('what a request asks for', () => {
       { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
       { role: 'assistant', refusal: 'no' },
     ]
-    expect(asked({ messages })).toEqual([
+    expect(visitedFields({ messages })).toEqual([
       'messages.system at messages[0].role',
       'messages.developer at messages[1].role',
       'messages.name at messages[1].name',
@@ -117,7 +117,7 @@ describe('what a request asks for', () => {
 })
 
 describe('a field that the table refuses', () => {
-  it('is a 400 that names it, the model and the reason', () => {
+  it('results in a 400 that names it, the model and the reason', () => {
     const { request } = parseRequest({ model: 'm', messages: hello, n: 2, seed: 1 })
     expect(() => refuseUnsupported(request, without('n'), 'anthropic/claude-x')).toThrow(
       expect.objectContaining({

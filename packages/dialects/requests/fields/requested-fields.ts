@@ -8,14 +8,14 @@ import {
 } from './field-table.ts'
 import { visitMessage } from './requested-message-fields.ts'
 
-/** Tells of every field that asks for something; what is left at its default asks for nothing. */
+/** Visits every field that asks for something. A field at its default value asks for nothing. */
 export function visitRequest(request: ModelRequest, visit: FieldVisitor): void {
   visit('model', () => 'model')
   for (let index = 0; index < request.messages.length; index++) {
     visitMessage(request.messages[index]!, index, visit)
   }
-  for (const [field, asked] of settings) {
-    if (asked(request)) visit(field, () => field)
+  for (const [field, isRequested] of settings) {
+    if (isRequested(request)) visit(field, () => field)
   }
   if (request.maxOutputTokens === 0) visit('max_completion_tokens.zero', () => 'max_completion_tokens')
   for (let index = 0; index < request.tools.length; index++) visitTool(request.tools[index]!, index, visit)
@@ -40,7 +40,7 @@ function visitCompletion(completion: Completion, visit: FieldVisitor): void {
   if (logprobs !== undefined) visit('logprobs.number', () => 'logprobs')
 }
 
-/** Fields with a word of ours whose path is their name, and when they ask for something. */
+/** Fields of `ModelRequest` whose path is their name, and when they ask for something. */
 const settings: [RequestField, (request: ModelRequest) => boolean][] = [
   ['stream', ({ stream }) => stream],
   ['max_completion_tokens', ({ maxOutputTokens }) => maxOutputTokens !== undefined],
@@ -77,16 +77,16 @@ function rawToolField({ value, format }: Extract<Tool, { kind: 'raw' }>): Reques
   return isCustomTool(value) ? 'tools.custom' : 'tools.unknown'
 }
 
-/** Codex always offers it; others name it with a date. */
+/** Codex always offers it; other clients add a date to the name. */
 const webSearch = /^web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?$/
 
-/** Whether a tool of OpenAI's Responses is the search of the web that its vendor makes. */
+/** Whether a tool of OpenAI's Responses API is the web search that its vendor runs. */
 export function isWebSearch(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('type' in value)) return false
   return typeof value.type === 'string' && webSearch.test(value.type)
 }
 
-/** Whether it is the tool of OpenAI's Responses that Codex offers with every request, whoever pays for it. */
+/** Whether it is the tool of OpenAI's Responses that Codex offers with every request, whoever pays. */
 export function isAlwaysOffered(tool: Tool): boolean {
   return tool.kind === 'raw' && tool.format === 'openai-responses' && isPlainSearch(tool.value)
 }
@@ -95,7 +95,7 @@ export function isPlainSearch(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'web_search'
 }
 
-/** Those that a vendor is told of: tools that only OpenAI's Responses have are left out, or were refused. */
+/** The tools that any vendor may get. Those of OpenAI's Responses only were left out or refused. */
 export function portableTools(tools: readonly Tool[]): readonly Tool[] {
   const isDropped = (tool: Tool): boolean => tool.kind === 'raw' && tool.format === 'openai-responses'
   return tools.some(isDropped) ? tools.filter((tool) => !isDropped(tool)) : tools
@@ -112,7 +112,7 @@ function choiceField(choice: ToolChoice): RequestField {
 
 const namedFields: ReadonlySet<string> = new Set(requestFields)
 
-/** Values with which a field says what holds without it (OpenAI's defaults, and Anthropic's). */
+/** Values that are the same as leaving the field out (defaults of OpenAI and Anthropic). */
 const defaults: Record<string, readonly unknown[]> = {
   context_management: [{}, { edits: [] }],
   functions: [[]],
@@ -132,7 +132,7 @@ const defaults: Record<string, readonly unknown[]> = {
 
 function visitExtensions(extensions: Record<string, unknown>, visit: FieldVisitor): void {
   for (const [name, value] of Object.entries(extensions)) {
-    // How a stream is dressed is between the caller and us, whatever the vendor.
+    // `stream_options` concern only the caller and the gateway.
     if (value === null || value === undefined || name === 'stream_options') continue
     if (isDefault(name, value)) continue
     visit(namedFields.has(name) ? (name as RequestField) : 'unknown', () => name)
@@ -145,7 +145,7 @@ function isDefault(name: string, value: unknown): boolean {
   return defaults[name]!.some((one) => JSON.stringify(one) === text)
 }
 
-/** The extensions that a vendor gets: those which its table passes. The others were heard by the format. */
+/** The extensions that a vendor gets: those that its table passes. The format has read the others itself. */
 export function selectExtensions({ extensions }: ModelRequest, fields: FieldTable): Record<string, unknown> {
   const passed = Object.entries(extensions).filter(([name]) => {
     if (name === 'stream_options') return false

@@ -2,7 +2,7 @@ import type { ContentBlock, Message, RawFormat } from '@turnpike/protocol'
 import { isTextDocument } from '../text-documents.ts'
 import type { FieldVisitor, RequestField } from './field-table.ts'
 
-/** Tells of each field of one message, with its path as the caller wrote it. */
+/** Visits each field of one message, with its path as the caller wrote it. */
 export function visitMessage(message: Message, index: number, visit: FieldVisitor): void {
   const path = `messages[${index}]`
   visitHead(message, path, visit)
@@ -23,15 +23,15 @@ function visitHead(message: Message, path: string, visit: FieldVisitor): void {
     if (message.name !== undefined) visit('messages.name', () => `${path}.name`)
     return
   }
-  // A result of the deprecated functions names its function, where a tool's names its call.
+  // A result of the deprecated functions names its function; a tool's result names its call.
   const legacy = message.toolCallId === ''
   visit(legacy ? 'messages.function_call' : 'messages.tool', () => `${path}.role`)
   if (message.failed === true) visit('messages.tool.is_error', () => `${path}.is_error`)
 }
 
 /**
- * Where each block of a message stands in the caller's body: an assistant's holds its reasoning and refusal,
- * then its content, then its calls, each of which is a field of its own there.
+ * Maps each block of a message to its path in the caller's body. An assistant's message has reasoning and
+ * refusal first, then its content, then its calls, each in a field of its own.
  */
 export class Positions {
   readonly #path: string
@@ -119,7 +119,7 @@ const callFields: Record<Extract<ContentBlock, { kind: 'tool-call' }>['variant']
   'legacy-function': 'messages.function_call',
 }
 
-/** Text that any client could have written: nothing in it proves or hides anything. */
+/** Whether any client could have written the text: nothing in it is signed or hidden. */
 function isPlainReasoning(block: Extract<ContentBlock, { kind: 'reasoning' }>): boolean {
   return block.format === undefined && block.signature === undefined && block.encrypted === undefined
 }

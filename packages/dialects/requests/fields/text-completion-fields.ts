@@ -4,7 +4,7 @@ const oneText = refused('it completes a single text: put everything into one use
 const noTools = refused('it completes text and cannot call tools')
 const noReasoning = dropped('the model does not reason')
 
-/** What becomes of a conversation at models that go on with a text, and hold none. */
+/** Field treatments for models that continue a text and have no conversations. */
 export const textCompletionFields = {
   model: translated("the model's name at the vendor"),
   'messages.system': oneText,

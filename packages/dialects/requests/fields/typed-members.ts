@@ -2,13 +2,13 @@ import { invalidRequest } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 
 /*
- * Members of a caller's body that are checked one by one, where a schema of the whole would not say which
- * kind of thing is to have them.
+ * Checks members of a caller's body one by one, for cases in which a schema of the whole body could not say
+ * which kind of object requires them.
  */
 
 export type Members = Record<string, unknown>
 
-/** @throws {GatewayError} 400 where the member is no string */
+/** @throws {GatewayError} 400 if the member is not a string */
 export function textMember(holder: Members, name: string, path: string): string {
   const value = holder[name]
   if (typeof value === 'string') return value
@@ -16,22 +16,22 @@ export function textMember(holder: Members, name: string, path: string): string 
 }
 
 /**
- * Undefined where it is absent.
- * @throws {GatewayError} 400 where the member is something else than a string
+ * Undefined if it is absent.
+ * @throws {GatewayError} 400 if the member is not a string
  */
 export function optionalText(holder: Members, name: string, path: string): string | undefined {
   const value = holder[name]
   return value === undefined || value === null ? undefined : textMember(holder, name, path)
 }
 
-/** @throws {GatewayError} 400 where the member is no object */
+/** @throws {GatewayError} 400 if the member is not an object */
 export function objectMember(holder: Members, name: string, path: string): Members {
   const value = holder[name]
   if (isObject(value)) return value
   throw wrongMember(value, `${path}.${name}`, 'an object')
 }
 
-/** @throws {GatewayError} 400 where the member is no list of objects */
+/** @throws {GatewayError} 400 if the member is not a list of objects */
 export function listMember(holder: Members, name: string, path: string): Members[] {
   const value = holder[name]
   if (!Array.isArray(value)) throw wrongMember(value, `${path}.${name}`, 'an array')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { answerSchema } from './answer-schema.ts'
 
-it('tells in words what the vendor does not take', () => {
+it('writes into the description what the vendor does not accept', () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
@@ -38,7 +38,7 @@ it('tells in words what the vendor does not take', () => {
   })
 })
 
-it('takes a format of which no text can be made', () => {
+it('accepts a format that cannot be written as text', () => {
   const format = { toString: 1, valueOf: 1 }
   expect(answerSchema({ type: 'string', format })).toEqual({
     type: 'string',

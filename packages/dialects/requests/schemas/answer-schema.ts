@@ -1,7 +1,7 @@
-/** A JSON Schema, or a part of one. */
+/** A JSON Schema, or part of one. */
 type Schema = Record<string, unknown>
 
-/** Keywords that the vendor's structured output takes as they are, whatever the type. */
+/** Keywords that the vendor's structured output accepts unchanged, for any type. */
 const plainKeywords = new Set(['type', 'description', 'title', 'enum', 'const', 'default', 'required'])
 
 /** https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations */
@@ -19,40 +19,40 @@ const stringFormats: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * A schema as the vendor's structured output takes it: objects have no other properties than theirs, and
- * what it refuses (bounds, patterns, rarer formats) is told to the model in the description instead, as the
- * vendor's own SDKs do (`transformJSONSchema`).
+ * A schema as the vendor's structured output accepts it. Objects allow no additional properties. What the
+ * vendor refuses (bounds, patterns, rarer formats) is written into the description instead, as the vendor's
+ * own SDKs do (`transformJSONSchema`).
  */
 export function answerSchema(schema: unknown, description?: string): unknown {
   if (!isSchema(schema)) return schema
   if (schema['$ref'] !== undefined) return { $ref: schema['$ref'] }
   const taken: Schema = {}
-  const told: Schema = {}
+  const described: Schema = {}
   for (const [keyword, value] of Object.entries(schema)) {
     if (plainKeywords.has(keyword)) taken[keyword] = value
     else if (keyword === '$defs' || keyword === 'definitions' || keyword === 'properties')
       taken[keyword] = mapped(value)
     else if (keyword === 'items') taken[keyword] = answerSchema(value)
     else if (keyword === 'anyOf' || keyword === 'allOf') taken[keyword] = listed(value)
-    // One of several is any of them, once each of them says what it is.
+    // `anyOf` replaces `oneOf`, since each alternative describes itself.
     else if (keyword === 'oneOf') taken['anyOf'] = listed(value)
     else if (keyword === 'format' && stringFormats.has(value)) taken[keyword] = value
     else if (keyword === 'minItems' && (value === 0 || value === 1)) taken[keyword] = value
-    else if (keyword !== 'additionalProperties' && keyword !== '$schema') told[keyword] = value
+    else if (keyword !== 'additionalProperties' && keyword !== '$schema') described[keyword] = value
   }
   if (takesObjects(taken)) taken['additionalProperties'] = false
-  const texts: unknown[] = [taken['description'] ?? description, constraints(told)]
-  const said = texts.filter((text) => typeof text === 'string').filter((text) => text !== '')
-  return said.length === 0 ? taken : { ...taken, description: said.join('\n\n') }
+  const texts: unknown[] = [taken['description'] ?? description, constraints(described)]
+  const parts = texts.filter((text) => typeof text === 'string').filter((text) => text !== '')
+  return parts.length === 0 ? taken : { ...taken, description: parts.join('\n\n') }
 }
 
 function takesObjects({ type, properties }: Schema): boolean {
   return type === 'object' || properties !== undefined || (Array.isArray(type) && type.includes('object'))
 }
 
-function constraints(told: Schema): string {
-  const said = Object.entries(told).map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`)
-  return said.length === 0 ? '' : `Must hold: ${said.join(', ')}`
+function constraints(keywords: Schema): string {
+  const lines = Object.entries(keywords).map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`)
+  return lines.length === 0 ? '' : `Must hold: ${lines.join(', ')}`
 }
 
 function mapped(value: unknown): unknown {

@@ -2,8 +2,8 @@ import type { ModelRequest } from '@turnpike/protocol'
 import { unsupportedFieldError } from '../omissions.ts'
 
 /**
- * The tool that a model calls to give its answer as JSON, where it has no other way to promise JSON. Callers
- * never see it: what it is called with is the answer's text.
+ * The tool that a model calls to give its answer as JSON, if it has no other way to guarantee JSON. Callers
+ * never see it: its arguments become the answer's text.
  */
 export const answerToolName = 'turnpike_json_answer'
 
@@ -19,8 +19,8 @@ const toolDescription =
   'Call this instead of writing the answer as text, and only when the answer is final.'
 
 /**
- * Whether the answer is to come as a call of that tool, beside which the model may say what it likes.
- * @param holdsSchemas the model can be held to a schema in another way; never to any object
+ * Whether the answer should come as a call of that tool; the model may write other text beside the call.
+ * @param holdsSchemas the model can enforce a schema in another way, but never "any object"
  */
 export function answersByTool(request: ModelRequest, holdsSchemas: boolean): boolean {
   const { output } = request
@@ -29,8 +29,8 @@ export function answersByTool(request: ModelRequest, holdsSchemas: boolean): boo
 }
 
 /**
- * That tool for this request, whose answer is to be JSON.
- * @throws {GatewayError} 400 where the schema is not one of an object
+ * That tool for this request, whose answer must be JSON.
+ * @throws {GatewayError} 400 if the schema does not describe an object
  */
 export function answerTool({ output }: ModelRequest): AnswerTool {
   const schema = output?.type === 'json-schema' ? objectSchema(output.schema) : { type: 'object' }
@@ -39,7 +39,7 @@ export function answerTool({ output }: ModelRequest): AnswerTool {
   return { name: answerToolName, description, schema }
 }
 
-/** A turn that must call one of the caller's tools holds no answer that could be JSON. */
+/** A turn that must call one of the caller's tools has no answer that could be JSON. */
 function mustCall({ toolChoice }: ModelRequest): boolean {
   return toolChoice?.type === 'required' || toolChoice?.type === 'named'
 }

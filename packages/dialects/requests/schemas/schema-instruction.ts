@@ -2,10 +2,7 @@ import type { Message, ModelRequest, OutputFormat } from '@turnpike/protocol'
 
 type SchemaOutput = Extract<OutputFormat, { type: 'json-schema' }>
 
-/**
- * A request for an answer by a schema, for a vendor that knows JSON alone: the schema is told to the model,
- * behind all other instructions. It is not held to it.
- */
+/** For a vendor that only knows JSON: appends the schema to the instructions, without enforcement. */
 export function withInstructedSchema(request: ModelRequest): ModelRequest {
   const { output, messages } = request
   if (output?.type !== 'json-schema') return request

@@ -2,20 +2,20 @@ import type { OutputFormat } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 
-/** What OpenAI's strict mode does not know, or does not take in every schema. */
+/** Keywords that OpenAI's strict mode does not accept, or not in every schema. */
 const refused = ['allOf', 'oneOf', 'not', 'if', 'then', 'else', 'patternProperties', 'propertyNames']
 const furtherRefused = ['dependentRequired', 'dependentSchemas', 'unevaluatedProperties', 'contains']
 const allRefused = [...refused, ...furtherRefused]
 
 /**
- * Whether a model can be held to this schema: an object, each object closed, and all its properties required
+ * Whether strict mode accepts this schema: an object, each object closed, and all properties required
  * (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas).
  */
 export function isStrictSchema(schema: unknown): boolean {
   return isObject(schema) && schema['type'] === 'object' && isStrict(schema)
 }
 
-/** A model can be held to some schemas alone: to others it keeps as well as it can. */
+/** Turns strict mode on if it accepts the schema. The model follows other schemas as well as it can. */
 export function holdToSchema(
   output: OutputFormat | undefined,
   schemas: VendorQuirks['schemas'],

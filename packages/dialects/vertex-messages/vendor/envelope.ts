@@ -5,11 +5,11 @@ import type { Envelope } from '../../vendor.ts'
 const changes: ReadonlyMap<string, string | undefined> = new Map([
   ['model', undefined],
   ['anthropic_version', '"vertex-2023-10-16"'],
-  // Betas are honoured in the header alone.
+  // Vertex reads betas only from the header.
   ['anthropic_beta', undefined],
 ])
 
-/** The model stands in the path: https://platform.claude.com/docs/en/build-with-claude/claude-on-vertex-ai */
+/** The model is in the path: https://platform.claude.com/docs/en/build-with-claude/claude-on-vertex-ai */
 export const rawPredictEnvelope: Envelope = {
   wrap: (body) => ({ body: withMembers(body, scanObject(body).members, changes), leftOut: [] }),
 }

@@ -3,8 +3,8 @@ import { formatRequest as formatMistralRequest } from '../../mistral-chat/vendor
 import type { Target } from '../../vendor.ts'
 
 /**
- * Mistral's own body. A version (`mistral-small@2503`) stands in the path alone: the body has the bare name.
- * @throws {GatewayError} as Mistral's
+ * Mistral's own body. A version (`mistral-small@2503`) is only in the path; the body has the name without it.
+ * @throws {GatewayError} as Mistral's `formatRequest`
  */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
   return formatMistralRequest(request, { ...target, model: target.model.split('@', 1)[0]! })

@@ -12,9 +12,9 @@ export function formatRequest(request: EmbedRequest, { model }: Target): Record<
     input: textsOf(request),
     ...(inputType !== undefined && { input_type: wordFor(inputType, inputTypes) }),
     ...(dimensions !== undefined && { output_dimension: dimensions }),
-    // Numbers are its default, for which it has no word.
+    // Numbers are the default, for which it has no name.
     ...(encoding === 'base64' && { encoding_format: encoding }),
-    // Its own default makes vectors of a part of a text that is too long, and says nothing.
+    // By default, Voyage silently embeds only a part of a text that is too long.
     truncation: false,
   }
 }

@@ -11,11 +11,11 @@ test.each([
   [{ fps: 1 }, 'document'],
   [{ fps: 24 }, 'raw'],
   [{ fps: '24' }, 'raw'],
-])('a film that is looked at as %j is a block of the kind %s', (videoMetadata, kind) => {
+])('a video that is viewed as %j is a block of the kind %s', (videoMetadata, kind) => {
   expect(parsePart({ ...film, videoMetadata }, 'contents[0].parts[0]')).toMatchObject({ kind })
 })
 
-test('base64 as addresses have it is said as all vendors read it', () => {
+test('converts URL-safe base64 to the standard form that all vendors read', () => {
   const part = { inlineData: { mimeType: 'image/png', data: 'mNk-M9_Q==' } }
   expect(parsePart(part, 'p')).toMatchObject({ source: { type: 'base64', data: 'mNk+M9/Q==' } })
 })

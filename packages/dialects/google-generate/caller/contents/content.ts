@@ -2,7 +2,7 @@ import { invalidRequest, type ContentBlock, type MediaSource } from '@turnpike/p
 import { objectMember, textMember } from '../../../requests/fields/typed-members.ts'
 import type { SaidPart } from '../request-schema.ts'
 
-/** Members of a part that say how it is to be read, and not what it is. */
+/** Members of a part that say how to read it, not what it is. */
 const marks: ReadonlySet<string> = new Set([
   'thought',
   'thoughtSignature',
@@ -12,9 +12,9 @@ const marks: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A text, an image, a recording or a document in our words; every other part stays `raw`.
- * @param path of the part, as in `contents[2].parts[0]`
- * @throws {GatewayError} 400 that names the member which is not what the part needs
+ * Parses a text, image, recording or document. Every other part stays `raw`.
+ * @param path of the part, such as `contents[2].parts[0]`
+ * @throws {GatewayError} 400 that names a member which is wrong for its part
  */
 export function parsePart(part: SaidPart, path: string): ContentBlock {
   const kind = kindOf(part, path)
@@ -22,7 +22,7 @@ export function parsePart(part: SaidPart, path: string): ContentBlock {
     case 'text':
       return { kind: 'text', text: textMember(part, 'text', path) }
     case 'inlineData': {
-      // How often a film is looked at has no word of ours: it counts by all of its bytes then.
+      // There is no equivalent for a video's frame rate, so the estimate counts all of its bytes.
       if (asksForFrames(part)) return { kind: 'raw', value: part, format: 'google-generate' }
       const blob = objectMember(part, kind, path)
       const mimeType = textMember(blob, 'mimeType', `${path}.${kind}`)
@@ -44,16 +44,14 @@ export function parsePart(part: SaidPart, path: string): ContentBlock {
   }
 }
 
-/**
- * Google's SDK in Python writes it as addresses have it (RFC 4648, section 5), which no other vendor reads.
- */
+/** Google's Python SDK writes URL-safe base64 (RFC 4648, section 5), which no other vendor reads. */
 function plainBase64(data: string): string {
   return /[-_]/.test(data) ? data.replaceAll('-', '+').replaceAll('_', '/') : data
 }
 
 /**
- * What a part is: it says one thing.
- * @throws {GatewayError} 400 where it says several, or nothing
+ * The name of a part's single content member.
+ * @throws {GatewayError} 400 if a part has several, or none
  */
 export function kindOf(part: SaidPart, path: string): string | undefined {
   let kind: string | undefined
@@ -63,13 +61,15 @@ export function kindOf(part: SaidPart, path: string): string | undefined {
       throw invalidRequest(path, `${path}: expected either ${kind} or ${name}, not both.`)
     kind = name
   }
-  // A signature alone stands with an empty text, as Google's own answers have it.
+  // A signature alone has an empty text, as in Google's own answers.
   if (kind === undefined && part['thoughtSignature'] === undefined)
     throw invalidRequest(path, `${path}: expected a part with text, inlineData, functionCall, ….`)
   return kind
 }
 
-/** More of them than one a second (https://ai.google.dev/api/caching#VideoMetadata): each has its tokens. */
+/**
+ * More than one frame a second (https://ai.google.dev/api/caching#VideoMetadata): each frame costs tokens.
+ */
 function asksForFrames({ videoMetadata }: SaidPart): boolean {
   const { fps } = (videoMetadata ?? {}) as { fps?: unknown }
   return fps !== undefined && fps !== null && !(typeof fps === 'number' && fps <= 1)

@@ -4,25 +4,25 @@ import { kindOf, parsePart } from './content.ts'
 import { isForeignProof, parseProofs } from '../reasoning-proof.ts'
 import { asList, type GenerateRequest, type SaidContent, type SaidPart } from '../request-schema.ts'
 
-/** A message in our words, and where in the caller's body it stands. */
+/** A neutral message, and its path in the caller's body. */
 export interface Placed {
   message: Message
   /** `systemInstruction`, `contents[2]`, or `contents[2].parts[0]` for a tool's result. */
   path: string
-  /** The part that each block of its content is of. */
+  /** The path of the part for each block of its content. */
   blocks: string[]
 }
 
-/** A call that has no result yet. */
+/** A call without a result so far. */
 interface OpenCall {
-  /** Its own, which the caller made or gave back; else one that we made. */
+  /** The call's own id from the caller, or one that the gateway made. */
   id: string
   name: string
 }
 
 /**
- * The conversation in our words: instructions first, then the turns. Results of functions are messages of
- * their own, each of the call that it names, or of the first open one of its function.
+ * Parses the conversation: instructions first, then the turns. Results of functions become messages of their
+ * own. Each belongs to the call that it names, or to the first open call of its function.
  * @throws {GatewayError} 400 that names the wrong member: `contents[2].parts[0].functionCall.name`
  */
 export function parseContents(body: GenerateRequest): Placed[] {
@@ -46,18 +46,18 @@ export function parseContents(body: GenerateRequest): Placed[] {
   return placed
 }
 
-/** One of the contents that are the model's answer: clients keep each event of a stream as one. */
+/** One of the contents of a model's answer: clients keep each event of a stream as one. */
 interface FunctionAnswer {
   content: SaidContent
   index: number
 }
 
-function addInstructions(said: GenerateRequest['systemInstruction'], placed: Placed[]): void {
-  if (said === null || said === undefined || said === '') return
+function addInstructions(instruction: GenerateRequest['systemInstruction'], placed: Placed[]): void {
+  if (instruction === null || instruction === undefined || instruction === '') return
   const path = 'systemInstruction'
-  if (typeof said === 'string') {
+  if (typeof instruction === 'string') {
     placed.push({
-      message: { role: 'system', content: [{ kind: 'text', text: said }] },
+      message: { role: 'system', content: [{ kind: 'text', text: instruction }] },
       path,
       blocks: [path],
     })
@@ -65,7 +65,7 @@ function addInstructions(said: GenerateRequest['systemInstruction'], placed: Pla
   }
   const content: ContentBlock[] = []
   const blocks: string[] = []
-  for (const [at, part] of partsOf(said).entries()) {
+  for (const [at, part] of partsOf(instruction).entries()) {
     if (textOf(part) === '') continue
     const where = `${path}.parts[${at}]`
     content.push(parsePart(part, where))
@@ -74,11 +74,11 @@ function addInstructions(said: GenerateRequest['systemInstruction'], placed: Pla
   if (content.length > 0) placed.push({ message: { role: 'system', content }, path, blocks })
 }
 
-function addUser(said: SaidContent, path: string, placed: Placed[], open: OpenCall[]): void {
+function addUser(turn: SaidContent, path: string, placed: Placed[], open: OpenCall[]): void {
   const content: ContentBlock[] = []
   const blocks: string[] = []
   let results = 0
-  for (const [at, part] of partsOf(said).entries()) {
+  for (const [at, part] of partsOf(turn).entries()) {
     const where = `${path}.parts[${at}]`
     if (kindOf(part, where) === 'functionResponse') {
       const message = parseResult(part, where, open)
@@ -99,7 +99,7 @@ function addUser(said: SaidContent, path: string, placed: Placed[], open: OpenCa
   placed.push({ message: { role: 'user', content }, path, blocks })
 }
 
-/** The calls of this answer, of which results may come. */
+/** Returns the calls of this answer, for which results may follow. */
 function addAnswer(answer: readonly FunctionAnswer[], placed: Placed[]): OpenCall[] {
   const all = answer.flatMap(({ content, index }) =>
     partsOf(content).map((part, at) => ({
@@ -108,7 +108,7 @@ function addAnswer(answer: readonly FunctionAnswer[], placed: Placed[]): OpenCal
       id: `call_${index}_${at}`,
     })),
   )
-  // Signed thoughts of other vendors hold their text: what is shown of them would be said twice.
+  // Other vendors' signed thoughts include their text, so text of shown thoughts would be a repetition.
   const isProven = all.some(({ part }) => isForeignProof(signatureOf(part) ?? ''))
   const content: ContentBlock[] = []
   const blocks: string[] = []
@@ -143,7 +143,7 @@ function answerBlocks(
   return [...proofs, kind === 'functionCall' ? parseCall(part, path, id) : parsePart(part, path)]
 }
 
-/** What any model could have thought. */
+/** A thought without a signature, which any vendor may read. */
 function plainThought(part: SaidPart): ReasoningBlock[] {
   const text = textOf(part) ?? ''
   return text === '' ? [] : [{ kind: 'reasoning', text }]
@@ -175,30 +175,30 @@ function ownId(part: SaidPart): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/** A result of no open call is told as text: whoever shortens a conversation may keep the one alone. */
+/** A result without an open call becomes text: a client that shortens a conversation may keep it alone. */
 function parseResult(part: SaidPart, path: string, open: OpenCall[]): Message {
-  const said = objectMember(part, 'functionResponse', path)
+  const result = objectMember(part, 'functionResponse', path)
   const where = `${path}.functionResponse`
-  const name = textMember(said, 'name', where)
-  const { id } = said
+  const name = textMember(result, 'name', where)
+  const { id } = result
   const byId = typeof id === 'string' && id !== '' ? open.findIndex((call) => call.id === id) : -1
   const at = byId === -1 ? open.findIndex((call) => call.name === name) : byId
-  const { text, failed } = resultOf(said, where)
-  const media = mediaOf(said, where)
+  const { text, failed } = resultOf(result, where)
+  const media = mediaOf(result, where)
   if (at === -1) {
-    const told: ContentBlock = { kind: 'text', text: `Result of the earlier call ${name}:\n${text}` }
-    return { role: 'user', content: [told, ...media] }
+    const block: ContentBlock = { kind: 'text', text: `Result of the earlier call ${name}:\n${text}` }
+    return { role: 'user', content: [block, ...media] }
   }
   const [call] = open.splice(at, 1)
   const content: ContentBlock[] = [{ kind: 'text', text }, ...media]
   return { role: 'tool', content, toolCallId: call!.id, name, ...(failed ? { failed } : {}) }
 }
 
-/** `output` and `error` are Google's own words for what a function gave; any other object is the result. */
-function resultOf(said: SaidPart, path: string): { text: string; failed: boolean } {
-  const { response } = said
+/** `output` and `error` are Google's names for what a function returned. Any other object is the result. */
+function resultOf(functionResponse: SaidPart, path: string): { text: string; failed: boolean } {
+  const { response } = functionResponse
   if (response === undefined || response === null) return { text: '', failed: false }
-  const members = objectMember(said, 'response', path)
+  const members = objectMember(functionResponse, 'response', path)
   const names = Object.keys(members)
   const [only] = names
   const isWord = names.length === 1 && (only === 'output' || only === 'error')

@@ -12,10 +12,10 @@ function format(messages: unknown[], model = 'gemini-2.5-flash'): Body {
   return googleGenerate.operations.generate.formatRequest(request, targetOf('google-generate', model, 1))
 }
 
-/** `u:` and `m:` are contents of the user and the model. */
+/** `u` and `m` are contents of the user and the model. */
 const u = (...parts: unknown[]): unknown => ({ role: 'user', parts })
 const m = (...parts: unknown[]): unknown => ({ role: 'model', parts })
-const text = (said: string): Body => ({ text: said })
+const text = (content: string): Body => ({ text: content })
 const call = (name: string, args: Body = {}): Body => ({ functionCall: { name, args } })
 const result = (name: string, response: Body): Body => ({ functionResponse: { name, response } })
 const missing = (name: string): Body => result(name, { error: 'No result was given for this call.' })
@@ -181,7 +181,7 @@ describe('a conversation with Google', () => {
     expect(format(messages)['contents']).toEqual(contents)
   })
 
-  it('puts the instructions that stand first apart', () => {
+  it('separates the instructions at its beginning', () => {
     const messages = [
       { role: 'system', content: 'a' },
       { role: 'developer', content: [{ type: 'text', text: 'b' }] },
@@ -193,12 +193,12 @@ describe('a conversation with Google', () => {
     })
   })
 
-  it.each(results)('tells a result of %s', (_name, content, response) => {
+  it.each(results)('contains a result of %s', (_name, content, response) => {
     const { contents } = format([user('a'), calling(toolCall('1', 'x')), answer('1', content)])
     expect((contents as unknown[]).at(-1)).toEqual(u(result('x', response)))
   })
 
-  it('tells a failure', () => {
+  it('contains a failure', () => {
     const failed = { ...answer('1', '{"code":5}'), is_error: true }
     const { contents } = format([user('a'), calling(toolCall('1', 'x')), failed])
     expect((contents as unknown[]).at(-1)).toEqual(u(result('x', { error: '{"code":5}' })))
@@ -223,10 +223,10 @@ describe('a conversation with Google', () => {
   })
 })
 
-describe('signatures of thoughts', () => {
+describe('thought signatures', () => {
   const signed = formatToolCallId({ googleId: 'fc-1', thoughtSignature: 'AB+/' }, '')
 
-  it('go back with their calls, and Google’s own identifiers too', () => {
+  it("go back with their calls, including Google's own ids", () => {
     const messages = [user('a'), calling(toolCall(signed, 'x')), answer(signed, 'one')]
     for (const model of ['gemini-2.5-flash', 'gemini-3-flash']) {
       expect(format(messages, model)['contents']).toEqual([
@@ -237,7 +237,7 @@ describe('signatures of thoughts', () => {
     }
   })
 
-  it('stand for those that other vendors do not give, on the first call of a step', () => {
+  it('are replaced, if other vendors send none, on the first call of a step', () => {
     const messages = [
       user('a'),
       calling(toolCall('1', 'x'), toolCall('2', 'y')),
@@ -252,8 +252,8 @@ describe('signatures of thoughts', () => {
 
   const details = (...reasoning_details: Body[]): unknown => {
     const numbered = reasoning_details.map((one, index) => ({ format: 'google-gemini-v1', index, ...one }))
-    const said = { role: 'assistant', content: 'b', reasoning_details: numbered }
-    return (format([user('a'), said])['contents'] as unknown[])[1]
+    const message = { role: 'assistant', content: 'b', reasoning_details: numbered }
+    return (format([user('a'), message])['contents'] as unknown[])[1]
   }
 
   it('go back with the text that they came with', () => {
@@ -267,12 +267,12 @@ describe('signatures of thoughts', () => {
     )
   })
 
-  it('go back without a text where there was none', () => {
+  it('go back without a text if they came without one', () => {
     const reasoning_details = [
       { type: 'reasoning.encrypted', data: 'S1', format: 'google-gemini-v1', index: 0 },
     ]
-    const said = { ...calling(toolCall('1', 'x')), reasoning_details }
-    expect((format([user('a'), said])['contents'] as unknown[])[1]).toEqual(
+    const message = { ...calling(toolCall('1', 'x')), reasoning_details }
+    expect((format([user('a'), message])['contents'] as unknown[])[1]).toEqual(
       m({ text: '', thoughtSignature: 'S1' }, call('x')),
     )
   })
@@ -313,11 +313,11 @@ describe('media for Google', () => {
     ['messages[0].content[1].file.file_data', file({ file_data: 'https://example.com/a.pdf' })],
     ['messages[0].content[1].file.file_id', file({ file_id: 'file-abc' })],
     ['messages[0].content[1]', { type: 'video_url', video_url: {} }],
-  ])('names what it cannot read: %s', (path, part) => {
+  ])('are refused by name: %s', (path, part) => {
     expect(() => format([user([{ type: 'text', text: 'a' }, part])])).toThrow(refusal(path))
   })
 
-  it('names arguments that are no object', () => {
+  it('refuses by name arguments that are not an object', () => {
     const broken = {
       role: 'assistant',
       content: 'a',
@@ -326,7 +326,7 @@ describe('media for Google', () => {
     expect(() => format([broken])).toThrow(refusal('messages[0].tool_calls[1].function.arguments'))
   })
 
-  it('names an instruction that is no text', () => {
+  it('refuses by name an instruction that is not text', () => {
     expect(() => format([{ role: 'system', content: [image] }])).toThrow(refusal('messages[0].content[0]'))
   })
 })

@@ -20,12 +20,12 @@ interface Placed {
   path: string
 }
 
-/** Google takes no conversation that does not begin with the user, and no content without a word. */
+/** Google refuses a conversation that does not begin with the user, and contents without text. */
 const silence: Part = { text: ' ' }
 
 /**
- * The conversation as Google takes it: instructions first and apart, then the user's and the model's turns,
- * each call of the model with its result right behind it.
+ * The conversation as Google accepts it: instructions first and separate, then the user's and the model's
+ * turns, each call of the model directly followed by its result.
  * @throws {GatewayError} 400 that names a part which Google cannot read
  */
 export function formatConversation(messages: readonly Message[], model: GeminiTraits): Conversation {
@@ -42,13 +42,13 @@ export function formatConversation(messages: readonly Message[], model: GeminiTr
       calls = []
     }
   }
-  // Calls that end the conversation want their results too.
+  // Calls at the end of the conversation need results, too.
   addUserTurn(contents, [], calls, model)
   if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [silence] })
   return instructions.length === 0 ? { contents } : { systemInstruction: { parts: instructions }, contents }
 }
 
-/** Runs of messages of one side. */
+/** Consecutive messages of one side. */
 function turnsOf(placed: readonly Placed[]): Placed[][] {
   const turns: Placed[][] = []
   for (const one of placed) {
@@ -61,10 +61,10 @@ function turnsOf(placed: readonly Placed[]): Placed[][] {
 }
 
 function addModelTurn(contents: Content[], turn: readonly Placed[], model: GeminiTraits): EarlierCall[] {
-  const said = turn.map(({ message, path }) => formatModelMessage(message.content, path, model))
-  const parts = said.flatMap((one) => one.parts)
+  const modelMessages = turn.map(({ message, path }) => formatModelMessage(message.content, path, model))
+  const parts = modelMessages.flatMap((one) => one.parts)
   if (parts.length > 0) contents.push({ role: 'model', parts })
-  return said.flatMap((one) => one.calls)
+  return modelMessages.flatMap((one) => one.calls)
 }
 
 function addUserTurn(
@@ -75,7 +75,7 @@ function addUserTurn(
 ): void {
   const results = turn.filter((one): one is ToolResult => one.message.role === 'tool')
   const answers = calls.map((call) => formatToolResult(call, takeResult(results, call), model))
-  // Results stand in a content of their own, which Google counts against the calls before it.
+  // Results have a content of their own, which Google compares with the preceding calls.
   if (answers.length > 0) contents.push({ role: 'user', parts: answers.map(({ part }) => part) })
   const parts = answers.flatMap(({ beside }) => beside)
   for (const { message, path } of turn) {
@@ -91,9 +91,7 @@ function addUserTurn(
   else contents.push({ role: 'user', parts })
 }
 
-/**
- * The result of a call, by its identifier or else, as the deprecated functions do it, by its name; once.
- */
+/** Takes a call's result, by its id or, for deprecated functions, by its name. Each is used once. */
 function takeResult(results: ToolResult[], call: EarlierCall): ToolResult | undefined {
   const isUnnamedResult = ({ message }: ToolResult): boolean =>
     message.toolCallId === '' && message.name === call.name
@@ -102,7 +100,7 @@ function takeResult(results: ToolResult[], call: EarlierCall): ToolResult | unde
   return at === -1 ? undefined : results.splice(at, 1)[0]
 }
 
-/** A result of no call that is still in the conversation: Google would refuse it, so it is told as text. */
+/** A result whose call is no longer in the conversation. Google would refuse it, so it becomes text. */
 function strayResult({ message, path }: ToolResult): Part[] {
   const positions = new Positions(path)
   const media = message.content.flatMap((block) => {

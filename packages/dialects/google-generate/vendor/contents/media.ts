@@ -4,17 +4,17 @@ import { invalidRequest, type ContentBlock } from '@turnpike/protocol'
 export type Part = Record<string, unknown>
 export type MediaBlock = Extract<ContentBlock, { kind: 'image' | 'audio' | 'document' }>
 
-/** Files that Google reads itself: those in its stores, and videos on YouTube. */
+/** Files that Google reads itself: those in its stores, and YouTube videos. */
 const ownFiles = [
   /^gs:\/\//,
   /^https:\/\/generativelanguage\.googleapis\.com\/v\w+\/files\//,
   /^https:\/\/(?:(?:www\.)?youtube\.com\/(?:watch\?|shorts\/)|youtu\.be\/)/,
 ]
-/** Names of files that Google's Files API gave out, without their address. */
+/** Names of files from Google's Files API, without their address. */
 const fileName = /^files\/[\w-]+$/
 const filesUrl = 'https://generativelanguage.googleapis.com/v1beta/'
 
-/** True for an address that Google reads itself, so that nobody else has to fetch it. */
+/** True for an address that Google reads itself, so that the gateway need not fetch it. */
 export function isOwnFile(url: string): boolean {
   return ownFiles.some((pattern) => pattern.test(url))
 }
@@ -22,9 +22,9 @@ export function isOwnFile(url: string): boolean {
 const fields = { image: 'image_url', audio: 'input_audio', document: 'file' } as const
 
 /**
- * An image, a recording, a document or a video, by its bytes or as a file that Google has.
+ * Writes an image, a recording, a document or a video, as bytes or as a file that Google has.
  * @param path of the content part in the caller's request, for errors
- * @throws {GatewayError} 400 that names the field of an address or a file which Google cannot read
+ * @throws {GatewayError} 400 that names the field of an address or file which Google cannot read
  */
 export function formatMedia(block: MediaBlock, path: string): Part {
   const { source } = block
@@ -58,14 +58,14 @@ function fileData(fileUri: string, block: MediaBlock): Part {
   return { fileData: { ...(mimeType === undefined ? {} : { mimeType }), fileUri } }
 }
 
-/** Google knows JPEG by one name only, and recordings by their media types. */
+/** Google only knows one name for JPEG, and knows recordings by their media types. */
 function mediaType(kind: MediaBlock['kind'], format: string): string {
   if (format === 'image/jpg') return 'image/jpeg'
   if (kind !== 'audio' || format.includes('/')) return format
   return format === 'pcm16' ? 'audio/L16' : `audio/${format}`
 }
 
-/** What Vertex wants to be told of files by their address. */
+/** Media types, which Vertex requires for files that are given by their address. */
 const typesByEnding: Record<string, string | undefined> = {
   pdf: 'application/pdf',
   txt: 'text/plain',

@@ -2,7 +2,7 @@ import { invalidRequest, type ContentBlock } from '@turnpike/protocol'
 import type { GeminiTraits } from '../../../model-traits.ts'
 import { Positions } from '../../../requests/fields/requested-message-fields.ts'
 import { toolArguments } from '../../../requests/tool-arguments.ts'
-import { thoughtFormat } from '../../thought-format.ts'
+import { foreignSignature, thoughtFormat } from '../../thought-format.ts'
 import { formatMedia, type Part } from './media.ts'
 import { parseToolCallId } from '../../tool-call-id.ts'
 import type { EarlierCall } from './tool-result.ts'
@@ -10,14 +10,7 @@ import type { EarlierCall } from './tool-result.ts'
 type ToolCallBlock = Extract<ContentBlock, { kind: 'tool-call' }>
 type ReasoningBlock = Extract<ContentBlock, { kind: 'reasoning' }>
 
-/**
- * What Google gives to sign calls with that it did not make
- * (https://ai.google.dev/gemini-api/docs/thought-signatures, at its end): without any signature, Gemini 3
- * refuses the request.
- */
-const foreignSignature = 'skip_thought_signature_validator'
-
-/** What the model said and called in one message. */
+/** The model's text and calls in one message. */
 interface ModelMessage {
   parts: Part[]
   calls: EarlierCall[]
@@ -25,14 +18,14 @@ interface ModelMessage {
 
 /**
  * @param path of the message in the caller's request, for errors
- * @throws {GatewayError} 400 for arguments that are no JSON object, and for parts that Google cannot read
+ * @throws {GatewayError} 400 for arguments that are not a JSON object, and for parts that Google cannot read
  */
 export function formatModelMessage(
   blocks: readonly ContentBlock[],
   path: string,
   model: GeminiTraits,
 ): ModelMessage {
-  const spoken: Part[] = []
+  const textParts: Part[] = []
   const signatures: string[] = []
   const calling: Part[] = []
   const calls: EarlierCall[] = []
@@ -41,7 +34,7 @@ export function formatModelMessage(
     const at = positions.of(block)
     switch (block.kind) {
       case 'reasoning':
-        if (block.format === thoughtFormat) addThought(block, spoken, signatures)
+        if (block.format === thoughtFormat) addThought(block, textParts, signatures)
         break
       case 'tool-call':
         calling.push(formatCall(block, at))
@@ -49,46 +42,52 @@ export function formatModelMessage(
         break
       case 'text':
       case 'refusal':
-        if (block.text !== '') spoken.push({ text: block.text })
+        if (block.text !== '') textParts.push({ text: block.text })
         break
       case 'image':
       case 'audio':
       case 'document':
-        spoken.push(formatMedia(block, at))
+        textParts.push(formatMedia(block, at))
         break
       case 'raw':
         if (block.format === 'google-generate') {
-          spoken.push(block.value as Part)
+          textParts.push(block.value as Part)
           break
         }
         throw invalidRequest(at, `${at}: Google's models do not support this kind of part.`)
     }
   }
-  sign(spoken, signatures)
+  sign(textParts, signatures)
   const [first] = calling
-  // The first call of a step is signed, those that it makes beside it are not.
+  // Only the first call of a step is signed, not the calls beside it.
   if (first !== undefined && model.demandsSignatures) first['thoughtSignature'] ??= foreignSignature
-  return { parts: [...spoken, ...calling], calls }
+  return { parts: [...textParts, ...calling], calls }
 }
 
 function addThought(
   { text, signature, encrypted }: ReasoningBlock,
-  spoken: Part[],
+  textParts: Part[],
   signatures: string[],
 ): void {
   if (text !== '') {
-    spoken.push({ text, thought: true, ...(signature === undefined ? {} : { thoughtSignature: signature }) })
+    textParts.push({
+      text,
+      thought: true,
+      ...(signature === undefined ? {} : { thoughtSignature: signature }),
+    })
   }
   if (encrypted !== undefined) signatures.push(encrypted)
 }
 
-/** The last signature belongs to the text it came with, or came after; earlier ones stand alone. */
-function sign(spoken: Part[], signatures: readonly string[]): void {
+/** The last signature belongs to the text that it came with, or after. Earlier ones stand alone. */
+function sign(textParts: Part[], signatures: readonly string[]): void {
   const last = signatures.at(-1)
   if (last === undefined) return
-  for (const thoughtSignature of signatures.slice(0, -1)) spoken.unshift({ text: '', thoughtSignature })
-  const text = spoken.findLast((part) => part['thought'] !== true && part['thoughtSignature'] === undefined)
-  if (text === undefined) spoken.push({ text: '', thoughtSignature: last })
+  for (const thoughtSignature of signatures.slice(0, -1)) textParts.unshift({ text: '', thoughtSignature })
+  const text = textParts.findLast(
+    (part) => part['thought'] !== true && part['thoughtSignature'] === undefined,
+  )
+  if (text === undefined) textParts.push({ text: '', thoughtSignature: last })
   else text['thoughtSignature'] = last
 }
 
@@ -99,7 +98,7 @@ function formatCall(block: ToolCallBlock, path: string): Part {
   return { functionCall, ...(thoughtSignature === undefined ? {} : { thoughtSignature }) }
 }
 
-/** Google takes an object alone, so the text that a custom tool was given becomes the field of one. */
+/** Google only accepts an object, so a custom tool's text becomes a field of one. */
 function argumentsOf({ variant, arguments: text }: ToolCallBlock, path: string): Record<string, unknown> {
   if (variant === 'custom') return { input: text }
   return toolArguments(text, `${path}.${variant === 'function' ? 'function' : 'function_call'}.arguments`)

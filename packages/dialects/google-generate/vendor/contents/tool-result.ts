@@ -6,27 +6,27 @@ import { Positions } from '../../../requests/fields/requested-message-fields.ts'
 import { formatMedia, type MediaBlock, type Part } from './media.ts'
 import { parseToolCallId } from '../../tool-call-id.ts'
 
-/** A call of an earlier turn, as its result has to name it. */
+/** A call of an earlier turn, with what its result must name. */
 export interface EarlierCall {
   id: string
   name: string
 }
 
-/** A result, where in the caller's messages it stands. */
+/** A result, and its path in the caller's messages. */
 export interface ToolResult {
   message: Extract<Message, { role: 'tool' }>
   path: string
 }
 
 /**
- * Media that the third generation takes within a result
+ * Media types that the third generation accepts within a result
  * (https://ai.google.dev/gemini-api/docs/function-calling).
  */
 const innerTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'application/pdf', 'text/plain'])
 
 /**
- * The result of a call, and the media that go beside it as the user's: older models take none within.
- * A call that nobody answered gets an answer that says so, since Google wants one for each.
+ * Writes the result of a call, and media that go beside it as the user's, since older models accept none
+ * within. A call without a result gets one that says so, since Google requires one for each.
  */
 export function formatToolResult(
   call: EarlierCall,
@@ -55,23 +55,23 @@ export function formatToolResult(
   return { part: { functionResponse: { ...head, response: responseOf(message), ...parts } }, beside }
 }
 
-/** What a result says in text. */
+/** The text of a result. */
 export function resultText({ content }: ToolResult['message']): string {
   const texts = content.map((block) => (block.kind === 'text' || block.kind === 'refusal' ? block.text : ''))
   return texts.filter((text) => text !== '').join('\n')
 }
 
-/** An object or a list is given as such, anything else as text. */
+/** An object or list is sent as such, anything else as text. */
 function responseOf(message: ToolResult['message']): Record<string, unknown> {
   const text = resultText(message)
   if (message.failed === true) return { error: text }
   const value = parseStructure(text)
-  // These two words have a meaning of their own in a response.
+  // These two names have a meaning of their own in a response.
   const plain = isObject(value) && !Object.hasOwn(value, 'output') && !Object.hasOwn(value, 'error')
   return plain ? value : { output: value ?? text }
 }
 
-/** Numbers that Google's numbers cannot hold, and `$ref`, which it takes for one of its own, stay text. */
+/** Numbers too long for Google's, and `$ref`, which has a meaning of its own there: both stay text. */
 const notForGoogle = /\d{16}|"\$ref"/
 
 function parseStructure(text: string): unknown {

@@ -21,7 +21,7 @@ const plain = {
 
 const person = { type: 'object', properties: { name: { type: 'string' } } }
 
-/** What a caller sends, and what of it Google gets. */
+/** What a caller sends, and what Google gets. */
 const table: [string, unknown, unknown][] = [
   ['what Google takes, properties named as keywords included', plain, plain],
   [
@@ -184,7 +184,7 @@ const table: [string, unknown, unknown][] = [
 ]
 
 describe('a JSON Schema for Google', () => {
-  it.each(table)('with %s', (_name, schema, expected) => {
+  it.each(table)('is rewritten: %s', (_name, schema, expected) => {
     const before = JSON.stringify(schema)
     expect(googleSchema(schema, 'tools[0].function.parameters')).toEqual(expected)
     expect(JSON.stringify(schema)).toBe(before)
@@ -201,13 +201,13 @@ describe('a JSON Schema for Google', () => {
     '#anchor',
     '#/__proto__',
     '#/properties/a/constructor',
-  ])('refuses a reference to nothing: %s', ($ref) => {
+  ])('is refused if a reference points to nothing: %s', ($ref) => {
     const schema = { type: 'object', properties: { a: { type: 'string' }, b: { $ref } } }
     const path = 'tools[3].function.parameters'
     expect(() => googleSchema(schema, path)).toThrow(refusal(path))
   })
 
-  it('refuses what grows beyond measure once its references are resolved', () => {
+  it('is refused if it grows too large once its references are resolved', () => {
     const $defs: Record<string, unknown> = { d0: { type: 'string' } }
     for (let level = 1; level < 40; level++) {
       const $ref = `#/$defs/d${level - 1}`
@@ -219,7 +219,7 @@ describe('a JSON Schema for Google', () => {
     expect(() => googleSchema(deep, 'x')).toThrow(/too large/)
   })
 
-  it('grow within one room for all tools of a request', () => {
+  it('shares one limit with all tools of a request', () => {
     const definitions = Array.from({ length: 12 }, (_, at): [string, object] => {
       const $ref = `#/$defs/d${at + 1}`
       return [`d${at}`, { type: 'object', properties: { a: { $ref }, b: { $ref } } }]

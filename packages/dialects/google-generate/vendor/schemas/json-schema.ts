@@ -3,9 +3,9 @@ import { isObject } from '../../../json/object.ts'
 import { plainSchema, type Schema } from './keywords.ts'
 import { SchemaReferences } from './references.ts'
 
-/** A schema may grow where its references are replaced: beyond this it is refused. */
+/** A schema may grow when its references are replaced. Beyond this it is refused. */
 const maxSchemas = 20_000
-/** All schemas of a request together: its tools are many, and each of them could grow so. */
+/** The limit for all schemas of a request together: it may have many tools, each of which could grow. */
 const maxOfRequest = 40_000
 const maxDepth = 100
 
@@ -24,18 +24,17 @@ const schemaKeywords = new Set([
 ])
 const listKeywords = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const mapKeywords = new Set(['properties', 'patternProperties', 'dependentSchemas'])
-/** Definitions are put where they are referred to; the others mean nothing to a model. */
+/** Definitions are inserted where they are referred to; the other keywords mean nothing to a model. */
 const leftOut = new Set(['$defs', 'definitions', '$schema', '$comment'])
 
 /**
- * A JSON Schema as `parametersJsonSchema` and `responseJsonSchema` take it. Those are used, and not the
- * older `parameters` and `responseSchema`, since these are a subset of OpenAPI's and refuse any keyword
- * beyond it, while JSON Schema is taken as it is and what Google does not know of it is not applied. So
- * only that is rewritten which Google is known to refuse or to misread, and it is said in other words,
- * never left out.
+ * Converts a JSON Schema for `parametersJsonSchema` and `responseJsonSchema`. The older `parameters` and
+ * `responseSchema` accept only a subset of OpenAPI's schemas and refuse any other keyword. JSON Schema is
+ * accepted unchanged, and Google ignores what it does not know. So only what Google is known to refuse or
+ * misread is rewritten; nothing is left out.
  * @param path of the schema in the caller's request, for errors
- * @param room that it shares with other schemas of the request
- * @throws {GatewayError} 400 where a reference leads nowhere, or the schema is too large without references
+ * @param room shared with other schemas of the request
+ * @throws {GatewayError} 400 if a reference points to nothing, or the schema is too large without references
  */
 export function googleSchema(schema: unknown, path: string, room: SchemaRoom = schemaRoom()): unknown {
   const references = new SchemaReferences(schema, path)
@@ -45,7 +44,7 @@ export function googleSchema(schema: unknown, path: string, room: SchemaRoom = s
   return definitions !== undefined && isObject(rewritten) ? { ...rewritten, $defs: definitions } : rewritten
 }
 
-/** How many more schemas within schemas a request may have. */
+/** How many more nested schemas a request may have. */
 export interface SchemaRoom {
   left: number
 }
@@ -66,7 +65,7 @@ class Rewriter {
     this.#room = room
   }
 
-  /** @param within the references that led here, so that one which comes back is seen */
+  /** @param within the references that led here, to detect circular ones */
   rewrite(schema: unknown, within: readonly string[], depth: number): unknown {
     if (schema === true) return {}
     if (!isObject(schema)) return schema

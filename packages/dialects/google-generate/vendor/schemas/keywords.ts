@@ -3,19 +3,19 @@ import { isObject } from '../../../json/object.ts'
 export type Schema = Record<string, unknown>
 
 /**
- * Formats of text that Google takes
+ * String formats that Google accepts
  * (https://ai.google.dev/gemini-api/docs/structured-output#json-schema-support).
  */
 const formats = new Set(['date-time', 'date', 'time', 'enum'])
-/** Keywords that tell of a value and do not bind it: they stay outside of the variants of a union. */
+/** Keywords that describe a value without restricting it. They stay outside of the variants of a union. */
 const annotations = new Set(['title', 'description', 'default', 'examples', '$id', '$anchor'])
 
-/** One schema, its inner ones done, without the keywords that Google refuses or does not apply. */
+/** A schema, with inner ones already converted, without the keywords that Google refuses or ignores. */
 export function plainSchema(schema: Schema): Schema {
   return withTypes(withValues(withBounds(withFormat(withoutAllOf(schema)))))
 }
 
-/** `allOf` is not applied: what it asks for is asked for directly, where no two of its schemas disagree. */
+/** Google ignores `allOf`. Its schemas are merged if no two of them conflict. */
 function withoutAllOf(schema: Schema): Schema {
   const { allOf, ...rest } = schema
   if (!Array.isArray(allOf)) return schema
@@ -29,7 +29,7 @@ function withoutAllOf(schema: Schema): Schema {
   return merged
 }
 
-/** A schema that asks for both; undefined where that cannot be said in one. */
+/** A schema that requires both. Undefined if one schema cannot express that. */
 function together(first: Schema, second: Schema): Schema | undefined {
   const merged: Schema = { ...first }
   for (const [keyword, value] of Object.entries(second)) {
@@ -41,7 +41,7 @@ function together(first: Schema, second: Schema): Schema | undefined {
       const disagree = Object.keys(value).some(
         (name) => Object.hasOwn(before, name) && !same(before[name], value[name]),
       )
-      // What allows no other properties would allow none of the other's either.
+      // A schema that allows no other properties would exclude the other schema's.
       if (disagree || Object.hasOwn({ ...first, ...second }, 'additionalProperties')) return undefined
       merged[keyword] = { ...before, ...value }
     } else if (!annotations.has(keyword) && !same(before, value)) return undefined
@@ -49,18 +49,18 @@ function together(first: Schema, second: Schema): Schema | undefined {
   return merged
 }
 
-/** A format that Google refuses is told to the model instead. */
+/** A format that Google refuses is written into the description instead. */
 function withFormat(schema: Schema): Schema {
   const { format, ...rest } = schema
   if (typeof format !== 'string' || formats.has(format) || !typesOf(schema).includes('string')) return schema
   return addNote(rest, `format: ${format}`)
 }
 
-/** Exclusive bounds are not applied: the nearest inclusive one is, which for integers says the same. */
+/** Google ignores exclusive bounds: they become the nearest inclusive ones, exact for integers. */
 function withBounds(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema
   const { minimum, maximum } = rest
-  // Draft 4 marks a bound as exclusive, later ones name it.
+  // Draft 4 marks a bound as exclusive with a boolean; later drafts give the number.
   const above = exclusiveMinimum === true ? minimum : exclusiveMinimum
   const below = exclusiveMaximum === true ? maximum : exclusiveMaximum
   const types = typesOf(schema)
@@ -79,7 +79,7 @@ function withBounds(schema: Schema): Schema {
   return bounded
 }
 
-/** `const` is not applied, and `enum` takes texts and numbers alone: other values are told to the model. */
+/** Google ignores `const` and, in `enum`, all but strings and numbers. Those go into the description. */
 function withValues(schema: Schema): Schema {
   const { const: only, enum: several, ...rest } = schema
   const values: unknown = Object.hasOwn(schema, 'const') ? [only] : several
@@ -88,9 +88,11 @@ function withValues(schema: Schema): Schema {
   const type = rest['type'] ?? (types.length === 1 ? types[0] : types)
   const listed = (values as unknown[]).filter(isListed)
   const others = (values as unknown[]).filter((value) => !isListed(value) && value !== null)
-  // Both truth values are no choice, and null is a type of its own.
-  const told = others.length > 0 && !(others.includes(true) && others.includes(false))
-  const typed = told ? addNote({ ...rest, type }, `one of: ${JSON.stringify(values)}`) : { ...rest, type }
+  // Both booleans together are no restriction, and null is a type of its own.
+  const restricts = others.length > 0 && !(others.includes(true) && others.includes(false))
+  const typed = restricts
+    ? addNote({ ...rest, type }, `one of: ${JSON.stringify(values)}`)
+    : { ...rest, type }
   return listed.length === 0 ? typed : { ...typed, enum: listed }
 }
 
@@ -99,8 +101,8 @@ function isListed(value: unknown): boolean {
 }
 
 /**
- * A list of types becomes a union, but for a type that may be null, which Google knows so. With a list of
- * values it does not: that would rule null out.
+ * A list of types becomes a union, except for a nullable type, which Google accepts as it is. With a list of
+ * values it is not: that would exclude null.
  */
 function withTypes(schema: Schema): Schema {
   const { type, ...rest } = schema
@@ -127,8 +129,8 @@ function variant(type: unknown, binding: Schema): Schema {
 
 function addNote(schema: Schema, note: string): Schema {
   const { description } = schema
-  const told = typeof description === 'string' && description !== '' ? `${description} (${note})` : note
-  return { ...schema, description: told }
+  const text = typeof description === 'string' && description !== '' ? `${description} (${note})` : note
+  return { ...schema, description: text }
 }
 
 function typesOf({ type }: Schema): unknown[] {

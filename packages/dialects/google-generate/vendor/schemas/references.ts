@@ -2,9 +2,9 @@ import { invalidRequest } from '@turnpike/protocol'
 import { isObject } from '../../../json/object.ts'
 
 /**
- * The references of one schema. They are replaced by what they name, since Google takes nothing beside a
- * `$ref` (https://ai.google.dev/api/generate-content#GenerationConfig, `responseJsonSchema`), where most
- * schemas have a description; only one that leads back into itself stays, and its definition with it.
+ * The references of one schema. They are replaced by what they refer to, since Google accepts nothing beside
+ * a `$ref` (https://ai.google.dev/api/generate-content#GenerationConfig, `responseJsonSchema`), but most
+ * schemas have a description there. Only circular references stay, together with their definitions.
  */
 export class SchemaReferences {
   readonly #root: unknown
@@ -19,8 +19,8 @@ export class SchemaReferences {
   }
 
   /**
-   * What a reference within the schema names.
-   * @throws {GatewayError} 400 where it names nothing
+   * The value that a reference within the schema refers to.
+   * @throws {GatewayError} 400 if there is none
    */
   resolve(reference: string): unknown {
     let found: unknown = this.#root
@@ -33,23 +33,23 @@ export class SchemaReferences {
     throw invalidRequest(this.#path, message)
   }
 
-  /** A reference that stays, to a definition of that name. */
+  /** Keeps a reference, to a definition of the returned name. */
   keep(reference: string): { $ref: string } {
     let name = this.#kept.get(reference)
     if (name === undefined) {
       const taken = new Set(this.#kept.values())
-      const wanted = reference.split('/').at(-1)!.replaceAll(/\W/g, '_')
-      name = wanted
-      for (let number = 2; taken.has(name); number++) name = `${wanted}_${number}`
+      const preferred = reference.split('/').at(-1)!.replaceAll(/\W/g, '_')
+      name = preferred
+      for (let number = 2; taken.has(name); number++) name = `${preferred}_${number}`
       this.#kept.set(reference, name)
     }
     return { $ref: `#/$defs/${name}` }
   }
 
-  /** The definitions that references which stay lead to; undefined where there are none. */
+  /** The definitions for the kept references; undefined if there are none. */
   definitions(rewrite: (schema: unknown, reference: string) => unknown): Record<string, unknown> | undefined {
     const definitions: [string, unknown][] = []
-    // Rewriting one may keep further references: the map grows while it is read.
+    // Rewriting one may keep further references, so the map grows during this loop.
     for (const [reference, name] of this.#kept) {
       definitions.push([name, rewrite(this.resolve(reference), reference)])
     }
@@ -66,7 +66,7 @@ function percentDecoded(step: string): string {
   try {
     return decodeURIComponent(step)
   } catch {
-    // A lone percent sign: the name is meant as it is.
+    // A lone percent sign: the name is used as it is.
     return step
   }
 }

@@ -5,14 +5,14 @@ import { eventsOf, recordedEvents, type Event } from '../../testing/read-events.
 import { openaiResponses } from '../../vendor.ts'
 import { ResponsesEncoder } from '../stream.ts'
 
-/** What OpenAI and others streamed, once read and told again: the same events in the same order. */
+/** Recorded streams, decoded and encoded again, have the same events in the same order. */
 
 const recordings = allRecordings()
 
-/** Of other items, which are tools of the vendor's, there are no parts. */
+/** Other items are the vendor's own tools, for which there are no parts. */
 const toldItems = new Set(['message', 'reasoning', 'function_call', 'custom_tool_call'])
 
-/** What a vendor of Responses thought is told as a summary, even where it told the whole. */
+/** Reasoning of a Responses vendor becomes a summary, even if the vendor sent the full text. */
 function isToldAlike({ type, item }: Event): boolean {
   if (type === 'response.output_item.added') return toldItems.has(item!.type)
   return type !== 'response.reasoning_text.delta'
@@ -29,12 +29,12 @@ function toldAgain({ id }: RecordedCase): Event[] {
   return eventsOf(text + encoder.closing({ inputTokens: 1, outputTokens: 1 }, { usd: '0' }))
 }
 
-/** Each event and where it belongs, deltas of one text as one. */
+/** Each event and its place; the deltas of one text count once. */
 function orderOf(events: readonly Event[]): string[] {
   const order: string[] = []
   for (const { type, output_index: at, content_index: content, summary_index: summary } of events) {
-    const told = [type, at, content ?? summary].join(' ')
-    if (order.at(-1) !== told) order.push(told)
+    const place = [type, at, content ?? summary].join(' ')
+    if (order.at(-1) !== place) order.push(place)
   }
   return order
 }
@@ -45,15 +45,15 @@ function membersOf(events: readonly Event[]): Map<string, Set<string>> {
   return members
 }
 
-describe('what was streamed is told again in the same events', () => {
+describe('a stream has the same events after decoding and encoding', () => {
   it.each(streams.map((one) => [one.id, one] as const))('%s', (_id, one) => {
     const theirs = recordedEvents(recordings.response(one.id))
     const ours = toldAgain(one)
     if (theirs.every(isToldAlike)) expect(orderOf(ours)).toEqual(orderOf(theirs))
-    const told = membersOf(ours)
+    const ownMembers = membersOf(ours)
     for (const [type, members] of membersOf(theirs)) {
       const missing = [...members].filter(
-        (name) => name !== 'obfuscation' && told.get(type)?.has(name) === false,
+        (name) => name !== 'obfuscation' && ownMembers.get(type)?.has(name) === false,
       )
       expect(missing, type).toEqual([])
     }

@@ -1,7 +1,7 @@
 import type { TextFrame } from '../../../answers/text-frame.ts'
 import { event, frameDelta } from './event.ts'
 
-/** Writes the events of one stream, each with its number. All text is latin1. */
+/** Writes the events of one stream, each with its sequence number. All text is latin1. */
 export class EventWriter {
   #next = 0
 

@@ -1,7 +1,7 @@
 import { frameText, textFrame, type TextFrame } from '../../../answers/text-frame.ts'
 import { asBytes } from '../../../sse/parser.ts'
 
-/** Where in an answer a delta of text belongs. */
+/** The place of a text delta in an answer. */
 export interface TextPlace {
   type: string
   item_id: string
@@ -10,16 +10,16 @@ export interface TextPlace {
   summary_index?: number
 }
 
-/** Events of a text but for the text itself and their numbers, which are all that differ within one part. */
+/** A frame for the deltas of one content part, which differ only in their text and sequence number. */
 export function deltaFrame(place: TextPlace, more: object = {}): TextFrame {
   return textFrame((delta) => {
     const json = asBytes(JSON.stringify({ ...place, delta, ...more }))
-    // The closing brace comes behind the number.
+    // The closing brace follows the number.
     return `event: ${place.type}\ndata: ${json.slice(0, -1)},"sequence_number":`
   })
 }
 
-/** One event in latin1. */
+/** An event in latin1. */
 export function frameDelta(frame: TextFrame, text: string, sequenceNumber: number): string {
   return `${frameText(frame, text)}${sequenceNumber}}\n\n`
 }

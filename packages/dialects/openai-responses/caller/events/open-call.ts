@@ -13,41 +13,41 @@ const prefixes: Record<CallItem['type'], string> = {
   tool_search_call: 'tsc_',
 }
 
-/** A call of an answer, by the name and in the form in which its caller knows the tool. */
+/** An open call of an answer, with the name and form in which its caller knows the tool. */
 export class OpenCall {
   readonly item: CallItem
   readonly #index: number
-  readonly #teller: EventWriter
-  /** Absent where no event tells a piece of the text. */
+  readonly #writer: EventWriter
+  /** Absent if pieces of the text have no events. */
   readonly #frame: TextFrame | undefined
-  /** The vendor calls a function whose argument is the text of a custom tool: it is read once it is whole. */
+  /** The vendor calls a function whose argument is a custom tool's text, read once it is complete. */
   readonly #isWrapped: boolean
   #text = ''
 
   constructor(
     start: BlockStart,
-    asked: RequestedTool | undefined,
+    tool: RequestedTool | undefined,
     { itemId, index }: { itemId: string; index: number },
     teller: EventWriter,
   ) {
     const { id = '', name = '', variant = 'function' } = start.toolCall ?? {}
-    const type = asked?.callType ?? (variant === 'custom' ? 'custom_tool_call' : 'function_call')
+    const type = tool?.callType ?? (variant === 'custom' ? 'custom_tool_call' : 'function_call')
     const head = {
       id: prefixes[type] + itemId,
       status: 'in_progress' as const,
       // The deprecated functions of chat completions have no id.
       call_id: id === '' ? `call_${itemId}` : id,
     }
-    const namespace = asked?.namespace === undefined ? {} : { namespace: asked.namespace }
-    this.item = emptyItem(type, head, { name: asked?.name ?? name, ...namespace })
+    const namespace = tool?.namespace === undefined ? {} : { namespace: tool.namespace }
+    this.item = emptyItem(type, head, { name: tool?.name ?? name, ...namespace })
     this.#isWrapped = type === 'custom_tool_call' && variant !== 'custom'
     this.#index = index
-    this.#teller = teller
+    this.#writer = teller
     this.#frame = type === 'tool_search_call' ? undefined : deltaFrame(this.#place('delta'))
   }
 
   begin(): string {
-    return this.#teller.itemAdded(this.#index, this.item)
+    return this.#writer.itemAdded(this.#index, this.item)
   }
 
   grow(text: string): string {
@@ -60,10 +60,10 @@ export class OpenCall {
     const { item } = this
     const events = this.#endText()
     item.status = status
-    return events + this.#teller.itemDone(this.#index, item)
+    return events + this.#writer.itemDone(this.#index, item)
   }
 
-  /** The last events of the text, which is the item's from now on. */
+  /** The last events of the text, which from then on is part of the item. */
   #endText(): string {
     const { item } = this
     switch (item.type) {
@@ -72,13 +72,13 @@ export class OpenCall {
         if (last !== '') this.#text = last
         item.arguments = this.#text
         const done = { ...this.#place('done'), name: item.name, arguments: this.#text }
-        return this.#writeText(last) + this.#teller.write(done)
+        return this.#writeText(last) + this.#writer.write(done)
       }
       case 'custom_tool_call': {
         if (this.#isWrapped) this.#text = textIn(this.#text)
         item.input = this.#text
         const whole = this.#isWrapped ? this.#writeText(this.#text) : ''
-        return whole + this.#teller.write({ ...this.#place('done'), input: this.#text })
+        return whole + this.#writer.write({ ...this.#place('done'), input: this.#text })
       }
       case 'tool_search_call':
         item.arguments = this.#text.trim() === '' ? {} : (parseJson(this.#text) ?? this.#text)
@@ -87,7 +87,7 @@ export class OpenCall {
   }
 
   #writeText(text: string): string {
-    return text === '' || this.#frame === undefined ? '' : this.#teller.writeText(this.#frame, text)
+    return text === '' || this.#frame === undefined ? '' : this.#writer.writeText(this.#frame, text)
   }
 
   #place(what: 'delta' | 'done'): { type: string; item_id: string; output_index: number } {
@@ -113,10 +113,10 @@ function emptyItem(
   }
 }
 
-/** What the function's argument holds; arguments that are cut, or others, are told as they are. */
+/** The value of the function's argument. Incomplete or unexpected arguments stay unchanged. */
 function textIn(text: string): string {
   const value = parseJson(text)
   if (!isObject(value)) return text
-  const told = value[textArgument]
-  return typeof told === 'string' ? told : text
+  const argument = value[textArgument]
+  return typeof argument === 'string' ? argument : text
 }

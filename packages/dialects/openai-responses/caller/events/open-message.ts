@@ -5,21 +5,21 @@ import { logprobsIn } from '../annotations.ts'
 import { deltaFrame } from './event.ts'
 import type { EventWriter } from './event-writer.ts'
 
-/** A message of an answer that is being said: texts and refusals that follow each other are its parts. */
+/** An open message of an answer. Consecutive texts and refusals are its content parts. */
 export class OpenMessage {
   readonly item: MessageItem
   readonly #index: number
-  readonly #teller: EventWriter
+  readonly #writer: EventWriter
   #frame: TextFrame | undefined
 
   constructor(id: string, index: number, teller: EventWriter) {
     this.item = { type: 'message', id, status: 'in_progress', role: 'assistant', content: [] }
     this.#index = index
-    this.#teller = teller
+    this.#writer = teller
   }
 
   begin(): string {
-    return this.#teller.itemAdded(this.#index, this.item)
+    return this.#writer.itemAdded(this.#index, this.item)
   }
 
   beginPart(kind: 'text' | 'refusal', annotations: readonly unknown[]): string {
@@ -31,7 +31,7 @@ export class OpenMessage {
     content.push(part)
     const place = this.#place(kind === 'text' ? 'response.output_text.delta' : 'response.refusal.delta')
     this.#frame = deltaFrame(place, kind === 'text' ? { logprobs: [] } : {})
-    const added = this.#teller.write({ ...this.#place('response.content_part.added'), part })
+    const added = this.#writer.write({ ...this.#place('response.content_part.added'), part })
     return added + annotations.map((one) => this.annotate(one)).join('')
   }
 
@@ -39,20 +39,20 @@ export class OpenMessage {
     const part = this.item.content.at(-1)!
     if (part.type === 'refusal') {
       part.refusal += text
-      return this.#teller.writeText(this.#frame!, text)
+      return this.#writer.writeText(this.#frame!, text)
     }
     part.text += text
-    if (logprobs === undefined) return this.#teller.writeText(this.#frame!, text)
-    const told = logprobsIn(logprobs)
-    part.logprobs.push(...told)
-    return this.#teller.write({
+    if (logprobs === undefined) return this.#writer.writeText(this.#frame!, text)
+    const entries = logprobsIn(logprobs)
+    part.logprobs.push(...entries)
+    return this.#writer.write({
       ...this.#place('response.output_text.delta'),
       delta: text,
-      logprobs: told,
+      logprobs: entries,
     })
   }
 
-  /** Of the latest text; undefined where there is none to annotate. */
+  /** The latest text; undefined if there is none to annotate. */
   get annotated(): OutputText | undefined {
     const part = this.item.content.at(-1)
     return part?.type === 'output_text' ? part : undefined
@@ -61,7 +61,7 @@ export class OpenMessage {
   annotate(annotation: unknown): string {
     const part = this.annotated!
     part.annotations.push(annotation)
-    return this.#teller.write({
+    return this.#writer.write({
       ...this.#place('response.output_text.annotation.added'),
       annotation_index: part.annotations.length - 1,
       annotation,
@@ -75,13 +75,13 @@ export class OpenMessage {
         ? { ...this.#place('response.refusal.done'), refusal: part.refusal }
         : { ...this.#place('response.output_text.done'), text: part.text, logprobs: part.logprobs }
     return (
-      this.#teller.write(done) + this.#teller.write({ ...this.#place('response.content_part.done'), part })
+      this.#writer.write(done) + this.#writer.write({ ...this.#place('response.content_part.done'), part })
     )
   }
 
   end(status: ItemStatus): string {
     this.item.status = status
-    return this.#teller.itemDone(this.#index, this.item)
+    return this.#writer.itemDone(this.#index, this.item)
   }
 
   #place(type: string): { type: string; item_id: string; output_index: number; content_index: number } {

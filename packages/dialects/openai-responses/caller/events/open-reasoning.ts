@@ -8,8 +8,9 @@ import { deltaFrame } from './event.ts'
 import type { EventWriter } from './event-writer.ts'
 
 /**
- * Reasoning of an answer: what its vendor signs or encrypts is told as a summary with `encrypted_content`, to
- * be sent back unchanged; what anybody may read in full as its text, unless a summary was asked for.
+ * Reasoning of an answer. If its vendor signs or encrypts it, it becomes a summary with `encrypted_content`,
+ * to be sent back unchanged. Reasoning that anyone may read in full becomes reasoning text, unless the caller
+ * asked for a summary.
  */
 export class OpenReasoning {
   readonly item: ReasoningItem
@@ -17,33 +18,33 @@ export class OpenReasoning {
   readonly #isSummary: boolean
   readonly #wantsProof: boolean
   readonly #index: number
-  readonly #teller: EventWriter
+  readonly #writer: EventWriter
   #frame: TextFrame | undefined
   #text = ''
 
   constructor(
     start: BlockStart,
     { id, index }: { id: string; index: number },
-    asked: ResponseContext,
+    context: ResponseContext,
     teller: EventWriter,
   ) {
     this.item = { type: 'reasoning', id, summary: [] }
     this.#start = start
-    // Only a vendor that tells its whole reasoning gives it no format.
-    this.#isSummary = asksForSummary(asked) || start.reasoning?.format !== undefined
-    this.#wantsProof = asked.wantsProof
+    // Only a vendor that sends its full reasoning gives it no format.
+    this.#isSummary = asksForSummary(context) || start.reasoning?.format !== undefined
+    this.#wantsProof = context.wantsProof
     this.#index = index
-    this.#teller = teller
+    this.#writer = teller
   }
 
   begin(): string {
-    return this.#teller.itemAdded(this.#index, this.item)
+    return this.#writer.itemAdded(this.#index, this.item)
   }
 
   grow(text: string): string {
     const begun = this.#frame === undefined ? this.#beginText() : ''
     this.#text += text
-    return begun + this.#teller.writeText(this.#frame!, text)
+    return begun + this.#writer.writeText(this.#frame!, text)
   }
 
   end(end: BlockEnd): string {
@@ -51,18 +52,18 @@ export class OpenReasoning {
     const proof = formatProof(this.#start.reasoning, end, reasoningFormat)
     if (proof !== '') this.item.encrypted_content = proof
     else if (this.#wantsProof) this.item.encrypted_content = emptyProof
-    return ended + this.#teller.itemDone(this.#index, this.item)
+    return ended + this.#writer.itemDone(this.#index, this.item)
   }
 
   #beginText(): string {
     if (this.#isSummary) {
       this.#frame = deltaFrame(this.#place('response.reasoning_summary_text.delta'))
       const part = { type: 'summary_text', text: '' }
-      return this.#teller.write({ ...this.#place('response.reasoning_summary_part.added'), part })
+      return this.#writer.write({ ...this.#place('response.reasoning_summary_part.added'), part })
     }
     this.#frame = deltaFrame(this.#place('response.reasoning_text.delta'))
     const part = { type: 'reasoning_text', text: '' }
-    return this.#teller.write({ ...this.#place('response.content_part.added'), part })
+    return this.#writer.write({ ...this.#place('response.content_part.added'), part })
   }
 
   #endText(): string {
@@ -71,15 +72,15 @@ export class OpenReasoning {
       const part = { type: 'summary_text' as const, text }
       this.item.summary = [part]
       return (
-        this.#teller.write({ ...this.#place('response.reasoning_summary_text.done'), text }) +
-        this.#teller.write({ ...this.#place('response.reasoning_summary_part.done'), part })
+        this.#writer.write({ ...this.#place('response.reasoning_summary_text.done'), text }) +
+        this.#writer.write({ ...this.#place('response.reasoning_summary_part.done'), part })
       )
     }
     const part = { type: 'reasoning_text' as const, text }
     this.item.content = [part]
     return (
-      this.#teller.write({ ...this.#place('response.reasoning_text.done'), text }) +
-      this.#teller.write({ ...this.#place('response.content_part.done'), part })
+      this.#writer.write({ ...this.#place('response.reasoning_text.done'), text }) +
+      this.#writer.write({ ...this.#place('response.content_part.done'), part })
     )
   }
 

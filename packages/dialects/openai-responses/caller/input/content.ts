@@ -10,10 +10,10 @@ import {
 import type { Origins } from './origins.ts'
 
 /**
- * Content of a message, or what a tool gave, in our words. A part of a type that is not known stays `raw`.
+ * Parses the content of a message, or of a tool's output. A part of an unknown type stays `raw`.
  * @param content a text, or a list of parts
- * @param path of the content, as in `input[2].content`
- * @throws {GatewayError} 400 that names the member which is not what the part needs
+ * @param path of the content, such as `input[2].content`
+ * @throws {GatewayError} 400 that names a member which is wrong for its part
  */
 export function parseContent(content: unknown, path: string, origins?: Origins): ContentBlock[] {
   if (typeof content === 'string') {
@@ -59,11 +59,11 @@ function parsePart(part: Members, path: string): ContentBlock {
 /** https://platform.openai.com/docs/guides/images-vision */
 function parseImage(part: Members, path: string): ContentBlock {
   const detail = optionalText(part, 'detail', path)
-  const told = detail === undefined ? {} : { detail }
+  const withDetail = detail === undefined ? {} : { detail }
   const fileId = optionalText(part, 'file_id', path)
-  if (fileId !== undefined) return { kind: 'image', source: { type: 'file', fileId }, ...told }
+  if (fileId !== undefined) return { kind: 'image', source: { type: 'file', fileId }, ...withDetail }
   const url = textMember(part, 'image_url', path)
-  return { kind: 'image', source: mediaSource(url, `${path}.image_url`), ...told }
+  return { kind: 'image', source: mediaSource(url, `${path}.image_url`), ...withDetail }
 }
 
 /** https://platform.openai.com/docs/guides/pdf-files */

@@ -7,10 +7,10 @@ const defaultLimit = 20
 const mostLimit = 100
 
 /**
- * A page of the items that an answer answers
- * (https://platform.openai.com/docs/api-reference/responses/input-items): the latest first, unless another
- * order is asked for.
- * @throws {GatewayError} 400 naming the parameter
+ * A page of a kept answer's input items
+ * (https://platform.openai.com/docs/api-reference/responses/input-items), the latest first unless the query
+ * asks for another order.
+ * @throws {GatewayError} 400 that names the parameter
  */
 export function formatInputItems(id: string, input: readonly unknown[], query: URLSearchParams): object {
   const limit = limitOf(query)
@@ -45,7 +45,7 @@ function orderOf(query: URLSearchParams): string {
   throw invalidRequest('order', 'order: expected "asc" or "desc".')
 }
 
-/** Items with an id each: their own, or where they have none of their own, one of their place. */
+/** Gives each item an id: its own, or one made from its index. */
 function nameItems(id: string, input: readonly unknown[]): Members[] {
   const taken = new Set<unknown>()
   return input.filter(isObject).map((item, index) => {

@@ -23,12 +23,12 @@ import type { ResponsesRequest } from '../request-schema.ts'
 import { resolveToolName, searchName, type ToolNames } from './tool-names.ts'
 import { forEachTool, nameAtVendors } from './tools.ts'
 
-/** A conversation as far as it is read. */
+/** A conversation that is being parsed. */
 interface Reading {
   messages: Message[]
-  /** What the model says, thinks and calls in a row is one message. */
+  /** Consecutive text, reasoning and calls of the model form one message. */
   turn: ContentBlock[] | undefined
-  /** Calls by their ids: whether their output has come. */
+  /** Calls by their ids, and whether their output has occurred. */
   calls: Map<string, boolean>
   names: ToolNames
   origins: Origins | undefined
@@ -39,8 +39,8 @@ const noReference =
   'store: false (operators can turn storage on with responses.store_days)'
 
 /**
- * `instructions` and `input` as messages.
- * @param origins filled with where each message and block stands
+ * Parses `instructions` and `input` as messages.
+ * @param origins filled with the path of each message and block
  * @throws {GatewayError} 400 that names the wrong member
  */
 export function parseInput(body: ResponsesRequest, names: ToolNames, origins?: Origins): Message[] {
@@ -64,7 +64,7 @@ function addMessage(message: Message, path: string, reading: Reading): void {
   reading.origins?.set(message, path)
 }
 
-/** A block of the model's turn, which begins with it where none is open. */
+/** Adds a block to the model's turn, and begins the turn if none is open. */
 function addSaid(blocks: readonly ContentBlock[], path: string, reading: Reading): void {
   if (reading.turn === undefined) {
     const turn: ContentBlock[] = []
@@ -80,8 +80,8 @@ function addBlock(block: ContentBlock, path: string, reading: Reading): void {
 }
 
 function addItem(item: Members, path: string, reading: Reading): void {
-  const { type: told } = item as { type?: string | null; role?: string | null }
-  const type = told ?? (item['role'] === undefined ? undefined : 'message')
+  const { type: ownType } = item as { type?: string | null; role?: string | null }
+  const type = ownType ?? (item['role'] === undefined ? undefined : 'message')
   switch (type) {
     case 'message':
       return addSpoken(item, path, reading)
@@ -97,10 +97,10 @@ function addItem(item: Members, path: string, reading: Reading): void {
       return addSearch(item, path, reading)
     case 'tool_search_output':
       return addFound(item, path, reading)
-    // Its tools stand among the others.
+    // Its tools are parsed with the others.
     case 'additional_tools':
       return
-    // What the vendor looked up by itself: its answer is in the message behind it.
+    // The vendor's own search: its results are in the message that follows.
     case 'web_search_call':
       return
     case 'item_reference':
@@ -131,7 +131,7 @@ function addSpoken(item: Members, path: string, reading: Reading): void {
   else addMessage({ role: role as 'user' | 'system' | 'developer', content }, path, reading)
 }
 
-/** A summary is text as well; without a proof it is what any model could have thought. */
+/** Reads a summary as text, too. Without a proof, any vendor may read the reasoning. */
 function parseReasoning(item: Members, path: string): ReasoningBlock {
   const thought = textsOf(item, 'content', path)
   const text = thought === '' ? textsOf(item, 'summary', path) : thought
@@ -168,8 +168,8 @@ function addCall(
 }
 
 /**
- * A search that the client made among its own tools. What a vendor has searched by itself were tools that it
- * was not told at once: here it is told all of them.
+ * A search that the client made among its own tools. A search that the vendor made itself was for tools whose
+ * declarations it did not get at once; here they are all declared.
  */
 function addSearch(item: Members, path: string, reading: Reading): void {
   if (item['execution'] !== 'client') return
@@ -179,7 +179,7 @@ function addSearch(item: Members, path: string, reading: Reading): void {
   addBlock({ kind: 'tool-call', id, name: searchName, arguments: text, variant: 'function' }, path, reading)
 }
 
-/** The tools themselves stand among the others. */
+/** The tools that were found are parsed with the others. */
 function addFound(item: Members, path: string, reading: Reading): void {
   if (item['execution'] !== 'client') return
   const found: string[] = []
@@ -195,7 +195,7 @@ function addFound(item: Members, path: string, reading: Reading): void {
 function addOutput(item: Members, path: string, reading: Reading): void {
   const toolCallId = requireOpenCall(item, path, reading)
   const content = parseContent(item['output'], `${path}.output`, reading.origins)
-  // A tool that says nothing has an empty text, since most vendors want some content.
+  // An output without content gets an empty text, since most vendors require content.
   if (content.length === 0) content.push({ kind: 'text', text: '' })
   addMessage({ role: 'tool', content, toolCallId }, path, reading)
 }

@@ -1,4 +1,4 @@
 import type { ContentBlock, Message, Tool } from '@turnpike/protocol'
 
-/** Where in the caller's body a part of the request stands, as in `input[2].content[0]`. */
+/** Paths in the caller's body, such as `input[2].content[0]`, of parts of the parsed request. */
 export type Origins = Map<Message | ContentBlock | Tool, string>

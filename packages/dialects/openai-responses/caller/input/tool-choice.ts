@@ -12,13 +12,13 @@ import type { ParsedTools } from './tools.ts'
 
 export interface Choice {
   toolChoice: ToolChoice | undefined
-  /** Those that may be called. */
+  /** The tools that may be called. */
   tools: Tool[]
 }
 
 /**
- * `tool_choice` in our words; where it allows some of the tools, the others are left out.
- * @throws {GatewayError} 400 where it names a tool that is not there
+ * Parses `tool_choice`. If it allows only some tools, the others are left out.
+ * @throws {GatewayError} 400 if it names a tool that is not declared
  */
 export function parseToolChoice(choice: ResponsesRequest['tool_choice'], parsed: ParsedTools): Choice {
   const { tools } = parsed
@@ -26,7 +26,7 @@ export function parseToolChoice(choice: ResponsesRequest['tool_choice'], parsed:
   if (typeof choice === 'string') {
     if (choice !== 'none' && choice !== 'auto' && choice !== 'required')
       throw wrongMember(choice, 'tool_choice', 'none, auto, required or an object that names a tool')
-    // Without tools there is nothing to choose, and vendors refuse the choice.
+    // Without tools there is no choice, and vendors refuse the field.
     if (choice === 'required' || tools.some(isCallable)) return { toolChoice: { type: choice }, tools }
     return { toolChoice: undefined, tools }
   }
@@ -62,7 +62,7 @@ function parseAllowedChoice(choice: Members, { tools, names }: ParsedTools): Cho
     throw invalidRequest('tool_choice.tools', 'tool_choice.tools: expected at least one of the tools.')
   for (const [at, one] of list.entries()) {
     const path = `tool_choice.tools[${at}]`
-    // What the vendor runs itself is not called by its name.
+    // Tools that the vendor runs itself are not called by name.
     if (one['type'] !== 'function' && one['type'] !== 'custom') continue
     const name = nameIn(one, path, names)
     requireTool(name, `${path}.name`, offered)

@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto'
 import type { RequestedTool } from '../response/response-context.ts'
 
-/** The tools of a request that are called otherwise at vendors, or in another form, by their names there. */
+/** Tools that vendors get under another name or in another form, by their names at vendors. */
 export type ToolNames = Map<string, RequestedTool>
 
-/** How a search among the caller's own tools is called there. */
+/** The vendors' name for a search among the caller's own tools. */
 export const searchName = 'tool_search'
 
-/** Vendors take no longer ones, and no other characters. */
+/** Vendors accept no longer names, and no other characters. */
 const mostCharacters = 64
 const otherCharacters = /[^a-zA-Z0-9_-]/g
 const separator = '__'
 const hashCharacters = 8
 
-/** A tool of a namespace has the names of both; a plain one its own. */
+/** A tool in a namespace has a name made from both; a plain one has its own name. */
 export function resolveToolName(name: string, namespace: string | undefined, names: ToolNames): string {
   if (namespace === undefined || namespace === '') return name
   const flat = flatName(name, namespace)
-  // A client may tell the namespace of a tool that is listed without one.
+  // A client may send a namespace for a tool that is listed without one.
   return names.has(flat) || !names.has(name) ? flat : name
 }
 

@@ -18,18 +18,18 @@ export interface ParsedTools {
   names: ToolNames
 }
 
-/** Tools as far as they are read. */
+/** Tools that are being parsed. */
 interface Reading extends ParsedTools {
   taken: Set<string>
   origins: Origins | undefined
 }
 
 /**
- * Tools in our words: functions, those of namespaces among them, custom tools, which take free text, and a
- * search that the caller makes itself. What the vendor runs itself stays as it is. Tools that stand in
- * `input` (https://platform.openai.com/docs/guides/tools-tool-search) may be called as well.
- * @param origins filled with where each tool stands
- * @throws {GatewayError} 400 for a tool without its name, or with the name of another
+ * Parses tools: functions, including those in namespaces, custom tools, which take free text, and a search
+ * that the caller makes itself. Tools that the vendor runs stay unchanged. Tools in `input`
+ * (https://platform.openai.com/docs/guides/tools-tool-search) may be called as well.
+ * @param origins filled with the path of each tool
+ * @throws {GatewayError} 400 for a tool without a name, or with a name that is already used
  */
 export function parseTools(
   { tools, input }: Pick<ResponsesRequest, 'tools' | 'input'>,
@@ -47,7 +47,7 @@ function addToolsOf(item: Members, path: string, reading: Reading): void {
   if (type === 'additional_tools') addTools(listMember(item, 'tools', path), `${path}.tools`, reading)
   if (type !== 'tool_search_output') return
   forEachTool(listMember(item, 'tools', path), `${path}.tools`, (tool, place, namespace) => {
-    // A search may find what another one has found.
+    // Two searches may find the same tool.
     const name = nameAtVendors(tool, place, namespace)
     if (name === undefined || !reading.taken.has(name)) addTool(tool, place, namespace, reading)
   })
@@ -59,7 +59,7 @@ function addTools(tools: readonly Members[], path: string, reading: Reading): vo
 
 type ToolVisitor = (tool: Members, path: string, namespace: string | undefined) => void
 
-/** The tools of a list, and those of its namespaces. */
+/** Visits the tools of a list, including those of its namespaces. */
 export function forEachTool(tools: readonly Members[], path: string, visit: ToolVisitor): void {
   for (const [index, tool] of tools.entries()) {
     const place = `${path}[${index}]`
@@ -87,13 +87,13 @@ export function nameAtVendors(tool: Members, path: string, namespace?: string): 
 
 function addTool(tool: Members, path: string, namespace: string | undefined, reading: Reading): void {
   const name = nameAtVendors(tool, path, namespace)
-  // A vendor's own search is for tools that it is not told at once: here it is told all of them.
+  // A vendor's own search is for tools that it does not get at once; here they are all declared.
   if (name === undefined && tool['type'] === 'tool_search') return
   if (name !== undefined && reading.taken.has(name))
     throw invalidRequest(`${path}.name`, `${path}.name: expected a unique name.`)
-  const told = name === undefined ? raw(tool) : parseTool(tool, name, path)
-  reading.origins?.set(told, path)
-  reading.tools.push(told)
+  const parsed = name === undefined ? raw(tool) : parseTool(tool, name, path)
+  reading.origins?.set(parsed, path)
+  reading.tools.push(parsed)
   if (name === undefined) return
   reading.taken.add(name)
   const callType = callTypes[tool['type'] as keyof typeof callTypes]
@@ -131,10 +131,10 @@ function functionTool(tool: Members, name: string, path: string): Tool {
   }
 }
 
-/** A tool that takes free text, as a function with that one argument. */
+/** A tool that takes free text, written as a function with one argument. */
 function textFunction(tool: Members, name: string, path: string): Tool {
-  const told = [optionalText(tool, 'description', path), grammarOf(tool, path)]
-  const description = told.filter((text) => text !== undefined).join('\n\n')
+  const texts = [optionalText(tool, 'description', path), grammarOf(tool, path)]
+  const description = texts.filter((text) => text !== undefined).join('\n\n')
   return {
     kind: 'function',
     name,
@@ -149,8 +149,8 @@ function textFunction(tool: Members, name: string, path: string): Tool {
 }
 
 /**
- * What the text has to follow, in words: no other API holds all of its models to a grammar, and whoever runs
- * the tool reads the text by it
+ * The grammar of the text, described in words: no other API can enforce a grammar on all its models. Whoever
+ * runs the tool parses the text by it
  * (https://platform.openai.com/docs/guides/function-calling#context-free-grammars).
  */
 function grammarOf(tool: Members, path: string): string | undefined {

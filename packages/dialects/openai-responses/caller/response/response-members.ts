@@ -1,4 +1,4 @@
-/** Members of an answer that have a meaning of their own. */
+/** Members of an answer with a meaning of their own. */
 export const responseMembers: ReadonlySet<string> = new Set([
   'id',
   'object',

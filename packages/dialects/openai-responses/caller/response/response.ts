@@ -2,14 +2,14 @@ import type { BridgeHead } from '../../../bridge.ts'
 import { contextOf } from './response-context.ts'
 
 /**
- * The response object (https://platform.openai.com/docs/api-reference/responses/object), with what repeats
- * its request.
- * @param told members that say something else than those of a response of which nothing is known yet
+ * The response object (https://platform.openai.com/docs/api-reference/responses/object), including what it
+ * repeats from its request.
+ * @param changed members that differ from those of a response which has just begun
  */
 export function responseOf(
   head: BridgeHead,
   status: string,
-  told: Record<string, unknown>,
+  changed: Record<string, unknown>,
 ): Record<string, unknown> {
   return {
     id: head.id,
@@ -24,6 +24,6 @@ export function responseOf(
     output: [],
     usage: null,
     ...contextOf(head).repeated,
-    ...told,
+    ...changed,
   }
 }
