@@ -2,13 +2,13 @@ import { Tabs } from '@mantine/core'
 import { CodeBlock } from './code-block.tsx'
 
 interface CodeTabsProps<Language extends string> {
-  /** What it does, for screen readers: "Messages". */
+  /** What the code does, for screen readers: "Messages". */
   label: string
   /** By language, in the order of the tabs. */
   code: Record<Language, string>
 }
 
-/** The same in several languages. */
+/** The same code in several languages. */
 export function CodeTabs<Language extends string>({ label, code }: CodeTabsProps<Language>) {
   const languages = Object.keys(code) as Language[]
   return (

@@ -4,13 +4,13 @@ import { lazyPart } from '../components/lazy-part.tsx'
 
 interface LazyMenuProps {
   className: string | undefined
-  /** What the button shows. */
+  /** The content of the button. */
   children: ReactNode
 }
 
 /**
- * A button whose menu's code comes for whoever is about to open it.
- * @param load a component that shows the button with its menu open
+ * A button whose menu's code is loaded when the user is about to open it.
+ * @param load loads a component that shows the button with its menu open
  */
 export function lazyMenu(
   load: () => Promise<{ default: ComponentType<{ children: ReactNode }> }>,

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { PasswordField } from './password-field.tsx'
 
-/** As the identity provider counts them. */
+/** The identity provider's minimum. */
 const minLength = 10
 
-/** A new password, which is typed twice. */
+/** A new password, typed twice. */
 export function useNewPassword() {
   const [wanted, setWanted] = useState('')
   const [again, setAgain] = useState('')

@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useFieldError } from './field-error.tsx'
 
-/** A password that says itself what the API finds wrong with it. */
+/** A password field that shows the API's errors about it. */
 export function PasswordField({
   name,
   ...props

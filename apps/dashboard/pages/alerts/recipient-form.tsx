@@ -12,13 +12,13 @@ import type { EventTarget } from './alert-queries.ts'
 import { typeName, typeNames, type WantedType } from './event-types.ts'
 
 interface RecipientFormProps {
-  /** Absent: a new one is made. */
+  /** Absent: a new one is created. */
   changed?: EventTarget
   onMade: (made: Schemas['CreatedEventTarget']) => void
   onDone: () => void
 }
 
-/** An address or a webhook, and what it is told of. */
+/** An email address or a webhook, and the events it is notified of. */
 export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
   const [kind, setKind] = useState<Kind>(() => kindOf(changed))
   const [name, setName] = useState(changed?.name ?? '')
@@ -76,7 +76,7 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
 
 type Kind = EventTarget['kind'] | 'roles'
 
-/** A person's own account has no members. */
+/** A person's own account has no members to choose from. */
 function KindField({ kind, onChange }: { kind: Kind; onChange: (kind: Kind) => void }) {
   const { data: me } = useQuery(accountQuery)
   return (
@@ -133,7 +133,9 @@ function eventTypesOf(target: EventTarget | undefined): WantedType[] {
 
 interface PlaceFieldProps {
   isMail: boolean
-  /** An address is asked whether it wants to be told: for another one there is another recipient. */
+  /**
+   * An existing recipient keeps its address, which was confirmed. Another address needs a new recipient.
+   */
   isFixed: boolean
   value: string
   onChange: (value: string) => void

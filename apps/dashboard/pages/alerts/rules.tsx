@@ -13,7 +13,7 @@ import { rulesQuery, targetsQuery, type AlertRule } from './alert-queries.ts'
 interface Words {
   title: string
   description: string
-  /** What stands before its days. */
+  /** The label of the days field. */
   days?: string
 }
 
@@ -35,7 +35,7 @@ const words: Record<AlertRule['kind'], Words> = {
   },
 }
 
-/** What one is told of by itself; budgets say at which parts on their own page. */
+/** The account's automatic alerts. The thresholds of budgets are set on the budgets page. */
 export function Rules() {
   const query = useQuery(rulesQuery)
   const { data: targets } = useQuery(targetsQuery)

@@ -20,17 +20,17 @@ import {
 import { SubjectFields } from './subject-fields.tsx'
 
 export interface BudgetFormProps {
-  /** Absent: a new one is made. */
+  /** Absent: a new one is created. */
   changed?: Budget | undefined
-  /** What a new one is to be on, unless something else is chosen. */
+  /** Preselects the subject of a new budget. */
   initial?: Pick<BudgetValues, 'scope' | 'subject'> | undefined
-  /** Whose it is, where an operator looks after it. */
+  /** The account, if an operator manages it. */
   customer?: Customer | undefined
   subjectName: (budget: Budget) => string
   onDone: () => void
 }
 
-/** What it is on, how much in which time, and what happens beyond it. */
+/** A budget's subject, limit and period, and what happens above the limit. */
 export default function BudgetForm(props: BudgetFormProps) {
   const { changed, initial, customer, subjectName, onDone } = props
   const [values, setValues] = useState<BudgetValues>(
@@ -76,7 +76,7 @@ interface FieldsProps {
   onChange: (values: BudgetValues) => void
 }
 
-/** For another subject or period there is another budget. */
+/** The subject and period of an existing budget cannot be changed. */
 function Fixed({ budget, subjectName }: { budget: Budget } & Pick<BudgetFormProps, 'subjectName'>) {
   return (
     <Text size="sm" c="dimmed">
@@ -101,7 +101,7 @@ function LimitField({ values, isNew, onChange }: FieldsProps & { isNew: boolean 
       {isNew && (
         <Select
           aria-label="Period"
-          // In line with the field beside it, whose label is above.
+          // Aligned with the field next to it, which has a label above.
           mt={25}
           w={130}
           allowDeselect={false}

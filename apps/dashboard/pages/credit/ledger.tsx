@@ -21,7 +21,7 @@ type Entry = Schemas['LedgerEntry']
 
 const route = getRouteApi('/credit')
 
-/** Every movement of credit: append-only, the newest first. */
+/** Every movement of credit, the newest first. The ledger is append-only. */
 export default function Ledger({ keys }: { keys: Schemas['Key'][] }) {
   const { cursor, show: _show, session: _session, ...view } = route.useSearch()
   const navigate = route.useNavigate()
@@ -73,11 +73,11 @@ export default function Ledger({ keys }: { keys: Schemas['Key'][] }) {
 interface EntriesProps {
   entries: Entry[]
   keys: Schemas['Key'][]
-  /** They are another account's, as an operator sees them: its receipts are not to be had. */
+  /** Another account's entries, as an operator sees them: their receipts are not available. */
   isOthers?: boolean
 }
 
-/** Of whichever account. */
+/** Ledger entries of any account. */
 export function Entries({ entries, keys, isOthers = false }: EntriesProps) {
   const names = new Map(keys.map(({ id, name }) => [id, name]))
   return (

@@ -16,11 +16,11 @@ const amounts = ['10', '25', '100', '500']
 
 interface TopupFormProps {
   keys: Schemas['Key'][]
-  /** Whether the browser let the checkout's tab be opened. */
+  /** Called with whether the browser let the checkout's tab open. */
   onOpened: (isOpen: boolean) => void
 }
 
-/** Opens a checkout beside this page, which follows what becomes of it. */
+/** Opens a checkout in another tab; this page follows it. */
 export function TopupForm({ keys, onOpened }: TopupFormProps) {
   const navigate = route.useNavigate()
   const [amount, setAmount] = useState('25')
@@ -89,7 +89,7 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
 
 interface ForWhomProps {
   keys: Schemas['Key'][]
-  /** Null: the account, which is its default key. */
+  /** Null: the account, meaning its default key. */
   keyId: string | null
   onChange: (keyId: string | null) => void
 }

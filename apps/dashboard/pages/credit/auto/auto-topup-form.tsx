@@ -18,10 +18,10 @@ const amountLabels: Record<AmountName, string> = {
   amount_usd: 'Charge',
   monthly_cap_usd: 'At most per month',
 }
-/** What is offered to who has set nothing yet. */
+/** Suggestions for an account without settings. */
 const usual: Record<AmountName, string> = { threshold_usd: '10', amount_usd: '25', monthly_cap_usd: '100' }
 
-/** When it is charged, how much, and what pays. */
+/** When to charge, how much, and which payment method. */
 export function AutoTopupForm({ auto, methods }: AutoTopupFormProps) {
   const [isOn, setOn] = useState(auto.enabled)
   const [amounts, setAmounts] = useState<Record<AmountName, string>>({

@@ -30,7 +30,7 @@ export function AutoTopupState({ auto }: { auto: AutoTopup }) {
   )
 }
 
-/** What was charged is in the balance and on the list of top-ups, too. */
+/** A new charge also changes the balance and the list of top-ups. */
 function useFreshCredit(charged: string): void {
   const queryClient = useQueryClient()
   const shown = useRef(charged)
