@@ -15,11 +15,11 @@ import { useFound } from './use-found.ts'
 interface FilterFieldsProps {
   filters: UsageFilters
   onChange: (filters: UsageFilters) => void
-  /** Those that health is counted by alone: of tags one at a time. */
+  /** Only the filters that health data has, which counts one tag at a time. */
   isOfHealth?: boolean
 }
 
-/** Which requests are looked at: every condition holds. */
+/** Filters of requests; requests must match all of them. */
 export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
   const { days, from, to, key, member, project, model, provider } = filters
 
@@ -96,7 +96,7 @@ function FurtherFields({ filters, set }: FurtherFieldsProps) {
         onChange={set('endpoint')}
         offers={endpoints.map((value) => ({ value, label: endpointNames[value] }))}
       />
-      {/* There is one today: it is shown to whoever has narrowed the view to it. */}
+      {/* There is only one operation today, so it is only shown if the view is filtered by it. */}
       {operation !== undefined && (
         <Choice
           label="Operation"
@@ -131,7 +131,7 @@ interface FoundChoiceProps extends Omit<ChoiceProps, 'offers' | 'onOpen'> {
   filters: UsageFilters
 }
 
-/** Offers what there was in the range. */
+/** Offers the values that occur in the range. */
 function FoundChoice({ by, filters, ...choice }: FoundChoiceProps) {
   const [isWanted, setWanted] = useState(false)
   const found = useFound(by, filters, isWanted)

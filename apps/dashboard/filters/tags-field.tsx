@@ -12,7 +12,7 @@ interface TagsFieldProps {
   isOfHealth: boolean
 }
 
-/** Of all tags; of health one at a time. */
+/** Several tags; for health data only one. */
 export function TagsField({ filters, onChange, isOfHealth }: TagsFieldProps) {
   const [isWanted, setWanted] = useState(false)
   const found = useFound('tag', filters, isWanted)

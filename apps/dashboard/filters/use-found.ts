@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { breakdownQuery, mostGroups, nameOf, type Dimension } from '../api/usage-queries.ts'
 import { queryOf, type UsageFilters } from './usage-filters.ts'
 
-/** What there was in the range, the costliest first. Asked for when wanted: what a page shows comes first. */
+/**
+ * The values that occur in the range, the costliest first. Requested on demand, so that the page's own data
+ * comes first.
+ */
 export function useFound(
   by: Dimension,
   { days, from, to }: UsageFilters,

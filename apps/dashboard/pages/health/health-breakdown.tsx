@@ -22,7 +22,7 @@ interface HealthBreakdownProps {
   onChange: (by: HealthDimension) => void
 }
 
-/** Whose requests fail, and who is slow. */
+/** Which groups have failing or slow requests. */
 export default function HealthBreakdown({ view, onChange }: HealthBreakdownProps) {
   const { by = defaultBy } = view
   const query = useQuery(healthQueries(view).groups)

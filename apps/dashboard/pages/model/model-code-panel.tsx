@@ -11,7 +11,7 @@ interface ModelCodePanelProps {
   endpoints: Schemas['ModelProviders']['endpoints']
 }
 
-/** The first request to a model, by each API that takes it. */
+/** Code for a first request to a model, one sample per API. */
 export default function ModelCodePanel({ model, endpoints }: ModelCodePanelProps): ReactNode {
   const ways = modelCode(model, endpoints, location.origin)
   const [chosen, setChosen] = useState(ways[0]?.endpoint)

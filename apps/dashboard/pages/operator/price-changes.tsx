@@ -18,10 +18,10 @@ import type { OperatorView } from './operator-search.ts'
 type Change = Schemas['PriceHistoryEntry']
 
 const route = getRouteApi('/operator')
-/** Of which not tokens are priced, but one of them. */
+/** Prices that are per unit, not per token. */
 const perUnit = /(?:web_search|search_unit|grounded_prompt|citation|request)$/
 
-/** What became dearer or cheaper, when, and where that is from. */
+/** Which prices changed, when, and the source of the change. */
 export function PriceChanges() {
   const { cursor, model, days, from, to } = route.useSearch()
   const navigate = route.useNavigate()
@@ -114,7 +114,7 @@ const columns: Column<Change>[] = [
   },
 ]
 
-/** Tokens by the million, all else by one. */
+/** Token prices per million, all others per unit. */
 function formatPrice(price: string | null, name: string): string {
   if (price === null) return 'none'
   if (name === 'markup') return `× ${price}`

@@ -12,7 +12,7 @@ interface CloseFormProps {
   onCancel: () => void
 }
 
-/** What it means is told first; then its name is typed. */
+/** Explains the consequences first, then requires the organization's name. */
 export function CloseForm({ account, onCancel }: CloseFormProps) {
   const [typed, setTyped] = useState('')
   const name = account.display_name ?? account.id

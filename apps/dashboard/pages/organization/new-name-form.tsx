@@ -9,14 +9,14 @@ import { TextField } from '../../components/forms/text-field.tsx'
 interface NewNameFormProps<Made> {
   submit: string
   placeholder: string
-  /** What one should know of it before. */
+  /** What the user should know before. */
   note: string
   make: (name: string, params: { header: { 'Idempotency-Key': string } }) => Asked<Made>
   onMade: (made: Made) => void
   onCancel: () => void
 }
 
-/** Makes what has nothing but a name at first. */
+/** Creates something that only has a name at first. */
 export function NewNameForm<Made>(props: NewNameFormProps<Made>) {
   const { submit, placeholder, note, make, onMade, onCancel } = props
   const [name, setName] = useState('')

@@ -12,7 +12,7 @@ import type { OneProjectView } from './project-search.ts'
 
 const route = getRouteApi('/projects/$projectId')
 
-/** What can be done with a project; with an archived one nothing. */
+/** The actions on a project; an archived one has none. */
 export function ProjectActions({ project }: { project: Schemas['Project'] }) {
   const { action } = route.useSearch()
   const navigate = route.useNavigate()

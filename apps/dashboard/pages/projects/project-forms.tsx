@@ -9,7 +9,7 @@ import { TextField } from '../../components/forms/text-field.tsx'
 type Project = Schemas['Project']
 
 interface NameProjectFormProps {
-  /** Absent: a new one is made. */
+  /** Absent: a new one is created. */
   renamed?: Project
   onDone: () => void
 }

@@ -10,11 +10,11 @@ type Request = Schemas['RequestDetail']
 
 interface FailurePanelProps {
   request: Request
-  /** A customer's, as an operator sees it: what helps is done at their account. */
+  /** Another account's request, as an operator sees it: remedies link to that account. */
   isOthers?: boolean
 }
 
-/** Why a request came to no good end, in words, and what helps. */
+/** Why a request failed, in words, and what helps. */
 export function FailurePanel({ request, isOthers = false }: FailurePanelProps) {
   const told = request.outcome === 'failed' ? failureOf(request) : endedEarly[request.outcome]
   if (told === undefined) return null

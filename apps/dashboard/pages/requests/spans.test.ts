@@ -9,7 +9,7 @@ const attempt = (result: string, durationMs: number, status: number | null = nul
   duration_ms: durationMs,
 })
 
-test('attempts follow each other, and the answer its first token', () => {
+test('spansOf puts attempts one after the other, and the answer after its first token', () => {
   const spans = spansOf({
     attempts: [attempt('status-529', 200, 529), attempt('ok', 600, 200)],
     latency_ms: 2000,
@@ -27,7 +27,7 @@ test('attempts follow each other, and the answer its first token', () => {
   ])
 })
 
-test('nothing is drawn beyond its frame, whatever was measured', () => {
+test('spansOf stays within the chart, whatever was measured', () => {
   for (const [latency, first] of [
     [0, null],
     [0, 0],

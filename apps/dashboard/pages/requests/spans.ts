@@ -12,8 +12,8 @@ interface Span {
 type Timed = Pick<Schemas['RequestDetail'], 'attempts' | 'latency_ms' | 'time_to_first_token_ms'>
 
 /**
- * Attempts one after the other, as they were made, and the answer from its first token to its end, each as a
- * part of the whole. An attempt that succeeded lasts until its first token here: the rest is the answer.
+ * The attempts one after the other, then the answer from its first to its last token, each as percentages
+ * of the whole. A successful attempt ends at its first token here: the rest is the answer.
  */
 export function spansOf({ attempts, latency_ms: latencyMs, time_to_first_token_ms: firstMs }: Timed): Span[] {
   let atMs = 0
@@ -52,7 +52,7 @@ export function spansOf({ attempts, latency_ms: latencyMs, time_to_first_token_m
   }))
 }
 
-/** `status-429` with its status is said once. */
+/** `status-429` already contains its status. */
 function resultOf({ result, status }: Schemas['RequestDetail']['attempts'][number]): string {
   return status === null || result.endsWith(String(status)) ? result : `${result}, ${status}`
 }

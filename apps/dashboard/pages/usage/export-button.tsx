@@ -7,7 +7,7 @@ const load = () => import('./export-menu.tsx')
 const ExportMenu = lazyPart(load)
 const ahead = () => void load().catch(() => undefined)
 
-/** What is seen, as files. The menu's code comes for whoever is about to open it. */
+/** Exports the view as files. The menu's code is loaded when the user is about to open it. */
 export function ExportButton() {
   const [isWanted, setWanted] = useState(false)
   const button = (

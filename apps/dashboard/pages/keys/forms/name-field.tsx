@@ -6,7 +6,7 @@ interface NameFieldProps extends Pick<TextInputProps, 'description' | 'placehold
   onChange: (name: string) => void
 }
 
-/** What a key is called. */
+/** The name of a key. */
 export function NameField({ name, onChange, ...hints }: NameFieldProps) {
   return (
     <TextInput

@@ -13,7 +13,7 @@ interface RevokeFormProps {
   onDone: () => void
 }
 
-/** Cannot be undone, so it says what follows, and asks for the name. */
+/** Revoking cannot be undone, so the form lists the consequences and requires the key's name. */
 export function RevokeForm({ revoked, keys, onDone }: RevokeFormProps) {
   const [typed, setTyped] = useState('')
   const revocation = useChange('keys', onDone, () =>
@@ -55,7 +55,7 @@ function describeLastUse({ last_used_at: lastUsed }: Schemas['Key']): string {
   return `It was last used ${relativeTo(lastUsed, Date.now())}.`
 }
 
-/** To the default key that is left, or else it waits for the next one (docs/contract.md, 4.3). */
+/** The credit goes to the remaining default key, or else waits for the next one (docs/contract.md, 4.3). */
 function creditGoes(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
   const payer = revoked.draws_on === null ? undefined : payerOf(revoked, keys)
   if (payer !== undefined)
@@ -76,7 +76,7 @@ function creditGoes(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
   )
 }
 
-/** Who pays from then on for the keys that draw on it. */
+/** Which key will pay for the keys that draw on this one. */
 function drawersGo(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
   const drawers = drawersOf(revoked, keys)
   const heir = heirOf(revoked, keys)

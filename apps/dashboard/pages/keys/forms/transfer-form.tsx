@@ -86,7 +86,7 @@ function Target({ targets, keys, target, onChange }: TargetProps) {
 
 interface AmountProps {
   amount: string
-  /** What there is. */
+  /** The available amount. */
   all: string
   onChange: (amount: string) => void
 }

@@ -18,7 +18,7 @@ const kinds = [
   { value: 'adjustment', label: 'Adjustment: add or remove credit, by its sign' },
 ] as const
 
-/** Posted once however often it is sent; other words are another movement. */
+/** Posted once, however often it is sent; a changed form is another movement. */
 export function CreditForm({ account, onDone }: AccountFormProps) {
   const [kind, setKind] = useState<(typeof kinds)[number]['value']>('grant')
   const [amount, setAmount] = useState('')

@@ -41,7 +41,7 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
       <Select
         label="Status"
         allowDeselect={false}
-        // Who was locked out as an operator is let in again with the internal secret alone.
+        // A blocked operator can only be reactivated with the internal secret.
         data={statuses.filter(
           ({ value }) => value !== 'active' || !account.operator || account.status === 'active',
         )}

@@ -130,7 +130,7 @@ function About({ entry: { account, account_id: id, target } }: { entry: Entry })
   )
 }
 
-/** The fields that were named, as they were sent. */
+/** The changed fields, as they were sent. */
 function Details({ details }: { details: Entry['details'] }) {
   const named = Object.entries(details ?? {})
   if (named.length === 0) return null

@@ -22,7 +22,9 @@ type Run = Schemas['LedgerVerification']
 const route = getRouteApi('/operator')
 const runningMs = 1_000
 
-/** Every balance, lease and charge computed anew, behind the page: it may be left, and looked at again. */
+/**
+ * Recomputes every balance, lease and charge. It runs in the background: the page can be left meanwhile.
+ */
 export function Verifications() {
   const { cursor, days, from, to } = route.useSearch()
   const navigate = route.useNavigate()

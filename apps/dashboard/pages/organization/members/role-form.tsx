@@ -9,7 +9,7 @@ import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { TextField } from '../../../components/forms/text-field.tsx'
 import { RoleField } from './role-field.tsx'
 
-/** A person has a role, a service account a name. */
+/** Changes the role of a person, or the name of a service account. */
 export function RoleForm({ changed, onDone }: { changed: Schemas['Member']; onDone: () => void }) {
   const isService = changed.kind === 'service'
   const { data: me } = useQuery(accountQuery)

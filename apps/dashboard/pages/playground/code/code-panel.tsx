@@ -6,7 +6,7 @@ import { headerTags } from './bodies/body.ts'
 import { keyVariable, type CodeRequest } from './code-request.ts'
 import { withShortFiles } from './short-files.ts'
 
-/** The requests of the playground as a program would send them, by each API that the gateway speaks. */
+/** The playground's requests as code, for each API of the gateway. */
 export default function CodePanel({ requests }: { requests: readonly CodeRequest[] }): ReactNode {
   const [name, setName] = useState<ApiName>('chat')
   const [place, setPlace] = useState(0)

@@ -1,6 +1,6 @@
 import type { Json } from './bodies/body.ts'
 
-/** A name or a call, which stands in code as it is: never made of what anybody typed. */
+/** A name or a call that appears unchanged in the code: never made from user input. */
 export class Code {
   readonly text: string
 
@@ -9,16 +9,16 @@ export class Code {
   }
 }
 
-/** A value that code may hold. */
+/** A value that code can contain. */
 export type Value = Json | Code | Value[] | { [name: string]: Value | undefined }
 
-/* Values as Python and JavaScript write them: on one line where they are short. */
+/* Values in the syntax of Python and JavaScript, on one line if they are short. */
 
 const mostCharacters = 60
 const indentation = { python: 4, typescript: 2 } as const
 type Language = keyof typeof indentation
 
-/** @param depth how often the line is indented that the value begins on */
+/** @param depth the indentation level of the line that the value begins on */
 export function literal(value: Value, language: Language, depth = 0): string {
   const flat = onOneLine(value, language)
   if (flat.length <= mostCharacters || !isNested(value)) return flat
@@ -59,7 +59,7 @@ function key(name: string, language: Language): string {
   return language === 'typescript' && /^[A-Za-z_]\w*$/.test(name) ? name : string(name, language)
 }
 
-/** JSON's strings are Python's, too; in JavaScript single quotes are usual. */
+/** A JSON string is valid Python, too; JavaScript usually has single quotes. */
 function string(text: string, language: Language): string {
   const json = JSON.stringify(text)
   if (language === 'python') return json

@@ -1,14 +1,14 @@
 import type { Conversation } from '../conversation/conversation.ts'
 
-/** A conversation as the browser keeps it. */
+/** A conversation as the browser stores it. */
 export interface Kept extends Conversation {
-  /** The account that it is of. */
+  /** The account that owns it. */
   owner: string
-  /** Of its JSON: what it takes. */
+  /** The length of its JSON, for the limit on storage. */
   characters: number
 }
 
-/** The browser's own database (IndexedDB). */
+/** The conversations in the browser's own database (IndexedDB). */
 export interface Chest {
   put(kept: Kept): Promise<void>
   all(owner: string): Promise<Kept[]>
@@ -19,7 +19,7 @@ const databaseName = 'turnpike.playground'
 const storeName = 'conversations'
 const version = 1
 
-/** Rejects where the browser has none, or does not let us. */
+/** Rejects if the browser has no IndexedDB, or does not allow it. */
 export async function openChest(): Promise<Chest> {
   const database = await openDatabase()
   const store = (mode: IDBTransactionMode): IDBObjectStore =>

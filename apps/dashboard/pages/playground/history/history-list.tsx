@@ -13,7 +13,7 @@ interface HistoryListProps {
   onOpen: (conversation: Conversation) => void
 }
 
-/** Of the browser, not of the gateway: it is read anew each time. */
+/** Reads the browser's database, not the gateway, so it is never cached. */
 const historyQuery = {
   queryKey: ['playground-history'],
   queryFn: listConversations,
@@ -21,7 +21,7 @@ const historyQuery = {
   gcTime: 0,
 }
 
-/** Conversations of this browser: opened again, deleted one by one or all at once. */
+/** The conversations in this browser: open one, delete one, or delete all. */
 export default function HistoryList({ onOpen }: HistoryListProps) {
   const { data: kept = [], isPending } = useQuery(historyQuery)
   const queryClient = useQueryClient()

@@ -5,7 +5,7 @@ import { plainSettings, readSettings, type Settings } from './settings.ts'
 const read = (settings: Partial<Settings>, has = true) =>
   readSettings({ ...plainSettings, ...settings }, () => has)
 
-test('nothing that is not set is said', () => {
+test('readSettings leaves out what is not set', () => {
   expect(read({})).toEqual({ parameters: {}, mistakes: {} })
 })
 
@@ -40,19 +40,19 @@ test.each<[Partial<Settings>, keyof Settings]>([
   expect([parameters, Object.keys(mistakes)]).toEqual([{}, [name]])
 })
 
-test('what a model does not take is not said, whatever stands there', () => {
+test('readSettings leaves out what the model does not support', () => {
   const all = { temperature: 'x', topP: '5', seed: 'x', tools: '{', format: 'schema', schema: '{' } as const
   expect(read({ ...all, effort: 'high', stop: ['x'] }, false)).toEqual({ parameters: {}, mistakes: {} })
 })
 
-test('a tool that is chosen must still be there', () => {
+test('readSettings ignores the choice of a tool that is gone', () => {
   const tools = '[{"name":"a"},{"name":"b"}]'
   expect(read({ tools, toolChoice: 'tool:b' }).parameters.toolChoice).toEqual({ name: 'b' })
   expect(read({ tools, toolChoice: 'tool:c' }).parameters).not.toHaveProperty('toolChoice')
   expect(read({ tools, toolChoice: 'none' }).parameters.toolChoice).toBe('none')
 })
 
-describe('tools', () => {
+describe('readTools', () => {
   const parameters = { type: 'object' }
 
   test.each([
@@ -79,7 +79,7 @@ describe('tools', () => {
   })
 })
 
-test('a schema may stand in what OpenAI has around it', () => {
+test("readSchema accepts OpenAI's wrapper around a schema", () => {
   expect(readSchema('{"name":"x","schema":{"type":"object"},"strict":true}').value).toEqual({
     kind: 'schema',
     name: 'x',

@@ -25,7 +25,7 @@ const views = [
   { value: 'code', label: 'Code' },
 ]
 
-/** The prompt and answer of a request, where they are kept. */
+/** The prompt and answer of a request, if they are stored. */
 export default function LogPanel({ requestId }: { requestId: string }) {
   const query = useQuery(requestLogQuery(requestId))
   const queryClient = useQueryClient()

@@ -22,7 +22,7 @@ const names = [...fields.map(({ name }) => name), 'country', 'vat_id'] as const
 
 interface BillingFormProps {
   address: Address | null
-  /** Their codes. */
+  /** Country codes. */
   countries: readonly string[]
 }
 
@@ -98,7 +98,7 @@ interface CountryProps {
 }
 
 function Country({ countries, value, onChange }: CountryProps) {
-  // By name, as people look for it.
+  // Sorted by name, as people look for it.
   const offers = useMemo(
     () =>
       countries

@@ -12,7 +12,7 @@ import { closingQuery } from '../settings-queries.ts'
 
 type Closing = Schemas['AccountClosing']
 
-/** What it means is told first; then it is typed. */
+/** Explains the consequences first, then requires a confirmation to be typed. */
 export function CloseForm({ onCancel }: { onCancel: () => void }) {
   const query = useQuery({ ...closingQuery, staleTime: 0 })
   return (
@@ -121,7 +121,7 @@ function Told({ title, items }: { title: string; items: string[] }) {
   )
 }
 
-/** The last that is seen of it. */
+/** Shown once the account is closed. */
 function Closed({ closed }: { closed: { account_id: string; credit_usd: string } }) {
   const session = useSession()
   return (

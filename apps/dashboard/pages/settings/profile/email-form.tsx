@@ -6,7 +6,7 @@ import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { TextField } from '../../../components/forms/text-field.tsx'
 import { PasswordField } from '../../../components/forms/password-field.tsx'
 
-/** Another address to sign in with. */
+/** Changes the email address of the login. */
 export function EmailForm({ sendsMail, onDone }: { sendsMail: boolean; onDone: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')

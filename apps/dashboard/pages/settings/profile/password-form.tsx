@@ -6,7 +6,7 @@ import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { NewPasswordFields, useNewPassword } from '../../../components/forms/new-password-fields.tsx'
 import { PasswordField } from '../../../components/forms/password-field.tsx'
 
-/** A new password, for whoever knows the current one. */
+/** Changes the password; requires the current one. */
 export function PasswordForm({ onDone }: { onDone: () => void }) {
   const [current, setCurrent] = useState('')
   const { isComplete, ...typed } = useNewPassword()

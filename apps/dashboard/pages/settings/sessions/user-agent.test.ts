@@ -18,7 +18,7 @@ test.each([
   expect(browserOf(userAgent)).toBe(told)
 })
 
-test('a command line tells its system', () => {
+test('systemOf returns the system of a command line', () => {
   expect(systemOf('turnpike-cli/1.0 (linux x64)')).toBe('Linux')
   expect(systemOf('node')).toBeUndefined()
 })

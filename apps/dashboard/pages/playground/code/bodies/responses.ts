@@ -2,7 +2,7 @@ import type { Turn } from '../../conversation/turn.ts'
 import type { CodeRequest, Format } from '../code-request.ts'
 import { metadataOf, textOf, withoutUndefined, type Body, type Json } from './body.ts'
 
-/** As Responses has a request. It knows neither a seed nor stop sequences. */
+/** The request in the format of Responses, which has neither a seed nor stop sequences. */
 export function responsesBody({ model, system, turns, tags, maxTokens, effort, ...more }: CodeRequest): Body {
   const [first] = turns
   const isText = turns.length === 1 && first?.role === 'user' && !hasAttachments(first)

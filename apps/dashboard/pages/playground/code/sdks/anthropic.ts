@@ -3,10 +3,13 @@ import { messagesBody } from '../bodies/messages.ts'
 import { keyVariable, type CodeRequest } from '../code-request.ts'
 import { argument, defaultHeaders, keywords, withExtraBody } from './client.ts'
 
-/** The SDK wants an answer that may take long to be streamed. */
+/** From this many tokens on, the SDK requires streaming. */
 const longAnswer = 16_000
 
-/** Its newest models refuse the first two, others take them still; tiers have other vendors' names, too. */
+/**
+ * Fields that the SDK's types do not cover: its newest models refuse the first two, others accept them;
+ * service tiers also have the names of other vendors.
+ */
 const untyped = ['temperature', 'top_p', 'service_tier']
 
 export function anthropicPython(request: CodeRequest): string {
