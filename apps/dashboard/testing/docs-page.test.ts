@@ -7,7 +7,7 @@ import { buildDashboard } from './built.ts'
 
 const chromium = findChromium()
 
-describe.skipIf(chromium === undefined)('the description of the API', { timeout: 90_000 }, () => {
+describe.skipIf(chromium === undefined)('the API reference', { timeout: 90_000 }, () => {
   let browser: Browser
   let node: TestNode
 
@@ -21,7 +21,7 @@ describe.skipIf(chromium === undefined)('the description of the API', { timeout:
     await node.stop()
   })
 
-  /** Under its own policy, but for the rules of accessibility, which are put into the page. */
+  /** Keeps the page's own policy, except for injecting the accessibility rules. */
   async function opened(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
     const page = await (await browser.newContext(options)).newPage()
     page.setDefaultTimeout(45_000)
@@ -36,7 +36,7 @@ describe.skipIf(chromium === undefined)('the description of the API', { timeout:
     await page.context().close()
   })
 
-  test('tells a list of its introduction as one', async () => {
+  test('marks up the lists of its introduction as lists', async () => {
     const page = await opened({ viewport: screen })
     const items = page.locator('#content > ul').first().getByRole('listitem')
     const texts = await items.allInnerTexts()
@@ -45,7 +45,7 @@ describe.skipIf(chromium === undefined)('the description of the API', { timeout:
     await page.context().close()
   })
 
-  test('has nothing that scrolls aside, where no keyboard would reach it', async () => {
+  test('has no sideways scroll area that a keyboard cannot reach', async () => {
     for (const viewport of [screen, phone]) {
       const page = await opened({ viewport })
       const aside = await page.evaluate(`[...document.querySelectorAll('*')]
@@ -57,7 +57,7 @@ describe.skipIf(chromium === undefined)('the description of the API', { timeout:
     }
   })
 
-  test('is read by the keyboard: the skip link, then the text by its keys', async () => {
+  test('can be read by keyboard: the skip link first, then the text', async () => {
     const page = await opened({ viewport: screen })
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
@@ -69,7 +69,7 @@ describe.skipIf(chromium === undefined)('the description of the API', { timeout:
     await page.context().close()
   })
 
-  test('on a phone begins with its text, and has its contents behind a word', async () => {
+  test('starts with its text on a phone, with the table of contents behind a button', async () => {
     const page = await opened({ viewport: phone })
     const { y } = (await page.getByRole('heading', { level: 1 }).boundingBox())!
     expect(y).toBeLessThan(phone.height)
@@ -81,7 +81,7 @@ describe.skipIf(chromium === undefined)('the description of the API', { timeout:
     await page.context().close()
   })
 
-  test('finds fields and schemas by the keyboard alone, and leads back to the dashboard', async () => {
+  test('lets fields and schemas be found by keyboard, and links back to the dashboard', async () => {
     const page = await opened({ viewport: screen })
     await page.keyboard.press('/')
     await page.keyboard.type('return_documents')

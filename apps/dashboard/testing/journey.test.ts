@@ -6,7 +6,7 @@ import { dialog, go, payAtCheckout } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
-/** What a new customer does on the first day, from the sign-up on, in the order of the tests. */
+/** A new customer's first day, from the sign-up on. The tests depend on each other's order. */
 describeInBrowser('the first day', { timeout: 60_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -27,14 +27,14 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     await page.getByRole('menuitem', { name: action, exact: true }).click()
   }
 
-  test('signs up, and is shown the way', async () => {
+  test('starts with a sign-up, and shows the first steps', async () => {
     await signUp(visitor, node, 'ada@example.com')
     await page.getByText('Three steps to the first request').waitFor()
     const stored = await page.evaluate('JSON.stringify(localStorage)')
     expect(stored).not.toContain('token')
   })
 
-  test('makes a key, which is shown once, and stands in the snippet', async () => {
+  test('creates a key, which is shown once, and puts it into the snippet', async () => {
     await page.getByRole('link', { name: 'Create a key' }).click()
     await dialog(page).getByLabel('Name').fill('laptop')
     await press('Create the key', dialog(page))
@@ -47,7 +47,7 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     expect(await page.getByRole('region', { name: 'First request in curl' }).textContent()).toContain(raw!)
   })
 
-  test('buys credit at the checkout, and sees it arrive', async () => {
+  test('buys credit at the checkout, and shows it once it has arrived', async () => {
     await go(page, 'Credit')
     await page.getByLabel('Amount').fill('25')
     await payAtCheckout(page)
@@ -55,7 +55,7 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     await page.getByRole('row').getByText('Top-up', { exact: true }).waitFor()
   })
 
-  test('chats in the playground, and sees what it cost', async () => {
+  test('chats in the playground, and shows the cost', async () => {
     await go(page, 'Playground')
     await page.getByLabel('Tags', { exact: true }).click()
     await page.getByRole('combobox', { name: 'Tags' }).fill('team:first')
@@ -85,7 +85,7 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     await page.getByText('until the first token').waitFor()
   })
 
-  test('sees it in the usage by tag, filters and exports it', async () => {
+  test('shows the usage by tag, filters it and exports it', async () => {
     await go(page, 'Usage')
     await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'Tag', exact: true }).click()
@@ -136,7 +136,7 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     await page.getByText('laptop').first().waitFor()
   })
 
-  test('as an operator gives credit, and verifies the books', async () => {
+  test('gives credit as an operator, and verifies the books', async () => {
     await operatorAccount(node)
     await page.reload()
     await go(page, 'Operator')
@@ -158,7 +158,7 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/access_token|refresh_token/)
   })
 
-  test('nothing was asked of other origins, and the browser had nothing to complain of', () => {
+  test('sends no request to other origins, and causes no browser error', () => {
     expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []])
   })
 })

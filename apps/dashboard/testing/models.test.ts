@@ -76,7 +76,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
   const rows = (): Promise<string[]> =>
     page.getByRole('region', { name: 'Models' }).locator('tbody tr code').allInnerTexts()
 
-  test('are found by what people type, and by what they can do, in an address', async () => {
+  test('can be searched and filtered, and the address keeps both', async () => {
     await open('/models')
     await page.getByLabel('Search models').fill('gpt4o')
     await expect.poll(async () => (await rows())[0], soon).toBe('openai/gpt-4o')
@@ -103,7 +103,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     await expect.poll(rows, soon).toEqual(cheap)
   })
 
-  test('are there at once though they are a thousand', async () => {
+  test('are listed at once, even a thousand of them', async () => {
     await open('/models')
     await expect.poll(async () => (await rows()).length, soon).toBe(100)
     expect(await page.locator('*').count()).toBeLessThan(4_000)
@@ -114,7 +114,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     expect(await roundTrips(page, address, isThere)).toHaveLength(3)
   })
 
-  test('have a page each, by their name', async () => {
+  test('have a page each, by their ID', async () => {
     await open('/models?q=gpt-5%20mini')
     await page.getByRole('link', { name: 'GPT-5 mini' }).first().click()
     await expect.poll(() => new URL(page.url()).pathname, soon).toBe('/models/openai/gpt-5-mini')
@@ -124,7 +124,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     expect(await prices.getByRole('columnheader', { name: 'Tier priority' }).count()).toBe(1)
     const providers = page.getByRole('region', { name: 'Providers' })
     const [first, second] = await providers.locator('tbody tr').allInnerTexts()
-    // Of four accounts, in whole days: never how many requests of others there were.
+    // Uptimes come from four accounts, in whole days, and never show how many requests others sent.
     expect(first).toMatch(/openai[\s\S]*\d+ %[\s\S]*ms[\s\S]*\$0\.25\s+\$2\.00/)
     expect(first).not.toContain('of yours')
     expect(second).toMatch(/house[\s\S]*\$0\.30\s+\$2\.40/)
@@ -132,7 +132,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Claude Haiku 4.5' }).waitFor()
   })
 
-  test('tell the uptime of each of the last days', async () => {
+  test('show the uptime of each of the last days', async () => {
     await page.goto(`${node.origin}/models/openai/gpt-5-mini`)
     const providers = page.getByRole('region', { name: 'Providers' })
     const days = providers.getByRole('img', { name: /^Uptime by day: \d+ \w+: / }).first()
@@ -140,7 +140,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     expect((await days.getAttribute('aria-label'))!.match(/%|not known/g)).toHaveLength(7)
   })
 
-  test('are a step away from requests and from usage', async () => {
+  test('are linked from requests and from usage', async () => {
     await page.goto(`${node.origin}/requests`)
     const served = page.getByRole('region', { name: 'Requests' }).getByRole('link', { name: /\// }).first()
     const id = (await served.textContent())!
@@ -151,7 +151,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     await expect.poll(() => decodeURIComponent(new URL(page.url()).pathname), soon).toBe(`/models/${id}`)
   })
 
-  test('have addresses whatever they are called', async () => {
+  test('have working addresses, whatever characters their names contain', async () => {
     await open('/models?q=cards')
     await page.getByRole('link', { name: /100% cards/ }).click()
     await page.getByRole('heading', { level: 1, name: /100% cards/ }).waitFor()
@@ -163,14 +163,14 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     )
   })
 
-  test('that are not there are told with those that are nearly called so', async () => {
+  test('that do not exist lead to a page with similar names', async () => {
     await open('/models/openai/gpt5mini')
     await page.getByText('Model not found').waitFor()
     await page.getByRole('link', { name: 'openai/gpt-5-mini', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'GPT-5 mini' }).waitFor()
   })
 
-  test('take three round trips to a page of theirs', async () => {
+  test('take three round trips to load a model page', async () => {
     const address = `${node.origin}/models/openai/gpt-5-mini`
     const isThere = async (): Promise<boolean> =>
       (await page.getByRole('region', { name: 'Providers' }).count()) > 0
@@ -178,7 +178,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     expect(waves, JSON.stringify(waves, null, 1)).toHaveLength(3)
   })
 
-  test('that are chosen by auto-routing say what it costs at most, and what it did', async () => {
+  test('of auto-routing show the maximum price, and the recent cost', async () => {
     await open('/models/turnpike/auto')
     expect(await page.getByText('depends', { exact: true }).count()).toBe(2)
     await page
@@ -190,7 +190,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     await page.getByRole('region', { name: 'Providers' }).waitFor()
   })
 
-  test('stand beside each other, up to four, at an address', async () => {
+  test('can be compared, up to four, at an address', async () => {
     await open('/models?q=gpt-5')
     for (const index of [0, 1, 2, 3])
       await page
@@ -228,7 +228,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
       stranger.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     })
 
-    test('are shown to whoever is not signed in, and nothing else is', async () => {
+    test('are visible without a sign-in, and nothing else is', async () => {
       const { page: at } = stranger
       await at.goto(node.origin)
       await at.getByRole('link', { name: 'View models and prices' }).click()
@@ -264,7 +264,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
         await expectAccessible(stranger.page)
       })
 
-    test('are where one is after a sign-in', async () => {
+    test('stay on screen after a sign-in', async () => {
       const { page: at } = stranger
       await at.setViewportSize(screen)
       await at.goto(`${node.origin}/models/openai/gpt-5-mini`)
@@ -277,7 +277,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     })
   })
 
-  test('are behind the sign-in where the operator has not opened them', async () => {
+  test('require a sign-in if the operator has not opened them', async () => {
     const closed = await startTestNode({ input: { server: { port: 0 } } })
     const stranger = await newVisitor(browser, closed)
     for (const view of ['/models', '/models/sandbox/echo', '/compare']) {

@@ -2,13 +2,13 @@ import type { Page, Request } from 'playwright-core'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { startTestNode } from '../../../tests/nodes/test-node.ts'
 
-/** The playground as whoever uses it sees it. */
+/** The playground, driven like a user would. */
 export interface PlaygroundPage {
   page: Page
   open: (search?: string) => Promise<void>
-  /** Asks, and gives back what the browser sent. */
+  /** Sends a question, and returns the body of the browser's request. */
   ask: (text: string) => Promise<Sent>
-  /** Waits until so many answers are over. */
+  /** Waits until this many answers are complete. */
   answered: (count: number) => Promise<void>
 }
 
@@ -17,7 +17,7 @@ export type Sent = Record<string, unknown> & { messages: { role: string; content
 
 export const askPath = '/api/v1/playground/chat/completions'
 
-/** The sandbox with a model that takes everything, and one that takes little. */
+/** Starts the sandbox with one model that supports everything, and one that supports little. */
 export function startPlaygroundNode(): Promise<TestNode> {
   const common = {
     context_length: 400_000,

@@ -44,7 +44,7 @@ describe.skipIf(chromium === undefined)('the receipt of a top-up', { timeout: 12
 
   const sheet = () => visitor.page.getByRole('article', { name: 'Receipt' })
 
-  test('is a link beside what was paid, and says all that a bookkeeper asks', async () => {
+  test('is linked from the payment, and has everything that bookkeeping requires', async () => {
     const { page } = visitor
     await page.getByText('$25.50 received').waitFor()
     await page.getByRole('row').getByRole('link', { name: 'Receipt' }).click()
@@ -66,8 +66,8 @@ describe.skipIf(chromium === undefined)('the receipt of a top-up', { timeout: 12
 
   test.each([
     ['a phone', phone],
-    ['a screen', screen],
-  ])('prints from %s in the dark on white, without what is around it', async (_, size) => {
+    ['a desktop', screen],
+  ])('prints from %s with the dark theme on white, without the page around it', async (_, size) => {
     const { page } = visitor
     await page.setViewportSize(size)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
@@ -87,14 +87,14 @@ describe.skipIf(chromium === undefined)('the receipt of a top-up', { timeout: 12
     await page.emulateMedia({ media: 'screen' })
   })
 
-  test('is printed by its button', async () => {
+  test('has a button that prints it', async () => {
     const { page } = visitor
     await page.evaluate('globalThis.print = () => { globalThis.printed = true }')
     await page.getByRole('button', { name: 'Print' }).click()
     expect(await page.evaluate('globalThis.printed')).toBe(true)
   })
 
-  test('tells what went back', async () => {
+  test('shows refunds', async () => {
     const nowMs = Date.now()
     const refund = parseUsd('5.25')
     await node.storage.topups.change(sessionId, (topup) => afterRefund(topup, refund, nowMs), nowMs)
@@ -108,7 +108,7 @@ describe.skipIf(chromium === undefined)('the receipt of a top-up', { timeout: 12
     ])
   })
 
-  test('of what was not paid is refused in words', async () => {
+  test('is refused with an explanation if the top-up was not paid', async () => {
     await visitor.page.goto(`${node.origin}/credit/receipts/top_${'0'.repeat(26)}`)
     await visitor.page.getByRole('alert').waitFor()
     expect(visitor.elsewhere).toEqual([])

@@ -6,11 +6,11 @@ import { buildDashboard } from './built.ts'
 
 export const password = 'correct horse battery'
 
-/** Somebody at the dashboard, and what their browser asked for and complained of meanwhile. */
+/** A user of the dashboard, and what their browser requested and complained about. */
 export interface Visitor {
   page: Page
   context: BrowserContext
-  /** Addresses on other origins that were asked for. */
+  /** Requested addresses on other origins. */
   elsewhere: string[]
   complaints: string[]
 }
@@ -34,7 +34,7 @@ export async function newVisitor(
   return visitor
 }
 
-/** Somebody at the dashboard of a node of its own; whoever opens it stops both. */
+/** Opens the dashboard of a new node; the caller must stop browser and node. */
 export async function openDashboard(
   chromium: string,
   options?: Parameters<typeof newVisitor>[2],
@@ -60,9 +60,12 @@ export async function signUp({ page }: Pick<Visitor, 'page'>, node: TestNode, em
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
 }
 
-/** Marks the one account that there is as an operator's. @returns its identifier */
+/**
+ * Makes the only account an operator's.
+ * @returns its ID
+ */
 export async function operatorAccount(node: TestNode): Promise<string> {
-  // The account is made with the page's first call, which may still be under way.
+  // The page's first request creates the account, and may still be in progress.
   const id = await vi.waitFor(async () => {
     const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
     expect(data).not.toEqual([])
@@ -72,7 +75,7 @@ export async function operatorAccount(node: TestNode): Promise<string> {
   return id
 }
 
-/** What stands at a field of what is wrong with it, once something does: as a screen reader says it. */
+/** Waits for an error at a field, and returns its text as a screen reader announces it. */
 export async function errorAt(field: Locator): Promise<string> {
   await expect.poll(() => field.getAttribute('aria-invalid'), { timeout: 15_000 }).toBe('true')
   const ids = (await field.getAttribute('aria-describedby')) ?? ''
@@ -80,7 +83,7 @@ export async function errorAt(field: Locator): Promise<string> {
   return (await Promise.all(said)).join(' ')
 }
 
-/** Waits until no dialog is left: for a moment one that closes and the one after it are both there. */
+/** Waits until no dialog is open: for a moment, one that closes and its successor both exist. */
 export async function noDialog(page: Page): Promise<void> {
   await expect.poll(() => page.getByRole('dialog').count(), { timeout: 15_000 }).toBe(0)
 }

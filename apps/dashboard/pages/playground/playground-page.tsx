@@ -27,7 +27,10 @@ import { useFollowing } from './use-following.ts'
 
 const route = getRouteApi('/playground')
 
-/** Parts that are loaded with the first question, or when opened. The chat works without them. */
+/**
+ * Parts that are loaded with the first question, or when opened. The chat also works if the latter fail to
+ * load.
+ */
 const loadRounds = () => import('./answer/rounds.tsx')
 const loadAsking = () => import('./conversation/asking.ts')
 const Rounds = lazyPart(loadRounds)

@@ -13,7 +13,7 @@ import { IconAdjustments, IconChartBar, IconKey, IconTrash } from '../../icons/i
 import { projectDays } from './project-queries.ts'
 import type { ProjectView } from './project-search.ts'
 
-/** `spent` is undefined while it loads, and for roles that may not see it. */
+/** An undefined value is still loading, or the role may not see it. */
 export interface ProjectRow {
   project: Schemas['Project']
   keys: number | undefined

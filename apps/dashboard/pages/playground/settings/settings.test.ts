@@ -20,7 +20,7 @@ test.each<[Partial<Settings>, object]>([
   [{ format: 'json', schema: '{' }, { format: { kind: 'json' } }],
   [{ toolChoice: 'required' }, {}],
   [{ tools: '[]' }, {}],
-])('%j is said as %j', (settings, parameters) => {
+])('readSettings turns %j into %j', (settings, parameters) => {
   expect(read(settings)).toEqual({ parameters, mistakes: {} })
 })
 
@@ -35,7 +35,7 @@ test.each<[Partial<Settings>, keyof Settings]>([
   [{ maxTokens: '0' }, 'maxTokens'],
   [{ tools: '{' }, 'tools'],
   [{ format: 'schema', schema: '[1]' }, 'schema'],
-])('%j is a mistake at %s', (settings, name) => {
+])('readSettings reports the mistake in %j at %s', (settings, name) => {
   const { parameters, mistakes } = read(settings)
   expect([parameters, Object.keys(mistakes)]).toEqual([{}, [name]])
 })
@@ -60,7 +60,7 @@ describe('readTools', () => {
     [{ type: 'function', function: { name: 'a', parameters } }],
     [{ name: 'a', input_schema: parameters }],
     [[{ type: 'function', name: 'a', parameters }]],
-  ])('are read as each vendor writes them: %j', (value) => {
+  ])('reads the form of each vendor: %j', (value) => {
     expect(readTools(JSON.stringify(value))).toEqual({ value: [{ name: 'a', parameters }] })
   })
 
@@ -74,7 +74,7 @@ describe('readTools', () => {
     ['{', /^Invalid JSON/],
     [JSON.stringify(Array.from({ length: 65 }, (_, index) => ({ name: `t${index}` }))), /at most 64/],
     [' '.repeat(99_999) + '[1]', /at most 100000/],
-  ])('are refused in words: %#', (text, words) => {
+  ])('explains what is wrong with an invalid list: %#', (text, words) => {
     expect(readTools(text).mistake).toMatch(words)
   })
 })

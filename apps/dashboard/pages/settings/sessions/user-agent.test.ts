@@ -14,7 +14,7 @@ test.each([
   [`Mozilla/5.0 (Linux; Android 15) ${webkit} Chrome/140.0 Mobile Safari/537.36`, 'Chrome on Android'],
   ['<script>alert(1)</script>', undefined],
   [null, undefined],
-])('%s is %s', (userAgent, told) => {
+])('browserOf reads %s as %s', (userAgent, expected) => {
   expect(browserOf(userAgent)).toBe(told)
 })
 
