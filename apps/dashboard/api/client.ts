@@ -27,10 +27,10 @@ export type Asked<Data> = Promise<Answer<Data>>
  * The body of a response.
  * @throws {ApiFailure}
  */
-export async function bodyOf<Data>(asked: Asked<Data>): Promise<Data> {
+export async function bodyOf<Data>(pending: Asked<Data>): Promise<Data> {
   let answer: Answer<Data>
   try {
-    answer = await asked
+    answer = await pending
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiFailure('The gateway cannot be reached.', { cause: error })

@@ -38,9 +38,9 @@ export async function downloadOwnData(name: string): Promise<void> {
 const asFile = { parseAs: 'blob' } as const
 
 async function fileOf(
-  asked: Promise<{ data?: Blob; error?: Schemas['Error']; response: Response }>,
+  pending: Promise<{ data?: Blob; error?: Schemas['Error']; response: Response }>,
 ): Promise<Blob> {
-  const { data, error, response } = await asked
+  const { data, error, response } = await pending
   if (data === undefined) throw ApiFailure.of(response.status, error)
   return data
 }

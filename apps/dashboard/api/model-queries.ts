@@ -20,11 +20,11 @@ export const providersQuery = (model: string) =>
   queryOptions({
     queryKey: ['models', 'providers', model],
     queryFn: ({ signal }) => {
-      const asked = { params: { query: { model } }, signal }
+      const options = { params: { query: { model } }, signal }
       return bodyOf(
         hasUser()
-          ? api.GET('/api/v1/models/providers', asked)
-          : openApi.GET('/api/v1/public/models/providers', asked),
+          ? api.GET('/api/v1/models/providers', options)
+          : openApi.GET('/api/v1/public/models/providers', options),
       )
     },
     staleTime: 60_000,

@@ -8,15 +8,15 @@ type Project = Schemas['Project']
 
 /**
  * The members of the organization; empty for a person's own account.
- * @param isWanted false: they are not requested
+ * @param isEnabled false: they are not requested
  */
-export function useMembers(isWanted = true): readonly Member[] {
-  const { data } = useQuery({ ...membersQuery, enabled: isWanted && currentOrganization() !== undefined })
+export function useMembers(isEnabled = true): readonly Member[] {
+  const { data } = useQuery({ ...membersQuery, enabled: isEnabled && currentOrganization() !== undefined })
   return data?.data ?? []
 }
 
-export function useProjects(isWanted = true): readonly Project[] {
-  const { data } = useQuery({ ...projectsQuery, enabled: isWanted })
+export function useProjects(isEnabled = true): readonly Project[] {
+  const { data } = useQuery({ ...projectsQuery, enabled: isEnabled })
   return data?.data ?? []
 }
 

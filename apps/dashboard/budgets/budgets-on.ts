@@ -18,11 +18,11 @@ const conditions = [
 
 /**
  * The budgets that apply to exactly the requests on screen, whatever the breakdown; the tightest first.
- * @param isWanted false: the page shows no money
+ * @param isEnabled false: the page shows no money
  */
-export function useBudgetsOn(filters: UsageFilters, isWanted: boolean): Budget[] {
-  const { data } = useQuery({ ...budgetsQuery, enabled: isWanted, retry: false })
-  if (!isWanted) return []
+export function useBudgetsOn(filters: UsageFilters, isEnabled: boolean): Budget[] {
+  const { data } = useQuery({ ...budgetsQuery, enabled: isEnabled, retry: false })
+  if (!isEnabled) return []
   return (data?.data ?? [])
     .filter((budget) => isOnAll(budget, filters))
     .toSorted((left, right) => (parseUsd(left.limit_usd) < parseUsd(right.limit_usd) ? -1 : 1))

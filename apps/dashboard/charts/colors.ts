@@ -16,8 +16,8 @@ const places = readPlaces()
 export function colorsOf(names: readonly string[]): string[] {
   const taken = new Set<number>()
   const chosen = new Map<string, number>()
-  const choose = (name: string, wanted: number): void => {
-    let place = wanted
+  const choose = (name: string, preferred: number): void => {
+    let place = preferred
     for (let tries = 0; taken.has(place) && tries < colorCount; tries++) place = (place + 1) % colorCount
     taken.add(place)
     chosen.set(name, place)

@@ -16,9 +16,9 @@ const maxBarWidth = 34
 
 /** Values over time as stacked bars. */
 export function StackedBars(props: StackedBarsProps) {
-  const { stack, tooltip, limit: wanted, format: _format, ...plot } = props
+  const { stack, tooltip, limit: requestedLimit, format: _format, ...plot } = props
   const { rows, series } = stack
-  const limit = visibleLimit(stack, wanted)
+  const limit = visibleLimit(stack, requestedLimit)
   return (
     <Plot
       {...plot}

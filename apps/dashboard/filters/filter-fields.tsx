@@ -53,29 +53,29 @@ export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFi
 type TeamChoiceProps = Pick<ChoiceProps, 'value' | 'onChange'>
 
 function MemberChoice({ value, onChange }: TeamChoiceProps) {
-  const [isWanted, setWanted] = useState(false)
-  const { data } = useQuery({ ...membersQuery, enabled: isWanted || value !== undefined })
+  const [isOpened, setOpened] = useState(false)
+  const { data } = useQuery({ ...membersQuery, enabled: isOpened || value !== undefined })
   return (
     <Choice
       label="Member"
       value={value}
       onChange={onChange}
       offers={data?.data.map((one) => ({ value: one.id, label: memberName(one) }))}
-      onOpen={() => setWanted(true)}
+      onOpen={() => setOpened(true)}
     />
   )
 }
 
 function ProjectChoice({ value, onChange }: TeamChoiceProps) {
-  const [isWanted, setWanted] = useState(false)
-  const { data } = useQuery({ ...projectsQuery, enabled: isWanted || value !== undefined })
+  const [isOpened, setOpened] = useState(false)
+  const { data } = useQuery({ ...projectsQuery, enabled: isOpened || value !== undefined })
   return (
     <Choice
       label="Project"
       value={value}
       onChange={onChange}
       offers={data?.data.map(({ id, name }) => ({ value: id, label: name }))}
-      onOpen={() => setWanted(true)}
+      onOpen={() => setOpened(true)}
     />
   )
 }
@@ -133,13 +133,13 @@ interface FoundChoiceProps extends Omit<ChoiceProps, 'offers' | 'onOpen'> {
 
 /** Offers the values that occur in the range. */
 function FoundChoice({ by, filters, ...choice }: FoundChoiceProps) {
-  const [isWanted, setWanted] = useState(false)
-  const found = useFound(by, filters, isWanted)
+  const [isOpened, setOpened] = useState(false)
+  const found = useFound(by, filters, isOpened)
   return (
     <Choice
       {...choice}
       offers={found?.map((value) => ({ value, label: value }))}
-      onOpen={() => setWanted(true)}
+      onOpen={() => setOpened(true)}
     />
   )
 }

@@ -15,17 +15,17 @@ export function FreeRangeField({ shown, onChange }: FreeRangeProps) {
   const days = shown.join()
   /** The days shown when the calendar was opened. Once they differ, the calendar closes. */
   const [openedAt, setOpenedAt] = useState<string>()
-  const isWanted = openedAt === days
+  const isOpen = openedAt === days
   const field = useRef<HTMLButtonElement>(null)
   const wasChosen = useRef(false)
   useEffect(() => {
-    if (isWanted || !wasChosen.current) return
+    if (isOpen || !wasChosen.current) return
     // The field replaces the calendar, which had the focus, so it gets the focus.
     wasChosen.current = false
     field.current?.focus()
-  }, [isWanted])
-  const light = <LightField shown={shown} isComing={isWanted} ref={field} onOpen={() => setOpenedAt(days)} />
-  if (!isWanted) return light
+  }, [isOpen])
+  const light = <LightField shown={shown} isComing={isOpen} ref={field} onOpen={() => setOpenedAt(days)} />
+  if (!isOpen) return light
   return (
     <Suspense fallback={light}>
       <FreeRange

@@ -9,9 +9,9 @@ import { queryOf, type UsageFilters } from './usage-filters.ts'
 export function useFound(
   by: Dimension,
   { days, from, to }: UsageFilters,
-  isWanted: boolean,
+  isEnabled: boolean,
 ): string[] | undefined {
   const query = breakdownQuery({ ...queryOf({ days, from, to }), limit: mostGroups, by: [by] })
-  const { data } = useQuery({ ...query, enabled: isWanted, refetchInterval: false })
+  const { data } = useQuery({ ...query, enabled: isEnabled, refetchInterval: false })
   return data?.data.flatMap((group) => nameOf(group) ?? [])
 }

@@ -38,11 +38,11 @@ export function UptimeByDay({ measured }: { measured: Measured | null }) {
   if (days.every(({ uptime }) => uptime === null)) return null
   const dayTexts = days.map((one) => `${shortDayOf(one.day)}: ${uptimeText(one) ?? 'not known'}`)
   return (
-    <div className={classes.days} role="img" aria-label={`Uptime by day: ${said.join(', ')}`}>
+    <div className={classes.days} role="img" aria-label={`Uptime by day: ${dayTexts.join(', ')}`}>
       {days.map(({ day, uptime }, index) => (
         <span
           key={day}
-          title={said[index]}
+          title={dayTexts[index]}
           className={classes.day}
           style={{ backgroundColor: uptime === null ? undefined : colorOf(uptime) }}
         />

@@ -18,20 +18,20 @@ export function lazyMenu(
   const Opened = lazyPart(load)
   const ahead = () => void load().catch(() => undefined)
   return function LazyMenu({ className, children }: LazyMenuProps) {
-    const [isWanted, setWanted] = useState(false)
+    const [isOpened, setOpened] = useState(false)
     const button = (
       <UnstyledButton
         className={className}
         aria-haspopup="menu"
-        aria-busy={isWanted}
+        aria-busy={isOpened}
         onPointerEnter={ahead}
         onFocus={ahead}
-        onClick={() => setWanted(true)}
+        onClick={() => setOpened(true)}
       >
         {children}
       </UnstyledButton>
     )
-    if (!isWanted) return button
+    if (!isOpened) return button
     return (
       <Suspense fallback={button}>
         <Opened>{children}</Opened>

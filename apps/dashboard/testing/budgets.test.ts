@@ -7,7 +7,7 @@ import { choose, dialog, press } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
-/** Budgets from the first one on, with existing usage. The tests depend on each other's order. */
+/** Budgets from the first one on, with existing usage. The tests build on each other. */
 describeInBrowser('budgets', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -70,8 +70,8 @@ describeInBrowser('budgets', { timeout: 90_000 }, () => {
     await page.locator('path[data-series="Left"]').waitFor({ state: 'attached' })
     await page.locator('path[data-series="Forecast"]').waitFor({ state: 'attached' })
     await expectPage(page)
-    const told = await page.getByText('Counted by the budget since').innerText()
-    const [, counted, ledger] = /: (\$[\d.,]+); according to the ledger: (\$[\d.,]+)\.$/.exec(told)!
+    const text = await page.getByText('Counted by the budget since').innerText()
+    const [, counted, ledger] = /: (\$[\d.,]+); according to the ledger: (\$[\d.,]+)\.$/.exec(text)!
     expect(counted).toBe(ledger)
     await page.getByRole('main').getByRole('link', { name: 'Budgets', exact: true }).click()
     await page.getByRole('link', { name: 'Search team', exact: true }).click()

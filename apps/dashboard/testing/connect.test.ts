@@ -5,7 +5,7 @@ import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { errorAt, password } from './visitor.ts'
 
-/** Connects Claude Code with the code that it shows. The tests depend on each other's order. */
+/** Connects Claude Code with the code that it shows. The tests build on each other. */
 describeInBrowser('connecting Claude Code', { timeout: 60_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode

@@ -7,7 +7,7 @@ import { expectAccessible, screen } from './accessible.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { newVisitor, noDialog, password, signUp } from './visitor.ts'
 
-/** An agent asks to use the gateway over MCP. The tests depend on each other's order. */
+/** An agent asks to use the gateway over MCP. The tests build on each other. */
 describeInBrowser('an app that connects over MCP', { timeout: 60_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let browser: Browser

@@ -155,11 +155,11 @@ describe.skipIf(chromium === undefined)('the first day with failures', { timeout
 
   test('an upstream without any calls is not shown as working', async () => {
     const key = await node.createKey()
-    const asked = await node.chat(key, {
+    const response = await node.chat(key, {
       model: 'sandbox/echo',
       messages: [{ role: 'user', content: '[sandbox: error=500]' }],
     })
-    expect(asked.status).toBeGreaterThanOrEqual(500)
+    expect(response.status).toBeGreaterThanOrEqual(500)
     await page.goto(`${node.origin}/operator?show=upstreams`)
     const row = page
       .getByRole('region', { name: 'Upstreams', exact: true })
@@ -170,7 +170,7 @@ describe.skipIf(chromium === undefined)('the first day with failures', { timeout
     expect(await row.innerText()).not.toContain('working')
   })
 
-  test('while the gateway is unreachable, the page says so, loses no key, and recovers afterwards', async () => {
+  test('an unreachable gateway is reported, loses no key, and is picked up again afterwards', async () => {
     await page.goto(`${node.origin}/keys`)
     await button('Create a key').click()
     await dialog().getByLabel('Name').fill('kept')

@@ -72,14 +72,14 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
     test('compares errors, causes, response times and cache savings with the days before', async () => {
       await open('/health?days=1')
       await chart(/^Error rate by hour and cause/).waitFor()
-      const told = await text()
-      expect(told).toContain('Error rate 25 % 32 failed worse, 0 % before')
-      expect(told).toMatch(/First token, median [34]\d\d ms 95 % within [34]\d\d ms better, 1\.\d s before/)
-      expect(told).toMatch(/Full answer, median 1\.\d s .* better, 8\.\d s before/)
-      expect(told).toContain('Requests 126 91 answered in full 100 before')
-      expect(told).toContain('Tokens per second 50 per answer, including waiting time better, 10 before')
+      const shown = await text()
+      expect(shown).toContain('Error rate 25 % 32 failed worse, 0 % before')
+      expect(shown).toMatch(/First token, median [34]\d\d ms 95 % within [34]\d\d ms better, 1\.\d s before/)
+      expect(shown).toMatch(/Full answer, median 1\.\d s .* better, 8\.\d s before/)
+      expect(shown).toContain('Requests 126 91 answered in full 100 before')
+      expect(shown).toContain('Tokens per second 50 per answer, including waiting time better, 10 before')
       // 600,000 tokens at 0.000009 USD less each.
-      expect(told).toMatch(/Cached input \d+(\.\d)? % saved \$5\.40/)
+      expect(shown).toMatch(/Cached input \d+(\.\d)? % saved \$5\.40/)
       expect((await rows('Errors by cause')).slice(1)).toEqual([
         expect.stringMatching(/^No vendor available .*service_unavailable 30 24 % worse, 0 % before$/),
         expect.stringMatching(/^Not enough credit .*insufficient_quota 2 1\.6 % 0 % before$/),

@@ -6,7 +6,7 @@ import { dialog, go, payAtCheckout } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
-/** A new customer's first day, from the sign-up on. The tests depend on each other's order. */
+/** A new customer's first day, from the sign-up on. The tests build on each other. */
 describeInBrowser('the first day', { timeout: 60_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -70,9 +70,9 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     expect(await code.textContent()).toContain('Hello there! [sandbox: pace=0]')
     await page.getByLabel('API').selectOption('Messages')
     await page.getByRole('tab', { name: 'Python' }).click()
-    const asked = await page.getByRole('region', { name: 'Messages in Python' }).textContent()
-    expect(asked).toContain('metadata={"tags": ["playground", "team:first"]}')
-    expect(asked).not.toContain('sk-turnpike')
+    const messagesCode = await page.getByRole('region', { name: 'Messages in Python' }).textContent()
+    expect(messagesCode).toContain('metadata={"tags": ["playground", "team:first"]}')
+    expect(messagesCode).not.toContain('sk-turnpike')
     await page.keyboard.press('Escape')
     await noDialog(page)
     await page.getByLabel('System prompt').fill('Be brief.')

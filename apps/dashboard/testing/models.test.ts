@@ -221,11 +221,11 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
 
   describe('in public', () => {
     let stranger: Visitor
-    const asked: string[] = []
+    const requested: string[] = []
 
     beforeAll(async () => {
       stranger = await newVisitor(browser, node, { bypassCSP: true })
-      stranger.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      stranger.page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     })
 
     test('are visible without a sign-in, and nothing else is', async () => {
@@ -242,7 +242,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
       await at.goto(`${node.origin}/compare?models=openai/gpt-5-mini&models=turnpike/auto`)
       await at.getByRole('region', { name: 'Comparison' }).waitFor()
       await at.waitForLoadState('networkidle')
-      const paths = new Set(asked.filter((path) => path.startsWith('/api/')))
+      const paths = new Set(requested.filter((path) => path.startsWith('/api/')))
       expect([...paths].toSorted()).toEqual([
         '/api/v1/auth/discovery',
         '/api/v1/public/models',

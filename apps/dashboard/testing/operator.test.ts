@@ -63,8 +63,14 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     await node.admin(`/accounts/${customer}/credits`, { method: 'POST', body: credit })
     const recent = await node.admin<{ data: { id: string }[] }>('/usage/requests?limit=1')
     requestId = recent.data[0]!.id
-    const wanted = { name: hostileName, personId: customer, tier: 'free', toldRoles: [], mostOfPerson: 1 }
-    organization = await node.storage.organizations.create(wanted, Date.now())
+    const organizationData = {
+      name: hostileName,
+      personId: customer,
+      tier: 'free',
+      toldRoles: [],
+      mostOfPerson: 1,
+    }
+    organization = await node.storage.organizations.create(organizationData, Date.now())
   }, 120_000)
 
   const placed = (view: string): string =>

@@ -113,9 +113,9 @@ describeInBrowser('every page', { timeout: 120_000 }, () => {
         (await page.locator('path[data-series]').count()) > 0
       const waves = await roundTrips(page, address, isThere)
       expect(waves, JSON.stringify(waves, null, 1)).toHaveLength(3)
-      const asked = waves.flat().filter((path) => path.startsWith('/api/'))
-      expect(asked.filter((path) => path.startsWith('/api/v1/usage'))).toHaveLength(4)
-      expect(asked.length).toBeLessThanOrEqual(6)
+      const apiPaths = waves.flat().filter((path) => path.startsWith('/api/'))
+      expect(apiPaths.filter((path) => path.startsWith('/api/v1/usage'))).toHaveLength(4)
+      expect(apiPaths.length).toBeLessThanOrEqual(6)
       // Bars by day would be some 2,500 more.
       expect(await page.locator('*').count()).toBeLessThan(2_500)
     })
@@ -129,8 +129,8 @@ describeInBrowser('every page', { timeout: 120_000 }, () => {
         times.push(await page.evaluate('performance.now()'))
       }
       // No limit is asserted: the times depend as much on the machine as on the page.
-      const told = times.map((time) => Math.round(time)).join(', ')
-      process.stderr.write(`usage of 365 days with 50,000 requests, figures and chart: ${told} ms\n`)
+      const durations = times.map((time) => Math.round(time)).join(', ')
+      process.stderr.write(`usage of 365 days with 50,000 requests, figures and chart: ${durations} ms\n`)
     })
 
     test('an operator sees revenue and vendor cost, in total and of one model', async () => {

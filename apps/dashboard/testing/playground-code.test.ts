@@ -16,7 +16,7 @@ import { root } from './built.ts'
 const run = promisify(execFile)
 const python = inject('pythonProgram')
 const folder = join(root, '.cache/playground-code')
-const said = 'Grüezi, "you" 🌍'
+const answerText = 'Grüezi, "you" 🌍'
 const hard = 'It\'s "$HOME", `id`, C:\\new\\table {x} %s \\u0041\n\tZürich 🌍'
 
 let vendor: VendorServer
@@ -25,11 +25,14 @@ let key: TestKey
 
 beforeAll(async () => {
   const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 }
-  const choices = [{ index: 0, message: { role: 'assistant', content: said }, finish_reason: 'stop' }]
+  const choices = [{ index: 0, message: { role: 'assistant', content: answerText }, finish_reason: 'stop' }]
   const answer = { id: 'c', object: 'chat.completion', created: 1, model: 'm', choices, usage }
   const head = { ...answer, object: 'chat.completion.chunk', usage: undefined }
   const chunks = [
-    { ...head, choices: [{ index: 0, delta: { role: 'assistant', content: said }, finish_reason: null }] },
+    {
+      ...head,
+      choices: [{ index: 0, delta: { role: 'assistant', content: answerText }, finish_reason: null }],
+    },
     { ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
     { ...head, choices: [], usage },
   ]
@@ -167,23 +170,23 @@ describe.each(cases)('the code of %s in %s, %s,', (name, language, what, api) =>
     if (api.misfit?.(request) !== undefined) return
     vendor.journal.clear()
     const output = await outputOf(api.code[language](request), language)
-    if (language === 'curl') expect(JSON.stringify(JSON.parse(output))).toContain(JSON.stringify(said))
+    if (language === 'curl') expect(JSON.stringify(JSON.parse(output))).toContain(JSON.stringify(answerText))
     // If tools may be called, the whole answer is printed.
     else if (request.tools !== undefined) expect(output).toContain('Grüezi')
-    else expect(output.trim()).toBe(said)
+    else expect(output.trim()).toBe(answerText)
     const [entry] = vendor.journal.entries
     const sent = JSON.parse(entry!.request.body.toString()) as { messages: object[] } & Record<
       string,
       unknown
     >
     const system = request.system === '' ? [] : [{ role: 'system', content: request.system }]
-    const asked = request.turns.map(({ role, text }) => ({ role, content: text }))
+    const turns = request.turns.map(({ role, text }) => ({ role, content: text }))
     const { data } = await node.admin<{ data: { tags: string[] }[] }>('/usage/requests?limit=1')
     expect(data[0]!.tags.toSorted()).toEqual(request.tags.toSorted())
     if (request.tools !== undefined) return expectRich(sent)
     expect(sent.messages.map((message) => ({ ...message, role: roleOf(message) }))).toEqual([
       ...system,
-      ...asked,
+      ...turns,
     ])
     if (request.effort !== undefined) expect(sent).toMatchObject({ reasoning_effort: request.effort })
     if (request.maxTokens !== undefined)
@@ -204,11 +207,11 @@ function expectRich(sent: Record<string, unknown>): void {
 test('the TypeScript code passes the type check', { timeout: 120_000 }, async () => {
   const files = apiNames.flatMap((name) =>
     Object.values(requests).flatMap((request, index) => {
-      const asked = { ...request, origin: node.origin }
+      const sentRequest = { ...request, origin: node.origin }
       const api: Api = apis[name]
-      if (api.misfit?.(asked) !== undefined) return []
+      if (api.misfit?.(sentRequest) !== undefined) return []
       const file = join(folder, `${name}-${index}.mts`)
-      writeFileSync(file, api.code.TypeScript(asked))
+      writeFileSync(file, api.code.TypeScript(sentRequest))
       return [file]
     }),
   )

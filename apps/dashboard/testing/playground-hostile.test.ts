@@ -68,11 +68,11 @@ describe.skipIf(chromium === undefined)('the playground under attack', { timeout
       expect(await answer.locator(tag).count(), tag).toBe(0)
     const links = answer.locator('a[target=_blank]')
     await expect.poll(() => links.count()).toBe(4)
-    const told = await Promise.all(
+    const replies = await Promise.all(
       (await links.all()).map((link) => Promise.all([link.getAttribute('href'), link.getAttribute('rel')])),
     )
     const rel = 'noopener noreferrer nofollow'
-    expect(told).toEqual([
+    expect(replies).toEqual([
       ['https://evil.test/?q=secret', rel],
       ['mailto:a@example.com', rel],
       ['https://example.com/a', rel],

@@ -67,10 +67,10 @@ export function playgroundPage(page: Page, node: TestNode): PlaygroundPage {
       await page.getByLabel('Message').waitFor()
     },
     async ask(text) {
-      const asked = page.waitForRequest(isAsking)
+      const sent = page.waitForRequest(isAsking)
       await page.getByLabel('Message').fill(text)
       await page.keyboard.press('Enter')
-      return (await asked).postDataJSON() as Sent
+      return (await sent).postDataJSON() as Sent
     },
     async answered(count) {
       await page

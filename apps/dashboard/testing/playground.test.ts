@@ -9,7 +9,7 @@ import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 
-/** A user with credit and without any key. The tests depend on each other's order. */
+/** A user with credit and without any key. The tests build on each other. */
 /** Invalidates this tab's access token and refresh token. */
 const endSession = `
   for (const name of Object.keys(sessionStorage)) {
@@ -179,8 +179,8 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     await at.answered(2)
     await at.ask('Again [sandbox: pace=0]')
     await at.answered(4)
-    const asked = bodies.map(({ model, temperature }) => [String(model), temperature])
-    expect(asked.toSorted(([left], [right]) => (left! < right! ? -1 : 1))).toEqual([
+    const models = bodies.map(({ model, temperature }) => [String(model), temperature])
+    expect(models.toSorted(([left], [right]) => (left! < right! ? -1 : 1))).toEqual([
       ['sandbox/full', 0.5],
       ['sandbox/full', 0.5],
       ['sandbox/plain', undefined],

@@ -7,7 +7,7 @@ import { noDialog, signUp, type Visitor } from './visitor.ts'
 
 const weather = { type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } }
 
-/** Prompts and answers are kept, read, copied and deleted. The tests depend on each other's order. */
+/** Prompts and answers are kept, read, copied and deleted. The tests build on each other. */
 describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode

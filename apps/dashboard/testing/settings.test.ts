@@ -13,7 +13,7 @@ import { newVisitor, noDialog, password, signUp, type Visitor } from './visitor.
 const email = 'ada@example.com'
 const newPassword = 'staple correct horse'
 
-/** A user's own account. The tests depend on each other's order. */
+/** A user's own account. The tests build on each other. */
 describeInBrowser('the settings', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let browser: Browser

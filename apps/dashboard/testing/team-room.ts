@@ -20,8 +20,8 @@ export const longName = `nightly ${'n'.repeat(60)}`
 export async function furnishTeam(node: TestNode, personId: string, requests: number): Promise<TeamRoom> {
   const { organizations, projects } = node.storage
   const nowMs = Date.now()
-  const wanted = { name: 'Engines', personId, tier: 'free', toldRoles: [], mostOfPerson: 3 }
-  const organizationId = await organizations.create(wanted, nowMs)
+  const organizationData = { name: 'Engines', personId, tier: 'free', toldRoles: [], mostOfPerson: 3 }
+  const organizationId = await organizations.create(organizationData, nowMs)
   const service = await organizations.addService(organizationId, { name: longName, by: null }, nowMs)
   const { rows } = await organizations.members(organizationId, { limit: 10 })
   const founder = rows.find(({ kind }) => kind === 'person')!

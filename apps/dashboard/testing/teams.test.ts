@@ -6,7 +6,7 @@ import { choose, dialog, go, heading, press } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { newVisitor, noDialog, signUp, type Visitor } from './visitor.ts'
 
-/** An organization from its creation to its end, with two users. The tests depend on each other's order. */
+/** An organization from its creation to its end, with two users. The tests build on each other. */
 describeInBrowser('organizations', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let browser: Browser

@@ -184,12 +184,12 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
   })
 
   test('let two days be chosen in a calendar, which is loaded on demand', async () => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     const isCalendar = (path: string): boolean => /\/free-range-(?!field)/.test(path)
     await open('/usage')
     await page.waitForLoadState('networkidle')
-    expect(asked.filter(isCalendar)).toEqual([])
+    expect(requested.filter(isCalendar)).toEqual([])
     await page.getByRole('button', { name: 'From – to, UTC' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Previous month' }).click()
@@ -199,7 +199,7 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     await page.waitForURL(/from=\d{4}-\d\d-10&to=\d{4}-\d\d-12/)
     const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
     await expect.poll(focused).toMatch(/^10 \w+ \d{4} – 12 \w+ \d{4}$/)
-    expect(asked.filter(isCalendar).length).toBeGreaterThan(0)
+    expect(requested.filter(isCalendar).length).toBeGreaterThan(0)
     expect(visitor.complaints.filter((text) => !text.includes('40'))).toEqual([])
   })
 

@@ -7,7 +7,7 @@ import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const secret = 'sk-proj-0123456789abcdefghij-aB3d'
 
-/** A user's own vendor keys. The tests depend on each other's order. */
+/** A user's own vendor keys. The tests build on each other. */
 describeInBrowser('the vendor keys', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode

@@ -12,7 +12,7 @@ const verifyMail = /^Verify your email address/
 const changeMail = /^Confirm your new email address/
 const passwordMail = /^Reset your password/
 
-/** How users verify their addresses, with the emails they get. The tests depend on each other's order. */
+/** How users verify their addresses, with the emails they get. The tests build on each other. */
 describeInBrowser('an address', { timeout: 120_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let browser: Browser

@@ -79,8 +79,8 @@ export async function operatorAccount(node: TestNode): Promise<string> {
 export async function errorAt(field: Locator): Promise<string> {
   await expect.poll(() => field.getAttribute('aria-invalid'), { timeout: 15_000 }).toBe('true')
   const ids = (await field.getAttribute('aria-describedby')) ?? ''
-  const said = ids.split(' ').map((id) => field.page().locator(`[id="${id}"]`).innerText())
-  return (await Promise.all(said)).join(' ')
+  const texts = ids.split(' ').map((id) => field.page().locator(`[id="${id}"]`).innerText())
+  return (await Promise.all(texts)).join(' ')
 }
 
 /** Waits until no dialog is open: for a moment, one that closes and its successor both exist. */

@@ -6,20 +6,20 @@ const minLength = 10
 
 /** A new password, typed twice. */
 export function useNewPassword() {
-  const [wanted, setWanted] = useState('')
+  const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
-  const isComplete = Array.from(wanted).length >= minLength && again === wanted
-  return { wanted, setWanted, again, setAgain, isComplete }
+  const isComplete = Array.from(password).length >= minLength && again === password
+  return { password, setPassword, again, setAgain, isComplete }
 }
 
 export function NewPasswordFields({
-  wanted,
-  setWanted,
+  password,
+  setPassword,
   again,
   setAgain,
   isFirst = false,
 }: Omit<ReturnType<typeof useNewPassword>, 'isComplete'> & { isFirst?: boolean }) {
-  const isOther = again !== '' && again !== wanted
+  const isOther = again !== '' && again !== password
   return (
     <>
       <PasswordField
@@ -28,8 +28,8 @@ export function NewPasswordFields({
         description={`At least ${minLength} characters.`}
         autoComplete="new-password"
         {...(isFirst && { 'data-autofocus': true })}
-        value={wanted}
-        onChange={(event) => setWanted(event.currentTarget.value)}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <PasswordField
         name="new_password_again"

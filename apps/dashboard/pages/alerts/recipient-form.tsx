@@ -28,18 +28,18 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
   const { idempotencyKey, change } = useIdempotencyKey()
   const place = where.trim()
   const named = name.trim() !== '' && { name: name.trim() }
-  const wanted: WantedType[] = types.length === 0 ? ['*'] : types
+  const chosenTypes: WantedType[] = types.length === 0 ? ['*'] : types
   const creation = useChange('alerts', onMade, () => {
     const params = { header: { 'Idempotency-Key': idempotencyKey } }
     const where = kind === 'webhook' ? { url: place } : kind === 'roles' ? { roles } : { email: place }
     const apiKind: EventTarget['kind'] = kind === 'webhook' ? 'webhook' : 'mail'
-    const body = { kind: apiKind, ...named, ...where, types: wanted }
+    const body = { kind: apiKind, ...named, ...where, types: chosenTypes }
     return api.POST('/api/v1/event-targets', { params, body })
   })
   const changing = useChange('alerts', onDone, () => {
     const params = { path: { target_id: changed?.id ?? '' } }
     const where = { ...(kind === 'webhook' && { url: place }), ...(kind === 'roles' && { roles }) }
-    const body = { ...named, ...where, types: wanted }
+    const body = { ...named, ...where, types: chosenTypes }
     return api.PATCH('/api/v1/event-targets/{target_id}', { params, body })
   })
   return (

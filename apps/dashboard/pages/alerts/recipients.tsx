@@ -133,10 +133,10 @@ function State({
 }: {
   target: EventTarget
 }) {
-  const [said, color] = states[status]
+  const [label, color] = states[status]
   return (
     <div>
-      <StateBadge color={color}>{said}</StateBadge>
+      <StateBadge color={color}>{label}</StateBadge>
       {(reason !== null || failures > 0) && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {reason ?? `${countOf(failures, 'event')} failed in a row`}

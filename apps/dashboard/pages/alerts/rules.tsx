@@ -103,7 +103,7 @@ function Rule({ rule }: { rule: AlertRule }) {
               <Title order={2} size="h5">
                 {title}
               </Title>
-              {rule.raised && <StateBadge color="orange">told</StateBadge>}
+              {rule.raised && <StateBadge color="orange">notified</StateBadge>}
             </Group>
             <Text size="sm" c="dimmed" mt={2}>
               {description}

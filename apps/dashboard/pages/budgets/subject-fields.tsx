@@ -109,15 +109,15 @@ interface Offer {
 
 /** @param customerId undefined: the account that the tab acts for */
 function useOffers(scope: Listed, customerId: string | undefined): Offer[] | undefined {
-  const isWanted = (one: Listed) => ({ enabled: scope === one })
+  const enabledFor = (one: Listed) => ({ enabled: scope === one })
   const isOwn = customerId === undefined
   const members = useQuery({
     ...(isOwn ? membersQuery : customerMembersQuery(customerId)),
-    ...isWanted('member'),
+    ...enabledFor('member'),
   })
   const projects = useQuery({
     ...(isOwn ? projectsQuery : customerProjectsQuery(customerId)),
-    ...isWanted('project'),
+    ...enabledFor('project'),
   })
   const ownKeys = useQuery({ ...keysQuery, enabled: scope === 'key' && isOwn })
   const customerKeys = useQuery({
@@ -125,7 +125,7 @@ function useOffers(scope: Listed, customerId: string | undefined): Offer[] | und
     enabled: scope === 'key' && !isOwn,
   })
   const keys = isOwn ? ownKeys : customerKeys
-  const models = useQuery({ ...modelsQuery, ...isWanted('model') })
+  const models = useQuery({ ...modelsQuery, ...enabledFor('model') })
   switch (scope) {
     case 'member':
       return members.data?.data

@@ -25,12 +25,12 @@ const route = getRouteApi('/credit')
 export default function Ledger({ keys }: { keys: Schemas['Key'][] }) {
   const { cursor, show: _show, session: _session, ...view } = route.useSearch()
   const navigate = route.useNavigate()
-  const asked = ledgerQueryOf(view)
+  const filters = ledgerQueryOf(view)
   const query = useQuery(
-    readQuery(['ledger', asked, cursor], '/api/v1/ledger', { query: { ...asked, cursor } }),
+    readQuery(['ledger', filters, cursor], '/api/v1/ledger', { query: { ...filters, cursor } }),
   )
-  const download = useMutation({ mutationFn: () => downloadLedger({ ...asked, format: 'csv' }) })
-  const isFiltered = Object.keys(asked).length > 0
+  const download = useMutation({ mutationFn: () => downloadLedger({ ...filters, format: 'csv' }) })
+  const isFiltered = Object.keys(filters).length > 0
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-start" gap="sm">

@@ -26,8 +26,8 @@ interface HealthBreakdownProps {
 export default function HealthBreakdown({ view, onChange }: HealthBreakdownProps) {
   const { by = defaultBy } = view
   const query = useQuery(healthQueries(view).groups)
-  const [isWanted, setWanted] = useState(false)
-  const found = useFound('tag', view, isWanted)
+  const [isOpened, setOpened] = useState(false)
+  const found = useFound('tag', view, isOpened)
   const keys = tagKeysOf(found ?? [], [by])
   const isOfTags = by === 'tag' || by.startsWith('tag:')
   return (
@@ -38,7 +38,7 @@ export default function HealthBreakdown({ view, onChange }: HealthBreakdownProps
           value={by}
           dimensions={healthDimensions.filter((one) => isAnswerable(one, view))}
           keys={view.key === undefined ? keys : []}
-          onOpen={() => setWanted(true)}
+          onOpen={() => setOpened(true)}
           onChange={(chosen) => chosen !== undefined && onChange(chosen as HealthDimension)}
         />
       </Group>

@@ -21,8 +21,8 @@ const isUseless = (error: unknown): boolean => error instanceof ApiFailure && er
 
 /** Why an existing invitation can no longer be accepted. */
 function endingOf(error: Error | null): string | undefined {
-  const told = error === null ? null : /this invitation .*/.exec(error.message)
-  return told === null ? undefined : told[0].replace(/^t/, 'T')
+  const match = error === null ? null : /this invitation .*/.exec(error.message)
+  return match === null ? undefined : match[0].replace(/^t/, 'T')
 }
 
 /** The target of an invitation's link. It shows the organization before anybody joins. */

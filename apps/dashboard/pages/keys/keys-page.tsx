@@ -93,8 +93,8 @@ function ownerOf({ member, project, owner }: KeyView): KeyView {
 
 /** Searches the name, prefix and ID. */
 function fits({ name, key_prefix: prefix, id }: Schemas['Key'], q = ''): boolean {
-  const wanted = q.trim().toLowerCase()
-  return [name, prefix, id].some((text) => text.toLowerCase().includes(wanted))
+  const search = q.trim().toLowerCase()
+  return [name, prefix, id].some((text) => text.toLowerCase().includes(search))
 }
 
 function KeySearch({ q = '' }: { q: string | undefined }) {

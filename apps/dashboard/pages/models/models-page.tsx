@@ -55,13 +55,13 @@ interface FoundProps {
 
 function Found({ models, view, onPick }: FoundProps) {
   // The input field updates first, the table afterwards.
-  const wanted = useDeferredValue(view)
-  const shown = useMemo(() => modelsShown(models, wanted), [models, wanted])
+  const deferredView = useDeferredValue(view)
+  const shown = useMemo(() => modelsShown(models, deferredView), [models, deferredView])
   if (shown.length > 0)
     return (
       // A new filter starts again with the first rows.
       <ModelTable
-        key={JSON.stringify({ ...wanted, pick: undefined })}
+        key={JSON.stringify({ ...deferredView, pick: undefined })}
         models={shown}
         picked={view.pick ?? []}
         onPick={onPick}

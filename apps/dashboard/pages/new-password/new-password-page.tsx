@@ -51,7 +51,7 @@ function NewPassword({ code }: { code: string }) {
   const { isComplete, ...typed } = useNewPassword()
   const change = useMutation({
     mutationFn: () =>
-      bodyOf(openApi.POST('/api/v1/auth/new-password', { body: { code, new_password: typed.wanted } })),
+      bodyOf(openApi.POST('/api/v1/auth/new-password', { body: { code, new_password: typed.password } })),
     onSuccess: () => history.replaceState(history.state, '', location.pathname),
   })
   if (change.data !== undefined) return <Done email={change.data.email} />

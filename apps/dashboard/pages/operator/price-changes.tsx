@@ -25,9 +25,11 @@ const perUnit = /(?:web_search|search_unit|grounded_prompt|citation|request)$/
 export function PriceChanges() {
   const { cursor, model, days, from, to } = route.useSearch()
   const navigate = route.useNavigate()
-  const asked = { cursor, ...(model && { model }), ...timesOf({ days, from, to }, Date.now()) }
+  const parameters = { cursor, ...(model && { model }), ...timesOf({ days, from, to }, Date.now()) }
   const query = useQuery(
-    readQuery(['operator', 'price changes', asked], '/api/v1/admin/prices/changes', { query: asked }),
+    readQuery(['operator', 'price changes', parameters], '/api/v1/admin/prices/changes', {
+      query: parameters,
+    }),
   )
   const change = (changed: OperatorView) =>
     void navigate({ search: { show: 'prices', model, days, from, to, ...changed }, replace: true })

@@ -18,9 +18,9 @@ export function ProjectActions({ project }: { project: Schemas['Project'] }) {
   const navigate = route.useNavigate()
   const may = useMay()
   const { data: keys } = useQuery({ ...keysQuery, enabled: may('keys:read') })
-  const go = (wanted: OneProjectView['action']) =>
+  const go = (action: OneProjectView['action']) =>
     void navigate({
-      search: ({ days, from, to }) => ({ days, from, to, ...(wanted && { action: wanted }) }),
+      search: ({ days, from, to }) => ({ days, from, to, ...(action && { action }) }),
       replace: true,
       resetScroll: false,
     })

@@ -140,10 +140,10 @@ const byType: Record<string, Remedy> = {
 /** `openai answered 429, then anthropic was resting.` */
 function attemptsInWords({ attempts }: Request): string {
   if (attempts.length === 0) return ''
-  const told = attempts.map(({ provider, result, status }) =>
+  const texts = attempts.map(({ provider, result, status }) =>
     status !== null && status >= 400
       ? `${provider} returned ${status}`
       : `${provider}: ${result.replaceAll('-', ' ')}`,
   )
-  return `${told.join(', then ')}.`
+  return `${texts.join(', then ')}.`
 }

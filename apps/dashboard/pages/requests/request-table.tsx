@@ -77,18 +77,18 @@ function columnsOf(keyNames: ReadonlyMap<string, string>, ofAccount?: OfAccount)
 
 /** The model that served the request; next to it the requested one, if that is another. */
 function ModelLine({ request }: { request: Request }) {
-  const { model_asked: asked, model_served: served, tier } = request
-  const isOther = served !== null && asked !== null && !served.endsWith(asked)
+  const { model_asked: requested, model_served: served, tier } = request
+  const isOther = served !== null && requested !== null && !served.endsWith(requested)
   return (
     <div
       className={classes.model}
-      title={isOther ? `${served}, requested ${asked}` : (served ?? asked ?? '')}
+      title={isOther ? `${served}, requested ${requested}` : (served ?? requested ?? '')}
     >
-      {served === null ? (asked ?? 'no model') : <ServedModel id={served} />}
+      {served === null ? (requested ?? 'no model') : <ServedModel id={served} />}
       {isOther && (
         <Text span size="xs" c="dimmed">
           {' '}
-          {tier === null ? `for ${asked}` : tier}
+          {tier === null ? `for ${requested}` : tier}
         </Text>
       )}
     </div>
@@ -111,15 +111,15 @@ export function RequestLink({ request, ofAccount }: { request: Request; ofAccoun
 
 /** The model that served the request; below it the requested one, if that is another. */
 export function ModelName({ request }: { request: Request }) {
-  const { model_asked: asked, model_served: served, tier } = request
+  const { model_asked: requested, model_served: served, tier } = request
   return (
     <>
       <Text size="sm" truncate component="div">
-        {served === null ? (asked ?? 'no model') : <ServedModel id={served} />}
+        {served === null ? (requested ?? 'no model') : <ServedModel id={served} />}
       </Text>
-      {served !== null && asked !== null && !served.endsWith(asked) && (
+      {served !== null && requested !== null && !served.endsWith(requested) && (
         <Text size="xs" c="dimmed">
-          asked for {asked}
+          requested {requested}
           {tier !== null && `, ${tier}`}
         </Text>
       )}

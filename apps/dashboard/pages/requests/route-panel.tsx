@@ -49,8 +49,8 @@ export function RoutePanel({ chosen, tier }: RoutePanelProps) {
 /** The tier that the account's own outcomes suggest; null if they are not used, or the row is older. */
 function outcomesOf({ calibration, calibrated, scored }: Chosen): string | null {
   if (calibrated === undefined || calibrated === null) return null
-  const asked = calibrated === scored ? `${calibrated}, same as the prompt alone` : calibrated
-  return calibration === 'on' ? `${asked}; used` : `${asked}; recorded only (shadow)`
+  const suggestion = calibrated === scored ? `${calibrated}, same as the prompt alone` : calibrated
+  return calibration === 'on' ? `${suggestion}; used` : `${suggestion}; recorded only (shadow)`
 }
 
 function correctionOf({ correction }: Chosen): string | null {

@@ -17,10 +17,10 @@ test('spansOf puts attempts one after the other, and the answer after its first 
   })
   expect(spans.map(({ kind, startPercent, widthPercent }) => [kind, startPercent, widthPercent])).toEqual([
     ['failed', 0, 10],
-    ['asked', 10, 30],
+    ['serving', 10, 30],
     ['answer', 40, 60],
   ])
-  expect(spans.map(({ told }) => told)).toEqual([
+  expect(spans.map(({ note }) => note)).toEqual([
     'status-529',
     'until the first token',
     'until the last token',

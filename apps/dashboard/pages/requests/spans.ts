@@ -2,8 +2,8 @@ import type { Schemas } from '../../api/client.ts'
 
 interface Span {
   name: string
-  told: string
-  kind: 'asked' | 'failed' | 'answer'
+  note: string
+  kind: 'serving' | 'failed' | 'answer'
   durationMs: number
   startPercent: number
   widthPercent: number
@@ -22,8 +22,8 @@ export function spansOf({ attempts, latency_ms: latencyMs, time_to_first_token_m
     const endMs = isServing && firstMs !== null ? Math.max(atMs, firstMs) : atMs + attempt.duration_ms
     const part = {
       name: `${attempt.provider}/${attempt.model}`,
-      told: isServing ? 'until the first token' : resultOf(attempt),
-      kind: isServing ? ('asked' as const) : ('failed' as const),
+      note: isServing ? 'until the first token' : resultOf(attempt),
+      kind: isServing ? ('serving' as const) : ('failed' as const),
       startMs: atMs,
       endMs,
     }
@@ -36,7 +36,7 @@ export function spansOf({ attempts, latency_ms: latencyMs, time_to_first_token_m
       : [
           {
             name: 'Answer',
-            told: 'until the last token',
+            note: 'until the last token',
             kind: 'answer' as const,
             startMs: firstMs,
             endMs: latencyMs,

@@ -22,7 +22,7 @@ export function Waterfall({ request }: { request: Schemas['RequestDetail'] }) {
               {span.name}
             </Text>
             <Text size="xs" c="dimmed">
-              {span.told}
+              {span.note}
             </Text>
           </div>
           <div className={classes.track}>

@@ -5,18 +5,18 @@ import { defaultBy, overlaps, type UsageDimension, type UsageView } from './usag
 /** The queries of a view. They only depend on its address, so they can start before the page is loaded. */
 export function viewQueries(view: UsageView) {
   const { by = defaultBy, against } = view
-  const asked = queryOf(view)
+  const filters = queryOf(view)
   const series = seriesOf(by)
   return {
-    summary: summaryQuery(asked),
-    byTier: breakdownQuery({ ...asked, by: ['tier'] }),
+    summary: summaryQuery(filters),
+    byTier: breakdownQuery({ ...filters, by: ['tier'] }),
     overTime: breakdownQuery<UsageDimension>({
-      ...asked,
+      ...filters,
       limit: mostGroups,
       by: series === undefined ? [timeOf(view)] : [timeOf(view), series],
     }),
     groups: breakdownQuery<UsageDimension>({
-      ...asked,
+      ...filters,
       limit: mostGroups,
       by: against === undefined ? [by] : [by, against],
     }),

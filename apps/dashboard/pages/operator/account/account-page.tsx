@@ -84,8 +84,8 @@ function Account({ account }: { account: Account }) {
   const range = { days, from, to }
   const navigate = route.useNavigate()
   const { component: View } = views[show]
-  const open = (wanted: 'credit' | 'status') => () =>
-    void navigate({ search: (before) => ({ ...before, action: wanted }), resetScroll: false })
+  const open = (action: 'credit' | 'status') => () =>
+    void navigate({ search: (before) => ({ ...before, action }), resetScroll: false })
   const close = () =>
     void navigate({
       search: ({ action: _action, ...before }) => before,

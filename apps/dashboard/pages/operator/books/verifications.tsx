@@ -29,10 +29,10 @@ export function Verifications() {
   const { cursor, days, from, to } = route.useSearch()
   const navigate = route.useNavigate()
   const queryClient = useQueryClient()
-  const asked = { cursor, ...timesOf({ days, from, to }, Date.now()) }
+  const parameters = { cursor, ...timesOf({ days, from, to }, Date.now()) }
   const query = useQuery({
-    ...readQuery(['operator', 'verifications', asked], '/api/v1/admin/ledger/verifications', {
-      query: asked,
+    ...readQuery(['operator', 'verifications', parameters], '/api/v1/admin/ledger/verifications', {
+      query: parameters,
     }),
     refetchInterval: ({ state: { data } }) =>
       data?.data.some(({ state }) => state === 'running') === true ? runningMs : false,

@@ -10,9 +10,9 @@ import { withShortFiles } from './short-files.ts'
 export default function CodePanel({ requests }: { requests: readonly CodeRequest[] }): ReactNode {
   const [name, setName] = useState<ApiName>('chat')
   const [place, setPlace] = useState(0)
-  const asked = requests[place] ?? requests[0]
-  if (asked === undefined) return null
-  const { request, shortened } = withShortFiles(asked)
+  const original = requests[place] ?? requests[0]
+  if (original === undefined) return null
+  const { request, shortened } = withShortFiles(original)
   const api: Api = apis[name]
   const misfit = api.misfit?.(request)
   const isUntold = headerTags(request.tags).length < request.tags.length

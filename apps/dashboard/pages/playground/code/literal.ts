@@ -25,8 +25,8 @@ export function literal(value: Value, language: Language, depth = 0): string {
   const inner = ' '.repeat(indentation[language] * (depth + 1))
   const outer = ' '.repeat(indentation[language] * depth)
   const lines = membersOf(value).map(([name, member]) => {
-    const said = literal(member, language, depth + 1)
-    return `${inner}${name === undefined ? '' : `${key(name, language)}: `}${said},\n`
+    const text = literal(member, language, depth + 1)
+    return `${inner}${name === undefined ? '' : `${key(name, language)}: `}${text},\n`
   })
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   return `${open}\n${lines.join('')}${outer}${close}`
@@ -37,8 +37,8 @@ function onOneLine(value: Value, language: Language): string {
   if (value instanceof Code) return value.text
   if (!isNested(value)) return language === 'python' ? pythonWord(value) : String(value)
   const members = membersOf(value).map(([name, member]) => {
-    const said = onOneLine(member, language)
-    return name === undefined ? said : `${key(name, language)}: ${said}`
+    const text = onOneLine(member, language)
+    return name === undefined ? text : `${key(name, language)}: ${text}`
   })
   if (Array.isArray(value)) return `[${members.join(', ')}]`
   return language === 'python' ? `{${members.join(', ')}}` : `{ ${members.join(', ')} }`

@@ -5,8 +5,8 @@ import { withChunk, type Chunk } from './with-chunk.ts'
 const put = (chunks: Chunk[]): Step =>
   chunks.reduce((step, chunk, index) => withChunk(step, chunk, index * 10), newStep('m'))
 
-const call = (index: number, said: object): Chunk => ({
-  choices: [{ delta: { tool_calls: [{ index, ...said }] } }],
+const call = (index: number, piece: object): Chunk => ({
+  choices: [{ delta: { tool_calls: [{ index, ...piece }] } }],
 })
 
 test('withChunk assembles an answer from its chunks', () => {

@@ -32,17 +32,17 @@ export async function openChest(): Promise<Chest> {
 }
 
 function openDatabase(): Promise<IDBDatabase> {
-  const asked = indexedDB.open(databaseName, version)
-  asked.addEventListener('upgradeneeded', () => {
-    const store = asked.result.createObjectStore(storeName, { keyPath: 'id' })
+  const request = indexedDB.open(databaseName, version)
+  request.addEventListener('upgradeneeded', () => {
+    const store = request.result.createObjectStore(storeName, { keyPath: 'id' })
     store.createIndex('owner', 'owner')
   })
-  return resultOf(asked)
+  return resultOf(request)
 }
 
-function resultOf<Result>(asked: IDBRequest<Result>): Promise<Result> {
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    asked.addEventListener('success', () => resolve(asked.result))
-    asked.addEventListener('error', () => reject(asked.error ?? new Error('the browser gave no reason')))
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error ?? new Error('the browser gave no reason')))
   })
 }

@@ -41,8 +41,12 @@ export function readTools(text: string): Found<Tool[]> {
 
 function readTool(value: Json): Tool | string {
   if (!isObject(value)) return 'expected an object with a name.'
-  const said = isObject(value['function']) ? value['function'] : value
-  const { name, description, parameters = said['input_schema'] ?? { type: 'object', properties: {} } } = said
+  const definition = isObject(value['function']) ? value['function'] : value
+  const {
+    name,
+    description,
+    parameters = definition['input_schema'] ?? { type: 'object', properties: {} },
+  } = definition
   if (typeof name !== 'string' || !toolName.test(name))
     return '`name`: expected 1 to 64 letters, digits, _ or -.'
   if (description !== undefined && typeof description !== 'string') return '`description`: expected a text.'

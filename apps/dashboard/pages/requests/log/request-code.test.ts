@@ -17,9 +17,9 @@ test.each(languages)('the code in %s has the address and the variable of the key
 
 test('curl sends exactly the stored body', () => {
   const script = codeOf.curl(request).replace(/^curl/, 'printf "%s\\n"')
-  const said = execFileSync('/bin/sh', ['-c', script], { env: { TURNPIKE_API_KEY: 'k' }, encoding: 'utf8' })
-  expect(JSON.parse(said.slice(said.indexOf('{')))).toEqual(body)
-  expect(said).toContain('Authorization: Bearer k\n')
+  const output = execFileSync('/bin/sh', ['-c', script], { env: { TURNPIKE_API_KEY: 'k' }, encoding: 'utf8' })
+  expect(JSON.parse(output.slice(output.indexOf('{')))).toEqual(body)
+  expect(output).toContain('Authorization: Bearer k\n')
 })
 
 test('streams of Google’s API are requested as server-sent events', () => {

@@ -12,7 +12,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
   const { isComplete, ...typed } = useNewPassword()
   const change = useChange('sessions', onDone, () =>
     personApi.POST('/api/v1/me/password', {
-      body: { current_password: current, new_password: typed.wanted },
+      body: { current_password: current, new_password: typed.password },
     }),
   )
   return (

@@ -15,7 +15,7 @@ test.each([
   ['<script>alert(1)</script>', undefined],
   [null, undefined],
 ])('browserOf reads %s as %s', (userAgent, expected) => {
-  expect(browserOf(userAgent)).toBe(told)
+  expect(browserOf(userAgent)).toBe(expected)
 })
 
 test('systemOf returns the system of a command line', () => {

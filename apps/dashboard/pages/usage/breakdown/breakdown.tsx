@@ -87,8 +87,8 @@ interface ChoicesProps {
 
 function Choices({ by, against }: ChoicesProps) {
   const view = route.useSearch()
-  const [isWanted, setWanted] = useState(false)
-  const found = useFound('tag', view, isWanted)
+  const [isOpened, setOpened] = useState(false)
+  const found = useFound('tag', view, isOpened)
   const keys = tagKeysOf(found ?? [], [by, against])
   const navigate = route.useNavigate()
   const change = (changed: { by?: UsageDimension; against?: UsageDimension | undefined }) =>
@@ -99,7 +99,7 @@ function Choices({ by, against }: ChoicesProps) {
         label="Group by"
         value={by}
         keys={keys}
-        onOpen={() => setWanted(true)}
+        onOpen={() => setOpened(true)}
         onChange={(value) =>
           value !== undefined && change({ by: value, ...(value === against && { against: undefined }) })
         }
@@ -109,7 +109,7 @@ function Choices({ by, against }: ChoicesProps) {
         value={against}
         keys={keys}
         without={by}
-        onOpen={() => setWanted(true)}
+        onOpen={() => setOpened(true)}
         onChange={(value) => change({ against: value })}
       />
     </>

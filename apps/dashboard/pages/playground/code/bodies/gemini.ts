@@ -63,19 +63,19 @@ export function contentsOf(turns: CodeRequest['turns']): Json[] {
 function partsOf(turn: Turn): Json[] {
   if (turn.role === 'tool')
     return [{ functionResponse: { id: turn.callId, name: turn.name, response: { result: turn.text } } }]
-  const said = turn.text === '' ? [] : [{ text: turn.text }]
+  const texts = turn.text === '' ? [] : [{ text: turn.text }]
   if (turn.role === 'assistant') {
     const calls = (turn.toolCalls ?? []).map(({ id, name, arguments: text }) => ({
       functionCall: { id, name, args: argumentsOf(text) },
     }))
-    return [...said, ...calls]
+    return [...texts, ...calls]
   }
   const parts = (turn.attachments ?? []).map((one): Json =>
     one.kind === 'text'
       ? { text: textOf(one) }
       : { inlineData: { mimeType: one.mimeType, data: base64Of(one) } },
   )
-  return [...parts, ...said]
+  return [...parts, ...texts]
 }
 
 /** The effort in Google's terms. */

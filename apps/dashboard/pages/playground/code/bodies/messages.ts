@@ -63,8 +63,8 @@ function contentOf(turn: Exclude<Turn, { role: 'tool' }>): Json {
   const { text } = turn
   const others = turn.role === 'user' ? attachmentsOf(turn) : toolUsesOf(turn)
   if (others.length === 0) return text
-  const said = text === '' ? [] : [{ type: 'text', text }]
-  return turn.role === 'user' ? [...others, ...said] : [...said, ...others]
+  const texts = text === '' ? [] : [{ type: 'text', text }]
+  return turn.role === 'user' ? [...others, ...texts] : [...texts, ...others]
 }
 
 function attachmentsOf({ attachments = [] }: Turn & { role: 'user' }): Json[] {
