@@ -35,7 +35,7 @@ export function NameForm({ name, of }: NameFormProps) {
             flex="1 1 220px"
             maw={360}
             value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            onChange={setTyped}
           />
         </FormProblems>
         <Button

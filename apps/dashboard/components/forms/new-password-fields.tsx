@@ -29,7 +29,7 @@ export function NewPasswordFields({
         autoComplete="new-password"
         {...(isFirst && { 'data-autofocus': true })}
         value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        onChange={setPassword}
       />
       <PasswordField
         name="new_password_again"
@@ -37,7 +37,7 @@ export function NewPasswordFields({
         autoComplete="new-password"
         value={again}
         {...(isOther && { error: 'The passwords do not match.' })}
-        onChange={(event) => setAgain(event.currentTarget.value)}
+        onChange={setAgain}
       />
     </>
   )

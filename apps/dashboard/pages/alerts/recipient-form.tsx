@@ -67,7 +67,7 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
         description="A name for your own use."
         maxLength={100}
         value={name}
-        onChange={({ currentTarget: { value } }) => change(() => setName(value))}
+        onChange={(value) => change(() => setName(value))}
       />
       <TypesField types={types} onChange={(value) => change(() => setTypes(value))} />
     </ChangeForm>
@@ -154,7 +154,7 @@ function PlaceField({ isMail, isFixed, value, onChange }: PlaceFieldProps) {
       disabled={isFixed}
       data-autofocus
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
     />
   ) : (
     <TextField
@@ -165,7 +165,7 @@ function PlaceField({ isMail, isFixed, value, onChange }: PlaceFieldProps) {
       inputMode="url"
       data-autofocus
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
     />
   )
 }

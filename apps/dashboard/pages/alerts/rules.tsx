@@ -1,14 +1,16 @@
-import { Alert, Button, Group, Paper, Skeleton, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Paper, Skeleton, Stack, Switch, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
-import { FormProblems, isAtField, useFieldError } from '../../components/forms/field-error.tsx'
+import { FormProblems, isAtField } from '../../components/forms/field-error.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { rulesQuery, targetsQuery, type AlertRule } from './alert-queries.ts'
+import { AmountField } from '../../components/forms/amount-field.tsx'
+import { TextField } from '../../components/forms/text-field.tsx'
 
 interface Words {
   title: string
@@ -118,9 +120,24 @@ function Rule({ rule }: { rule: AlertRule }) {
         <FormProblems error={change.error}>
           {(hasFields || isChanged) && (
             <Group align="flex-end" gap="sm" mt="sm">
-              {rule.kind === 'balance' && <ThresholdField value={threshold} onChange={setThreshold} />}
+              {rule.kind === 'balance' && (
+                <AmountField
+                  name="threshold_usd"
+                  label="Below"
+                  w={160}
+                  value={threshold}
+                  onChange={setThreshold}
+                />
+              )}
               {rule.days !== null && (
-                <DaysField label={words[rule.kind].days ?? 'Days'} value={days} onChange={setDays} />
+                <TextField
+                  name="days"
+                  label={words[rule.kind].days ?? 'Days'}
+                  inputMode="numeric"
+                  w={160}
+                  value={days}
+                  onChange={setDays}
+                />
               )}
               {isChanged && (
                 <Button type="submit" loading={change.isPending}>
@@ -135,43 +152,5 @@ function Rule({ rule }: { rule: AlertRule }) {
         )}
       </form>
     </Paper>
-  )
-}
-
-interface ThresholdFieldProps {
-  value: string
-  onChange: (value: string) => void
-}
-
-function ThresholdField({ value, onChange }: ThresholdFieldProps) {
-  return (
-    <TextInput
-      {...useFieldError('threshold_usd')}
-      label="Below"
-      leftSection="$"
-      inputMode="decimal"
-      w={160}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
-}
-
-interface DaysFieldProps {
-  label: string
-  value: string
-  onChange: (value: string) => void
-}
-
-function DaysField({ label, value, onChange }: DaysFieldProps) {
-  return (
-    <TextInput
-      {...useFieldError('days')}
-      label={label}
-      inputMode="numeric"
-      w={160}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   )
 }

@@ -1,4 +1,4 @@
-import { Group, MultiSelect, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Group, MultiSelect, Radio, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { periodNames, type BudgetPeriod } from '../../api/budgets.ts'
 import type { Budget } from '../../api/budget-queries.ts'
@@ -18,6 +18,7 @@ import {
   type BudgetValues,
 } from './budget-values.ts'
 import { SubjectFields } from './subject-fields.tsx'
+import { AmountField } from '../../components/forms/amount-field.tsx'
 
 export interface BudgetFormProps {
   /** Absent: a new one is created. */
@@ -58,7 +59,7 @@ export default function BudgetForm(props: BudgetFormProps) {
         maxLength={100}
         data-autofocus
         value={values.name}
-        onChange={({ currentTarget: { value } }) => set({ ...values, name: value })}
+        onChange={(value) => set({ ...values, name: value })}
       />
       {changed === undefined ? (
         <SubjectFields values={values} customer={customer} onChange={set} />
@@ -86,17 +87,14 @@ function Fixed({ budget, subjectName }: { budget: Budget } & Pick<BudgetFormProp
 }
 
 function LimitField({ values, isNew, onChange }: FieldsProps & { isNew: boolean }) {
-  const problem = useFieldError('limit_usd')
   return (
     <Group align="flex-start" gap="xs" wrap="nowrap">
-      <TextInput
-        {...problem}
+      <AmountField
+        name="limit_usd"
         label="Limit"
-        inputMode="decimal"
-        leftSection="$"
         flex={1}
         value={values.limitUsd}
-        onChange={(event) => onChange({ ...values, limitUsd: event.currentTarget.value })}
+        onChange={(limitUsd) => onChange({ ...values, limitUsd })}
       />
       {isNew && (
         <Select

@@ -51,8 +51,8 @@ export function CodeForm({ onFound }: { onFound: (device: Schemas['DeviceSignIn'
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             {...(isWrong && { error: 'Enter the eight letters that the device shows.' })}
             value={code}
-            onChange={(event) => {
-              setCode(event.currentTarget.value)
+            onChange={(value) => {
+              setCode(value)
               setWrong(false)
             }}
           />

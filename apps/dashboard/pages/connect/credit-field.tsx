@@ -1,8 +1,8 @@
-import { Group, Select, TextInput } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
 import { payerOf, payersAmong } from '../../api/payers.ts'
-import { useFieldError } from '../../components/forms/field-error.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
+import { AmountField } from '../../components/forms/amount-field.tsx'
 
 /** Credit to transfer, as the form holds it. */
 export interface CreditMove {
@@ -26,7 +26,6 @@ export const noMove: CreditMove = { fromKeyId: '', usd: '' }
  * no key has credit.
  */
 export function CreditField({ move, onChange, target, keys }: CreditFieldProps) {
-  const problem = useFieldError('credit_usd')
   const sources = payersAmong(keys).filter(
     ({ id, balance_usd: balance }) => id !== target?.id && parseUsd(balance) > 0n,
   )
@@ -49,15 +48,13 @@ export function CreditField({ move, onChange, target, keys }: CreditFieldProps) 
         onChange={(value) => value !== null && onChange({ ...move, fromKeyId: value })}
       />
       {move.fromKeyId !== '' && (
-        <TextInput
-          {...problem}
+        <AmountField
+          name="credit_usd"
           aria-label="Amount"
           w={130}
-          leftSection="$"
-          inputMode="decimal"
           required
           value={move.usd}
-          onChange={(event) => onChange({ ...move, usd: event.currentTarget.value })}
+          onChange={(usd) => onChange({ ...move, usd })}
         />
       )}
     </Group>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Chip, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Chip, Group, Select, Stack, Text } from '@mantine/core'
 import { IconExternalLink } from '../../icons/icons.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -7,9 +7,10 @@ import { ownFromThen, payersAmong } from '../../api/payers.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
-import { FormProblems, isAtField, useFieldError } from '../../components/forms/field-error.tsx'
+import { FormProblems, isAtField } from '../../components/forms/field-error.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { openCheckoutTab, type CheckoutTab } from './checkout-tab.ts'
+import { AmountField } from '../../components/forms/amount-field.tsx'
 
 const route = getRouteApi('/credit')
 const amounts = ['10', '25', '100', '500']
@@ -118,15 +119,7 @@ function ForWhom({ keys, keyId, onChange }: ForWhomProps) {
 function Amounts({ amount, onChange }: { amount: string; onChange: (amount: string) => void }) {
   return (
     <div>
-      <TextInput
-        {...useFieldError('amount_usd')}
-        label="Amount"
-        leftSection="$"
-        inputMode="decimal"
-        required
-        value={amount}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+      <AmountField name="amount_usd" label="Amount" required value={amount} onChange={onChange} />
       <Chip.Group value={amount} onChange={onChange}>
         <Group gap="xs" mt="xs">
           {amounts.map((one) => (

@@ -55,7 +55,7 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
         }
         data-autofocus
         value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        onChange={setEmail}
       />
       <Select
         label="Valid for"

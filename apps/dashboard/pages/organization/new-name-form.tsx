@@ -38,7 +38,7 @@ export function NewNameForm<Made>(props: NewNameFormProps<Made>) {
         maxLength={100}
         data-autofocus
         value={name}
-        onChange={({ currentTarget: { value } }) => change(() => setName(value))}
+        onChange={(value) => change(() => setName(value))}
       />
       <Text size="sm" c="dimmed">
         {note}

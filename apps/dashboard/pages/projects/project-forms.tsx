@@ -40,7 +40,7 @@ export function NameProjectForm({ renamed, onDone }: NameProjectFormProps) {
         maxLength={100}
         data-autofocus
         value={name}
-        onChange={({ currentTarget: { value } }) => change(() => setName(value))}
+        onChange={(value) => change(() => setName(value))}
       />
     </ChangeForm>
   )

@@ -1,10 +1,11 @@
-import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, SimpleGrid, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { FailureNote } from '../../../components/failure-note.tsx'
 import { FormProblems, isAtField, useFieldError } from '../../../components/forms/field-error.tsx'
 import { methodName, type AutoTopup, type PaymentMethod } from './auto-queries.ts'
+import { AmountField } from '../../../components/forms/amount-field.tsx'
 
 interface AutoTopupFormProps {
   auto: AutoTopup
@@ -53,6 +54,8 @@ export function AutoTopupForm({ auto, methods }: AutoTopupFormProps) {
               <AmountField
                 key={name}
                 name={name}
+                label={amountLabels[name]}
+                required
                 value={amounts[name]}
                 onChange={(value) => setAmounts({ ...amounts, [name]: value })}
               />
@@ -79,26 +82,6 @@ export function AutoTopupForm({ auto, methods }: AutoTopupFormProps) {
 function methodIdOf(auto: AutoTopup, methods: readonly PaymentMethod[]): string {
   const found = methods.find(({ id }) => id === auto.payment_method_id) ?? methods[0]
   return found?.id ?? ''
-}
-
-interface AmountFieldProps {
-  name: AmountName
-  value: string
-  onChange: (value: string) => void
-}
-
-function AmountField({ name, value, onChange }: AmountFieldProps) {
-  return (
-    <TextInput
-      {...useFieldError(name)}
-      label={amountLabels[name]}
-      leftSection="$"
-      inputMode="decimal"
-      required
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
 }
 
 interface MethodFieldProps {

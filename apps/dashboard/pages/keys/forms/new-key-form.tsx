@@ -8,9 +8,9 @@ import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { payersAmong } from '../../../api/payers.ts'
 import { LimitFields, settingNames } from './limit-fields.tsx'
 import { limitsBody, noLimits, type LimitValues } from './limit-values.ts'
-import { NameField } from './name-field.tsx'
 import { OwnerFields, ownerNames, type Owner } from './owner-fields.tsx'
 import { toPayerId, PayerField } from './payer-field.tsx'
+import { TextField } from '../../../components/forms/text-field.tsx'
 
 interface NewKeyFormProps {
   /** The existing keys. */
@@ -57,10 +57,15 @@ export function NewKeyForm({ keys, projectId, onMade, onCancel }: NewKeyFormProp
       fieldNames={[...settingNames, 'draws_on', ...ownerNames]}
       onCancel={onCancel}
     >
-      <NameField
+      <TextField
+        name="name"
+        label="Name"
         description="The program, machine or person that will use it."
         placeholder="billing-service"
-        name={name}
+        required
+        maxLength={100}
+        data-autofocus
+        value={name}
         onChange={setName}
       />
       <OwnerFields owner={owner} onChange={setOwner} />

@@ -1,4 +1,4 @@
-import { List, TextInput } from '@mantine/core'
+import { List } from '@mantine/core'
 import { useState } from 'react'
 import { api, type Schemas } from '../../../api/client.ts'
 import { drawersOf, heirOf, namesOf, payerOf } from '../../../api/payers.ts'
@@ -6,6 +6,7 @@ import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { exactUsd, parseUsd } from '../../../format/money.ts'
 import { relativeTo } from '../../../format/time.ts'
+import { ConfirmField } from '../../../components/forms/confirm-field.tsx'
 
 interface RevokeFormProps {
   revoked: Schemas['Key']
@@ -36,16 +37,7 @@ export function RevokeForm({ revoked, keys, onDone }: RevokeFormProps) {
         {drawersGo(revoked, keys)}
         <List.Item>Its usage and requests stay visible. This cannot be undone.</List.Item>
       </List>
-      <TextInput
-        label={
-          <>
-            Type <strong>{revoked.name}</strong> to confirm
-          </>
-        }
-        data-autofocus
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <ConfirmField text={revoked.name} typed={typed} onChange={setTyped} />
     </ChangeForm>
   )
 }

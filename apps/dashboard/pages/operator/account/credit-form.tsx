@@ -53,7 +53,7 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
         required
         data-autofocus
         value={amount}
-        onChange={({ currentTarget: { value } }) => change(() => setAmount(value))}
+        onChange={(value) => change(() => setAmount(value))}
       />
       <TextField
         name="reason"
@@ -61,7 +61,7 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
         description="The customer sees it in the ledger."
         required
         value={reason}
-        onChange={({ currentTarget: { value } }) => change(() => setReason(value))}
+        onChange={(value) => change(() => setReason(value))}
       />
     </ChangeForm>
   )

@@ -51,20 +51,14 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
       <Text size="sm" c="dimmed">
         {consequences[status]}
       </Text>
-      <TextField
-        name="tier"
-        label="Tier"
-        required
-        value={tier}
-        onChange={(event) => setTier(event.currentTarget.value)}
-      />
+      <TextField name="tier" label="Tier" required value={tier} onChange={setTier} />
       <TextField
         name="reason"
         label="Reason"
         description="For the audit log; the customer does not see it."
         maxLength={500}
         value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={setReason}
       />
       <Text size="sm" c="dimmed">
         {account.operator ? 'This account is an operator. ' : 'This account is not an operator. '}

@@ -206,7 +206,7 @@ function DiscardForm({ row, onDone }: { row: Row; onDone: () => void }) {
         data-autofocus
         maxLength={500}
         value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={setReason}
       />
     </ChangeForm>
   )

@@ -39,7 +39,7 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
         maxLength={320}
         data-autofocus
         value={email}
-        onChange={({ currentTarget: { value } }) => change(() => setEmail(value))}
+        onChange={(value) => change(() => setEmail(value))}
       />
       <RoleField role={role} givenBy={me?.role} onChange={(value) => change(() => setRole(value))} />
     </ChangeForm>

@@ -29,14 +29,7 @@ export function RoleForm({ changed, onDone }: { changed: Schemas['Member']; onDo
       onCancel={onDone}
     >
       {isService ? (
-        <TextField
-          name="name"
-          label="Name"
-          maxLength={100}
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <TextField name="name" label="Name" maxLength={100} data-autofocus value={name} onChange={setName} />
       ) : (
         <>
           <Text size="sm">

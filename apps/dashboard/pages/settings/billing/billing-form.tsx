@@ -53,7 +53,7 @@ export function BillingForm({ address, countries }: BillingFormProps) {
                 {...(isNeeded && { required: true })}
                 {...(isWide && { style: { gridColumn: '1 / -1' } })}
                 value={typed[name] ?? ''}
-                onChange={(event) => set(name)(event.currentTarget.value)}
+                onChange={set(name)}
               />
             ))}
             <Country countries={countries} value={typed['country'] ?? ''} onChange={set('country')} />
@@ -64,7 +64,7 @@ export function BillingForm({ address, countries }: BillingFormProps) {
               placeholder="DE123456789"
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               value={typed['vat_id'] ?? ''}
-              onChange={(event) => set('vat_id')(event.currentTarget.value)}
+              onChange={set('vat_id')}
             />
           </SimpleGrid>
         </FormProblems>

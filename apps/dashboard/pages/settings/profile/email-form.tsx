@@ -29,14 +29,14 @@ export function EmailForm({ sendsMail, onDone }: { sendsMail: boolean; onDone: (
         required
         data-autofocus
         value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        onChange={setEmail}
       />
       <PasswordField
         name="current_password"
         label="Your password"
         autoComplete="current-password"
         value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        onChange={setPassword}
       />
       <Text size="sm" c="dimmed">
         {sendsMail

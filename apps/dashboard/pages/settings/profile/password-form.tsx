@@ -29,7 +29,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
         autoComplete="current-password"
         data-autofocus
         value={current}
-        onChange={(event) => setCurrent(event.currentTarget.value)}
+        onChange={setCurrent}
       />
       <NewPasswordFields {...typed} />
       <Text size="sm" c="dimmed">

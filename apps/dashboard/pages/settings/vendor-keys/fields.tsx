@@ -38,7 +38,7 @@ export function NameField({ value, onChange }: ValueProps<string>) {
       autoComplete="off"
       maxLength={100}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
     />
   )
 }
