@@ -54,7 +54,7 @@ const root = createRootRouteWithContext<RouterContext>()({
 })
 const getParentRoute = () => root
 
-/** Reads each page's view from its address. */
+/** Reads each page's view from its address. Written inline in a route, its type would not be inferred. */
 const views = {
   key: strictly(keySearch),
   usage: strictly(usageSearch),

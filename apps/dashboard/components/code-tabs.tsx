@@ -1,18 +1,23 @@
-import { Tabs } from '@mantine/core'
+import { Tabs, type TabsProps } from '@mantine/core'
 import { CodeBlock } from './code-block.tsx'
 
-interface CodeTabsProps<Language extends string> {
+interface CodeTabsProps<Language extends string> extends Pick<TabsProps, 'mt'> {
   /** What the code does, for screen readers: "Messages". */
   label: string
-  /** By language, in the order of the tabs. */
-  code: Record<Language, string>
+  /** In the order of the tabs. */
+  languages: readonly Language[]
+  codeOf: (language: Language) => string
 }
 
 /** The same code in several languages. */
-export function CodeTabs<Language extends string>({ label, code }: CodeTabsProps<Language>) {
-  const languages = Object.keys(code) as Language[]
+export function CodeTabs<Language extends string>({
+  label,
+  languages,
+  codeOf,
+  ...tabs
+}: CodeTabsProps<Language>) {
   return (
-    <Tabs defaultValue={languages[0]}>
+    <Tabs defaultValue={languages[0] ?? null} {...tabs}>
       <Tabs.List>
         {languages.map((language) => (
           <Tabs.Tab key={language} value={language}>
@@ -22,7 +27,7 @@ export function CodeTabs<Language extends string>({ label, code }: CodeTabsProps
       </Tabs.List>
       {languages.map((language) => (
         <Tabs.Panel key={language} value={language} pt="sm">
-          <CodeBlock code={code[language]} label={`${label} in ${language}`} />
+          <CodeBlock code={codeOf(language)} label={`${label} in ${language}`} />
         </Tabs.Panel>
       ))}
     </Tabs>

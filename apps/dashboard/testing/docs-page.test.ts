@@ -1,25 +1,17 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, phone, screen } from './accessible.ts'
-import { buildDashboard } from './built.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 
-const chromium = findChromium()
-
-describe.skipIf(chromium === undefined)('the API reference', { timeout: 90_000 }, () => {
+describeInBrowser('the API reference', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
 
   beforeAll(async () => {
-    await buildDashboard()
-    node = await startTestNode({ input: { server: { port: 0 } } })
-    browser = await launchChromium(chromium!)
+    ;({ browser, node } = await openDashboard())
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   /** Keeps the page's own policy, except for injecting the accessibility rules. */
   async function opened(options: Parameters<Browser['newContext']>[0]): Promise<Page> {

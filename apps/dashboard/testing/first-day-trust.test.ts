@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
+import { freePort } from '../../../tests/nodes/free-port.ts'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { buildDashboard } from './built.ts'
 import { errorAt, newVisitor, noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
@@ -217,11 +216,3 @@ describe.skipIf(chromium === undefined)('the first day with failures', { timeout
     await other.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}

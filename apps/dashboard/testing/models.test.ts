@@ -1,72 +1,60 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
-import { buildDashboard } from './built.ts'
 import { roundTrips } from './round-trips.ts'
 import { seedRequests } from './seed.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { newVisitor, operatorAccount, password, signUp, type Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const many = 1_000
 const soon = { timeout: 20_000 }
 
-describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
+describeInBrowser('models', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let visitor: Visitor
   let page: Page
 
   beforeAll(async () => {
-    await buildDashboard()
     const pricing = { prompt: '0.0000001', completion: '0.0000002' }
     const numbers = Array.from({ length: many }, (_, index) => index)
-    node = await startTestNode({
-      input: {
-        server: { port: 0 },
-        dashboard: { public_models: true },
-        providers: {
-          openai: { api_keys: ['k'] },
-          anthropic: { api_keys: ['k'] },
-          house: { style: 'openai', base_url: 'http://127.0.0.1:9/v1', api_keys: ['k'] },
-        },
-        models: {
-          'openai/gpt-5-mini': {
-            upstreams: [
-              { provider: 'openai', model: 'gpt-5-mini' },
-              {
-                provider: 'house',
-                model: 'gpt-5-mini',
-                pricing: { prompt: '0.0000003', completion: '0.0000024' },
-              },
-            ],
-            fallbacks: ['anthropic/claude-haiku-4-5'],
-          },
-          'house/of: 100% cards?#1': { pricing, upstreams: [{ provider: 'house', model: 'x' }] },
-          ...Object.fromEntries(
-            numbers.map((one) => [
-              `house/card-${one}`,
-              { pricing, upstreams: [{ provider: 'house', model: `${one}` }] },
-            ]),
-          ),
-        },
+    const input = {
+      dashboard: { public_models: true },
+      providers: {
+        openai: { api_keys: ['k'] },
+        anthropic: { api_keys: ['k'] },
+        house: { style: 'openai' as const, base_url: 'http://127.0.0.1:9/v1', api_keys: ['k'] },
       },
-    })
-    browser = await launchChromium(chromium!)
-    visitor = await newVisitor(browser, node, { bypassCSP: true })
-    ;({ page } = visitor)
-    page.setDefaultTimeout(45_000)
+      models: {
+        'openai/gpt-5-mini': {
+          upstreams: [
+            { provider: 'openai', model: 'gpt-5-mini' },
+            {
+              provider: 'house',
+              model: 'gpt-5-mini',
+              pricing: { prompt: '0.0000003', completion: '0.0000024' },
+            },
+          ],
+          fallbacks: ['anthropic/claude-haiku-4-5'],
+        },
+        'house/of: 100% cards?#1': { pricing, upstreams: [{ provider: 'house', model: 'x' }] },
+        ...Object.fromEntries(
+          numbers.map((one) => [
+            `house/card-${one}`,
+            { pricing, upstreams: [{ provider: 'house', model: `${one}` }] },
+          ]),
+        ),
+      },
+    }
+    ;({ browser, node, visitor, page } = await openDashboard({ bypassCSP: true }, input))
     await signUp(visitor, node, 'ada@example.com')
     const accountId = await operatorAccount(node)
     const keys = [await node.createKey({ accountId })]
     for (let count = 0; count < 3; count++) keys.push(await node.createKey())
     await seedRequests(node, keys, { count: 6_000, days: 9 })
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const open = async (view: string): Promise<void> => {
     await page.goto(node.origin + view)

@@ -1,43 +1,27 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { buildDashboard } from './built.ts'
-import { askPath, playgroundPage, startPlaygroundNode, type PlaygroundPage } from './playground-page.ts'
-import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { askPath, openPlayground, type PlaygroundPage } from './playground-page.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import type { Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
 /** Hostile answers of models, hostile files, and attacks from other pages. */
-describe.skipIf(chromium === undefined)('the playground under attack', { timeout: 120_000 }, () => {
-  let browser: Browser
+describeInBrowser('the playground under attack', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let at: PlaygroundPage
   let account: string
 
   beforeAll(async () => {
-    await buildDashboard()
-    node = await startPlaygroundNode()
-    browser = await launchChromium(chromium!)
-    visitor = await newVisitor(browser, node)
-    visitor.page.setDefaultTimeout(45_000)
-    await signUp(visitor, node, 'ada@example.com')
-    account = await operatorAccount(node)
-    const body = { amount_usd: '25', kind: 'grant', reason: 'test' }
-    await node.admin(`/accounts/${account}/credits`, { method: 'POST', body })
-    at = playgroundPage(visitor.page, node)
+    ;({ at, node, visitor, accountId: account } = await openPlayground(openDashboard))
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await node?.stop()
-  })
 
   const log = () => at.page.getByRole('log')
 

@@ -1,15 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, expectPage, screen } from './accessible.ts'
-import { buildDashboard } from './built.ts'
-import { playgroundPage, startPlaygroundNode, type PlaygroundPage, type Sent } from './playground-page.ts'
-import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { openPlayground, type PlaygroundPage, type Sent } from './playground-page.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import type { Visitor } from './visitor.ts'
 
-const chromium = findChromium()
-
-/** A user with credit and without any key. The tests build on each other. */
 /** Invalidates this tab's access token and refresh token. */
 const endSession = `
   for (const name of Object.keys(sessionStorage)) {
@@ -18,27 +13,16 @@ const endSession = `
     sessionStorage.setItem(name, JSON.stringify(ended))
   }`
 
-describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, () => {
-  let browser: Browser
+/** A user with credit and without any key. The tests build on each other. */
+describeInBrowser('the playground', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let at: PlaygroundPage
 
   beforeAll(async () => {
-    await buildDashboard()
-    node = await startPlaygroundNode()
-    browser = await launchChromium(chromium!)
-    visitor = await newVisitor(browser, node, { bypassCSP: false })
-    visitor.page.setDefaultTimeout(45_000)
-    await signUp(visitor, node, 'ada@example.com')
-    const body = { amount_usd: '25', kind: 'grant', reason: 'test' }
-    await node.admin(`/accounts/${await operatorAccount(node)}/credits`, { method: 'POST', body })
-    at = playgroundPage(visitor.page, node)
+    ;({ at, node, visitor } = await openPlayground(openDashboard))
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await node?.stop()
-  })
 
   const button = (name: string) => at.page.getByRole('button', { name, exact: true })
   test('is authorized by the session: no key is created, pasted or shown', async () => {
@@ -323,30 +307,21 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
   })
 })
 
-describe.skipIf(chromium === undefined)('the accessible playground', { timeout: 90_000 }, () => {
+describeInBrowser('the accessible playground', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
+
   test('is accessible in both themes, and fits a phone', async () => {
-    const node = await startPlaygroundNode()
-    const browser = await launchChromium(chromium!)
-    try {
-      const visitor = await newVisitor(browser, node, { bypassCSP: true })
-      await signUp(visitor, node, 'bob@example.com')
-      const body = { amount_usd: '25', kind: 'grant', reason: 'test' }
-      await node.admin(`/accounts/${await operatorAccount(node)}/credits`, { method: 'POST', body })
-      const at = playgroundPage(visitor.page, node)
-      await at.open('?model=sandbox/full&with=sandbox/plain')
-      await visitor.page.getByRole('button', { name: 'Add tools' }).click()
-      const code =
-        '```python\nimport os\nx = f"{os}" + str(42)  # note\n```\n\n- [ ] a\n\n|a|b|\n|---|---|\n| 1 | 2 |'
-      await at.ask(`# Head\n\n[link](https://example.com) \`code\` [sandbox: pace=0]\n\n${code}`)
-      await at.answered(2)
-      await visitor.page.locator('.hljs-keyword').first().waitFor()
-      await expectPage(visitor.page)
-      await at.ask('Weather? [sandbox: pace=0 tool=get_weather reasoning=9]')
-      await visitor.page.getByRole('button', { name: 'Send the result' }).first().waitFor()
-      await expectAccessible(visitor.page)
-    } finally {
-      await browser.close()
-      await node.stop()
-    }
+    const { at } = await openPlayground(openDashboard, { bypassCSP: true })
+    await at.open('?model=sandbox/full&with=sandbox/plain')
+    await at.page.getByRole('button', { name: 'Add tools' }).click()
+    const code =
+      '```python\nimport os\nx = f"{os}" + str(42)  # note\n```\n\n- [ ] a\n\n|a|b|\n|---|---|\n| 1 | 2 |'
+    await at.ask(`# Head\n\n[link](https://example.com) \`code\` [sandbox: pace=0]\n\n${code}`)
+    await at.answered(2)
+    await at.page.locator('.hljs-keyword').first().waitFor()
+    await expectPage(at.page)
+    await at.ask('Weather? [sandbox: pace=0 tool=get_weather reasoning=9]')
+    await at.page.getByRole('button', { name: 'Send the result' }).first().waitFor()
+    await expectAccessible(at.page)
   })
 })

@@ -1,29 +1,22 @@
 import { afterRefund, parseUsd } from '@turnpike/billing'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, phone, screen } from './accessible.ts'
-import { buildDashboard } from './built.ts'
-import { newVisitor, signUp, type Visitor } from './visitor.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { signUp, type Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const issuer = 'Example GmbH'
 const legalText = 'Hauptstraße 1\n10827 Berlin\nVAT ID DE123456789'
 
-describe.skipIf(chromium === undefined)('the receipt of a top-up', { timeout: 120_000 }, () => {
-  let browser: Browser
+describeInBrowser('the receipt of a top-up', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let sessionId: string
 
   beforeAll(async () => {
-    await buildDashboard()
     const payments = { receipt: { issuer, legal_text: legalText } }
-    node = await startTestNode({ input: { server: { port: 0 }, payments } })
-    browser = await launchChromium(chromium!)
-    visitor = await newVisitor(browser, node, { bypassCSP: true })
-    visitor.page.setDefaultTimeout(45_000)
+    ;({ node, visitor } = await openDashboard({ bypassCSP: true }, { payments }))
     await signUp(visitor, node, 'ada@example.com')
     const { page } = visitor
     await page.getByRole('link', { name: 'Credit', exact: true }).click()
@@ -37,10 +30,6 @@ describe.skipIf(chromium === undefined)('the receipt of a top-up', { timeout: 12
     await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
     await checkout.close()
   }, 180_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const sheet = () => visitor.page.getByRole('article', { name: 'Receipt' })
 

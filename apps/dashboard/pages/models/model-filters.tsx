@@ -1,7 +1,5 @@
-import { Chip, Group, Select, Stack, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
-import { IconSearch } from '../../icons/icons.ts'
+import { Chip, Group, Select, Stack } from '@mantine/core'
+import { SearchField } from '../../components/forms/search-field.tsx'
 import { FoldedFilters } from '../../filters/folded-filters.tsx'
 import { shortNumber } from '../../format/number.ts'
 import { capabilities } from '../../models/capabilities.ts'
@@ -9,8 +7,6 @@ import { capabilityNames } from '../../models/capability-names.ts'
 import classes from './model-filters.module.css'
 import { conditionsIn, leastContexts } from './model-choices.ts'
 import { modelOrders, mostPrices, type ModelView } from './model-search.ts'
-
-const typingMs = 150
 
 const orderNames = {
   name: 'By name',
@@ -30,33 +26,18 @@ interface ModelFiltersProps {
 
 /** Which models are shown, and in which order. */
 export function ModelFilters({ view, providers, onChange }: ModelFiltersProps) {
-  const [typed, setTyped] = useState(view.q ?? '')
-  const sent = useRef(view.q)
-  const search = useDebouncedCallback((text: string) => {
-    const q = text.trim() === '' ? undefined : text.trim()
-    sent.current = q
-    onChange({ q })
-  }, typingMs)
-  // The address changed otherwise than by typing, for example by going back.
-  useEffect(() => {
-    if (view.q === sent.current) return
-    sent.current = view.q
-    setTyped(view.q ?? '')
-  }, [view.q])
-  const isSearch = typed.trim() !== ''
+  const isSearch = view.q !== undefined
   return (
     <Stack gap="sm">
       <Group gap="sm">
-        <TextInput
-          aria-label="Search models"
+        <SearchField
+          label="Search models"
           placeholder="Search: gpt4o, sonnet 4.5"
-          leftSection={<IconSearch size={16} aria-hidden />}
           flex="3 1 220px"
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            search(event.currentTarget.value)
-          }}
+          maw="none"
+          typingMs={150}
+          value={view.q}
+          onSearch={(q) => onChange({ q })}
         />
         <Choice
           label="Provider"

@@ -1,6 +1,6 @@
-import { Group, NativeSelect, Stack, Tabs, Text } from '@mantine/core'
+import { Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { CodeBlock } from '../../../components/code-block.tsx'
+import { CodeTabs } from '../../../components/code-tabs.tsx'
 import { apiNames, apis, languages, type Api, type ApiName } from './apis.ts'
 import { headerTags } from './bodies/body.ts'
 import { keyVariable, type CodeRequest } from './code-request.ts'
@@ -41,20 +41,7 @@ export default function CodePanel({ requests }: { requests: readonly CodeRequest
         )}
       </Group>
       {misfit === undefined ? (
-        <Tabs defaultValue="curl">
-          <Tabs.List>
-            {languages.map((language) => (
-              <Tabs.Tab key={language} value={language}>
-                {language}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {languages.map((language) => (
-            <Tabs.Panel key={language} value={language} pt="sm">
-              <CodeBlock code={api.code[language](request)} label={`${api.name} in ${language}`} />
-            </Tabs.Panel>
-          ))}
-        </Tabs>
+        <CodeTabs label={api.name} languages={languages} codeOf={(language) => api.code[language](request)} />
       ) : (
         <Text role="status">{misfit}</Text>
       )}
