@@ -7,6 +7,7 @@ import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts
 import { freePort } from '../../../tests/nodes/free-port.ts'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { buildDashboard } from './built.ts'
+import { keyAction } from './steps.ts'
 import { errorAt, newVisitor, noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
@@ -31,7 +32,6 @@ describe.skipIf(chromium === undefined)('the first day with failures', { timeout
     browser = await launchChromium(chromium!)
     visitor = await newVisitor(browser, node)
     page = visitor.page
-    page.setDefaultTimeout(45_000)
     await signUp(visitor, node, 'ada@example.com')
   }, 120_000)
   afterAll(async () => {
@@ -47,11 +47,6 @@ describe.skipIf(chromium === undefined)('the first day with failures', { timeout
     page.evaluate(
       'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.slice(0, 40)',
     )
-  const keyAction = async (name: string): Promise<void> => {
-    await button('Actions of k').first().click()
-    await page.getByRole('menuitem', { name, exact: true }).click()
-    await dialog().waitFor()
-  }
 
   test('a form error is shown in words at its field, and closing returns the focus', async () => {
     await page.goto(`${node.origin}/keys`)
@@ -71,7 +66,7 @@ describe.skipIf(chromium === undefined)('the first day with failures', { timeout
     await button('I have saved it').click()
     await noDialog(page)
     await expect.poll(focused, patient).toBe('Create a key')
-    await keyAction('Edit name and limits')
+    await keyAction(page, 'k', 'Edit name and limits')
     await page.keyboard.press('Escape')
     await noDialog(page)
     await expect.poll(focused, patient).toBe('Actions of k')
@@ -86,7 +81,7 @@ describe.skipIf(chromium === undefined)('the first day with failures', { timeout
   test('a rotated key says when it expires, and a key without credit says so', async () => {
     await page.goto(`${node.origin}/keys`)
     await page.getByText('no credit: cannot pay').waitFor()
-    await keyAction('Rotate')
+    await keyAction(page, 'k', 'Rotate')
     await dialog().getByRole('button', { name: 'Rotate key' }).click()
     await button('I have saved it').click()
     await page.getByText(/^rotated, stops at \d\d:\d\d|^rotated, stops at \d+ \w+, /).waitFor()

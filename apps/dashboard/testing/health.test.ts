@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
+import { rowsOf } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { operatorAccount, signUp } from './visitor.ts'
 
@@ -26,11 +27,6 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
   }
   const text = async (): Promise<string> => (await page.getByRole('main').innerText()).replaceAll(/\s+/g, ' ')
-  const rows = async (table: string): Promise<string[]> => {
-    const found = page.getByRole('region', { name: table }).getByRole('row')
-    await found.nth(1).waitFor()
-    return (await found.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' ').trim())
-  }
   const chart = (name: RegExp) => page.getByRole('img', { name })
 
   test('of a new account says what to do', async () => {
@@ -80,7 +76,7 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
       expect(shown).toContain('Tokens per second 50 per answer, including waiting time better, 10 before')
       // 600,000 tokens at 0.000009 USD less each.
       expect(shown).toMatch(/Cached input \d+(\.\d)? % saved \$5\.40/)
-      expect((await rows('Errors by cause')).slice(1)).toEqual([
+      expect((await rowsOf(page, 'Errors by cause')).slice(1)).toEqual([
         expect.stringMatching(/^No vendor available .*service_unavailable 30 24 % worse, 0 % before$/),
         expect.stringMatching(/^Not enough credit .*insufficient_quota 2 1\.6 % 0 % before$/),
         expect.stringMatching(
@@ -91,7 +87,7 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
 
     test('breaks requests down, with links to each group', async () => {
       await open('/health?days=1')
-      const models = await rows('Health by model')
+      const models = await rowsOf(page, 'Health by model')
       expect(models.find((row) => row.startsWith('anthropic/claude'))).toMatch(/ 30 100 % – \/ – /)
       expect(models.at(-1)).toMatch(/^Total 126 .*25 %/)
       await page.getByRole('link', { name: 'anthropic/claude', exact: true }).click()
@@ -108,7 +104,7 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
       ['key', 'test'],
     ])('breaks them down by %s', async (by, name) => {
       await open(`/health?by=${by}`)
-      const found = await rows(`Health by ${by.replace('tag:', '')}`)
+      const found = await rowsOf(page, `Health by ${by.replace('tag:', '')}`)
       expect(
         found.some((row) => row.startsWith(name)),
         found.join('\n'),
@@ -117,7 +113,7 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
 
     test('lists hours and days, newest first', async () => {
       await open('/health?days=7&by=day')
-      expect((await rows('Health by day')).length).toBe(1 + 2 + 1)
+      expect((await rowsOf(page, 'Health by day')).length).toBe(1 + 2 + 1)
       await page.getByRole('radio', { name: 'by hour' }).locator('..').click()
       await page.waitForURL(/unit=hour/)
       await chart(/^Time to the first token by hour/).waitFor()
@@ -132,13 +128,13 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
 
     test('does not offer what the API refuses: a key together with a tag, or hours of a year', async () => {
       await open(`/health?key=${key.id}&tag=team:search&by=tag`)
-      await rows('Health by model')
+      await rowsOf(page, 'Health by model')
       await open('/health?days=365&unit=hour&by=hour')
-      await rows('Health by model')
+      await rowsOf(page, 'Health by model')
       expect(await page.getByText('by hour', { exact: true }).count()).toBe(0)
       await chart(/^Error rate by week/).waitFor()
       await open(`/health?key=${key.id}`)
-      await rows('Health by model')
+      await rowsOf(page, 'Health by model')
       await page.getByLabel('Tags', { exact: true }).first().click()
       await page.getByRole('combobox', { name: 'Tags' }).fill('team:search')
       await page.keyboard.press('Enter')
@@ -156,7 +152,7 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
       for (const size of [screen, { width: 375, height: 800 }]) {
         await page.setViewportSize(size)
         await open('/health?days=7&unit=hour&by=tag')
-        await rows('Health by tag')
+        await rowsOf(page, 'Health by tag')
         await expectAccessible(page)
       }
       await page.setViewportSize(screen)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { dialog, go, payAtCheckout } from './steps.ts'
+import { dialog, go, keyAction, payAtCheckout } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
@@ -19,13 +19,6 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
 
   const press = (name: string, within: Locator = page.locator('body')): Promise<void> =>
     within.getByRole('button', { name }).click()
-  const keyAction = async (key: string, action: string): Promise<void> => {
-    await page
-      .getByRole('button', { name: `Actions of ${key}` })
-      .first()
-      .click()
-    await page.getByRole('menuitem', { name: action, exact: true }).click()
-  }
 
   test('starts with a sign-up, and shows the first steps', async () => {
     await signUp(visitor, node, 'ada@example.com')
@@ -120,12 +113,12 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
 
   test('rotates the key and revokes its successor', async () => {
     await go(page, 'Keys')
-    await keyAction('laptop', 'Rotate')
+    await keyAction(page, 'laptop', 'Rotate')
     await dialog(page).getByRole('combobox', { name: 'Keep the old key working' }).click()
     await page.getByRole('option', { name: 'No, stop it now' }).click()
     await press('Rotate key', dialog(page))
     await press('I have saved it')
-    await keyAction('laptop', 'Revoke')
+    await keyAction(page, 'laptop', 'Revoke')
     await dialog(page)
       .getByText(/stays on the account|goes to/)
       .waitFor()
@@ -140,7 +133,7 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     await operatorAccount(node)
     await page.reload()
     await go(page, 'Operator')
-    await keyAction('Ada Lovelace', 'Adjust credit')
+    await keyAction(page, 'Ada Lovelace', 'Adjust credit')
     await dialog(page).getByLabel('Amount').fill('3.5')
     await dialog(page).getByLabel('Reason').fill('welcome')
     await press('Post', dialog(page))

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { ClaudeCode } from '../../server/identity/testing/claude-code.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectPage, screen } from './accessible.ts'
-import { dialog, go, payAtCheckout, press } from './steps.ts'
+import { dialog, go, keyAction, payAtCheckout, press } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { errorAt, noDialog, signUp, type Visitor } from './visitor.ts'
 
@@ -34,11 +34,6 @@ describeInBrowser('the credit of an account', { timeout: 60_000 }, () => {
     page
       .getByRole('row')
       .filter({ has: page.getByRole('button', { name: `Actions of ${name}`, exact: true }) })
-  const keyAction = async (key: string, action: string): Promise<void> => {
-    await press(page, `Actions of ${key}`)
-    await page.getByRole('menuitem', { name: action, exact: true }).click()
-    await dialog(page).waitFor()
-  }
   const choose = async (field: string, option: RegExp, within: Locator = dialog(page)): Promise<void> => {
     await within.getByRole('combobox', { name: field, exact: true }).click()
     await page.getByRole('option', { name: option }).click()
@@ -93,17 +88,17 @@ describeInBrowser('the credit of an account', { timeout: 60_000 }, () => {
   })
 
   test('lets a key change from its own credit to the account’s, and back', async () => {
-    await keyAction('apart', 'Credit source')
+    await keyAction(page, 'apart', 'Credit source')
     await choose('Credit', /^Credit of laptop/)
     await press(dialog(page), 'Save')
     await noDialog(page)
     await expect.poll(() => textOf('apart')).toContain('credit of laptop')
     expect(await textOf('laptop')).toContain('also for 2 other keys')
-    await keyAction('laptop', 'Credit source')
+    await keyAction(page, 'laptop', 'Credit source')
     await dialog(page).getByText('Other keys use the credit of laptop: build server, apart').waitFor()
     await page.keyboard.press('Escape')
     await noDialog(page)
-    await keyAction('apart', 'Credit source')
+    await keyAction(page, 'apart', 'Credit source')
     await choose('Credit', /^Its own$/)
     await press(dialog(page), 'Save')
     await noDialog(page)
@@ -115,7 +110,7 @@ describeInBrowser('the credit of an account', { timeout: 60_000 }, () => {
     await page.getByRole('menuitem', { name: 'Rotate', exact: true }).waitFor()
     expect(await page.getByRole('menuitem', { name: 'Move credit', exact: true }).count()).toBe(0)
     await page.keyboard.press('Escape')
-    await keyAction('laptop', 'Move credit')
+    await keyAction(page, 'laptop', 'Move credit')
     expect(await dialog(page).getByRole('combobox', { name: 'To' }).inputValue()).toBe('apart')
     await choose('To', /^build server$/)
     await dialog(page).getByText('It currently uses the credit of laptop').waitFor()
@@ -144,7 +139,7 @@ describeInBrowser('the credit of an account', { timeout: 60_000 }, () => {
 
   test('says which key pays next if the paying key is revoked or rotated, and that key does', async () => {
     await page.goto(`${node.origin}/keys`)
-    await keyAction('laptop', 'Rotate')
+    await keyAction(page, 'laptop', 'Rotate')
     await dialog(page)
       .getByText('Keys that use its credit will use the credit of the new one: build server, Claude Code.')
       .waitFor()
@@ -153,12 +148,12 @@ describeInBrowser('the credit of an account', { timeout: 60_000 }, () => {
     await press(page, 'I have saved it')
     await noDialog(page)
     await expect.poll(() => textOf('build server')).toContain('credit of laptop')
-    await keyAction('apart', 'Revoke')
+    await keyAction(page, 'apart', 'Revoke')
     await dialog(page).getByText('Its credit of $3.00 goes to laptop.').waitFor()
     await dialog(page).getByLabel('Type apart to confirm').fill('apart')
     await press(dialog(page), 'Revoke permanently')
     await noDialog(page)
-    await keyAction('laptop', 'Revoke')
+    await keyAction(page, 'laptop', 'Revoke')
     await dialog(page).getByText('build server, which uses its credit, gets it as its own').waitFor()
     await dialog(page)
       .getByText('Other keys that use its credit will use the credit of build server: Claude Code.')

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectPage, screen } from './accessible.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
-import { noDialog, signUp, type Visitor } from './visitor.ts'
+import { onlyAccount, noDialog, signUp, type Visitor } from './visitor.ts'
 
 const weather = { type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } }
 
@@ -18,13 +18,7 @@ describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     ;({ node, visitor, page } = await openDashboard({ bypassCSP: true }))
     await signUp(visitor, node, 'ada@example.com')
-    // The page's first request creates the account, and may still be in progress.
-    const accountId = await vi.waitFor(async () => {
-      const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
-      expect(data).not.toEqual([])
-      return data[0]!.id
-    }, 20_000)
-    key = await node.createKey({ accountId })
+    key = await node.createKey({ accountId: await onlyAccount(node) })
   }, 120_000)
 
   const ask = async (body: object): Promise<string> => {

@@ -26,6 +26,23 @@ export async function choose(page: Page, field: string, option: string | RegExp)
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
+/** Opens the dialog of an action on a key. */
+export async function keyAction(page: Page, key: string, action: string): Promise<void> {
+  await page
+    .getByRole('button', { name: `Actions of ${key}`, exact: true })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+  await dialog(page).waitFor()
+}
+
+/** The texts of a table's rows, once it has any. */
+export async function rowsOf(page: Page, table: string): Promise<string[]> {
+  const rows = page.getByRole('region', { name: table }).getByRole('row')
+  await rows.nth(1).waitFor()
+  return (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
+}
+
 /** Pays at the checkout, which opens in its own tab, and waits until the credit has arrived. */
 export async function payAtCheckout(page: Page, usd = 25): Promise<void> {
   const opened = page.context().waitForEvent('page')

@@ -42,7 +42,6 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     }
     ;({ browser, node, visitor: ada } = await openDashboard({ bypassCSP: true }, input))
     bob = await newVisitor(browser, node, { bypassCSP: true })
-    bob.page.setDefaultTimeout(45_000)
   }, 120_000)
   afterAll(async () => {
     await smtp.close()

@@ -19,7 +19,6 @@ describeInBrowser('organizations', { timeout: 90_000 }, () => {
   beforeAll(async () => {
     ;({ browser, node, visitor: ada } = await openDashboard({ bypassCSP: true }))
     bob = await newVisitor(browser, node, { bypassCSP: true })
-    bob.page.setDefaultTimeout(45_000)
     await signUp(ada, node, 'ada@example.com')
   }, 120_000)
 

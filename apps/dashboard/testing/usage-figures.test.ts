@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { rowsOf } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { operatorAccount, signUp, type Visitor } from './visitor.ts'
 
@@ -52,11 +53,6 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     await chart().waitFor()
     return chart().locator('text').allTextContents()
   }
-  const rows = async (table: string): Promise<string[]> => {
-    const found = page.getByRole('region', { name: table }).getByRole('row')
-    await found.nth(1).waitFor()
-    return (await found.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
-  }
 
   test("never exceed a day's spend, whatever tags its requests have", async () => {
     for (const by of ['', '?by=tag', '?by=tag:team', '?by=tag:env']) {
@@ -71,7 +67,7 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
 
   test('can be broken down by the values of a tag key, which do not overlap', async () => {
     await open('/usage?by=tag:team')
-    expect((await rows('Usage by team')).slice(1).toSorted()).toEqual([
+    expect((await rowsOf(page, 'Usage by team')).slice(1).toSorted()).toEqual([
       expect.stringContaining('Total $0.42'),
       expect.stringContaining('abuse $0.14'),
       expect.stringContaining('search $0.14'),
@@ -83,7 +79,7 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'env', exact: true }).click()
     await page.waitForURL(/by=tag%3Aenv/)
-    expect(await rows('Usage by env')).toContainEqual(expect.stringContaining('prod $0.28'))
+    expect(await rowsOf(page, 'Usage by env')).toContainEqual(expect.stringContaining('prod $0.28'))
   })
 
   test('draw groups without a color as the rest, so that the bars add up to the total', async () => {
@@ -95,7 +91,7 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     expect(await legend.last().innerText()).toMatch(/everything else\s+\$0\.56/)
     expect(await chart().locator('path[data-series]').count()).toBe(7)
     expect((await axis()).findLast((text) => text.startsWith('$'))).toMatch(/^\$1\.50?$/)
-    const all = (await rows('Usage by customer')).slice(1)
+    const all = (await rowsOf(page, 'Usage by customer')).slice(1)
     expect(all).toHaveLength(customers + 1 + 1)
     expect(all).toContainEqual(expect.stringContaining('without customer $0.56'))
     expect(all.at(-1)).toMatch(/^Total \$1\.82/)
@@ -103,7 +99,7 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
 
   test('keep their correct label until the next ones are loaded', async () => {
     await open('/usage?by=tag:team')
-    await rows('Usage by team')
+    await rowsOf(page, 'Usage by team')
     let answer = (): void => undefined
     const answered = new Promise<void>((done) => {
       answer = done
@@ -115,21 +111,23 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'Provider', exact: true }).click()
     await page.waitForURL(/by=provider/)
-    expect(await rows('Usage by team')).toContainEqual(expect.stringContaining('search $0.14'))
+    expect(await rowsOf(page, 'Usage by team')).toContainEqual(expect.stringContaining('search $0.14'))
     answer()
-    expect(await rows('Usage by provider')).toContainEqual(expect.stringContaining('openai $0.42'))
+    expect(await rowsOf(page, 'Usage by provider')).toContainEqual(expect.stringContaining('openai $0.42'))
     await page.unrouteAll({ behavior: 'wait' })
   })
 
   test('have exact sums in a cross table with overlapping cells, which can be sorted', async () => {
     await open('/usage?by=model&against=tag')
     const table = 'Spend by model and tag'
-    expect((await rows(table)).at(-1)).toMatch(/^Total .*\$0\.42$/)
-    await expect.poll(() => rows(table).then((all) => all[1]), { timeout: 15_000 }).toMatch(/\$0\.42$/)
+    expect((await rowsOf(page, table)).at(-1)).toMatch(/^Total .*\$0\.42$/)
+    await expect
+      .poll(() => rowsOf(page, table).then((all) => all[1]), { timeout: 15_000 })
+      .toMatch(/\$0\.42$/)
     await open('/usage?by=tag&against=model')
     await page.getByRole('button', { name: 'Tag', exact: true }).click()
     const names = async (): Promise<(string | undefined)[]> =>
-      (await rows('Spend by tag and model')).slice(1).map((row) => row.split(' ')[0])
+      (await rowsOf(page, 'Spend by tag and model')).slice(1).map((row) => row.split(' ')[0])
     const sorted = ['env:prod', 'team:abuse', 'team:search', 'team:support', 'web']
     const order = () => page.getByRole('columnheader', { name: 'Tag' }).getAttribute('aria-sort')
     expect([await order(), await names()]).toEqual(['ascending', [...sorted, 'Total']])
@@ -139,7 +137,7 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
 
   test('show all columns of the cross table at a width of 1440, including the sum', async () => {
     await open('/usage?by=model&against=tag&days=90')
-    await rows('Spend by model and tag')
+    await rowsOf(page, 'Spend by model and tag')
     const frame = page.getByRole('region', { name: 'Spend by model and tag' })
     expect(await frame.getByRole('columnheader').count()).toBe(1 + 7 + 1)
     const beyond = (element: { scrollWidth: number; clientWidth: number }): number =>
@@ -149,7 +147,7 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
 
   test('keep the first column in place on a phone, while the others scroll', async () => {
     await open('/usage?by=model&against=tag', 375)
-    await rows('Spend by model and tag')
+    await rowsOf(page, 'Spend by model and tag')
     const frame = page.getByRole('region', { name: 'Spend by model and tag' })
     const left = () => frame.getByRole('row').nth(1).getByRole('cell').first().boundingBox()
     const before = (await left())!.x

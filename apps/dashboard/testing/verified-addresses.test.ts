@@ -25,7 +25,6 @@ describeInBrowser('an address', { timeout: 120_000 }, () => {
     const input = { mail: await mail.settings() }
     ;({ browser, node, visitor: ada } = await openDashboard({ bypassCSP: true }, input))
     bob = await newVisitor(browser, node, { bypassCSP: true })
-    bob.page.setDefaultTimeout(45_000)
   }, 120_000)
   afterAll(async () => {
     await mail.smtp.close()

@@ -22,6 +22,7 @@ export async function newVisitor(
 ): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   const page = await context.newPage()
+  page.setDefaultTimeout(45_000)
   const visitor: Visitor = { page, context, elsewhere: [], complaints: [] }
   page.on('request', (request) => {
     const { origin } = new URL(request.url())
@@ -44,7 +45,6 @@ export async function openDashboard(
   const node = await startTestNode({ input: { server: { port: 0 }, ...input } })
   const browser = await launchChromium(chromium)
   const visitor = await newVisitor(browser, node, options)
-  visitor.page.setDefaultTimeout(45_000)
   return { browser, node, visitor }
 }
 
@@ -60,17 +60,21 @@ export async function signUp({ page }: Pick<Visitor, 'page'>, node: TestNode, em
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
 }
 
+/** The ID of the only account. The page's first request creates it, and may still be in progress. */
+export function onlyAccount(node: TestNode): Promise<string> {
+  return vi.waitFor(async () => {
+    const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
+    expect(data).not.toEqual([])
+    return data.at(-1)!.id
+  }, 20_000)
+}
+
 /**
  * Makes the only account an operator's.
  * @returns its ID
  */
 export async function operatorAccount(node: TestNode): Promise<string> {
-  // The page's first request creates the account, and may still be in progress.
-  const id = await vi.waitFor(async () => {
-    const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
-    expect(data).not.toEqual([])
-    return data.at(-1)!.id
-  }, 20_000)
+  const id = await onlyAccount(node)
   await node.admin(`/accounts/${id}`, { method: 'PATCH', body: { operator: true } })
   return id
 }

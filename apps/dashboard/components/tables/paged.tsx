@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { EmptyNote } from '../empty-note.tsx'
 import { Loaded } from '../loaded.tsx'
 import { Pager } from './pager.tsx'
 import { Panel } from '../panel.tsx'
@@ -11,7 +12,7 @@ interface PagedProps<Row> {
   /** The cursor of the current page; undefined: the first. */
   cursor: string | undefined
   /** Shown if there are no rows. */
-  empty: ReactNode
+  empty: ComponentProps<typeof EmptyNote>
   skeletonHeight: number
   children: (rows: Row[]) => ReactNode
 }
@@ -24,7 +25,7 @@ export function Paged<Row>({ query, cursor, empty, skeletonHeight, children }: P
       <Loaded query={query} skeleton={<Skeleton height={skeletonHeight} />}>
         {({ data, next_cursor: next }) =>
           data.length === 0 ? (
-            empty
+            <EmptyNote {...empty} />
           ) : (
             <>
               {children(data)}

@@ -52,11 +52,11 @@ export function Invites() {
       <Paged
         query={query}
         cursor={cursor}
-        empty={
-          <EmptyNote icon={IconUsers} title="No invitations">
-            Anyone with an invitation code can register once, even if registration is closed.
-          </EmptyNote>
-        }
+        empty={{
+          icon: IconUsers,
+          title: 'No invitations',
+          children: 'Anyone with an invitation code can register once, even if registration is closed.',
+        }}
         skeletonHeight={260}
       >
         {(invites) => (

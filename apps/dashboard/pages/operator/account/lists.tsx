@@ -3,7 +3,6 @@ import { IconListDetails, IconListNumbers } from '../../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { customerKeysQuery } from '../../../api/customer-queries.ts'
-import { EmptyNote } from '../../../components/empty-note.tsx'
 import { Paged } from '../../../components/tables/paged.tsx'
 import { outcomeNames, outcomes } from '../../../filters/outcomes.ts'
 import { PlainChoice } from '../../../filters/plain-choice.tsx'
@@ -36,11 +35,11 @@ export function AccountRequests({ accountId }: AccountListProps) {
       <Paged
         query={query}
         cursor={cursor}
-        empty={
-          <EmptyNote icon={IconListDetails} title="No requests">
-            Try other filters or a longer range.
-          </EmptyNote>
-        }
+        empty={{
+          icon: IconListDetails,
+          title: 'No requests',
+          children: 'Try other filters or a longer range.',
+        }}
         skeletonHeight={420}
       >
         {(requests) => (
@@ -104,7 +103,7 @@ export function AccountLedger({ accountId }: AccountListProps) {
       <Paged
         query={useQuery(customerLedgerQuery(accountId, { ...ledgerQueryOf(view), cursor }))}
         cursor={cursor}
-        empty={<EmptyNote icon={IconListNumbers} title="No matching transactions" />}
+        empty={{ icon: IconListNumbers, title: 'No matching transactions' }}
         skeletonHeight={320}
       >
         {(entries) => <Entries entries={entries} keys={keys?.data ?? []} isOthers />}
@@ -120,7 +119,7 @@ export function AccountTopups({ accountId }: AccountListProps) {
     <Paged
       query={useQuery(customerTopupsQuery(accountId, { ...times, cursor }))}
       cursor={cursor}
-      empty={<EmptyNote icon={IconListNumbers} title="No top-ups in this range" />}
+      empty={{ icon: IconListNumbers, title: 'No top-ups in this range' }}
       skeletonHeight={240}
     >
       {(topups) => <TopupTable topups={topups} />}
