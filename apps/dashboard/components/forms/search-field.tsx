@@ -1,20 +1,19 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '../../icons/icons.ts'
 import { useState } from 'react'
 
-interface SearchFieldProps extends Pick<TextInputProps, 'flex' | 'maw'> {
+const typingMs = 300
+
+interface SearchFieldProps {
   label: string
   placeholder: string
   value: string | undefined
-  /** How long the user must have stopped typing. */
-  typingMs?: number
   onSearch: (text: string | undefined) => void
 }
 
 /** Searches once the user stops typing. */
-export function SearchField(props: SearchFieldProps) {
-  const { label, placeholder, value = '', typingMs = 300, onSearch, flex = '1 1 240px', maw = 360 } = props
+export function SearchField({ label, placeholder, value = '', onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(value)
   const [sent, setSent] = useState(value)
   // The address changed otherwise than by typing: the user went back, or cleared the filter.
@@ -28,8 +27,8 @@ export function SearchField(props: SearchFieldProps) {
       aria-label={label}
       placeholder={placeholder}
       leftSection={<IconSearch size={16} aria-hidden />}
-      flex={flex}
-      maw={maw}
+      flex="1 1 240px"
+      maw={360}
       maxLength={255}
       value={typed}
       onChange={({ currentTarget: { value: text } }) => {

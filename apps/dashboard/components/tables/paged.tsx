@@ -1,7 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ComponentProps, ReactNode } from 'react'
-import { EmptyNote } from '../empty-note.tsx'
+import type { ReactNode } from 'react'
 import { Loaded } from '../loaded.tsx'
 import { Pager } from './pager.tsx'
 import { Panel } from '../panel.tsx'
@@ -12,7 +11,7 @@ interface PagedProps<Row> {
   /** The cursor of the current page; undefined: the first. */
   cursor: string | undefined
   /** Shown if there are no rows. */
-  empty: ComponentProps<typeof EmptyNote>
+  empty: ReactNode
   skeletonHeight: number
   children: (rows: Row[]) => ReactNode
 }
@@ -25,7 +24,7 @@ export function Paged<Row>({ query, cursor, empty, skeletonHeight, children }: P
       <Loaded query={query} skeleton={<Skeleton height={skeletonHeight} />}>
         {({ data, next_cursor: next }) =>
           data.length === 0 ? (
-            <EmptyNote {...empty} />
+            empty
           ) : (
             <>
               {children(data)}

@@ -1,5 +1,6 @@
 import { Group, Stack } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
+import { EmptyNote } from '../../components/empty-note.tsx'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { Paged } from '../../components/tables/paged.tsx'
 import { Choice } from '../../filters/choice.tsx'
@@ -59,7 +60,11 @@ export function DeliveryList({
         query={query}
         cursor={cursor}
         skeletonHeight={260}
-        empty={{ icon: IconBell, title: empty.title, children: empty.words }}
+        empty={
+          <EmptyNote icon={IconBell} title={empty.title}>
+            {empty.words}
+          </EmptyNote>
+        }
       >
         {(rows) => <DeliveryTable deliveries={rows} nameOf={nameOf} linkOf={linkOf} />}
       </Paged>

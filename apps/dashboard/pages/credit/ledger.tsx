@@ -6,6 +6,7 @@ import type { Schemas } from '../../api/client.ts'
 import { readQuery } from '../../api/read-query.ts'
 import { downloadLedger } from '../../api/download.ts'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
+import { EmptyNote } from '../../components/empty-note.tsx'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { Paged } from '../../components/tables/paged.tsx'
@@ -55,10 +56,12 @@ export default function Ledger({ keys }: { keys: Schemas['Key'][] }) {
       <Paged
         query={query}
         cursor={cursor}
-        empty={{
-          icon: IconListNumbers,
-          title: isFiltered ? 'No results for these filters' : 'No transactions yet',
-        }}
+        empty={
+          <EmptyNote
+            icon={IconListNumbers}
+            title={isFiltered ? 'No results for these filters' : 'No transactions yet'}
+          />
+        }
         skeletonHeight={320}
       >
         {(entries) => <Entries entries={entries} keys={keys} />}

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { readQuery } from '../../api/read-query.ts'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
+import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
 import { Paged } from '../../components/tables/paged.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
@@ -23,7 +24,11 @@ export function Topups() {
     <Paged
       query={query}
       cursor={cursor}
-      empty={{ icon: IconReceipt, title: 'No top-ups yet', children: 'Your top-ups will be listed here.' }}
+      empty={
+        <EmptyNote icon={IconReceipt} title="No top-ups yet">
+          Your top-ups will be listed here.
+        </EmptyNote>
+      }
       skeletonHeight={220}
     >
       {(topups) => (

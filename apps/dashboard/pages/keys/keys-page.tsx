@@ -1,13 +1,14 @@
-import { Button, Group, Pagination, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
-import { IconKey, IconPlus } from '../../icons/icons.ts'
+import { Button, Group, Pagination, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconKey, IconPlus, IconSearch } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { currentOrganization } from '../../api/acting.ts'
 import { useMay } from '../../api/permissions.ts'
 import { keysQuery } from '../../api/queries.ts'
 import type { Schemas } from '../../api/client.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
-import { SearchField } from '../../components/forms/search-field.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -22,6 +23,7 @@ const route = getRouteApi('/keys')
 const pageSize = 50
 /** With fewer keys, no search field is needed. */
 const searchableFrom = 10
+const typingMs = 250
 
 export function KeysPage() {
   const view = route.useSearch()
@@ -60,21 +62,7 @@ export function KeysPage() {
             ]}
             onChange={(value) => void navigate({ search: { ...ownerOf(view), show: value, q } })}
           />
-          {(query.data?.data.length ?? 0) > searchableFrom && (
-            <SearchField
-              label="Search keys"
-              placeholder="Name or key prefix"
-              flex="0 1 280px"
-              typingMs={250}
-              value={q}
-              onSearch={(text) =>
-                void navigate({
-                  search: (before) => ({ ...before, q: text, page: undefined }),
-                  replace: true,
-                })
-              }
-            />
-          )}
+          {(query.data?.data.length ?? 0) > searchableFrom && <KeySearch q={q} />}
           <OwnerFilter />
         </Group>
         <Panel p={0}>
@@ -107,6 +95,29 @@ function ownerOf({ member, project, owner }: KeyView): KeyView {
 function fits({ name, key_prefix: prefix, id }: Schemas['Key'], q = ''): boolean {
   const search = q.trim().toLowerCase()
   return [name, prefix, id].some((text) => text.toLowerCase().includes(search))
+}
+
+function KeySearch({ q = '' }: { q: string | undefined }) {
+  const navigate = route.useNavigate()
+  const [typed, setTyped] = useState(q)
+  const search = useDebouncedCallback(
+    (text: string) =>
+      void navigate({ search: (before) => ({ ...before, q: text.trim(), page: undefined }), replace: true }),
+    typingMs,
+  )
+  return (
+    <TextInput
+      aria-label="Search keys"
+      placeholder="Name or key prefix"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      flex="0 1 280px"
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        search(event.currentTarget.value)
+      }}
+    />
+  )
 }
 
 interface KeyListProps {

@@ -1,5 +1,7 @@
-import { Chip, Group, Select, Stack } from '@mantine/core'
-import { SearchField } from '../../components/forms/search-field.tsx'
+import { Chip, Group, Select, Stack, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { IconSearch } from '../../icons/icons.ts'
 import { FoldedFilters } from '../../filters/folded-filters.tsx'
 import { shortNumber } from '../../format/number.ts'
 import { capabilities } from '../../models/capabilities.ts'
@@ -7,6 +9,8 @@ import { capabilityNames } from '../../models/capability-names.ts'
 import classes from './model-filters.module.css'
 import { conditionsIn, leastContexts } from './model-choices.ts'
 import { modelOrders, mostPrices, type ModelView } from './model-search.ts'
+
+const typingMs = 150
 
 const orderNames = {
   name: 'By name',
@@ -26,18 +30,33 @@ interface ModelFiltersProps {
 
 /** Which models are shown, and in which order. */
 export function ModelFilters({ view, providers, onChange }: ModelFiltersProps) {
-  const isSearch = view.q !== undefined
+  const [typed, setTyped] = useState(view.q ?? '')
+  const sent = useRef(view.q)
+  const search = useDebouncedCallback((text: string) => {
+    const q = text.trim() === '' ? undefined : text.trim()
+    sent.current = q
+    onChange({ q })
+  }, typingMs)
+  // The address changed otherwise than by typing, for example by going back.
+  useEffect(() => {
+    if (view.q === sent.current) return
+    sent.current = view.q
+    setTyped(view.q ?? '')
+  }, [view.q])
+  const isSearch = typed.trim() !== ''
   return (
     <Stack gap="sm">
       <Group gap="sm">
-        <SearchField
-          label="Search models"
+        <TextInput
+          aria-label="Search models"
           placeholder="Search: gpt4o, sonnet 4.5"
+          leftSection={<IconSearch size={16} aria-hidden />}
           flex="3 1 220px"
-          maw="none"
-          typingMs={150}
-          value={view.q}
-          onSearch={(q) => onChange({ q })}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            search(event.currentTarget.value)
+          }}
         />
         <Choice
           label="Provider"

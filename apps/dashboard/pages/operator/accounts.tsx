@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { readQuery } from '../../api/read-query.ts'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
+import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
 import { Paged } from '../../components/tables/paged.tsx'
 import { SearchField } from '../../components/forms/search-field.tsx'
@@ -41,12 +42,12 @@ export function Accounts() {
       <Paged
         query={query}
         cursor={cursor}
-        empty={{
-          icon: IconUsers,
-          title: 'No matching accounts',
-          children:
-            'Search by the start of a name, an email address or its domain (@example.com), or by the full id of an account, key or request.',
-        }}
+        empty={
+          <EmptyNote icon={IconUsers} title="No matching accounts">
+            Search by the start of a name, an email address or its domain (@example.com), or by the full id of
+            an account, key or request.
+          </EmptyNote>
+        }
         skeletonHeight={320}
       >
         {(accounts) => (

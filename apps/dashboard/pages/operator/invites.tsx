@@ -52,11 +52,11 @@ export function Invites() {
       <Paged
         query={query}
         cursor={cursor}
-        empty={{
-          icon: IconUsers,
-          title: 'No invitations',
-          children: 'Anyone with an invitation code can register once, even if registration is closed.',
-        }}
+        empty={
+          <EmptyNote icon={IconUsers} title="No invitations">
+            Anyone with an invitation code can register once, even if registration is closed.
+          </EmptyNote>
+        }
         skeletonHeight={260}
       >
         {(invites) => (

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { readQuery } from '../../api/read-query.ts'
 import { DataTable, type Column } from '../../components/tables/data-table.tsx'
+import { EmptyNote } from '../../components/empty-note.tsx'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { Paged } from '../../components/tables/paged.tsx'
 import { SearchField } from '../../components/forms/search-field.tsx'
@@ -58,12 +59,12 @@ export function PriceChanges() {
       <Paged
         query={query}
         cursor={cursor}
-        empty={{
-          icon: IconCoin,
-          title: 'No price changes',
-          children:
-            'Changes are recorded when they take effect: through a refresh, a price file, the configuration, or a new version of the gateway.',
-        }}
+        empty={
+          <EmptyNote icon={IconCoin} title="No price changes">
+            Changes are recorded when they take effect: through a refresh, a price file, the configuration, or
+            a new version of the gateway.
+          </EmptyNote>
+        }
         skeletonHeight={260}
       >
         {(changes) => (

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMay } from '../../api/permissions.ts'
 import { requestsQuery } from '../../api/usage-queries.ts'
+import { EmptyNote } from '../../components/empty-note.tsx'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { lazyForm } from '../../components/forms/lazy-form.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -51,11 +52,11 @@ export function RequestsPage() {
         <Paged
           query={query}
           cursor={cursor}
-          empty={{
-            icon: IconListDetails,
-            title: 'No requests',
-            children: 'Try other filters or a longer range.',
-          }}
+          empty={
+            <EmptyNote icon={IconListDetails} title="No requests">
+              Try other filters or a longer range.
+            </EmptyNote>
+          }
           skeletonHeight={520}
         >
           {(requests) => (

@@ -3,6 +3,7 @@ import { IconListDetails, IconListNumbers } from '../../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { customerKeysQuery } from '../../../api/customer-queries.ts'
+import { EmptyNote } from '../../../components/empty-note.tsx'
 import { Paged } from '../../../components/tables/paged.tsx'
 import { outcomeNames, outcomes } from '../../../filters/outcomes.ts'
 import { PlainChoice } from '../../../filters/plain-choice.tsx'
@@ -35,11 +36,11 @@ export function AccountRequests({ accountId }: AccountListProps) {
       <Paged
         query={query}
         cursor={cursor}
-        empty={{
-          icon: IconListDetails,
-          title: 'No requests',
-          children: 'Try other filters or a longer range.',
-        }}
+        empty={
+          <EmptyNote icon={IconListDetails} title="No requests">
+            Try other filters or a longer range.
+          </EmptyNote>
+        }
         skeletonHeight={420}
       >
         {(requests) => (
@@ -103,7 +104,7 @@ export function AccountLedger({ accountId }: AccountListProps) {
       <Paged
         query={useQuery(customerLedgerQuery(accountId, { ...ledgerQueryOf(view), cursor }))}
         cursor={cursor}
-        empty={{ icon: IconListNumbers, title: 'No matching transactions' }}
+        empty={<EmptyNote icon={IconListNumbers} title="No matching transactions" />}
         skeletonHeight={320}
       >
         {(entries) => <Entries entries={entries} keys={keys?.data ?? []} isOthers />}
@@ -119,7 +120,7 @@ export function AccountTopups({ accountId }: AccountListProps) {
     <Paged
       query={useQuery(customerTopupsQuery(accountId, { ...times, cursor }))}
       cursor={cursor}
-      empty={{ icon: IconListNumbers, title: 'No top-ups in this range' }}
+      empty={<EmptyNote icon={IconListNumbers} title="No top-ups in this range" />}
       skeletonHeight={240}
     >
       {(topups) => <TopupTable topups={topups} />}

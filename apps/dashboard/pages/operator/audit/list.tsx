@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../../../api/client.ts'
 import { readQuery } from '../../../api/read-query.ts'
 import { DataTable, type Column } from '../../../components/tables/data-table.tsx'
+import { EmptyNote } from '../../../components/empty-note.tsx'
 import { ForeignText } from '../../../components/foreign-text.tsx'
 import { Paged } from '../../../components/tables/paged.tsx'
 import { StateBadge } from '../../../components/state-badge.tsx'
@@ -39,7 +40,11 @@ export function AuditList({ view: { actor, who, did, result, about }, range, cur
     <Paged
       query={query}
       cursor={cursor}
-      empty={{ icon: IconListDetails, title: 'No actions', children: 'Try other filters or a longer range.' }}
+      empty={
+        <EmptyNote icon={IconListDetails} title="No actions">
+          Try other filters or a longer range.
+        </EmptyNote>
+      }
       skeletonHeight={420}
     >
       {(entries) => (

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf, type Schemas } from '../../../api/client.ts'
 import { readQuery } from '../../../api/read-query.ts'
 import { DataTable, type Column } from '../../../components/tables/data-table.tsx'
+import { EmptyNote } from '../../../components/empty-note.tsx'
 import { FailureNote } from '../../../components/failure-note.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Paged } from '../../../components/tables/paged.tsx'
@@ -69,7 +70,7 @@ export function Verifications() {
       <Paged
         query={query}
         cursor={cursor}
-        empty={{ icon: IconScale, title: 'No verifications in this range' }}
+        empty={<EmptyNote icon={IconScale} title="No verifications in this range" />}
         skeletonHeight={160}
       >
         {(runs) => (
