@@ -10,7 +10,7 @@ import { PageLink } from '../../components/page-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { rulesQuery, targetsQuery, type AlertRule } from './alert-queries.ts'
 import { AmountField } from '../../components/forms/amount-field.tsx'
-import { TextField } from '../../components/forms/text-field.tsx'
+import { TextField, type TextFieldProps } from '../../components/forms/text-field.tsx'
 
 interface Words {
   title: string
@@ -120,24 +120,9 @@ function Rule({ rule }: { rule: AlertRule }) {
         <FormProblems error={change.error}>
           {(hasFields || isChanged) && (
             <Group align="flex-end" gap="sm" mt="sm">
-              {rule.kind === 'balance' && (
-                <AmountField
-                  name="threshold_usd"
-                  label="Below"
-                  w={160}
-                  value={threshold}
-                  onChange={setThreshold}
-                />
-              )}
+              {rule.kind === 'balance' && <ThresholdField value={threshold} onChange={setThreshold} />}
               {rule.days !== null && (
-                <TextField
-                  name="days"
-                  label={words[rule.kind].days ?? 'Days'}
-                  inputMode="numeric"
-                  w={160}
-                  value={days}
-                  onChange={setDays}
-                />
+                <DaysField label={words[rule.kind].days ?? 'Days'} value={days} onChange={setDays} />
               )}
               {isChanged && (
                 <Button type="submit" loading={change.isPending}>
@@ -153,4 +138,12 @@ function Rule({ rule }: { rule: AlertRule }) {
       </form>
     </Paper>
   )
+}
+
+function ThresholdField(props: Pick<TextFieldProps, 'value' | 'onChange'>) {
+  return <AmountField name="threshold_usd" label="Below" w={160} {...props} />
+}
+
+function DaysField(props: Pick<TextFieldProps, 'label' | 'value' | 'onChange'>) {
+  return <TextField name="days" inputMode="numeric" w={160} {...props} />
 }
