@@ -1,7 +1,7 @@
-import { Tabs, type TabsProps } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { CodeBlock } from './code-block.tsx'
 
-interface CodeTabsProps<Language extends string> extends Pick<TabsProps, 'mt'> {
+interface CodeTabsProps<Language extends string> {
   /** What the code does, for screen readers: "Messages". */
   label: string
   /** In the order of the tabs. */
@@ -10,14 +10,9 @@ interface CodeTabsProps<Language extends string> extends Pick<TabsProps, 'mt'> {
 }
 
 /** The same code in several languages. */
-export function CodeTabs<Language extends string>({
-  label,
-  languages,
-  codeOf,
-  ...tabs
-}: CodeTabsProps<Language>) {
+export function CodeTabs<Language extends string>({ label, languages, codeOf }: CodeTabsProps<Language>) {
   return (
-    <Tabs defaultValue={languages[0] ?? null} {...tabs}>
+    <Tabs defaultValue={languages[0] ?? null}>
       <Tabs.List>
         {languages.map((language) => (
           <Tabs.Tab key={language} value={language}>

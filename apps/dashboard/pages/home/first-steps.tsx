@@ -1,11 +1,11 @@
-import { Text, ThemeIcon } from '@mantine/core'
+import { Tabs, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { modelsQuery } from '../../api/queries.ts'
 import { useRawKeys } from '../../api/raw-keys.ts'
-import { CodeTabs } from '../../components/code-tabs.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
 import classes from './first-steps.module.css'
@@ -107,12 +107,20 @@ function FirstRequest({ keys }: { keys: Schemas['Key'][] }) {
           ? 'Insert your key and run it.'
           : 'It contains your new key and is ready to run.'}
       </Told>
-      <CodeTabs
-        mt="xs"
-        label="First request"
-        languages={snippetLanguages}
-        codeOf={(language) => snippets[language](facts)}
-      />
+      <Tabs defaultValue="curl" mt="xs">
+        <Tabs.List>
+          {snippetLanguages.map((language) => (
+            <Tabs.Tab key={language} value={language}>
+              {language}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {snippetLanguages.map((language) => (
+          <Tabs.Panel key={language} value={language} pt="sm">
+            <CodeBlock code={snippets[language](facts)} label={`First request in ${language}`} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
     </>
   )
 }
