@@ -12,14 +12,16 @@ import { ThemeProvider } from './theme/theme-provider.tsx'
 
 const root = createRoot(document.getElementById('root')!)
 
-/** Not awaited by this module: what comes later imports it, and would wait for it for ever. */
+/**
+ * Not awaited at the top level: chunks that load later import this module, and would wait for it forever.
+ */
 async function start(): Promise<void> {
   try {
     const session = await openSession()
     const queryClient = newQueryClient()
     watchReach(queryClient)
     const router = newRouter({ queryClient, session })
-    // The page's code and its figures are on their way while the shell is drawn.
+    // Loads the page's code and data while the shell renders.
     void router.load()
     root.render(
       <StrictMode>

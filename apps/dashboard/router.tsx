@@ -38,8 +38,8 @@ import { Root } from './shell/root.tsx'
 import type { Session } from './sign-in/session.ts'
 
 /*
- * Each page is a file of its own in the build, and its view is in its address (`…-search.ts`). What the
- * heavier ones show is asked for while their code is still on its way.
+ * Each page is a file of its own in the build, and its view is in its address (`…-search.ts`). The heavier
+ * pages request their data while their code still loads.
  */
 
 interface RouterContext {
@@ -54,7 +54,7 @@ const root = createRootRouteWithContext<RouterContext>()({
 })
 const getParentRoute = () => root
 
-/** By page: what of its view stands in its address. */
+/** Reads each page's view from its address. Written inline in a route, its type would not be inferred. */
 const views = {
   key: strictly(keySearch),
   usage: strictly(usageSearch),
@@ -148,7 +148,7 @@ const models = createRoute({
   component: lazyPage(() => import('./pages/models/models-page.tsx'), 'ModelsPage'),
 })
 
-/** The rest of the path is the model's identifier, slashes included. */
+/** The rest of the path is the model ID, including slashes. */
 const model = createRoute({
   getParentRoute: () => ofModels,
   path: '/$',
@@ -230,14 +230,14 @@ const alerts = createRoute({
   component: lazyPage(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
 })
 
-/** Where the link of an invitation leads. */
+/** The target of an invitation's link. */
 const join = createRoute({
   getParentRoute,
   path: '/join',
   component: lazyPage(() => import('./pages/join/join-page.tsx'), 'JoinPage'),
 })
 
-/** Where the links of mails about a sign-in lead. */
+/** The targets of links in emails about a sign-in. */
 const verifyEmail = createRoute({
   getParentRoute,
   path: '/verify-email',
@@ -285,7 +285,7 @@ const operatorRequest = createRoute({
   component: lazyPage(() => import('./pages/operator/request-page.tsx'), 'OperatorRequestPage'),
 })
 
-/** Where identity providers lead back to after a sign-out. */
+/** Identity providers redirect here after a sign-out. */
 const afterSignOut = createRoute({
   getParentRoute,
   path: '/dashboard',
@@ -337,9 +337,9 @@ export function newRouter(context: RouterContext) {
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** Shown to whoever is not signed in as well, where the operator has opened models. */
+    /** Also shown without a sign-in, if the operator has opened the models. */
     isOpen?: boolean
-    /** Shown to whoever is not signed in, and has a frame of its own then. */
+    /** Also shown without a sign-in, with a frame of its own. */
     isForStrangers?: boolean
   }
   interface Register {

@@ -1,6 +1,6 @@
 /*
- * Search parameters as people write them: `?tag=a&tag=b&days=7`. Values are texts, a repeated one is a list;
- * each page says in its `…-search.ts` what it makes of them.
+ * Search parameters as people write them: `?tag=a&tag=b&days=7`. Values are texts, a repeated parameter is
+ * a list; each page defines what they mean in its `…-search.ts`.
  */
 
 export type SearchValue = string | string[]
@@ -27,8 +27,8 @@ export function stringifySearch(search: Record<string, unknown>): string {
 }
 
 /**
- * What a page makes of a search, and nothing else of it: the router would hand what an address says besides
- * (`utm_source`, a word that is none of the choices) on to the page.
+ * Limits a search to what the page's own function returns. The router would otherwise also pass on unknown
+ * parameters (`utm_source`) and invalid values.
  */
 export function strictly<View extends object>(
   viewOf: (search: Record<string, unknown>) => View,
@@ -39,7 +39,7 @@ export function strictly<View extends object>(
   }
 }
 
-/** One text; undefined where there is none. */
+/** One text; undefined if the parameter is missing. */
 export function textIn(search: Record<string, unknown>, name: string): string | undefined {
   const value = [search[name]].flat()[0]
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -58,7 +58,7 @@ export function choiceIn<Choice extends string>(
   return choices.find((choice) => choice === value)
 }
 
-/** A whole number within bounds; undefined where it is none. It may be one already, in a link of ours. */
+/** A whole number within bounds, else undefined. In a link of ours it may already be a number. */
 export function wholeIn(
   search: Record<string, unknown>,
   name: string,

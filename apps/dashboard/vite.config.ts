@@ -2,36 +2,36 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { headScript } from './build/head-script.ts'
 
-/** Where `npx vite apps/dashboard` finds the gateway while the dashboard is worked on. */
+/** The gateway that `npx vite apps/dashboard` uses during development. */
 const gateway = 'http://127.0.0.1:8787'
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), headScript()],
-  // The gateway puts a new one into each answer: Mantine writes `style` elements.
+  // The gateway puts a new nonce into each response: Mantine writes `style` elements.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2022',
-    // Knows `light-dark()`, which would else be rewritten into something that needs more around it.
+    // Browsers with `light-dark()`; for older ones it would be rewritten into larger code.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // The policy of the page allows no `data:` but images, and each file is cached for ever anyway.
+    // The page's policy only allows `data:` URLs for images, and each file is cached forever anyway.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // A browser asks HTTP/1.1 for six files at once: what comes together is one file.
+        // A browser sends six requests at once over HTTP/1.1: files needed together become one.
         codeSplitting: {
           groups: [
             { name: 'shell', tags: ['$initial'] },
             { name: 'controls', minShareCount: 9 },
-            // What stands above a list of requests or of what they cost.
+            // What is above a list of requests or a view of their cost.
             { name: 'filters', test: /\/filters\/(filter-fields|tags-field|range-filter|free-range-field)/ },
           ],
         },
       },
     },
     reportCompressedSize: false,
-    // `testing/build.test.ts` holds what is loaded at first; the largest chunk is that of the charts.
+    // `testing/build.test.ts` limits what is loaded first; the largest chunk is that of the charts.
     chunkSizeWarningLimit: 1_000,
   },
   server: {

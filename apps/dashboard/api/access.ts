@@ -1,14 +1,14 @@
-/** How the API's client comes by the user's token. */
+/** How the API client gets the user's access token. */
 export interface Access {
-  /** Undefined: there is none that holds. */
+  /** Undefined if there is no valid token. */
   token(): Promise<string | undefined>
-  /** Somebody is signed in. */
+  /** True if somebody is signed in. */
   hasUser: boolean
-  /** A new one; undefined where the sign-in has ended. */
+  /** Gets a new token; undefined if the sign-in has ended. */
   renew(): Promise<string | undefined>
   /** The organization that this tab acts for; undefined: the person's own account. */
   organization(): string | undefined
-  /** There is no such organization any more. */
+  /** Called when the organization no longer exists. */
   loseOrganization(): void
 }
 
@@ -20,38 +20,38 @@ let access: Access = {
   loseOrganization: () => undefined,
 }
 
-export function setAccess(given: Access): void {
-  access = given
+export function setAccess(newAccess: Access): void {
+  access = newAccess
 }
 
-/** Whether what is asked is asked by somebody; else only what is open can be. */
+/** Whether somebody is signed in. Without a user, only public paths can be requested. */
 export function hasUser(): boolean {
   return access.hasUser
 }
 
-/** What a token tells has changed. */
+/** Call it after a change of what the token contains. */
 export async function renewToken(): Promise<void> {
   await access.renew()
 }
 
-/** `fetch` as the user, for whom this tab acts. A token that no longer holds is renewed once. */
+/** `fetch` as the user, for the account that this tab acts for. An expired token is renewed once. */
 export function fetchAsUser(request: Request): Promise<Response> {
   return fetchFor(request, access.organization())
 }
 
-/** The same for the person's own account, whoever the tab acts for. */
+/** The same for the person's own account, whichever account the tab acts for. */
 export function fetchAsPerson(request: Request): Promise<Response> {
   return fetchFor(request, undefined)
 }
 
 async function fetchFor(request: Request, organization: string | undefined): Promise<Response> {
-  // There is nothing to renew: a renewal would begin the page anew, for ever.
+  // Without a user there is no token to renew. Trying to would reload the page again and again.
   if (!access.hasUser) return fetch(request)
   const again = request.clone()
   return sendAsUser(request, () => again, organization)
 }
 
-/** As `fetchAsUser`, of a request that is large: it is made a second time only where that is needed. */
+/** Like `fetchAsUser`, for a large request: it is built a second time only if it must be sent again. */
 export async function askAsUser(make: () => Request): Promise<Response> {
   return sendAsUser(make(), make, access.organization())
 }
@@ -80,7 +80,7 @@ function send(
 
 let finding: Promise<void> | undefined
 
-/** What was not found may be the organization itself; requests that find nothing together ask once. */
+/** A 404 may mean that the organization itself is gone. Concurrent 404s share one check. */
 function findOrganization(organization: string): Promise<void> {
   return (finding ??= askForOrganization(organization).finally(() => {
     finding = undefined

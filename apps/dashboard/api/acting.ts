@@ -1,19 +1,19 @@
 /*
- * For whom this tab asks: the account of whoever signed in, or an organization of theirs. It is one for as
- * long as the document lives: who chooses another one begins anew, so that nothing of the account before is
- * left in it, neither figures, nor raw keys, nor what the playground talks of.
+ * The account that this tab acts for: the signed-in person's own, or one of their organizations. It stays
+ * the same for the lifetime of the document. Choosing another account loads a new document, so that nothing
+ * of the previous account remains: no figures, no raw keys, no conversation of the playground.
  */
 
-/** Of the tab. Empty: the person's own account. */
+/** In the session storage of the tab. Empty: the person's own account. */
 const choiceKey = 'turnpike.acts-for'
-/** Of the browser, for tabs that are opened later. */
+/** In the local storage of the browser, for tabs that are opened later. */
 const lastChoiceKey = 'turnpike.last-acted-for'
-/** Told once, on the page after it. */
+/** Set when the organization was lost; the next page shows it once. */
 const lostKey = 'turnpike.lost-organization'
 
 let chosen: string | undefined
 
-/** The account of the organization that is acted for; undefined: the person's own. */
+/** The account ID of the organization that this tab acts for; undefined: the person's own account. */
 export function currentOrganization(): string | undefined {
   chosen ??= choiceOfTab()
   return chosen === '' ? undefined : chosen
@@ -25,14 +25,14 @@ function choiceOfTab(): string {
   return choice
 }
 
-/** The account whose page a link of a mail leads to: `/budgets/bud_…?act_for=acct_…`. */
+/** The account that a link in an email is about: `/budgets/bud_…?act_for=acct_…`. */
 export function accountOfAddress(): string | undefined {
-  const named = new URLSearchParams(location.search).get('act_for') ?? ''
-  return /^acct_\w+$/.test(named) ? named : undefined
+  const accountId = new URLSearchParams(location.search).get('act_for') ?? ''
+  return /^acct_\w+$/.test(accountId) ? accountId : undefined
 }
 
 /**
- * What this tab acts for, before it has asked for anything.
+ * Sets the account that this tab acts for, before its first request.
  * @param organizationId undefined: the person's own account
  */
 export function beginActing(organizationId: string | undefined): void {
@@ -40,9 +40,9 @@ export function beginActing(organizationId: string | undefined): void {
 }
 
 /**
- * Acts for another account from now on, on another page.
- * @param organizationId undefined: the person's own
- * @param path where to go
+ * Switches to another account and loads another page.
+ * @param organizationId undefined: the person's own account
+ * @param path the page to load
  */
 export function actFor(organizationId: string | undefined, path = '/'): void {
   for (const [store, key] of [
@@ -53,13 +53,13 @@ export function actFor(organizationId: string | undefined, path = '/'): void {
   location.assign(path)
 }
 
-/** The organization is gone, or the person is no member of it any more: on with their own account. */
+/** The organization is gone, or the person is no longer a member: switches to their own account. */
 export function loseOrganization(): void {
   sessionStorage.setItem(lostKey, 'yes')
   actFor(undefined)
 }
 
-/** Whether the page before this one lost its organization. */
+/** Whether the organization was lost on the previous page. */
 export function hasLostOrganization(): boolean {
   return sessionStorage.getItem(lostKey) !== null
 }
@@ -68,7 +68,7 @@ export function noteLoss(): void {
   sessionStorage.removeItem(lostKey)
 }
 
-/** Whoever signs in next has organizations of their own. */
+/** Called on sign-out: the next user has other organizations. */
 export function forgetActing(): void {
   chosen = undefined
   sessionStorage.removeItem(choiceKey)

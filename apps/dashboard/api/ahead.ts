@@ -2,8 +2,8 @@ import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import type { Session } from '../sign-in/session.ts'
 
 /**
- * Asks for what a page will show, and does not wait for it. Who is not signed in is shown no page, but for
- * those that are open.
+ * Starts the queries of a page without waiting for them. Without a signed-in user it only does so for open
+ * pages.
  */
 export function ahead(
   { queryClient, session }: { queryClient: QueryClient; session: Session },

@@ -1,6 +1,6 @@
 import type { components } from '@turnpike/api'
 
-/** What a program reads of a refusal; of a 402 docs/budgets.md and docs/topup.md say what. */
+/** Machine-readable facts about an error. For a 402, docs/budgets.md and docs/topup.md describe them. */
 type Metadata = Readonly<Record<string, unknown>>
 
 interface Facts {
@@ -11,11 +11,11 @@ interface Facts {
   cause?: unknown
 }
 
-/** A refusal of the gateway, in its own words; status 0 where there was no answer. */
+/** An error that the gateway returned, with its message; status 0 if there was no response. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly status: number
-  /** The field that is at fault. */
+  /** The field that the error is about. */
   readonly param: string | null
   readonly requestId: string | null
   readonly metadata: Metadata
@@ -29,7 +29,7 @@ export class ApiFailure extends Error {
     this.metadata = metadata
   }
 
-  /** Of an answer that is no success. What is no envelope of ours comes from something in between. */
+  /** Reads an error response. A body that is not our error envelope came from a proxy in between. */
   static of(status: number, body: components['schemas']['Error'] | undefined): ApiFailure {
     const error = body?.error
     if (error?.message === undefined)
@@ -38,12 +38,12 @@ export class ApiFailure extends Error {
     return new ApiFailure(message, { status, param, requestId, metadata })
   }
 
-  /** No answer of the gateway: there was none, or one of what stands before it. */
+  /** True if there was no response, or only one from a proxy in front of the gateway. */
   get isAway(): boolean {
     return this.status === 0 || (this.status >= 502 && this.status <= 504 && this.requestId === null)
   }
 
-  /** Whether asking again may help. */
+  /** Whether a retry may succeed. */
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500
   }

@@ -4,7 +4,7 @@ import { readAllQuery, readQuery } from './read-query.ts'
 
 export type Budget = Schemas['Budget']
 
-/** Shown again every half minute, as usage is. */
+/** Refetched every half minute, like usage. */
 const refetchMs = 30_000
 
 export const budgetsQuery = queryOptions({
@@ -12,7 +12,7 @@ export const budgetsQuery = queryOptions({
   refetchInterval: refetchMs,
 })
 
-/** @param from the first day in Unix epoch seconds; absent: of the period under way */
+/** @param from the first day in Unix epoch seconds; absent: the current period */
 export const budgetReportQuery = (budgetId: string, from?: number) =>
   queryOptions({
     ...readQuery(['budgets', 'report', budgetId, from], '/api/v1/budgets/{budget_id}/report', {

@@ -12,7 +12,7 @@ export const periodNames: Record<BudgetPeriod, string> = {
   total: 'in total',
 }
 
-/** What a budget is on, in words: `tag team:search`. */
+/** What a budget applies to, in words: `tag team:search`. */
 export function useSubjectName(
   shown: readonly Pick<Budget, 'scope'>[],
 ): (budget: Pick<Budget, 'scope' | 'subject'>) => string {

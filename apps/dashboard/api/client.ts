@@ -5,13 +5,13 @@ import { ApiFailure } from './api-failure.ts'
 
 export type { Schemas }
 
-/** The management API, typed by its own document, for the account that this tab acts for. */
+/** The management API, typed by its OpenAPI document, for the account that this tab acts for. */
 export const api = createClient<paths>({ baseUrl: '/', fetch: fetchAsUser })
 
-/** The same about whoever signed in: their sign-in, their sessions, the organizations that they are in. */
+/** The same for requests about the signed-in person: their login, sessions and organizations. */
 export const personApi = createClient<paths>({ baseUrl: '/', fetch: fetchAsPerson })
 
-/** What is open to everybody, asked without a token. */
+/** The public part of the API, called without a token. */
 export const openApi = createClient<paths>({ baseUrl: '/' })
 
 interface Answer<Data> {
@@ -20,14 +20,17 @@ interface Answer<Data> {
   response: Response
 }
 
-/** A call of one of these clients; `bodyOf` reads it. */
+/** A pending call of one of these clients; `bodyOf` reads it. */
 export type Asked<Data> = Promise<Answer<Data>>
 
-/** The body of an answer. @throws {ApiFailure} */
-export async function bodyOf<Data>(asked: Asked<Data>): Promise<Data> {
+/**
+ * The body of a response.
+ * @throws {ApiFailure}
+ */
+export async function bodyOf<Data>(pending: Asked<Data>): Promise<Data> {
   let answer: Answer<Data>
   try {
-    answer = await asked
+    answer = await pending
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiFailure('The gateway cannot be reached.', { cause: error })
@@ -36,7 +39,7 @@ export async function bodyOf<Data>(asked: Asked<Data>): Promise<Data> {
   throw ApiFailure.of(answer.response.status, answer.error)
 }
 
-/** For a POST that must happen once, however often it is sent. */
+/** For a POST that must take effect once, however often it is sent. */
 export function newIdempotencyKey(): string {
   return crypto.randomUUID()
 }

@@ -8,7 +8,7 @@ export type Customer = Pick<Schemas['Account'], 'id' | 'kind'>
 type KeyPage = BodyOf<'/api/v1/admin/accounts/{account_id}/keys'>
 
 const keysAtOnce = 200
-/** An account may have any number of keys; so many are shown and named. */
+/** An account may have any number of keys; at most this many are shown and named. */
 export const mostKeys = 1_000
 
 export const customerPath = (accountId: string) => ({ path: { account_id: accountId } })
@@ -34,7 +34,7 @@ export const customerKeysQuery = (accountId: string) =>
     },
   })
 
-/** Those who were removed included. */
+/** Includes removed members. */
 export const customerMembersQuery = (accountId: string) =>
   readAllQuery(
     ['operator', 'members', accountId],
@@ -42,7 +42,7 @@ export const customerMembersQuery = (accountId: string) =>
     customerPath(accountId),
   )
 
-/** Those that were archived included. */
+/** Includes archived projects. */
 export const customerProjectsQuery = (accountId: string) =>
   readAllQuery(
     ['operator', 'projects', accountId],

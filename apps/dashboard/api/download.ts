@@ -5,7 +5,10 @@ import type { QueryOf } from './read-query.ts'
 type ExportQuery = QueryOf<'/api/v1/usage/export'>
 type LedgerQuery = QueryOf<'/api/v1/ledger/export'>
 
-/** Every request of these filters, as a file. @throws {ApiFailure} */
+/**
+ * Downloads every request that matches the filters as a file.
+ * @throws {ApiFailure}
+ */
 export async function downloadExport(query: ExportQuery): Promise<void> {
   save(
     `requests.${query.format}`,
@@ -13,7 +16,10 @@ export async function downloadExport(query: ExportQuery): Promise<void> {
   )
 }
 
-/** Every movement of these filters, as a file. @throws {ApiFailure} */
+/**
+ * Downloads every ledger movement that matches the filters as a file.
+ * @throws {ApiFailure}
+ */
 export async function downloadLedger(query: LedgerQuery): Promise<void> {
   save(
     `ledger.${query.format}`,
@@ -21,7 +27,10 @@ export async function downloadLedger(query: LedgerQuery): Promise<void> {
   )
 }
 
-/** All that is kept of the person's account. @throws {ApiFailure} */
+/**
+ * Downloads everything that is stored about the person's account.
+ * @throws {ApiFailure}
+ */
 export async function downloadOwnData(name: string): Promise<void> {
   save(`${name}.zip`, await fileOf(personApi.GET('/api/v1/me/export', asFile)))
 }
@@ -29,9 +38,9 @@ export async function downloadOwnData(name: string): Promise<void> {
 const asFile = { parseAs: 'blob' } as const
 
 async function fileOf(
-  asked: Promise<{ data?: Blob; error?: Schemas['Error']; response: Response }>,
+  pending: Promise<{ data?: Blob; error?: Schemas['Error']; response: Response }>,
 ): Promise<Blob> {
-  const { data, error, response } = await asked
+  const { data, error, response } = await pending
   if (data === undefined) throw ApiFailure.of(response.status, error)
   return data
 }
@@ -46,6 +55,6 @@ function save(name: string, content: Blob): void {
   link.href = address
   link.download = name
   link.click()
-  // The browser has taken it over by then.
+  // By then the browser has started to save the file.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

@@ -3,8 +3,8 @@ import type { Schemas } from './client.ts'
 import { accountQuery, keysQuery } from './queries.ts'
 
 /**
- * The names of the visitor's own keys, by their identifiers: of the playground's too, which is on no list.
- * @param enabled false: they are not asked for
+ * The names of the account's own keys by ID, including the playground's key, which no list shows.
+ * @param enabled false: the keys are not requested
  */
 export function useKeyNames(enabled = true): ReadonlyMap<string, string> {
   const { data: keys } = useQuery({ ...keysQuery, enabled })

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { hasUser } from './access.ts'
 import { api, bodyOf, openApi } from './client.ts'
 
-/* Models as whoever looks may know them: as an account, or as everybody where they are open. */
+/* Models as the caller may see them: with an account, or publicly if the operator has opened the list. */
 
 const freshMs = 5 * 60_000
 
@@ -15,19 +15,19 @@ export const modelsQuery = queryOptions({
   staleTime: freshMs,
 })
 
-/** Who serves it, and how they did. */
+/** The providers of a model and their measured performance. */
 export const providersQuery = (model: string) =>
   queryOptions({
     queryKey: ['models', 'providers', model],
     queryFn: ({ signal }) => {
-      const asked = { params: { query: { model } }, signal }
+      const options = { params: { query: { model } }, signal }
       return bodyOf(
         hasUser()
-          ? api.GET('/api/v1/models/providers', asked)
-          : openApi.GET('/api/v1/public/models/providers', asked),
+          ? api.GET('/api/v1/models/providers', options)
+          : openApi.GET('/api/v1/public/models/providers', options),
       )
     },
     staleTime: 60_000,
-    // Another model's providers are not shown meanwhile.
+    // Do not show another model's providers meanwhile.
     placeholderData: undefined,
   })

@@ -5,14 +5,14 @@ import { accountQuery } from './queries.ts'
 
 export type Permission = Schemas['Me']['permissions'][number]
 
-/** What whoever is here may do with the account that they act for: with their own all there is. */
+/** What the person may do with the account they act for. With their own account they may do everything. */
 export function useMay(): (permission: Permission) => boolean {
   const { data: account } = useQuery(accountQuery)
   if (currentOrganization() === undefined) return () => true
   return (permission) => account?.permissions.includes(permission) === true
 }
 
-/** Whether usage, keys and budgets are told of all members; developers are told of their own alone. */
+/** Whether usage, keys and budgets of all members are visible. Developers only see their own. */
 export function useSeesAll(): boolean {
   const { data: account } = useQuery(accountQuery)
   return currentOrganization() === undefined || account?.role !== 'developer'

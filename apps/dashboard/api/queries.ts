@@ -5,20 +5,22 @@ import { allOf, readQuery, type BodyOf } from './read-query.ts'
 
 type KeyPage = BodyOf<'/api/v1/me/keys'>
 
-/** What more than one page asks for. The first part of a key is what a change makes stale (`stale.ts`). */
+/**
+ * Queries that several pages use. A change makes queries stale by the first part of their key (`stale.ts`).
+ */
 
 export const accountQuery = readQuery(['account'], '/api/v1/me')
 
-/** Whoever signed in, where they act for an organization: `usePerson` asks for it there alone. */
+/** The signed-in person while they act for an organization: only `usePerson` uses it, and only then. */
 export const personQuery = readQuery(['account', 'person'], '/api/v1/me', {}, personApi)
 
-/** How they sign in, and what of that may be changed here. */
+/** How the person signs in, and what of that can be changed here. */
 export const loginQuery = readQuery(['login'], '/api/v1/me/login', {}, personApi)
 
-/** Those that the person is a member of. */
+/** The organizations that the person is a member of. */
 export const organizationsQuery = readQuery(['organizations'], '/api/v1/organizations', {}, personApi)
 
-/** All of them, page by page: names stand for keys everywhere. */
+/** All keys, page by page: every page shows names instead of key IDs. */
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
   queryFn: ({ signal }) =>
@@ -27,13 +29,13 @@ export const keysQuery = queryOptions({
     ),
 })
 
-/** To a role that may not see keys there are none. */
+/** Treats a role that may not see keys like one without keys. */
 function noneShown(error: unknown): KeyPage {
   if (!(error instanceof ApiFailure) || error.status !== 403) throw error
   return { object: 'list', data: [], has_more: false, next_cursor: null }
 }
 
-/** At the embedded provider; with another one there are none here. */
+/** Apps connected through the embedded identity provider; with an external one the list is empty. */
 export const connectedAppsQuery = readQuery(['apps'], '/api/v1/me/connected-apps', {}, personApi)
 
 export { modelsQuery } from './model-queries.ts'

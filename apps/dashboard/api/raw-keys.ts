@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 import type { Schemas } from './client.ts'
 
 /**
- * Raw keys that were made in this tab, by their identifiers: for the first snippets and the playground. They
- * are in memory only, and go with the page; nobody can read them a second time.
+ * Raw keys that were created in this tab, by ID, for the first snippets and the playground. They only exist
+ * in memory and are gone with the page; the API never returns them again.
  */
 let rawKeys: ReadonlyMap<string, string> = new Map()
 const listeners = new Set<() => void>()

@@ -2,14 +2,15 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiFailure } from './api-failure.ts'
 
 /*
- * Whether the gateway answers: what is shown while it does not is old, and has to say so.
+ * Whether the gateway responds. While it does not, the data on screen is old, and the page must say so.
  */
 
-/** Unix epoch milliseconds since which nothing is heard; undefined: it answers. */
+/** Unix epoch milliseconds since the first failure; undefined: the gateway responds. */
 let awaySinceMs: number | undefined
 const listeners = new Set<() => void>()
-/** While it answers, and while it does not. A page that is not seen asks nothing. */
+/** How often to check while the gateway responds. A hidden page does not check. */
 const lookMs = 10_000
+/** How often to check while it does not. */
 const lookAgainMs = 3_000
 let looking: ReturnType<typeof setTimeout> | undefined
 
@@ -23,8 +24,8 @@ export function subscribeToReach(listener: () => void): () => void {
 }
 
 /**
- * Listens to all that is asked, and asks now and then itself: a page whose figures are fresh enough asks for
- * nothing. Once the gateway is back, everything that is shown is asked for again.
+ * Watches the results of all queries, and also checks now and then: a page with fresh data sends no
+ * requests. Once the gateway is back, everything on screen is requested again.
  */
 export function watchReach(queryClient: QueryClient): void {
   lookLater(queryClient)

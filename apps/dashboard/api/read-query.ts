@@ -2,7 +2,7 @@ import type { paths } from '@turnpike/api'
 import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf, type Asked } from './client.ts'
 
-/** A path of the management API that can be read. */
+/** Paths of the management API that have a GET. */
 type ReadPath = {
   [Path in keyof paths]: paths[Path] extends { get: unknown } ? Path : never
 }[keyof paths]
@@ -11,11 +11,11 @@ type ParametersOf<Path extends ReadPath> = paths[Path] extends { get: { paramete
   ? Parameters
   : object
 
-/** What can be asked for behind the `?` of a path. */
+/** The query parameters of a path. */
 export type QueryOf<Path extends ReadPath> =
   ParametersOf<Path> extends { query?: infer Query } ? NonNullable<Query> : never
 
-/** What an answer of a path has in it. */
+/** The body that a path returns. */
 export type BodyOf<Path extends ReadPath> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } }
 }
@@ -28,9 +28,9 @@ type Rest<Path extends ReadPath> =
     : [params: ParametersOf<Path>, client?: typeof api]
 
 /**
- * A query of what stands at a path of the API.
- * @param queryKey its first part is what a change makes stale (`stale.ts`)
- * @param rest the path's parameters, and who asks, if that is not `api`
+ * A query that reads a path of the API.
+ * @param queryKey a change makes it stale by its first part (`stale.ts`)
+ * @param rest the path's parameters, and the client, if that is not `api`
  */
 export function readQuery<Path extends ReadPath>(
   queryKey: readonly unknown[],
@@ -50,7 +50,7 @@ interface PageOf<Row> {
 
 type RowOf<Path extends ReadPath> = BodyOf<Path> extends PageOf<infer Row> ? Row : never
 
-/** A query of all rows of a list, page by page. */
+/** A query that reads all rows of a list, page by page. */
 export function readAllQuery<Path extends ReadPath>(
   queryKey: readonly unknown[],
   path: Path,
@@ -66,7 +66,7 @@ export function readAllQuery<Path extends ReadPath>(
   })
 }
 
-/** As many rows as one answer holds. */
+/** The largest page that the API returns. */
 const rowsAtOnce = 200
 
 export async function allOf<Row>(
@@ -83,7 +83,7 @@ export async function allOf<Row>(
   return { data }
 }
 
-/** The client's own types need a path that is known: callers are held to those above. */
+/** The client's own types need a known path; callers are checked by the types above. */
 function get<Body>(client: typeof api, path: ReadPath, init: object): Asked<Body> {
   return client.GET(path, init as never)
 }

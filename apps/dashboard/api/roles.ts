@@ -1,6 +1,6 @@
 import type { Role } from './role-names.ts'
 
-/** From all rights to few. */
+/** From the most permissions to the fewest. */
 export const roles: readonly Role[] = ['owner', 'admin', 'developer', 'billing', 'viewer']
 
 /** What a role may do, in a sentence. */
@@ -14,7 +14,7 @@ export const roleWords: Record<Role, string> = {
 
 const ranks: Record<Role, number> = { owner: 2, admin: 1, developer: 0, billing: 0, viewer: 0 }
 
-/** Those that somebody of this role may give: nobody gives one above their own. */
+/** The roles that a member with this role may assign: none above their own. */
 export function rolesGivenBy(role: Role | undefined): Role[] {
   if (role === undefined || ranks[role] === 0) return []
   return roles.filter((one) => ranks[one] <= ranks[role])

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** What each change makes stale, by the first part of the queries' keys. */
+/** Which queries each change makes stale, by the first part of their keys. */
 const staleAfter = {
   keys: ['keys', 'account', 'ledger'],
   credit: ['keys', 'account', 'topups', 'ledger', 'auto-topup'],

@@ -1,9 +1,9 @@
 import { readAllQuery } from './read-query.ts'
 
-/* All of them, page by page: names stand for members and projects everywhere. */
+/* All of them, page by page: every page shows names for members and projects. */
 
-/** Of an organization, those who were removed included. */
+/** Includes removed members. */
 export const membersQuery = readAllQuery(['members'], '/api/v1/organization/members')
 
-/** Those that were archived included. */
+/** Includes archived projects. */
 export const projectsQuery = readAllQuery(['projects'], '/api/v1/projects')

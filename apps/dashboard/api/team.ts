@@ -7,20 +7,20 @@ type Member = Schemas['Member']
 type Project = Schemas['Project']
 
 /**
- * Members by their identifiers; none of a person's own account.
- * @param isWanted false: they are not asked for
+ * The members of the organization; empty for a person's own account.
+ * @param isEnabled false: they are not requested
  */
-export function useMembers(isWanted = true): readonly Member[] {
-  const { data } = useQuery({ ...membersQuery, enabled: isWanted && currentOrganization() !== undefined })
+export function useMembers(isEnabled = true): readonly Member[] {
+  const { data } = useQuery({ ...membersQuery, enabled: isEnabled && currentOrganization() !== undefined })
   return data?.data ?? []
 }
 
-export function useProjects(isWanted = true): readonly Project[] {
-  const { data } = useQuery({ ...projectsQuery, enabled: isWanted })
+export function useProjects(isEnabled = true): readonly Project[] {
+  const { data } = useQuery({ ...projectsQuery, enabled: isEnabled })
   return data?.data ?? []
 }
 
-/** Addresses are told to those who look after members; a name is told to all. */
+/** Only roles that manage members see email addresses; everyone sees names. */
 export function memberName({ name, email, id }: Pick<Member, 'name' | 'email' | 'id'>): string {
   return name ?? email ?? id
 }

@@ -11,10 +11,10 @@ export type Breakdown = BodyOf<'/api/v1/usage/breakdown'>
 export type UsageGroup = Breakdown['data'][number]
 export type UsageTotals = NonNullable<Breakdown['others']>
 
-/** As many groups as one answer holds: what charts and tables are made of. */
+/** The API's maximum. Charts and tables are built from them. */
 export const mostGroups = 10_000
 
-/** Shown again every half minute: what is running is seen. */
+/** Refetched every half minute, so that current use shows up. */
 const refetchMs = 30_000
 
 export const summaryQuery = (query: SummaryQuery) =>
@@ -23,12 +23,14 @@ export const summaryQuery = (query: SummaryQuery) =>
     refetchInterval: refetchMs,
   })
 
-/** What the burn rate is the mean of. */
+/** The burn rate is the mean of this many days. */
 export const burnDays = 7
 
 export const burnQuery = summaryQuery({ days: burnDays })
 
-/** An answer says what it is broken down by: it is shown until the next one is there, under its own name. */
+/**
+ * The result includes its dimensions: it stays on screen, correctly labelled, until the next one arrives.
+ */
 export const breakdownQuery = <By extends Dimension>(query: BreakdownQuery & { by: By[] }) =>
   queryOptions({
     queryKey: ['usage', 'breakdown', query],
@@ -39,7 +41,7 @@ export const breakdownQuery = <By extends Dimension>(query: BreakdownQuery & { b
     refetchInterval: refetchMs,
   })
 
-/** Every group there is, page by page. */
+/** Every group, page by page. */
 export async function allGroups(query: BreakdownQuery): Promise<UsageGroup[]> {
   const { data } = await allOf<UsageGroup>(
     (page) => bodyOf(api.GET('/api/v1/usage/breakdown', { params: { query: { ...query, ...page } } })),
@@ -59,17 +61,17 @@ export const requestQuery = (requestId: string) =>
     ...readQuery(['request', requestId], '/api/v1/usage/requests/{request_id}', {
       path: { request_id: requestId },
     }),
-    // What is recorded does not change.
+    // A recorded request does not change.
     staleTime: Infinity,
   })
 
-/** The groups of a breakdown by two: `[first, second]`. */
+/** The group of a breakdown by two dimensions: `[first, second]`. */
 export function pairOf({ group }: UsageGroup): [string | null, string | null] {
   const [first = null, second = null] = [group].flat()
   return [first, second]
 }
 
-/** The group of a breakdown by one. */
+/** The group of a breakdown by one dimension. */
 export function nameOf({ group }: UsageGroup): string | null {
   return [group].flat()[0] ?? null
 }

@@ -3,9 +3,9 @@ import { bodyOf, type Asked } from './client.ts'
 import { makeStale } from './stale.ts'
 
 /**
- * A change of a form: done once what it made stale has been asked for again.
- * @param onDone undefined: there is no more to do
- * @param ask what is sent to the API
+ * A change that a form sends. It is complete once the stale queries have been refetched.
+ * @param onDone undefined: nothing more to do
+ * @param ask sends the request to the API
  */
 export function useChange<Result>(
   stale: Parameters<typeof makeStale>[1],

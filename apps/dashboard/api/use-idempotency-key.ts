@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { newIdempotencyKey } from './client.ts'
 
-/** Of a form that is sent once, however often: with other values it is another sending. */
+/** A form's idempotency key. Sending it again reuses the key; changing a value makes a new one. */
 export function useIdempotencyKey(): { idempotencyKey: string; change: (set: () => void) => void } {
   const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
   return {

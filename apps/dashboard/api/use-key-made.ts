@@ -6,7 +6,7 @@ import { useChange } from './use-change.ts'
 
 type CreatedKey = Schemas['CreatedKey']
 
-/** Makes a key, once however often it is sent; its secret, which is told once, is kept for this tab. */
+/** Creates a key exactly once, even if sent again. The API returns its secret once; this tab keeps it. */
 export function useKeyMade(
   make: (headers: { 'Idempotency-Key': string }) => Asked<CreatedKey>,
   onMade: (key: CreatedKey) => void,

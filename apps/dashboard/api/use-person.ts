@@ -3,7 +3,7 @@ import { currentOrganization } from './acting.ts'
 import type { Schemas } from './client.ts'
 import { accountQuery, personQuery } from './queries.ts'
 
-/** Whoever signed in, whoever they act for. */
+/** The signed-in person, whichever account they act for. */
 export function usePerson(): UseQueryResult<Schemas['Me']> {
   const isActing = currentOrganization() !== undefined
   const account = useQuery(accountQuery)

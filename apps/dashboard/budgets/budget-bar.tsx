@@ -5,22 +5,22 @@ import { Money } from '../components/money.tsx'
 import { PageLink } from '../components/page-link.tsx'
 import { usedPercent } from './used.ts'
 
-/** From so many per cent on it is soon used up. */
+/** From this percentage on, the bar warns. */
 const nearlyUsed = 80
 const mostPercent = 999
 
-/** Per cent in words: of what is far beyond the limit no more is told. */
+/** The percentage in words, capped far above the limit. */
 export function formatUsedPercent(used: number): string {
   return used > mostPercent ? `> ${mostPercent} %` : `${Math.floor(used)} %`
 }
 
 export interface BudgetBarProps {
   budget: Budget
-  /** What it is stands nowhere else: its limit and period are said, and lead to its page. */
+  /** Nothing around the bar names the budget, so it shows the limit and period, linked to its page. */
   isNamed?: boolean
 }
 
-/** What is spent of a budget, in figures and as a length. */
+/** How much of a budget is spent, as a figure and a bar. */
 export function BudgetBar({ budget, isNamed = false }: BudgetBarProps) {
   const used = usedPercent(budget)
   const color = used >= 100 ? 'red' : used >= nearlyUsed ? 'orange' : 'var(--chart-1)'

@@ -6,12 +6,15 @@ import { lazyPart } from '../components/lazy-part.tsx'
 import type { BudgetBarProps } from './budget-bar.tsx'
 import { usedPercent } from './used.ts'
 
-/** It comes where there is a budget. */
+/** Its code is loaded when there is a budget. */
 const BudgetBar = lazyPart<BudgetBarProps>(() =>
   import('./budget-bar.tsx').then((loaded) => ({ default: loaded.BudgetBar })),
 )
 
-/** Of rows that may have one each; of its own period, whatever the range. */
+/**
+ * A column for rows that may each have a budget. It shows the budget's own period, whatever the page's
+ * range.
+ */
 export function budgetColumn<Row>(budgetOf: (row: Row) => Budget | undefined): Column<Row> {
   return {
     head: 'Budget',

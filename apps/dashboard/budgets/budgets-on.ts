@@ -17,12 +17,12 @@ const conditions = [
 ] as const
 
 /**
- * The budgets on exactly the requests that are shown, whatever they are broken down by; the tightest first.
- * @param isWanted false: no money is shown
+ * The budgets that apply to exactly the requests on screen, whatever the breakdown; the tightest first.
+ * @param isEnabled false: the page shows no money
  */
-export function useBudgetsOn(filters: UsageFilters, isWanted: boolean): Budget[] {
-  const { data } = useQuery({ ...budgetsQuery, enabled: isWanted, retry: false })
-  if (!isWanted) return []
+export function useBudgetsOn(filters: UsageFilters, isEnabled: boolean): Budget[] {
+  const { data } = useQuery({ ...budgetsQuery, enabled: isEnabled, retry: false })
+  if (!isEnabled) return []
   return (data?.data ?? [])
     .filter((budget) => isOnAll(budget, filters))
     .toSorted((left, right) => (parseUsd(left.limit_usd) < parseUsd(right.limit_usd) ? -1 : 1))
@@ -35,7 +35,7 @@ function isOnAll({ scope, subject }: Budget, filters: UsageFilters): boolean {
   return set.length === 1 && set[0] === scope && named.length === 1 && named[0] === subject
 }
 
-/** Whether nothing is left out of what is shown. */
+/** Whether no filter is set. */
 export function isUnfiltered(filters: UsageFilters): boolean {
   return conditions.every((name) => filters[name] === undefined)
 }

@@ -7,14 +7,14 @@ const periods = ['day', 'week', 'month', 'total'] as const
 const drawnOver = (from: string, to: string, isRunning: boolean) =>
   periods.filter((period) => isDrawn({ period }, placesOf(daysBetween(from, to)), isRunning))
 
-describe('a budget is drawn', () => {
-  test('across bars that are a period of it each', () => {
+describe('isDrawn', () => {
+  test('draws a budget across bars that each cover one of its periods', () => {
     expect(drawnOver('2026-11-01', '2026-11-23', false)).toEqual(['day'])
     expect(drawnOver('2026-01-01', '2026-11-23', false)).toEqual(['week'])
     expect(drawnOver('2026-11-23', '2026-11-23', false)).toEqual([])
   })
 
-  test('across a running sum within one period of it, from the first day on', () => {
+  test('draws it across a running sum that starts with its period and stays within it', () => {
     // A Monday.
     expect(drawnOver('2026-11-23', '2026-11-23', true)).toEqual(['day', 'week'])
     expect(drawnOver('2026-11-23', '2026-11-29', true)).toEqual(['week'])
@@ -22,13 +22,13 @@ describe('a budget is drawn', () => {
     expect(drawnOver('2026-11-01', '2026-11-30', true)).toEqual(['month'])
     expect(drawnOver('2026-11-01', '2026-12-01', true)).toEqual([])
     expect(drawnOver('2026-11-02', '2026-11-30', true)).toEqual([])
-    // The first of the month and a Monday.
+    // A Monday and the first of a month.
     expect(drawnOver('2026-06-01', '2026-06-01', true)).toEqual(['day', 'week', 'month'])
     expect(drawnOver('2026-01-01', '2026-11-23', true)).toEqual([])
   })
 })
 
-test('the period under way as a range', () => {
+test('returns the current period as a range', () => {
   const ranges = periods.map((period) => rangeOf({ period }, '2026-03-01')?.from)
   expect(ranges).toEqual(['2026-03-01', '2026-02-23', '2026-03-01', undefined])
 })

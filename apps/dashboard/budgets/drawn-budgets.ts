@@ -4,8 +4,8 @@ import { mondayOf, type Places } from '../charts/places.ts'
 type Period = Schemas['Budget']['period']
 
 /**
- * The first day of the period that a day is in, UTC: `2026-11-01` of the month of `2026-11-23`.
- * Undefined: all time has none.
+ * The first day (UTC) of the period that contains a day: `2026-11-01` for the month of `2026-11-23`.
+ * Undefined for budgets of all time.
  */
 function firstDayOf(period: Period, day: string): string | undefined {
   switch (period) {
@@ -21,18 +21,18 @@ function firstDayOf(period: Period, day: string): string | undefined {
 }
 
 /**
- * Whether a limit may be drawn across these bars: they are a period each; or, of a running sum, all of them
- * are within one period, from its first day on.
+ * Whether a budget's limit can be drawn across these bars: each bar is one period; or, for a running sum,
+ * all bars are within one period and start with it.
  */
 export function isDrawn({ period }: { period: Period }, { unit, ats }: Places, isRunning: boolean): boolean {
   if (!isRunning) return unit === period
   const [first = '', last = ''] = [ats[0], ats.at(-1)].map((at) => at?.slice(0, '2026-11-23'.length))
-  // Of weeks only the first days are known; they are more than any period has.
+  // A range shown in weeks is longer than any period.
   return unit !== 'week' && firstDayOf(period, last) === first
 }
 
 /**
- * The days of the period under way, as a range, today the last one. Undefined: all time is no range.
+ * The current period as a range of days that ends today. Undefined for budgets of all time.
  * @param today as `2026-11-23`, UTC
  */
 export function rangeOf(

@@ -4,9 +4,9 @@ import { useMay } from '../api/permissions.ts'
 import { mostUsed } from './used.ts'
 
 /**
- * The budget of each member, project, key, tag or model, by its identifier; of several the one that is used
+ * The budget of each member, project, key, tag or model, by ID. If there are several, the one that is used
  * up the most.
- * @param scope undefined: none are asked for
+ * @param scope undefined: no budgets are requested
  */
 export function useRowBudgets(scope: Budget['scope'] | undefined): ReadonlyMap<string, Budget> {
   const may = useMay()

@@ -4,13 +4,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const packed = /\.(html|js|css|svg|json)$/
-/** Smaller ones do not get smaller. */
+/** Smaller files gain nothing from compression. */
 const minPackedBytes = 512
 
 /**
- * Packs what can be packed, says in `manifest.json` what there is, and puts all of it in the place of the
- * build before. Whoever finds the manifest finds a whole build.
- * @param packages folders of those whose code is in it, whose licences go along where it is handed on
+ * Compresses the files, lists them in `manifest.json` and replaces the previous build. The manifest is only
+ * there if the build is complete.
+ * @param packages folders of the packages whose code is in the build; their licences are included
  */
 export async function finish(
   staging: URL,

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import type { Plugin, Rolldown } from 'vite'
 
 const source = readFileSync(new URL('../theme/color-scheme.js', import.meta.url), 'utf8')
-/** The page of each first segment of a path; what stands below one has a page of its own. */
+/** The page of each first path segment. Paths below a list (`/models/…`) have another page. */
 const pageFile = /\/pages\/([\w-]+)\/\1-page\.tsx$/
 
 /**
- * A script that blocks the first paint. Who has chosen dark is not shown white first, and the code of the
- * page at this address is asked for together with that of the shell, which would find out later.
+ * A script that blocks the first paint. It applies the dark theme before anything is drawn, and requests
+ * the code of the page at this address together with the shell, which would request it later.
  *
- * The policy forbids inline scripts, and Vite leaves scripts that are no modules as they are: so it is a file
- * of its own.
+ * The policy forbids inline scripts, and Vite does not process scripts that are not modules, so it is a
+ * file of its own.
  */
 export function headScript(): Plugin {
   let fileName: string
@@ -38,7 +38,7 @@ function preloads(bundle: Rolldown.OutputBundle): string {
     return [[name === 'home' ? '/' : `/${name}`, files.map((file) => `/${file}`)] as const]
   })
   return `;(function (pages) {
-  // What stands below a list is one of them: the page of /models/a/b is that of /model.
+  // A path below a list is one of its entries: /models/a/b shows the page of /model.
   var path = location.pathname.replace(/^(\\/[a-z]+)s\\/.*/, '$1')
   ;(pages[path] || []).forEach(function (file) {
     var link = document.createElement('link')
@@ -50,7 +50,7 @@ function preloads(bundle: Rolldown.OutputBundle): string {
 `
 }
 
-/** A chunk and all that it imports before it runs. */
+/** A chunk and everything that it imports statically. */
 function filesOf(chunk: Rolldown.OutputChunk, chunks: Rolldown.OutputChunk[]): string[] {
   const found = new Set([chunk.fileName])
   for (const name of found) {

@@ -5,24 +5,25 @@ import { finish } from './finish.ts'
 
 /*
  * Builds the dashboard into `dist/`: node apps/dashboard/build/main.ts <fingerprint of the sources>.
- * `npm start` and `npm run dashboard` run it where the sources have changed (bin/dashboard.js).
+ * `npm start` and `npm run dashboard` run it if the sources have changed (bin/dashboard.js).
  */
 const [fingerprint = ''] = process.argv.slice(2)
 const staging = new URL(`../.building-${process.pid}/`, import.meta.url)
 const configFile = new URL('../vite.config.ts', import.meta.url).pathname
 
-// Vite takes over what it finds: a build that tests ask for would have React's own development build in it.
+// Vite takes NODE_ENV from the environment: a build started by tests would contain React's development
+// build.
 process.env['NODE_ENV'] = 'production'
 const built = await build({
   configFile,
-  // Node reads the configuration as it is; bundling it first would write into node_modules.
+  // Node can read the configuration directly; bundling it first would write into node_modules.
   configLoader: 'native',
   logLevel: 'warn',
   build: { outDir: staging.pathname, emptyOutDir: true },
 })
 await finish(staging, new URL('../dist/', import.meta.url), fingerprint, packagesIn(built))
 
-/** The folders of the packages whose code is in the build, from the checkout's root: `node_modules/react`. */
+/** The folders of packages whose code is in the build, relative to the checkout: `node_modules/react`. */
 function packagesIn(built: Awaited<ReturnType<typeof build>>): string[] {
   if ('on' in built) throw new Error('expected one build, not one that watches')
   const root = fileURLToPath(new URL('../../../', import.meta.url))

@@ -1,10 +1,10 @@
 /*
- * Where an axis has its marks. Lengths are floats, for the drawing alone.
+ * Where an axis has its marks. Floats are only used for drawing.
  */
 
 const steps = [1, 2, 2.5, 5, 10]
 
-/** Round values from 0 on, the last of them at or above the largest value; 0 alone where there is none. */
+/** Round values from 0 up to at least the largest value; only 0 if nothing is above it. */
 export function marksOf(largest: number, count = 4): number[] {
   if (!(largest > 0)) return [0]
   const rough = largest / count
@@ -15,8 +15,8 @@ export function marksOf(largest: number, count = 4): number[] {
 }
 
 /**
- * Which of the places have room for their names: every so many, the first among them.
- * @param multiple of how many places a name is that of all
+ * Which places have room for a label: every nth, including the first.
+ * @param multiple label places in steps of a multiple of this
  */
 export function labelPlaces(count: number, width: number, nameWidth: number, multiple = 1): number[] {
   const room = Math.max(1, Math.floor(width / nameWidth))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { colorsOf } from './colors.ts'
 
-test('a name keeps its color beside others and in another order', () => {
+test('colorsOf keeps the color of a name, whatever other names there are, in any order', () => {
   const models = [
     'openai/gpt-5-mini',
     'anthropic/claude-sonnet-4-5',

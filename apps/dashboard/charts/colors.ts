@@ -1,28 +1,30 @@
 /*
- * A name has a color, whatever the range and whatever stands beside it: who has learned that green is one
- * model is not deceived by the next view.
+ * A name keeps its color, whatever the range and whatever other names are shown: a user who has learned
+ * that green is one model is not misled by the next view.
  */
 
-/** As many as `theme/global.css` has. */
+/** Must equal the number of colors in `theme/global.css`. */
 const colorCount = 12
-/** What names have shown in this tab; where two would have the same, it depends on who came first. */
+/**
+ * The colors that names have in this tab. If two would get the same color, the first one shown keeps it.
+ */
 const placesKey = 'turnpike.chart-colors'
 const maxKept = 500
 const places = readPlaces()
 
-/** The colors of names that are shown together, each its own, in their order; at most `colorCount`. */
+/** Distinct colors for names that are shown together, in their order; at most `colorCount`. */
 export function colorsOf(names: readonly string[]): string[] {
   const taken = new Set<number>()
   const chosen = new Map<string, number>()
-  const choose = (name: string, wanted: number): void => {
-    let place = wanted
+  const choose = (name: string, preferred: number): void => {
+    let place = preferred
     for (let tries = 0; taken.has(place) && tries < colorCount; tries++) place = (place + 1) % colorCount
     taken.add(place)
     chosen.set(name, place)
     if (!places.has(name)) places.set(name, place)
   }
   const known = places.size
-  // Who has a color keeps it; the others take what is left.
+  // Names that have a color keep it; the others take what is left.
   for (const name of names) {
     const before = places.get(name)
     if (before !== undefined && !taken.has(before)) choose(name, before)
@@ -33,7 +35,7 @@ export function colorsOf(names: readonly string[]): string[] {
   return names.map((name) => `var(--chart-${chosen.get(name)! + 1})`)
 }
 
-/** Somebody else's names are nobody's affair. */
+/** Forgets the names of the user who signed out. */
 export function forgetColors(): void {
   places.clear()
   sessionStorage.removeItem(placesKey)

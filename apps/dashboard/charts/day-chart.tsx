@@ -5,11 +5,11 @@ import type { StackRow } from './stack.ts'
 import { StackTooltip } from './stack-tooltip.tsx'
 import { StackedBars, type StackedBarsProps } from './stacked-bars.tsx'
 
-/** What the legend takes where it has one line. */
+/** Height of a legend with one line. */
 const legendHeight = 38
 
 interface DayChartProps extends Omit<StackedBarsProps, 'tooltip'> {
-  /** A bar in words; its parts and their sum, where it is absent. */
+  /** The tooltip of a bar; by default its parts and their sum. */
   tooltip?: StackedBarsProps['tooltip']
 }
 
@@ -27,7 +27,7 @@ export function DayChart({ tooltip, ...props }: DayChartProps) {
   )
 }
 
-/** In place of a chart of this height while its figures come. */
+/** A placeholder of the chart's height while its data loads. */
 export function DayChartSkeleton({ height }: { height: number }) {
   return <Skeleton height={height + legendHeight} />
 }

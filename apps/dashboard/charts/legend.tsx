@@ -7,7 +7,7 @@ export interface LegendEntry {
   key: string
   name: string
   color: string
-  /** Of the whole range. */
+  /** For the whole range. */
   value: string
 }
 

@@ -5,26 +5,26 @@ import { Tooltip, TooltipLine } from './tooltip.tsx'
 export interface Line {
   name: string
   color: string
-  /** By place; null: there is none, and the line is broken there. */
+  /** One value per place; null breaks the line. */
   values: readonly (number | null)[]
-  /** Of the whole range, for the legend. */
+  /** For the whole range, shown in the legend. */
   total: number | null
-  /** What is expected, and not what was. */
+  /** A forecast, not a measurement. */
   isDashed?: boolean
-  /** Exact, by place, in place of the values; and that of the range. */
+  /** Exact texts to show instead of the values and of the total. */
   words?: { at: readonly (string | null)[]; total: string }
 }
 
 interface LineChartProps extends Omit<PlotProps, 'children' | 'tooltip' | 'largest' | 'formatAxis'> {
   lines: readonly Line[]
-  /** A place in words, in full. */
+  /** The full name of a place. */
   title: (at: string) => string
   format: (value: number) => string
-  /** The axis goes as far as this at least. */
+  /** The axis reaches at least this value. */
   reach?: number
 }
 
-/** Values that do not add up, such as times, by time, with their legend. */
+/** A line chart with its legend, for values that do not add up, such as durations. */
 export function LineChart({ lines, title, format, reach = 0, ...plot }: LineChartProps) {
   const formatValue = (value: number | null): string => (value === null ? 'none' : format(value))
   return (
@@ -74,7 +74,7 @@ export function LineChart({ lines, title, format, reach = 0, ...plot }: LineChar
   )
 }
 
-/** A value between two places that have none is a dot: a round end of a line without length. */
+/** A value without neighbours becomes a dot: a line of zero length with round ends. */
 function pathOf(values: readonly (number | null)[], { middleOf, yOf }: Scale): string {
   return values
     .map((value, index) => {

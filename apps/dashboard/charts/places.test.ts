@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { daysBetween } from '../format/time.ts'
 import { placesOf } from './places.ts'
 
-test('up to a hundred days are days', () => {
+test('placesOf shows up to a hundred days as days', () => {
   const days = daysBetween('2026-08-14', '2026-11-21')
   const { unit, ats, title } = placesOf(days)
   expect([unit, ats, title('2026-11-21')]).toEqual(['day', days, '21 Nov 2026'])
 })
 
-test('more are weeks from Monday on; those at the ends have the days of the range', () => {
+test('placesOf shows more as weeks from Monday on, cut to the range at both ends', () => {
   const days = daysBetween('2025-11-22', '2026-11-21')
   const { unit, ats, placeOf, title } = placesOf(days)
   expect([unit, ats.length]).toEqual(['week', 53])

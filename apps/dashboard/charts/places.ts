@@ -1,25 +1,25 @@
 import { hoursOf, longDayOf, longHourOf, shortDayOf, shortHourOf } from '../format/time.ts'
 
-/** As many days as are told apart on a phone, and drawn without being felt. */
+/** The most days that can be told apart on a phone and drawn without a delay. */
 const maxDays = 100
 const dayMs = 86_400_000
 
-/** The places along a chart's axis: days; weeks where days would be too many, hours where there is one. */
+/** The places along a chart's axis: days; weeks if there are too many days, hours if there is one. */
 export interface Places {
   unit: 'hour' | 'day' | 'week'
-  /** First days, in order. */
+  /** The first day (or hour) of each place, in order. */
   ats: string[]
-  /** Where a day, or an hour, belongs. */
+  /** The place of a day or hour. */
   placeOf: (day: string) => string
-  /** In words, in full. */
+  /** The full name of a place. */
   title: (at: string) => string
-  /** Below its bar. */
+  /** The label below its bar. */
   name: (at: string) => string
-  /** How many have one name together. */
+  /** Label one of this many places. */
   nameEvery: number
 }
 
-/** Hours: of one day by their times, of several by their days. */
+/** Hours, labelled by their times if they are of one day, else by their days. */
 export function hoursOfDays(days: readonly string[]): Places {
   const isOne = days.length === 1
   return {
@@ -32,7 +32,7 @@ export function hoursOfDays(days: readonly string[]): Places {
   }
 }
 
-/** Days, however many they are: of what does not add up there are no weeks. */
+/** Days, however many: values that do not add up cannot be grouped into weeks. */
 export function daysOf(days: readonly string[]): Places {
   return {
     unit: 'day',
@@ -44,12 +44,12 @@ export function daysOf(days: readonly string[]): Places {
   }
 }
 
-/** @param days all of the range, in order: `2026-11-21` */
+/** @param days all days of the range, in order: `2026-11-21` */
 export function placesOf(days: readonly string[]): Places {
   if (days.length === 1) return hoursOfDays(days)
   if (days.length <= maxDays) return daysOf(days)
   const [first = '', last = ''] = [days[0], days.at(-1)]
-  // The first and the last week have only those of their days that are in the range.
+  // The first and the last week may be cut by the range.
   const places = new Map(days.map((day) => [day, laterOf(mondayOf(day), first)]))
   return {
     unit: 'week',

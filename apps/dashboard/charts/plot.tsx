@@ -7,37 +7,37 @@ import classes from './plot.module.css'
 export interface PlotProps {
   /** The places along the axis, in order. */
   ats: readonly string[]
-  /** The axis begins at 0 and ends at a round value, at or above this. */
+  /** The axis goes from 0 to a round value that is at least this. */
   largest: number
   height: number
-  /** In words what is to be seen, for those who do not see it. */
+  /** Describes the chart for screen readers. */
   label: string
   formatAxis: (value: number) => string
-  /** What stands at a place, in words. */
+  /** The tooltip of a place. */
   tooltip: (index: number) => ReactNode
-  /** What stands below a place; by default its day. */
+  /** The label below a place; by default its day. */
   nameOf?: (at: string) => string
-  /** Only every so many places have a name: hours of several days are named by their midnights. */
+  /** Label one of this many places: hours of several days are labelled at midnight. */
   nameEvery?: number
-  /** What is drawn. */
+  /** Draws the content. */
   children: (scale: Scale) => ReactNode
 }
 
-/** Where things are, in pixels. */
+/** Coordinates in pixels. */
 export interface Scale {
   middleOf: (index: number) => number
   yOf: (value: number) => number
-  /** From one place to the next. */
+  /** The distance between two places. */
   step: number
 }
 
-/** Room for the axes, in pixels. */
+/** Space for the axes, in pixels. */
 const room = { left: 62, right: 4, top: 12, bottom: 26 }
 const nameWidth = 58
-/** Until the width is known, which is before the first paint. */
+/** Used until the width is known, which is before the first paint. */
 const firstWidth = 800
 
-/** Axes of values by time, UTC, and what is drawn between them: SVG, so that it prints and scales. */
+/** Axes of values over time (UTC), with the content between them. SVG, so that it prints and scales. */
 export function Plot(props: PlotProps) {
   const { ats, height, label, tooltip } = props
   const { ref, width: measured } = useElementSize()
@@ -83,7 +83,7 @@ export function Plot(props: PlotProps) {
 
 interface DrawingProps extends PlotProps {
   width: number
-  /** From one place to the next. */
+  /** The distance between two places. */
   step: number
   shown: number | undefined
 }
@@ -131,7 +131,7 @@ function Drawing(props: DrawingProps) {
   )
 }
 
-/** Tenths of a pixel are enough. */
+/** Rounds to tenths of a pixel. */
 export function tenths(value: number): string {
   return String(Math.round(value * 10) / 10)
 }

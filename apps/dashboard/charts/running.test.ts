@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runningOf } from './running.ts'
 import { stackOf } from './stack.ts'
 
-test('each bar is the sum of those before it and its own, up to now', () => {
+test('runningOf adds the earlier bars to each bar, up to now', () => {
   const cells = [
     { at: '2026-11-01', name: 'x', value: 9_007_199_254_740_993n },
     { at: '2026-11-02', name: 'y', value: 2n },

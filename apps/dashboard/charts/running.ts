@@ -1,7 +1,7 @@
 import type { Stack } from './stack.ts'
 
 /**
- * The same stack as sums from its first place on; none where time has not come yet.
+ * The same stack as running sums. Places in the future have no bar.
  * @param nowMs Unix epoch milliseconds
  */
 export function runningOf({ series, rows }: Stack, nowMs: number): Stack {

@@ -8,7 +8,7 @@ interface StackTooltipProps {
   format: (value: bigint) => string
 }
 
-/** A bar's parts, the largest first, where it has several. */
+/** Lists the parts of a bar, the largest first, if it has several. */
 export function StackTooltip({ title, row, stack, format }: StackTooltipProps) {
   const parts = stack.series
     .map((series, index) => ({ ...series, value: row.values[index] ?? 0n }))

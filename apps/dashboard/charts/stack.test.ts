@@ -3,7 +3,7 @@ import { stackOf, type Cell } from './stack.ts'
 
 const day = (at: string, name: string | null, value: bigint): Cell => ({ at, name, value })
 
-test('bars stand where there is nothing too, and values stay exact', () => {
+test('stackOf has a bar for places without values, and keeps values exact', () => {
   const large = 9_007_199_254_740_993n
   const { series, rows } = stackOf([day('b', 'x', large), day('b', null, 1n)], ['a', 'b'], 'untagged')
   expect(series.map(({ name, total }) => [name, total])).toEqual([
@@ -16,7 +16,7 @@ test('bars stand where there is nothing too, and values stay exact', () => {
   ])
 })
 
-test('what is small is one series, and the sum is the same', () => {
+test('stackOf joins the small series into one, with the same sum', () => {
   const cells = Array.from({ length: 12 }, (_, index) => day('a', `m${index}`, BigInt(index)))
   const { series, rows } = stackOf(cells, ['a'], 'none')
   expect(series).toHaveLength(7)

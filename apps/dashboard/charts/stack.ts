@@ -1,9 +1,9 @@
 import { colorsOf } from './colors.ts'
 
-/** What a stacked chart shows: one value at one place along the axis, of one series. */
+/** One value of a stacked chart: its place along the axis and its series. */
 export interface Cell {
   at: string
-  /** Null: of none, as an untagged request is. */
+  /** Null for values without a name, such as untagged requests. */
   name: string | null
   /** Pico-USD, requests or tokens. */
   value: bigint
@@ -28,14 +28,14 @@ export interface Stack {
   rows: StackRow[]
 }
 
-/** As many as can be told apart. */
+/** The most series that can be told apart. */
 const maxSeries = 7
 const restName = 'everything else'
 
 /**
- * Cells as bars: the largest series by their own color, what is left as one.
- * @param ats every place along the axis, those without a cell too
- * @param nameless what cells without a name are called
+ * Builds bars from cells: the largest series get a color each, the rest becomes one series.
+ * @param ats all places along the axis, also those without cells
+ * @param nameless the label for cells without a name
  */
 export function stackOf(cells: readonly Cell[], ats: readonly string[], nameless: string): Stack {
   const totals = new Map<string, bigint>()

@@ -6,19 +6,19 @@ import type { Unit } from './unit.ts'
 
 export interface StackedBarsProps extends Unit, Pick<PlotProps, 'height' | 'label' | 'nameOf' | 'nameEvery'> {
   stack: Stack
-  /** A bar in words. */
+  /** The tooltip of a bar. */
   tooltip: (row: StackRow) => ReactNode
-  /** Drawn across, unless it is far above all bars: what none should be above. */
+  /** A limit that bars should stay below; drawn unless it is far above all of them. */
   limit?: number | undefined
 }
 
 const maxBarWidth = 34
 
-/** Values by time as stacked bars. */
+/** Values over time as stacked bars. */
 export function StackedBars(props: StackedBarsProps) {
-  const { stack, tooltip, limit: wanted, format: _format, ...plot } = props
+  const { stack, tooltip, limit: requestedLimit, format: _format, ...plot } = props
   const { rows, series } = stack
-  const limit = visibleLimit(stack, wanted)
+  const limit = visibleLimit(stack, requestedLimit)
   return (
     <Plot
       {...plot}
@@ -40,7 +40,7 @@ export function StackedBars(props: StackedBarsProps) {
 
 interface LimitLineProps {
   value: number
-  /** Of places. */
+  /** The number of places. */
   count: number
   scale: Scale
 }
@@ -58,7 +58,7 @@ function LimitLine({ value, count, scale: { middleOf, yOf, step } }: LimitLinePr
   )
 }
 
-/** All bars of a series in one path: a year of them costs no more than a few. */
+/** Draws all bars of a series as one path, so that a year of them costs no more than a few. */
 function barsOf(stack: Stack, place: number, { middleOf, yOf, step }: Scale): string {
   const width = Math.min(maxBarWidth, Math.max(1, step * 0.78))
   return stack.rows

@@ -4,13 +4,13 @@ import { Swatch } from './swatch.tsx'
 
 interface TooltipProps {
   title: string
-  /** Absent: the lines do not add up. */
+  /** Absent if the lines do not add up. */
   total?: string
-  /** Lines; none where the total says it all. */
+  /** Lines; none if the total is enough. */
   children: ReactNode
 }
 
-/** A bar in words: where it stands, its sum, and what that is made of. */
+/** The tooltip of a bar: its place, its sum, and the parts of the sum. */
 export function Tooltip({ title, total, children }: TooltipProps) {
   return (
     <Paper withBorder shadow="md" p="sm" radius="md" miw={220}>

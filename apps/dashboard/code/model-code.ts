@@ -7,14 +7,14 @@ import { bearer, curl } from '../pages/playground/code/sdks/curl.ts'
 import { openaiPython, openaiTypeScript } from '../pages/playground/code/sdks/openai.ts'
 
 /*
- * How a program asks a model first, by each API that takes it. Answers are asked for as the playground shows
- * it; what asks for vectors, rankings and moderations is here.
+ * Code for a first request to a model, one sample per API that serves it. For text, the playground shows
+ * the code; this file has embeddings, rerankings and moderations.
  */
 
 type Endpoint = Schemas['ModelProviders']['endpoints'][number]
 
 export interface ModelCode {
-  /** Of the API, as its makers call it. */
+  /** The API's official name. */
   name: string
   endpoint: Endpoint
   code: Record<Language, string>
@@ -33,7 +33,7 @@ const endpointOfApi: Record<ApiName, Endpoint> = {
 
 type Code = Api['code']
 
-/** @param origin of the gateway: `https://llm.example.com` */
+/** @param origin the gateway's origin: `https://llm.example.com` */
 export function modelCode(model: string, endpoints: readonly Endpoint[], origin: string): ModelCode[] {
   const request: CodeRequest = {
     origin,
@@ -53,7 +53,7 @@ function writeCode({ curl: shell, Python, TypeScript }: Code, request: CodeReque
   return { curl: shell(request), Python: Python(request), TypeScript: TypeScript(request) }
 }
 
-/** By one of OpenAI's APIs, with its SDKs. */
+/** Code for one of OpenAI's APIs, with its SDKs. */
 function ofOpenai(path: string, method: string, bodyOf: (model: string) => Body, answer: string): Code {
   return {
     curl: ({ origin, model }) => curl(`${origin}/v1/${path}`, [bearer], bodyOf(model)),
@@ -66,7 +66,7 @@ function rerankBody(model: string): Body {
   return { model, query: question, documents }
 }
 
-/** Cohere's SDKs ask another path than the one that most of its followers have. */
+/** Cohere's SDKs use another path than most vendors that copied the API. */
 const rerank: Code = {
   curl: ({ origin, model }) => curl(`${origin}/v1/rerank`, [bearer], rerankBody(model)),
   Python: ({ origin, model }) => `# pip install httpx

@@ -5,7 +5,7 @@ import { IconArrowLeft } from '../icons/icons.ts'
 
 type Rest = Omit<ComponentPropsWithRef<'a'>, keyof AnchorProps>
 
-/** Above a page: to the list that it is of. */
+/** A link above a page, back to its list. */
 export const BackLink = createLink(({ children, ...props }: AnchorProps & Rest) => (
   <Anchor size="sm" mb="xs" display="inline-block" {...props}>
     <IconArrowLeft size={14} aria-hidden /> {children}

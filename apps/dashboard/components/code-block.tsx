@@ -5,19 +5,19 @@ import classes from './code-block.module.css'
 interface CodeBlockProps {
   code: string
   label: string
-  /** Broken where it ends, so that all of it is seen; else it scrolls aside. */
+  /** Wraps long lines, so that everything is visible; else the block scrolls sideways. */
   wrap?: boolean
-  /** One of several in a text: no part of the page that one would go to by its name. */
+  /** One of several code blocks in a text; such a block is not a landmark of the page. */
   isPartOfText?: boolean
-  /** The code as it is shown, with its words marked; absent: as it is. */
+  /** The code with syntax highlighting; absent: plain. */
   children?: ReactNode
 }
 
-/** Text to paste elsewhere, as it is. */
+/** Text to copy unchanged. */
 export function CodeBlock({ code, label, wrap = false, isPartOfText = false, children }: CodeBlockProps) {
   return (
     <div className={classes.block}>
-      {/* It scrolls aside, so the keyboard must reach it (WCAG 2.1.1). */}
+      {/* It scrolls sideways, so the keyboard must be able to reach it (WCAG 2.1.1). */}
       <pre
         className={classes.code}
         data-wrap={wrap}

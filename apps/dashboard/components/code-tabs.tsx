@@ -2,17 +2,17 @@ import { Tabs } from '@mantine/core'
 import { CodeBlock } from './code-block.tsx'
 
 interface CodeTabsProps<Language extends string> {
-  /** What it does, for screen readers: "Messages". */
+  /** What the code does, for screen readers: "Messages". */
   label: string
-  /** By language, in the order of the tabs. */
-  code: Record<Language, string>
+  /** In the order of the tabs. */
+  languages: readonly Language[]
+  codeOf: (language: Language) => string
 }
 
-/** The same in several languages. */
-export function CodeTabs<Language extends string>({ label, code }: CodeTabsProps<Language>) {
-  const languages = Object.keys(code) as Language[]
+/** The same code in several languages. */
+export function CodeTabs<Language extends string>({ label, languages, codeOf }: CodeTabsProps<Language>) {
   return (
-    <Tabs defaultValue={languages[0]}>
+    <Tabs defaultValue={languages[0] ?? null}>
       <Tabs.List>
         {languages.map((language) => (
           <Tabs.Tab key={language} value={language}>
@@ -22,7 +22,7 @@ export function CodeTabs<Language extends string>({ label, code }: CodeTabsProps
       </Tabs.List>
       {languages.map((language) => (
         <Tabs.Panel key={language} value={language} pt="sm">
-          <CodeBlock code={code[language]} label={`${label} in ${language}`} />
+          <CodeBlock code={codeOf(language)} label={`${label} in ${language}`} />
         </Tabs.Panel>
       ))}
     </Tabs>

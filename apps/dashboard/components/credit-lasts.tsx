@@ -5,7 +5,7 @@ import { parseUsd } from '../format/money.ts'
 import { countOf } from '../format/number.ts'
 import { Figure } from './figure.tsx'
 
-/** For how long what there is will do, if it goes on as it did. */
+/** How long the credit will last at the current rate. */
 export function CreditLasts({ account }: { account: Schemas['Account'] | undefined }) {
   const { data: burnt, isError } = useQuery(burnQuery)
   const daily = burnt && parseUsd(burnt.total_cost_usd) / BigInt(burnDays)

@@ -6,7 +6,7 @@ interface EmptyNoteProps {
   icon: Icon
   title: string
   color?: 'gray' | 'red'
-  /** What would bring something here. */
+  /** What the user can do to see something here. */
   children?: ReactNode
 }
 

@@ -5,13 +5,13 @@ import { EmptyNote } from './empty-note.tsx'
 
 interface FailureNoteProps {
   error: unknown
-  /** Absent: asking again does not help. */
+  /** Absent if a retry does not help. */
   onRetry?: () => void
-  /** In the place of what could not be read, in a frame that is there already. */
+  /** Shown inside an existing frame, in place of the content that failed to load. */
   isWithin?: boolean
 }
 
-/** What went wrong, in the gateway's own words, and what to tell an operator. */
+/** The gateway's error message, and the request ID to give an operator. */
 export function FailureNote({ error, onRetry, isWithin = false }: FailureNoteProps) {
   const isMissing = error instanceof ApiFailure && error.status === 404
   const title = isMissing ? 'Not found' : 'Something went wrong'

@@ -4,16 +4,16 @@ import classes from './figure.module.css'
 
 interface FigureProps {
   label: string
-  /** Undefined: not here yet. */
+  /** Undefined while it loads. */
   value: ReactNode
   note?: ReactNode
-  /** How many lines the note has. */
+  /** The number of lines of the note. */
   noteLines?: number
-  /** It cannot be read now. */
+  /** It could not be loaded. */
   isFailed?: boolean
 }
 
-/** One number and what it is. As high while it is loaded as it will be. */
+/** One number with its label. It has the same height while it loads. */
 export function Figure({ label, value, note, noteLines = 1, isFailed = false }: FigureProps) {
   const isMissing = value === undefined && isFailed
   return (

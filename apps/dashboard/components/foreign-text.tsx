@@ -1,8 +1,8 @@
 import classes from './foreign-text.module.css'
 
 /**
- * A text that somebody else wrote, as a name or a reason: it turns no text around it (marks of right-to-left
- * scripts), and is cut where it is long. All of it is in its title.
+ * A text written by somebody else, such as a name or a reason. It cannot change the direction of the text
+ * around it (right-to-left marks), and a long one is cut; its title has all of it.
  */
 export function ForeignText({ text, lines = 1 }: { text: string; lines?: 1 | 3 }) {
   return (

@@ -8,7 +8,7 @@ interface FrontSheetProps {
   children: ReactNode
 }
 
-/** All that whoever is not signed in sees of a page: one sheet in the middle. */
+/** The whole page for users who are not signed in: one sheet in the middle. */
 export function FrontSheet({ title, description, children }: FrontSheetProps) {
   return (
     <Center component="main" mih="100dvh" p="md">

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 
-/** A part of a page whose code comes when it is shown. Where the code does not arrive, it says so. */
+/** A part of a page whose code is loaded when it is shown. If the code cannot be loaded, it says so. */
 export function lazyPart<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): LazyExoticComponent<ComponentType<Props>> {

@@ -4,12 +4,12 @@ import { FailureNote } from './failure-note.tsx'
 
 interface LoadedProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
-  /** As high as what will be there, so that nothing moves. */
+  /** As high as the content, so that nothing moves. */
   skeleton: ReactNode
   children: (data: Data) => ReactNode
 }
 
-/** What was read, while it is read, and where it cannot be. What is there already is not taken away. */
+/** Shows loaded data, a skeleton while it loads, or an error. Data that is on screen stays. */
 export function Loaded<Data>({ query: { data, error, refetch }, skeleton, children }: LoadedProps<Data>) {
   if (data !== undefined) return <>{children(data)}</>
   if (error !== null) return <FailureNote error={error} onRetry={() => void refetch()} isWithin />

@@ -1,6 +1,6 @@
 import { exactUsd, shortUsd } from '../format/money.ts'
 
-/** An amount at a glance; all of its figures are in its title. */
+/** A rounded amount; its title has the exact one. */
 export function Money({ amount, exact = false }: { amount: string | bigint; exact?: boolean }) {
   const all = exactUsd(amount)
   const shown = exact ? all : shortUsd(amount)

@@ -4,7 +4,7 @@ import { useEffect, type ReactNode } from 'react'
 interface PageHeaderProps {
   title: string
   description?: ReactNode
-  /** What can be done on this page. */
+  /** The page's actions. */
   children?: ReactNode
 }
 

@@ -5,12 +5,12 @@ interface PanelProps extends PaperProps {
   title?: string
   description?: ReactNode
   actions?: ReactNode
-  /** Where the panel itself has no padding, as around a table. */
+  /** Pads the heading if the panel itself has no padding, as around a table. */
   isHeadPadded?: boolean
   children: ReactNode
 }
 
-/** A part of a page, under a heading of its own. */
+/** A part of a page, with its own heading. */
 export function Panel(props: PanelProps) {
   const { title, description, actions, isHeadPadded = false, children, ...paper } = props
   return (

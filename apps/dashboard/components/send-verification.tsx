@@ -5,7 +5,10 @@ import { loginQuery } from '../api/queries.ts'
 import { IconCheck } from '../icons/icons.ts'
 import { FailureNote } from './failure-note.tsx'
 
-/** The mail by which a person shows that their address is theirs; nothing where it is, or none is sent. */
+/**
+ * A button that sends the verification email; nothing if the address is verified, or the gateway sends no
+ * email.
+ */
 export function SendVerification({ label = 'Send the email again' }: { label?: string }) {
   const { data: login } = useQuery(loginQuery)
   const sending = useMutation({

@@ -4,12 +4,12 @@ import classes from './state-badge.module.css'
 
 interface StateBadgeProps {
   color: string
-  /** Without a frame, where a column is full of them. */
+  /** Without a frame, for columns full of badges. */
   isBare?: boolean
   children: ReactNode
 }
 
-/** A state in a word or two, all of which are shown; its color says it again. */
+/** A state in a word or two, never cut; the color repeats it. */
 export function StateBadge({ color, isBare = false, children }: StateBadgeProps) {
   return (
     <Badge

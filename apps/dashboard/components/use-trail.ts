@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Cursors of the pages before this one; the first has none. */
+    /** The cursors of the earlier pages; null for the first page. */
     trail?: (string | null)[]
     /** The search of the list that this page was opened from. */
     cameFrom?: string
@@ -10,13 +10,15 @@ declare module '@tanstack/react-router' {
 }
 
 interface Trail {
-  /** To the page of this cursor, which is behind the one that is shown; undefined: to the first. */
+  /** Goes to the page with this cursor, which follows the current one; undefined: to the first. */
   go: (cursor: string | undefined) => void
-  /** Undefined: the way here is not known. */
+  /** Undefined if the way here is not known. */
   back: (() => void) | undefined
 }
 
-/** The way along the pages of a list, as the browser's history keeps it: its cursors lead onward alone. */
+/**
+ * The pages of a list that the user came through, kept in the browser's history: cursors only lead forward.
+ */
 export function useTrail(cursor: string | undefined): Trail {
   const navigate = useNavigate()
   const { trail = [] } = useLocation().state

@@ -5,15 +5,15 @@ export interface ChoiceProps {
   label: string
   value: string | undefined
   onChange: (value: string | undefined) => void
-  /** Undefined: not here yet. */
+  /** Undefined while they load. */
   offers: { value: string; label: string }[] | undefined
   onOpen?: () => void
 }
 
-/** One of what there is, or none. */
+/** A select for one of the offered values, or none. */
 export function Choice({ label, value, onChange, offers, onOpen }: ChoiceProps) {
   const all = offers ?? []
-  // A filter of a shared address holds, though nothing of it was in the range.
+  // Keep a filter from a shared address, even if the range contains nothing of it.
   const isOffered = value === undefined || all.some((one) => one.value === value)
   return (
     <Select

@@ -3,7 +3,7 @@ import type { Schemas } from '../api/client.ts'
 export type Endpoint = Schemas['Request']['endpoint']
 export type Operation = Schemas['Request']['operation']
 
-/** The APIs that requests come by, by what they are called at the vendors whose formats they are. */
+/** The APIs that requests use, by the names their vendors gave them. */
 export const endpointNames: Record<Endpoint, string> = {
   'chat.completions': 'Chat completions',
   messages: 'Messages',
@@ -15,7 +15,7 @@ export const endpointNames: Record<Endpoint, string> = {
   moderations: 'Moderations',
 }
 
-/** What they ask a model for. */
+/** The operations that requests ask for. */
 export const operationNames: Record<Operation, string> = {
   generate: 'Generate',
   embed: 'Embed',

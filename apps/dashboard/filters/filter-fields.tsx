@@ -15,11 +15,11 @@ import { useFound } from './use-found.ts'
 interface FilterFieldsProps {
   filters: UsageFilters
   onChange: (filters: UsageFilters) => void
-  /** Those that health is counted by alone: of tags one at a time. */
+  /** Only the filters that health data has, which counts one tag at a time. */
   isOfHealth?: boolean
 }
 
-/** Which requests are looked at: every condition holds. */
+/** Filters of requests; requests must match all of them. */
 export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFieldsProps) {
   const { days, from, to, key, member, project, model, provider } = filters
 
@@ -53,29 +53,29 @@ export function FilterFields({ filters, onChange, isOfHealth = false }: FilterFi
 type TeamChoiceProps = Pick<ChoiceProps, 'value' | 'onChange'>
 
 function MemberChoice({ value, onChange }: TeamChoiceProps) {
-  const [isWanted, setWanted] = useState(false)
-  const { data } = useQuery({ ...membersQuery, enabled: isWanted || value !== undefined })
+  const [isOpened, setOpened] = useState(false)
+  const { data } = useQuery({ ...membersQuery, enabled: isOpened || value !== undefined })
   return (
     <Choice
       label="Member"
       value={value}
       onChange={onChange}
       offers={data?.data.map((one) => ({ value: one.id, label: memberName(one) }))}
-      onOpen={() => setWanted(true)}
+      onOpen={() => setOpened(true)}
     />
   )
 }
 
 function ProjectChoice({ value, onChange }: TeamChoiceProps) {
-  const [isWanted, setWanted] = useState(false)
-  const { data } = useQuery({ ...projectsQuery, enabled: isWanted || value !== undefined })
+  const [isOpened, setOpened] = useState(false)
+  const { data } = useQuery({ ...projectsQuery, enabled: isOpened || value !== undefined })
   return (
     <Choice
       label="Project"
       value={value}
       onChange={onChange}
       offers={data?.data.map(({ id, name }) => ({ value: id, label: name }))}
-      onOpen={() => setWanted(true)}
+      onOpen={() => setOpened(true)}
     />
   )
 }
@@ -96,7 +96,7 @@ function FurtherFields({ filters, set }: FurtherFieldsProps) {
         onChange={set('endpoint')}
         offers={endpoints.map((value) => ({ value, label: endpointNames[value] }))}
       />
-      {/* There is one today: it is shown to whoever has narrowed the view to it. */}
+      {/* There is only one operation today, so it is only shown if the view is filtered by it. */}
       {operation !== undefined && (
         <Choice
           label="Operation"
@@ -131,15 +131,15 @@ interface FoundChoiceProps extends Omit<ChoiceProps, 'offers' | 'onOpen'> {
   filters: UsageFilters
 }
 
-/** Offers what there was in the range. */
+/** Offers the values that occur in the range. */
 function FoundChoice({ by, filters, ...choice }: FoundChoiceProps) {
-  const [isWanted, setWanted] = useState(false)
-  const found = useFound(by, filters, isWanted)
+  const [isOpened, setOpened] = useState(false)
+  const found = useFound(by, filters, isOpened)
   return (
     <Choice
       {...choice}
       offers={found?.map((value) => ({ value, label: value }))}
-      onOpen={() => setWanted(true)}
+      onOpen={() => setOpened(true)}
     />
   )
 }

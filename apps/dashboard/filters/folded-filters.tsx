@@ -4,13 +4,13 @@ import { IconFilter } from '../icons/icons.ts'
 import classes from './filter-fields.module.css'
 
 interface FoldedFiltersProps {
-  /** How many conditions there are. */
+  /** The number of active filters. */
   count: number
   onClear: () => void
   children: ReactNode
 }
 
-/** A row of fields; on a phone behind a button, where they would be all of the first screen. */
+/** A row of fields; on a phone behind a button, because they would fill the first screen. */
 export function FoldedFilters({ count, onClear, children }: FoldedFiltersProps) {
   const [isOpen, setOpen] = useState(count > 0)
   return (

@@ -8,22 +8,24 @@ import type { FreeRangeProps } from './free-range.tsx'
 const load = () => import('./free-range.tsx')
 const FreeRange = lazyPart(load)
 
-/** The two days that are chosen. The calendar is a tenth of a page's code: it comes for whoever wants it. */
+/**
+ * A field for two days. The calendar is a tenth of a page's code, so it is loaded when the user opens it.
+ */
 export function FreeRangeField({ shown, onChange }: FreeRangeProps) {
   const days = shown.join()
-  /** The days that were shown when it was opened: where others are, it has done its work. */
+  /** The days shown when the calendar was opened. Once they differ, the calendar closes. */
   const [openedAt, setOpenedAt] = useState<string>()
-  const isWanted = openedAt === days
+  const isOpen = openedAt === days
   const field = useRef<HTMLButtonElement>(null)
   const wasChosen = useRef(false)
   useEffect(() => {
-    if (isWanted || !wasChosen.current) return
-    // What was chosen is said in the place of the calendar, which had the focus.
+    if (isOpen || !wasChosen.current) return
+    // The field replaces the calendar, which had the focus, so it gets the focus.
     wasChosen.current = false
     field.current?.focus()
-  }, [isWanted])
-  const light = <LightField shown={shown} isComing={isWanted} ref={field} onOpen={() => setOpenedAt(days)} />
-  if (!isWanted) return light
+  }, [isOpen])
+  const light = <LightField shown={shown} isComing={isOpen} ref={field} onOpen={() => setOpenedAt(days)} />
+  if (!isOpen) return light
   return (
     <Suspense fallback={light}>
       <FreeRange
@@ -45,7 +47,7 @@ interface LightFieldProps {
   onOpen: () => void
 }
 
-/** As the calendar's own field. */
+/** Looks like the calendar's own field. */
 function LightField({ shown: [from, to], isComing, ref, onOpen }: LightFieldProps) {
   const ahead = () => void load().catch(() => undefined)
   return (

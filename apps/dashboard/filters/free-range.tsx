@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { lastDays } from '../format/time.ts'
 import { maxDays, type Range } from './usage-filters.ts'
 
-/** Of the arrows beside what is shown, at each level. */
+/** Labels of the arrows at each level of the calendar. */
 const arrows = {
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
@@ -22,7 +22,7 @@ export interface FreeRangeProps {
   onChange: (range: Range) => void
 }
 
-/** Any two days, in a calendar that opens as it comes. */
+/** Any two days, in a calendar that opens as soon as its code is loaded. */
 export default function FreeRange({ shown, onChange }: FreeRangeProps): ReactNode {
   const [chosen, setChosen] = useState<Days>(shown)
   const field = useRef<HTMLButtonElement>(null)
@@ -39,7 +39,7 @@ export default function FreeRange({ shown, onChange }: FreeRangeProps): ReactNod
       placeholder="From – to, UTC"
       ariaLabels={arrows}
       hideOutsideDates
-      // As a dialog it would have no name.
+      // With the role of a dialog it would lack a name.
       popoverProps={{ withRoles: false, portalProps: { target: '#page' } }}
       valueFormat="D MMM YYYY"
       leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
@@ -60,7 +60,7 @@ function plusDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Days as texts are in the order of time. */
+/** Dates as texts sort by time. */
 function earlier(left: string | undefined, right: string | undefined): string | undefined {
   if (left === undefined || right === undefined) return left ?? right
   return left < right ? left : right

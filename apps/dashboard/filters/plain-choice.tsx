@@ -2,17 +2,17 @@ import { Select } from '@mantine/core'
 
 interface PlainChoiceProps<Value extends string> {
   label: string
-  /** What holds while none is chosen: `Any status`. */
+  /** The label if nothing is chosen: `Any status`. */
   any: string
   width: number
   offers: readonly { value: Value; label: string }[]
   value: Value | undefined
   onChange: (value: Value | undefined) => void
-  /** Where there may be many. */
+  /** For lists that may be long. */
   isSearchable?: boolean
 }
 
-/** One of a few that are known, or any. */
+/** One of a few known values, or any. */
 export function PlainChoice<Value extends string>({
   label,
   any,

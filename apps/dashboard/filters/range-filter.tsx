@@ -4,7 +4,7 @@ import { defaultDays, maxDays, type Range } from './usage-filters.ts'
 
 interface RangeFilterProps {
   range: Range
-  /** Without a range, all that there is is shown. */
+  /** Without a range, everything is shown. */
   isOptional?: boolean
   onChange: (range: Range) => void
 }
@@ -19,7 +19,7 @@ const presets = [
 
 const everything = { value: 'all', label: 'All' }
 
-/** The last so many days, or any two days at most a year apart. */
+/** The last few days, or any two days at most a year apart. */
 export function RangeFilter({ range, isOptional = false, onChange }: RangeFilterProps) {
   const { days = isOptional ? undefined : defaultDays, from, to } = range
   const isFree = from !== undefined

@@ -12,10 +12,10 @@ interface TagsFieldProps {
   isOfHealth: boolean
 }
 
-/** Of all tags; of health one at a time. */
+/** Several tags; for health data only one. */
 export function TagsField({ filters, onChange, isOfHealth }: TagsFieldProps) {
-  const [isWanted, setWanted] = useState(false)
-  const found = useFound('tag', filters, isWanted)
+  const [isOpened, setOpened] = useState(false)
+  const found = useFound('tag', filters, isOpened)
   return (
     <LazyTagsInput
       aria-label="Tags"
@@ -25,7 +25,7 @@ export function TagsField({ filters, onChange, isOfHealth }: TagsFieldProps) {
       maxTags={isOfHealth ? 1 : maxTags}
       data={found ?? []}
       value={filters.tag ?? []}
-      onDropdownOpen={() => setWanted(true)}
+      onDropdownOpen={() => setOpened(true)}
       onChange={(tag) => onChange({ ...filters, tag: tag.length === 0 ? undefined : tag })}
     />
   )

@@ -5,17 +5,17 @@ import { outcomes, type Outcome } from './outcomes.ts'
 export const defaultDays = 30
 export const maxDays = 365
 
-/** Which requests are looked at, as it stands in an address. */
+/** The filters of usage, as the address has them. */
 export interface UsageFilters {
-  /** How many days back, today included. */
+  /** How many days back, including today. */
   days?: number | undefined
-  /** In place of `days`: the first and the last day, as in `2026-11-21`, UTC. */
+  /** Instead of `days`: the first and the last day (UTC), as `2026-11-21`. */
   from?: string | undefined
   to?: string | undefined
-  /** All of them on each request. */
+  /** Requests must have all of these tags. */
   tag?: string[]
   key?: string
-  /** Of an organization: of keys of this member; of keys in this project. */
+  /** For organizations: requests of this member's keys; requests of keys in this project. */
   member?: string
   project?: string
   model?: string
@@ -30,7 +30,7 @@ export type Range = Pick<UsageFilters, 'days' | 'from' | 'to'>
 
 const dayMs = 86_400_000
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
-/** What is named by its identifier alone. */
+/** Filters that are IDs. */
 const patterns: Record<string, RegExp> = {
   key: /^key_[0-9a-z]{26}$/,
   member: /^mem_[0-9a-z]{26}$/,
@@ -39,14 +39,14 @@ const patterns: Record<string, RegExp> = {
 const maxTags = 20
 const maxTagLength = 64
 
-/** As the API takes it: 2026-02-30 has the form of a day, and is none. */
+/** Checks days as the API does: 2026-02-30 has the right format, but is not a day. */
 function isRange(from: string | undefined, to: string | undefined): boolean {
   if (from === undefined || to === undefined || !isDay(from) || !isDay(to)) return false
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   return days >= 1 && days <= maxDays
 }
 
-/** A day that there is, as in `2026-11-21`; undefined where it is none. */
+/** An existing day as `2026-11-21`; undefined if the parameter is none. */
 export function dayIn(search: Record<string, unknown>, name: string): string | undefined {
   const text = textIn(search, name)
   return text !== undefined && isDay(text) ? text : undefined
@@ -57,18 +57,18 @@ function isDay(text: string): boolean {
   return dayPattern.test(text) && !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text)
 }
 
-/** As the API counts: in code points. */
+/** Counts code points, as the API does. */
 function lengthOf(text: string): number {
   return Array.from(text).length
 }
 
-/** The range that an address names, if any. */
+/** The range that an address contains, if any. */
 export function rangeIn(search: Record<string, unknown>): Range {
   const { days, from, to } = filtersIn(search)
   return { days, from, to }
 }
 
-/** The same in Unix epoch seconds; nothing of what has no bound. */
+/** The range in Unix epoch seconds; a missing bound is left out. */
 export function timesOf({ days, from, to }: UsageFilters, nowMs: number): { from?: number; to?: number } {
   if (from !== undefined && to !== undefined)
     return { from: Date.parse(from) / 1000, to: (Date.parse(to) + dayMs) / 1000 }
@@ -76,7 +76,7 @@ export function timesOf({ days, from, to }: UsageFilters, nowMs: number): { from
   return { from: (Math.floor(nowMs / dayMs) - days + 1) * (dayMs / 1000) }
 }
 
-/** What the API would refuse is left out, as a word that is none. */
+/** Values that the API would refuse are ignored, like values that are not in a list of choices. */
 function isValue(name: string, value: string | undefined): value is string {
   return value !== undefined && patterns[name]?.test(value) !== false
 }
@@ -103,7 +103,7 @@ export function filtersIn(search: Record<string, unknown>): UsageFilters {
   }
 }
 
-/** As the API is asked: what else an address says (`utm_source`) is nobody's affair. */
+/** The query of the API. Other parameters of the address (`utm_source`) are left out. */
 export function queryOf(view: UsageFilters) {
   const { days, from, to, tag, key, member, project, model, provider, tier, endpoint, operation, outcome } =
     view

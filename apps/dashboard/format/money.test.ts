@@ -17,16 +17,16 @@ describe('amounts', () => {
     ['-0.5', '−$0.50', '−$0.50'],
     ['-12.005', '−$12.005', '−$12.01'],
     ['9007199254740993.000000000001', '$9,007,199,254,740,993.000000000001', '$9,007,199,254,740,993.00'],
-  ])('%s is %s, in short %s', (amount, exact, short) => {
+  ])('show %s as %s, rounded %s', (amount, exact, short) => {
     expect([exactUsd(amount), shortUsd(amount)]).toEqual([exact, short])
   })
 
-  test('sums lose nothing, where floats would', () => {
+  test('adds and subtracts exactly where floats would not', () => {
     expect(exactUsd(sumUsd(['0.1', '0.2', '0.000000000001']))).toBe('$0.300000000001')
     expect(sumUsd([])).toBe(0n)
   })
 
-  test.each(['', '1e3', '.5', '1.', 'abc', '1.0000000000001'])('"%s" is refused', (text) =>
+  test.each(['', '1e3', '.5', '1.', 'abc', '1.0000000000001'])('refuses "%s"', (text) =>
     expect(() => parseUsd(text)).toThrow(RangeError),
   )
 })
@@ -38,7 +38,7 @@ test.each([
   ['0', '$0.00'],
   ['0.0000000000005', '$0.0000005'],
   ['1', '$1,000,000.00'],
-])('%s a token is %s a million', (price, expected) => expect(perMillion(price)).toBe(expected))
+])('perMillion turns %s per token into %s', (price, expected) => expect(perMillion(price)).toBe(expected))
 
 test.each([
   [0, '$0'],
@@ -48,9 +48,9 @@ test.each([
   [3.5, '$3.50'],
   [200, '$200'],
   [1500, '$1.5K'],
-])('%s on an axis is %s', (value, expected) => expect(axisUsd(value)).toBe(expected))
+])('axisUsd shows %s as %s', (value, expected) => expect(axisUsd(value)).toBe(expected))
 
-test('shares', () => {
+test('shareOf returns percent to a tenth, and undefined for a share of zero', () => {
   expect(shareOf(1n, 3n)).toBe(33.3)
   expect(shareOf(1n, 0n)).toBeUndefined()
 })

@@ -1,15 +1,15 @@
 /*
- * Money is a decimal string on the wire and an integer of pico-USD (1e-12) here, as in the gateway: no float
- * ever holds it. How it is shown is decided in this file alone.
+ * Money is a decimal string in the API and a bigint of pico-USD (1e-12) here, as in the gateway. It is
+ * never held as a float. Only this file decides how money is shown.
  */
 
 const decimals = 12
 const picoPerUsd = 10n ** BigInt(decimals)
-/** Below ten cents so many figures that say something are shown. */
+/** Significant digits of amounts below ten cents. */
 const smallFigures = 4
 const cents = 2
 
-/** @throws {RangeError} for what is no amount of the API's */
+/** @throws {RangeError} if the text is not an amount as the API writes it */
 export function parseUsd(amount: string): bigint {
   const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,12}))?$/.exec(amount) ?? []
   if (whole === undefined) throw new RangeError(`"${amount}" is no amount`)
@@ -21,7 +21,7 @@ export function sumUsd(amounts: readonly string[]): bigint {
   return amounts.reduce((sum, amount) => sum + parseUsd(amount), 0n)
 }
 
-/** All that there is of it: `$0.00004175`, `$1,234.50`. */
+/** The exact amount: `$0.00004175`, `$1,234.50`. */
 export function exactUsd(amount: string | bigint): string {
   const { sign, whole, fraction } = partsOf(amount)
   const kept = fraction.replace(/0+$/, '').padEnd(2, '0')
@@ -29,20 +29,20 @@ export function exactUsd(amount: string | bigint): string {
 }
 
 /**
- * To be read at a glance: cents from ten cents on, so that amounts below each other have their points below
- * each other; four figures of what is less. What is not nothing is never shown as nothing: `$0.00004175`.
+ * A rounded amount: cents from ten cents on, so that the decimal points of a column align; four significant
+ * digits below that. An amount above zero is never shown as zero: `$0.00004175`.
  */
 export function shortUsd(amount: string | bigint): string {
   const pico = typeof amount === 'string' ? parseUsd(amount) : amount
   if (pico === 0n) return '$0.00'
   const size = pico < 0n ? -pico : pico
-  // Rounding may carry into the next figure, so the step is taken from the size before it.
+  // Rounding may carry into the next digit, so the step comes from the unrounded size.
   const zeros = leadingZeros(size)
   const digits = zeros <= 0 ? cents : Math.min(decimals, zeros + smallFigures)
   return exactUsd(roundPico(pico, decimals - digits))
 }
 
-/** A price of one token as the price of a million: `$2.50`. */
+/** A price per token as a price per million: `$2.50`. */
 export function perMillion(price: string): string {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(price) ?? []
   if (whole === undefined) throw new RangeError(`"${price}" is no price`)
@@ -52,7 +52,7 @@ export function perMillion(price: string): string {
   return `$${groupDigits(BigInt(whole + shifted.slice(0, 6)))}.${cents}`
 }
 
-/** The mark of an axis, where the value is a round one that the chart has chosen. */
+/** The label of an axis mark. The chart chose a round value. */
 export function axisUsd(value: number): string {
   if (value === 0) return '$0'
   const magnitude = Math.abs(value)
@@ -61,7 +61,7 @@ export function axisUsd(value: number): string {
   return `$${magnitude >= 1 ? value.toFixed(cents) : plainSmall(value)}`
 }
 
-/** Whole per cent of a whole; undefined where there is none. */
+/** A share in percent, to a tenth; undefined if the whole is zero. */
 export function shareOf(part: bigint, whole: bigint): number | undefined {
   if (whole <= 0n) return undefined
   return Number((part * 1000n) / whole) / 10
@@ -83,14 +83,14 @@ function partsOf(amount: string | bigint): { sign: string; whole: bigint; fracti
   }
 }
 
-/** Half away from zero, as the gateway rounds charges. */
+/** Rounds half away from zero, as the gateway rounds charges. */
 function roundPico(pico: bigint, droppedDigits: number): bigint {
   const step = 10n ** BigInt(droppedDigits)
   const half = step / 2n
   return ((pico < 0n ? pico - half : pico + half) / step) * step
 }
 
-/** Zeros behind the point, of an amount below a dollar. */
+/** Zeros behind the decimal point of an amount below a dollar. */
 function leadingZeros(size: bigint): number {
   return decimals - String(size).length
 }
@@ -99,7 +99,7 @@ function groupDigits(whole: bigint): string {
   return whole.toLocaleString('en-US')
 }
 
-/** The order of two prices or amounts that are not negative, however many decimals they have. */
+/** Compares two prices or amounts that are not negative, with any number of decimals. */
 export function comparePrices(left: string, right: string): number {
   const [leftWhole = '', leftFraction = ''] = left.split('.')
   const [rightWhole = '', rightFraction = ''] = right.split('.')

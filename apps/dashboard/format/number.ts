@@ -6,7 +6,7 @@ export function wholeNumber(value: number): string {
   return whole.format(value)
 }
 
-/** `1.2M`; whole below ten thousand. */
+/** `1.2M`; numbers below ten thousand in full. */
 export function shortNumber(value: number): string {
   return Math.abs(value) < 10_000 ? whole.format(value) : compact.format(value)
 }

@@ -7,7 +7,7 @@ const words: Record<string, string> = {
   chat: 'send prompts',
 }
 
-/** What an app may do that came by MCP: `see usage, send prompts`. */
+/** What an app connected over MCP may do: `see usage, send prompts`. */
 export function scopesText(scopes: readonly string[]): string {
   return scopes.map((scope) => words[scope] ?? scope).join(', ')
 }

@@ -1,6 +1,6 @@
 /*
- * All times are shown in UTC, and say so: days of usage begin at midnight UTC, and what two people see of one
- * request must be the same.
+ * All times are shown in UTC and say so: days of usage begin at midnight UTC, and two people who look at
+ * one request must see the same time.
  */
 
 const dayMs = 86_400_000
@@ -20,7 +20,7 @@ export function timeOf(seconds: number): string {
   return `${dateTime.format(seconds * 1000)} UTC`
 }
 
-/** With seconds. */
+/** The same with seconds. */
 export function exactTimeOf(seconds: number): string {
   return `${exact.format(seconds * 1000)} UTC`
 }
@@ -52,12 +52,12 @@ export function longHourOf(hour: string): string {
   return `${date.format(Date.parse(hour))}, ${shortHourOf(hour)} – ${end}`
 }
 
-/** The hours of a day, as the API counts them: `2026-11-21T00:00Z` to `2026-11-21T23:00Z`. */
+/** The hours of a day in the API's format: `2026-11-21T00:00Z` to `2026-11-21T23:00Z`. */
 export function hoursOf(day: string): string[] {
   return Array.from({ length: 24 }, (_, hour) => `${day}T${String(hour).padStart(2, '0')}:00Z`)
 }
 
-/** Unix epoch seconds as `09:52`, where that is today; with the day else. */
+/** Unix epoch seconds as `09:52` if that is today, else with the day. */
 export function clockTimeOf(seconds: number, nowMs: number): string {
   const isToday = Math.floor((seconds * 1000) / dayMs) === Math.floor(nowMs / dayMs)
   const text = new Date(seconds * 1000).toISOString()
@@ -75,7 +75,7 @@ export function relativeTo(seconds: number, nowMs: number): string {
   return ago.format(Math.round(difference / dayMs), 'day')
 }
 
-/** The last days, today included, as the API counts them: `2026-11-21`, oldest first. */
+/** The last days in the API's format, including today: `2026-11-21`, oldest first. */
 export function lastDays(count: number, nowMs: number): string[] {
   const today = Math.floor(nowMs / dayMs)
   return Array.from({ length: count }, (_, index) =>
@@ -83,7 +83,7 @@ export function lastDays(count: number, nowMs: number): string[] {
   )
 }
 
-/** `in 2 days`-like choices need a time to come, in Unix epoch seconds. */
+/** A time a number of days from now, in Unix epoch seconds. */
 export function secondsFromNow(days: number, nowMs: number): number {
   return Math.floor(nowMs / 1000) + days * 86_400
 }
@@ -103,7 +103,7 @@ const shortTime = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** `21 Nov, 17:46:30`, below a heading that says UTC. */
+/** `21 Nov, 17:46:30`, for use below a heading that says UTC. */
 export function shortTimeOf(seconds: number): string {
   return shortTime.format(seconds * 1000)
 }

@@ -1,15 +1,18 @@
 import type { SVGProps } from 'react'
 
 interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'stroke' | 'ref'> {
-  /** In CSS pixels, both ways. */
+  /** Width and height in CSS pixels. */
   size?: number
-  /** How wide a line is, of a drawing of 24 by 24. */
+  /** The stroke width, in units of the 24 by 24 drawing. */
   stroke?: number
 }
 
 export type Icon = (props: IconProps) => React.JSX.Element
 
-/** Lines. @param paths as in an SVG, of 24 by 24 */
+/**
+ * An icon of strokes.
+ * @param paths SVG paths in a 24 by 24 box
+ */
 export function outlineIcon(...paths: string[]): Icon {
   return ({ size = 24, stroke = 2, ...rest }) => (
     <svg
@@ -28,7 +31,10 @@ export function outlineIcon(...paths: string[]): Icon {
   )
 }
 
-/** Areas, which have no lines. @param paths as in an SVG, of 24 by 24 */
+/**
+ * An icon of filled areas.
+ * @param paths SVG paths in a 24 by 24 box
+ */
 export function filledIcon(...paths: string[]): Icon {
   return ({ size = 24, stroke = 0, ...rest }) => (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" strokeWidth={stroke} {...rest}>

@@ -1,8 +1,8 @@
 import { filledIcon, outlineIcon } from './draw.tsx'
 
 /*
- * The icons of the pages: drawings of Tabler Icons 3.51.0 (https://tabler.io/icons; MIT, see LICENSE). They
- * stand here since the package of all 6,000 is 90 MB, a sixth of what a first start had to download.
+ * The icons of the pages, drawn by Tabler Icons 3.51.0 (https://tabler.io/icons; MIT, see LICENSE). They
+ * are copied, because the package of all 6,000 icons has 90 MB, a sixth of the first start's download.
  */
 
 export const IconActivity = outlineIcon('M3 12h4l3 8l4 -16l3 8h4')

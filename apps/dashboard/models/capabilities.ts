@@ -3,7 +3,7 @@ import { capabilityNames, type CapabilityName } from './capability-names.ts'
 
 type Model = Schemas['Model']
 
-/** A name of auto-routing, which chooses a model for each request. */
+/** The name of an auto-routing model, which chooses a model for each request. */
 export function isAuto({ owned_by: by }: Pick<Model, 'owned_by'>): boolean {
   return by === 'turnpike'
 }

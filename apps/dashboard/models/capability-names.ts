@@ -1,4 +1,7 @@
-/** What models are chosen by, as it stands in addresses: apart, since every page's router reads these. */
+/**
+ * The capabilities that models are filtered by, as in the address. In a file of its own, because the router
+ * of every page reads it.
+ */
 export const capabilityNames = [
   'tools',
   'image',

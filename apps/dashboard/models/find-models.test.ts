@@ -13,9 +13,9 @@ const models = [
   ['openrouter/openai/gpt-4o', 'OpenAI: GPT-4o'],
 ].map(([id, name]) => ({ id: id!, name: name! }))
 
-const found = (typed: string): string[] => findModels(models, typed).map(({ id }) => id)
+const found = (search: string): string[] => findModels(models, search).map(({ id }) => id)
 
-describe('models are found', () => {
+describe('findModels', () => {
   test.each([
     ['gpt4o', ['azure/gpt-4o', 'openai/gpt-4o', 'openai/gpt-4o-mini', 'openrouter/openai/gpt-4o']],
     ['GPT 4o mini', ['openai/gpt-4o-mini']],
@@ -24,32 +24,32 @@ describe('models are found', () => {
     ['sonnet', ['anthropic/claude-sonnet-4-5']],
     ['opus claude', ['anthropic/claude-opus-4-1']],
     ['OpenAI/GPT-4O', ['openai/gpt-4o', 'openrouter/openai/gpt-4o', 'openai/gpt-4o-mini']],
-  ])('by %s', (typed, ids) => expect(found(typed)).toEqual(ids))
+  ])('finds models by "%s"', (search, ids) => expect(found(search)).toEqual(ids))
 
   test.each([
     ['sonet', ['anthropic/claude-sonnet-4-5']],
     ['cluade opus', ['anthropic/claude-opus-4-1']],
     ['clsonnet45', ['anthropic/claude-sonnet-4-5']],
     ['gemnii', ['google/gemini-2.5-flash']],
-  ])('though it is mistyped or short: %s', (typed, ids) => expect(found(typed)).toEqual(ids))
+  ])('finds them by the mistyped or shortened "%s"', (search, ids) => expect(found(search)).toEqual(ids))
 
-  test('and a model of another number is none of them', () => {
+  test('never matches a model with another number', () => {
     expect(found('gpt6')).toEqual([])
     expect(found('gemini 3')).toEqual([])
     expect(found('gpt-45')).toEqual([])
   })
 
-  test('all of them where nothing is typed, or nothing that is in a name', () => {
+  test('returns all models for a search without letters or digits, and none for an unknown name', () => {
     expect(found('  ')).toHaveLength(models.length)
     expect(found('-- /')).toHaveLength(models.length)
     expect(found('.*+?(')).toHaveLength(models.length)
     expect(found('zzz')).toEqual([])
   })
 
-  test('at once, however much is typed', () => {
+  test('is fast, however long the search is', () => {
     const long = { id: `house/${'a'.repeat(60)}b`, name: 'A' }
-    const typed = `${'a'.repeat(40)}c ${'gpt '.repeat(2_000)}`
-    expect(findModels([long], typed)).toEqual([])
+    const search = `${'a'.repeat(40)}c ${'gpt '.repeat(2_000)}`
+    expect(findModels([long], search)).toEqual([])
     expect(findModels([long], 'a'.repeat(5_000))).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /*
- * Models by what people type of their names: `gpt4o`, `sonnet 4.5`, `claud opus`. Signs between letters and
- * digits do not count, and letters may be left out or mistyped; digits may not, since GPT-4 is no GPT-5.
+ * Finds models by what people type: `gpt4o`, `sonnet 4.5`, `claud opus`. Everything but letters and digits
+ * is ignored. Letters may be left out or mistyped; digits may not, since GPT-4 is not GPT-5.
  */
 
 interface Named {
@@ -8,14 +8,14 @@ interface Named {
   name: string
 }
 
-/** From how many letters on a word may be mistyped or shortened. */
+/** Words shorter than this must match exactly. */
 const leastLoose = 3
-/** Letters between two that were typed. */
+/** How many letters may be left out between two letters of the search. */
 const mostLeftOut = 6
-/** A name that is hit exactly is the best; what only resembles it comes behind all that hold it. */
+/** Scores: lower is better. An exact name is best; every loose match comes after all exact ones. */
 const fits = { all: -1, whole: 0, begins: 1, contains: 2, loose: 10 } as const
 
-/** Those that fit, the best first; those that only resemble what was typed where no other does. */
+/** The models that match, the best first. Loose matches are only returned if nothing matches exactly. */
 export function findModels<Model extends Named>(models: readonly Model[], typed: string): Model[] {
   const words = typed.split(/\s+/).map(foldText).filter(Boolean)
   if (words.length === 0) return [...models]
@@ -28,7 +28,7 @@ export function findModels<Model extends Named>(models: readonly Model[], typed:
     .map(({ model }) => model)
 }
 
-/** Undefined: one of the words is nowhere in it. */
+/** Undefined if one of the words does not match. */
 function fitOf({ id, name }: Named, words: readonly string[]): number | undefined {
   const own = foldText(id.slice(id.indexOf('/') + 1))
   const texts = [own, foldText(id), foldText(name)]
@@ -50,8 +50,9 @@ function isLoosely(word: string, texts: readonly string[], whole: string): boole
 }
 
 /**
- * Its letters are there in this order, not far from each other, and without a digit between them: `g4o` of
- * `gpt4o`. No regular expression, which could take for ever to see that something long is not there.
+ * Whether the letters of the word occur in the text in this order, close together and without a digit left
+ * out between them: `g4o` matches `gpt4o`. Not a regular expression: backtracking would take very long on
+ * long texts that do not match.
  */
 function isShortFor(word: string, text: string): boolean {
   if (word.length > text.length) return false
@@ -60,7 +61,7 @@ function isShortFor(word: string, text: string): boolean {
   return false
 }
 
-/** @param start where the letter before them stands */
+/** @param start the index of the preceding letter */
 function follows(letters: string, text: string, start: number): boolean {
   let at = start
   for (const letter of letters) {
@@ -72,7 +73,7 @@ function follows(letters: string, text: string, start: number): boolean {
   return true
 }
 
-/** One letter is another one, missing or too many, or two have changed places; digits are as they are. */
+/** Whether one letter was replaced, left out or added, or two letters swapped; digits must be the same. */
 function isOneSlip(word: string, part: string): boolean {
   if (Math.abs(word.length - part.length) > 1) return false
   const [one, other] = [Array.from(word), Array.from(part)]
@@ -96,7 +97,7 @@ function partsOf(text: string): string[] {
     .filter(({ length }) => length >= leastLoose)
 }
 
-/** Letters and digits alone, in lower case. */
+/** Letters and digits only, in lower case. */
 function foldText(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }

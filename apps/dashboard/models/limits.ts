@@ -1,7 +1,7 @@
 import type { Schemas } from '../api/client.ts'
 import { shortNumber } from '../format/number.ts'
 
-/** `3,000 requests, 10M in, 2M out a minute`; undefined: there are none. */
+/** `3,000 requests, 10M in, 2M out a minute`; undefined if there are no limits. */
 export function limitWords(limits: Schemas['Model']['limits']): string | undefined {
   const words = [
     limits.requests_per_minute !== null && `${shortNumber(limits.requests_per_minute)} requests`,

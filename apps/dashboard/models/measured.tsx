@@ -8,7 +8,7 @@ import classes from './measured.module.css'
 type Provider = Schemas['ModelProvider']
 type Measured = Schemas['MeasuredProvider']
 
-/** Below these, in per cent, it is worth a second look. */
+/** Percentages: uptimes from `good` on are shown as good, from `fair` on as fair. */
 const good = 99
 const fair = 95
 
@@ -21,7 +21,7 @@ export function ProviderState({ state }: Pick<Provider, 'state'>) {
   )
 }
 
-/** Undefined where nothing is known. */
+/** Undefined if it was not measured. */
 export function uptimeText({ uptime }: Pick<Measured, 'uptime'>): string | undefined {
   return uptime === null ? undefined : `${(uptime * 100).toFixed(uptime === 1 ? 0 : 1)} %`
 }
@@ -32,17 +32,17 @@ export function Uptime({ measured }: { measured: Measured | null }) {
   return <StateBadge color={shadeOf(measured!.uptime!)}>{text}</StateBadge>
 }
 
-/** A bar a day, the oldest first; a day of which nothing is told is empty. */
+/** A bar per day, the oldest first; a day without measurements is empty. */
 export function UptimeByDay({ measured }: { measured: Measured | null }) {
   const days = measured?.uptime_by_day ?? []
   if (days.every(({ uptime }) => uptime === null)) return null
-  const said = days.map((one) => `${shortDayOf(one.day)}: ${uptimeText(one) ?? 'not known'}`)
+  const dayTexts = days.map((one) => `${shortDayOf(one.day)}: ${uptimeText(one) ?? 'not known'}`)
   return (
-    <div className={classes.days} role="img" aria-label={`Uptime by day: ${said.join(', ')}`}>
+    <div className={classes.days} role="img" aria-label={`Uptime by day: ${dayTexts.join(', ')}`}>
       {days.map(({ day, uptime }, index) => (
         <span
           key={day}
-          title={said[index]}
+          title={dayTexts[index]}
           className={classes.day}
           style={{ backgroundColor: uptime === null ? undefined : colorOf(uptime) }}
         />
@@ -60,7 +60,7 @@ function shadeOf(uptime: number): 'teal' | 'yellow' | 'red' {
   return percent >= good ? 'teal' : percent >= fair ? 'yellow' : 'red'
 }
 
-/** The middle, and below it the slowest but one in twenty. */
+/** The median, and below it the 95th percentile. */
 export function Times({ times }: { times: Measured['latency_ms'] | undefined }) {
   if (times === undefined || times.p50 === null) return <Unknown />
   return (

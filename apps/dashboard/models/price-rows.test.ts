@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { priceTable } from './price-rows.ts'
 
-test('has every price, beside those of long prompts and service tiers', () => {
+test('priceTable shows every price next to those of long prompts and service tiers', () => {
   const { columns, rows } = priceTable({
     operations: ['generate'],
     pricing: {
@@ -14,8 +14,8 @@ test('has every price, beside those of long prompts and service tiers', () => {
     },
   })
   expect(columns).toEqual(['Usual', 'From 200,001 in', 'Tier priority'])
-  const told = rows.map(({ label, unit, prices }) => [label, unit, ...prices.map(({ text }) => text)])
-  expect(told).toEqual([
+  const texts = rows.map(({ label, unit, prices }) => [label, unit, ...prices.map(({ text }) => text)])
+  expect(texts).toEqual([
     ['Input', 'a million tokens', '$1.25', '$2.50', '$2.50'],
     ['Output', 'a million tokens', '$10.00', '$15.00', '$10.00'],
     ['Cached input', 'a million tokens', '$0.125', '$0.125', '$0.125'],
@@ -25,7 +25,7 @@ test('has every price, beside those of long prompts and service tiers', () => {
   expect(rows[1]!.prices.map(({ isOther }) => isOther)).toEqual([false, true, false])
 })
 
-test('leaves out what is never charged, and nothing that costs nothing', () => {
+test('priceTable leaves out prices that are never charged, but keeps those of zero', () => {
   const labels = (operation: 'generate' | 'rerank' | 'embed', pricing: object): string[] =>
     priceTable({
       operations: [operation],

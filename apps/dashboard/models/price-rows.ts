@@ -8,7 +8,7 @@ type Pricing = Schemas['Pricing']
 type SinglePrices = Omit<Pricing, 'overrides' | 'service_tiers'>
 export type PriceName = keyof SinglePrices
 
-/** What each price is of. */
+/** What each price is for. */
 const priceLabels: Record<PriceName, string> = {
   prompt: 'Input',
   completion: 'Output',
@@ -29,7 +29,7 @@ const priceLabels: Record<PriceName, string> = {
 }
 const priceNames = Object.keys(priceLabels) as PriceName[]
 
-/** Prices of one thing each; those of the others are of tokens. */
+/** Units of the prices that are not per token. */
 const units: Partial<Record<PriceName, string>> = {
   web_search: 'a search',
   grounded_prompt: 'an answer',
@@ -43,17 +43,17 @@ export interface PriceRow {
   name: PriceName
   label: string
   unit: string
-  /** As many as there are columns; those that are not the plain price are `isOther`. */
+  /** One per column; `isOther` if it differs from the usual price. */
   prices: { text: string; isOther: boolean }[]
 }
 
 export interface PriceTable {
-  /** `Usual`, `From 200,001 in`, `Tier priority`: none where there is the usual price alone. */
+  /** `Usual`, `From 200,001 in`, `Tier priority`; empty if there is only the usual price. */
   columns: string[]
   rows: PriceRow[]
 }
 
-/** Every price there is, beside those of long prompts and of other service tiers. */
+/** Every price of a model next to those of long prompts and of other service tiers. */
 export function priceTable({ pricing, ...model }: Pick<Model, 'pricing' | 'operations'>): PriceTable {
   const { overrides = [], service_tiers: tiers = {}, ...usual } = pricing
   const long = overrides.toSorted((left, right) => left.min_prompt_tokens - right.min_prompt_tokens)
@@ -82,7 +82,9 @@ export function priceTable({ pricing, ...model }: Pick<Model, 'pricing' | 'opera
   return { columns: columns.map(({ head }) => head), rows }
 }
 
-/** Vectors and rankings have no output, and rankings by the unit no input, that would cost anything. */
+/**
+ * Embeddings and rerankings have no charged output, and rerankings priced per search unit no charged input.
+ */
 function isCharged(price: string | undefined, name: PriceName, model: Pick<Model, 'operations'>): boolean {
   if (price === undefined) return false
   const isPlain = name === 'prompt' || name === 'completion'

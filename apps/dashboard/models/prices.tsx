@@ -13,8 +13,8 @@ interface ModelPriceProps {
 }
 
 /**
- * What is not asked for answers has one price, which may be of a unit of its own. Of auto-routing it depends
- * on what is chosen: what is listed is the most that it can be.
+ * A model that does not generate text has one price, perhaps per another unit. The price of auto-routing
+ * depends on the chosen model: the listed price is the maximum.
  */
 export function ModelPrice({ model, name }: ModelPriceProps) {
   if (!isAnswering(model)) return name === 'prompt' ? <OnlyPrice model={model} /> : <Unknown />

@@ -8,7 +8,7 @@ import { countOf } from '../format/number.ts'
 const lately = 30
 const million = 1_000_000n
 
-/** What auto-routing cost this account of late: its price depends on what is asked. */
+/** What auto-routing recently cost this account: its price depends on the requests. */
 export function RoutedLately() {
   const { data } = useQuery(breakdownQuery({ days: lately, by: ['tier'] }))
   const routed = data?.data.filter((group) => nameOf(group) !== null) ?? []

@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core'
 import { PageLink } from '../components/page-link.tsx'
 import { IconCube } from '../icons/icons.ts'
 
-/** A model's name in a row, which leads to its page; null: none answered. */
+/** A model's name in a table row, linked to its page; null: no model answered. */
 export function ServedModel({ id }: { id: string | null }) {
   if (id === null) return 'none'
   return (
@@ -12,7 +12,7 @@ export function ServedModel({ id }: { id: string | null }) {
   )
 }
 
-/** To a model's page, beside a name that leads elsewhere. */
+/** Links to a model's page, next to a name that links elsewhere. */
 export function AboutModel({ id }: { id: string }) {
   const label = `About ${id}`
   return (

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { gatewayAwaySinceMs, subscribeToReach } from '../api/reach.ts'
 import { clockTimeOf } from '../format/time.ts'
 
-/** Stands above every page while the gateway does not answer: what is shown is from before. */
+/** Shown above every page while the gateway does not respond: the data on screen may be old. */
 export function AwayNote() {
   const sinceMs = useSyncExternalStore(subscribeToReach, gatewayAwaySinceMs)
   if (sinceMs === undefined) return null

@@ -4,13 +4,13 @@ import { lazyPart } from '../components/lazy-part.tsx'
 
 interface LazyMenuProps {
   className: string | undefined
-  /** What the button shows. */
+  /** The content of the button. */
   children: ReactNode
 }
 
 /**
- * A button whose menu's code comes for whoever is about to open it.
- * @param load a component that shows the button with its menu open
+ * A button whose menu's code is loaded when the user is about to open it.
+ * @param load loads a component that shows the button with its menu open
  */
 export function lazyMenu(
   load: () => Promise<{ default: ComponentType<{ children: ReactNode }> }>,
@@ -18,20 +18,20 @@ export function lazyMenu(
   const Opened = lazyPart(load)
   const ahead = () => void load().catch(() => undefined)
   return function LazyMenu({ className, children }: LazyMenuProps) {
-    const [isWanted, setWanted] = useState(false)
+    const [isOpened, setOpened] = useState(false)
     const button = (
       <UnstyledButton
         className={className}
         aria-haspopup="menu"
-        aria-busy={isWanted}
+        aria-busy={isOpened}
         onPointerEnter={ahead}
         onFocus={ahead}
-        onClick={() => setWanted(true)}
+        onClick={() => setOpened(true)}
       >
         {children}
       </UnstyledButton>
     )
-    if (!isWanted) return button
+    if (!isOpened) return button
     return (
       <Suspense fallback={button}>
         <Opened>{children}</Opened>

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 type Page = (() => ReactNode) & { preload?: () => Promise<void> }
 
 /**
- * A page whose code comes with it. Where that does not arrive, the page says so in its own place, and what is
- * in this tab's memory stays: a raw key that was shown once is there alone. (TanStack's own
- * `lazyRouteComponent` loads the whole document anew, which is the browser's error page while the gateway is
- * away.)
+ * A page whose code is loaded on demand. If that fails, the page says so in its own place, and what is in
+ * this tab's memory stays: a raw key that was shown once exists nowhere else. (TanStack's own
+ * `lazyRouteComponent` reloads the document, which shows the browser's error page while the gateway is
+ * unreachable.)
  */
 export function lazyPage<Name extends string>(
   load: () => Promise<Record<Name, () => ReactNode>>,
@@ -35,7 +35,7 @@ export function lazyPage<Name extends string>(
   return Lazy
 }
 
-/** The code of a page did not arrive. */
+/** The code of a page could not be loaded. */
 class PartMissing extends Error {
   override readonly name = 'PartMissing'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { noteLoss } from '../api/acting.ts'
 import { IconAlertTriangle } from '../icons/icons.ts'
 
-/** Why this is one's own account all of a sudden. */
+/** Explains why the tab now acts for the person's own account. */
 export default function LostOrganization() {
   const [isTold, setTold] = useState(true)
   if (!isTold) return null

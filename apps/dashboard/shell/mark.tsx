@@ -1,6 +1,6 @@
 import mark from '../theme/mark.svg'
 
-/** The sign of the house. */
+/** The logo. */
 export function Mark({ size }: { size: number }) {
   return <img src={mark} width={size} height={size} alt="" />
 }

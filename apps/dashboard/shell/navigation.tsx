@@ -21,11 +21,11 @@ import { accountQuery } from '../api/queries.ts'
 import type { Icon } from '../icons/draw.tsx'
 import classes from './shell.module.css'
 
-/** Absent: every member of an organization may go there. */
 interface Place {
   to: string
   label: string
   icon: Icon
+  /** Absent: every member of an organization may go there. */
   needs?: Permission
 }
 

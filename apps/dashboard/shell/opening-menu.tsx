@@ -4,17 +4,17 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 interface OpeningMenuProps {
   className: string | undefined
   position: NonNullable<MenuProps['position']>
-  /** What the button shows. */
+  /** The content of the button. */
   button: ReactNode
   children: ReactNode
 }
 
-/** A menu that opens as it comes. */
+/** A menu that opens as soon as its code is loaded. */
 export function OpeningMenu({ className, position, button, children }: OpeningMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Where the focus goes back to.
+    // Closing the menu returns the focus to the element that had it: the button.
     target.current?.focus()
     setOpen(true)
   }, [])

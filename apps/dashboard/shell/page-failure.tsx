@@ -3,8 +3,8 @@ import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { FailureNote } from '../components/failure-note.tsx'
 
 /**
- * A page that could not be shown at all: a mistake of ours, or a part of it that did not arrive. Tried again
- * in its place: what this tab alone remembers would go with the document.
+ * Shown if a page cannot be rendered: because of a bug, or because its code could not be loaded. The retry
+ * happens in place; reloading the document would lose what only this tab's memory has.
  */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter()

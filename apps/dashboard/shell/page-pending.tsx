@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 
-/** While a page's own code is on its way. */
+/** Shown while a page's code loads. */
 export function PagePending() {
   return (
     <Stack gap="lg" aria-busy="true" aria-label="Loading">

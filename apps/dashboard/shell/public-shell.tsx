@@ -8,7 +8,7 @@ import { Mark } from './mark.tsx'
 import classes from './public-shell.module.css'
 import shellClasses from './shell.module.css'
 
-/** Around the pages that are open to everybody: nothing in it is of an account. */
+/** The frame of pages that are open to everybody; it shows nothing of an account. */
 export function PublicShell() {
   const session = useSession()
   const signIn = useMutation({ mutationFn: () => session.signIn() })

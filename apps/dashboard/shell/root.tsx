@@ -4,12 +4,12 @@ import { useSession } from '../sign-in/session-context.ts'
 import { lazyPage } from './lazy-page.tsx'
 import { Shell } from './shell.tsx'
 
-/** Strangers alone need it. */
+/** Only needed without a sign-in. */
 const PublicShell = lazyPage(() => import('./public-shell.tsx'), 'PublicShell')
 
 export function Root() {
   const { user, hasPublicModels } = useSession()
-  // Not the address, which is that of the next page while the last one is still drawn.
+  // Not the address: it already is that of the next page while the previous page is still shown.
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData })
   if (user !== undefined) return <Shell />
   if (page?.isForStrangers === true) return <Outlet />

@@ -12,7 +12,7 @@ import classes from './shell.module.css'
 
 const LostOrganization = lazy(() => import('./lost-organization.tsx').catch(() => ({ default: () => null })))
 
-/** Around every page: where one can go, and who one is. */
+/** The frame of every page: navigation and account menu. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
@@ -52,7 +52,7 @@ export function Shell() {
         aria-label="Dashboard"
         data-open={isOpen || undefined}
         onKeyDown={({ key }) => {
-          // A menu that is open within it closes first.
+          // An open menu in the navigation closes first.
           if (key === 'Escape' && isOpen && document.querySelector('[role=menu]') === null) closeAgain()
         }}
       >

@@ -2,10 +2,13 @@ import type { BodyOf } from '../api/read-query.ts'
 
 export type Discovery = BodyOf<'/api/v1/auth/discovery'>
 
-/** Where the provider leads back to. */
+/** The redirect path for the identity provider. */
 export const callbackPath = '/dashboard/callback'
 
-/** Where and as whom to sign in. @throws {Error} in words for people */
+/**
+ * Reads the identity provider's address and our client ID.
+ * @throws {Error} with a message for users
+ */
 export async function readDiscovery(): Promise<Discovery> {
   const response = await fetch('/api/v1/auth/discovery')
   if (response.ok) return (await response.json()) as Discovery

@@ -1,18 +1,18 @@
 /*
- * The user of this tab as `oidc-client-ts` keeps it: read without that library, which is a tenth of all code
- * and is needed to sign in, to renew and to sign out alone.
+ * Reads this tab's user as `oidc-client-ts` stores it, without that library: it is a tenth of all code, and
+ * only needed to sign in, renew and sign out.
  */
 
 import type { Discovery } from './discovery.ts'
 
-/** What is read of it; the library's `User` has more. */
+/** The fields that are read; the library's `User` has more. */
 export interface KeptUser {
   access_token: string
-  /** Unix epoch seconds; absent: the provider did not say. */
+  /** Unix epoch seconds; absent if the provider did not say. */
   expires_at?: number
 }
 
-/** Undefined: nobody is signed in here. */
+/** Undefined if nobody is signed in in this tab. */
 export function readUser({ issuer, client_id: client }: Discovery): KeptUser | undefined {
   const text = sessionStorage.getItem(`${userPrefix}${issuer}:${client}`)
   if (text === null) return undefined
@@ -26,5 +26,5 @@ export function removeUsers(): void {
     if (name.startsWith(userPrefix)) sessionStorage.removeItem(name)
 }
 
-/** The library's own (`WebStorageStateStore`, `UserManager`). */
+/** The storage prefix of the library (`WebStorageStateStore`, `UserManager`). */
 const userPrefix = 'oidc.user:'

@@ -6,14 +6,14 @@ interface ReturnState {
   returnTo: string
 }
 
-/** What a sign-in came to. */
+/** The result of a sign-in. */
 export interface SignedIn {
   user: KeptUser | undefined
-  /** In the words of the identity provider. */
+  /** The identity provider's error message. */
   problem: string | undefined
 }
 
-/** The identity provider, as it is asked from here. Tokens are in this tab's session storage alone. */
+/** The client of the identity provider. Tokens are only in this tab's session storage. */
 export function managerOf({ issuer, client_id, scopes, resource }: Discovery): UserManager {
   return new UserManager({
     authority: issuer,
@@ -24,7 +24,7 @@ export function managerOf({ issuer, client_id, scopes, resource }: Discovery): U
     post_logout_redirect_uri: `${location.origin}/`,
     userStore: new WebStorageStateStore({ store: sessionStorage }),
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
-    // Refresh tokens are good for one use: the first request that needs a token renews it, and nobody else.
+    // A refresh token works once: only the first request that needs a token renews it.
     automaticSilentRenew: false,
     loadUserInfo: false,
     // RFC 8707, section 2.2: a refreshed token is for the same resource.
@@ -36,14 +36,14 @@ export function signIn(manager: UserManager): Promise<void> {
   return manager.signinRedirect({ state: returnState() })
 }
 
-/** Where the provider still knows the user, without a question. */
+/** Signs in without interaction, if the provider still has a session of the user. */
 export async function signInQuietly(manager: UserManager): Promise<void> {
   await manager.signinRedirect({ prompt: 'none', state: returnState() })
-  // The page is being left: nothing is shown until it is.
+  // The browser is leaving the page: show nothing until it has.
   await new Promise(() => undefined)
 }
 
-/** The end of a sign-in, on the page that the provider leads back to. */
+/** Finishes a sign-in on the page that the provider redirects to. */
 export async function finishSignIn(manager: UserManager): Promise<SignedIn> {
   const found: SignedIn = { user: undefined, problem: undefined }
   let returnTo = '/'
@@ -55,12 +55,12 @@ export async function finishSignIn(manager: UserManager): Promise<SignedIn> {
     if (error instanceof ErrorResponse) returnTo = (error.state as ReturnState | undefined)?.returnTo ?? '/'
     if (!isQuietRefusal(error)) found.problem = error instanceof Error ? error.message : String(error)
   }
-  // A path of this page alone: what came back is not followed elsewhere.
+  // Only accept a path of this site: never redirect elsewhere.
   history.replaceState(null, '', /^\/(?!\/)/.test(returnTo) ? returnTo : '/')
   return found
 }
 
-/** Nobody is signed in at the provider: no mistake, but the reason to show the page. */
+/** There is no session at the provider. Not an error, but the reason to show the sign-in page. */
 function isQuietRefusal(error: unknown): boolean {
   return (
     error instanceof ErrorResponse &&
@@ -68,7 +68,7 @@ function isQuietRefusal(error: unknown): boolean {
   )
 }
 
-/** At the provider too. Where it is away, this browser forgets the tokens all the same. */
+/** Also signs out at the provider. If that is unreachable, this browser forgets the tokens all the same. */
 export async function signOut(manager: UserManager): Promise<void> {
   const metadata = await manager.metadataService.getMetadata().catch(() => undefined)
   await manager.revokeTokens(['refresh_token']).catch(() => undefined)
@@ -78,8 +78,8 @@ export async function signOut(manager: UserManager): Promise<void> {
 }
 
 /**
- * A new token by the refresh token; undefined where that holds no longer.
- * @throws where the provider cannot be asked now
+ * Gets new tokens by the refresh token; undefined if that is no longer valid.
+ * @throws if the provider cannot be reached
  */
 export async function renewUser(manager: UserManager): Promise<KeptUser | undefined> {
   const before = await manager.getUser()
@@ -94,6 +94,6 @@ export async function renewUser(manager: UserManager): Promise<KeptUser | undefi
 }
 
 function returnState(): ReturnState {
-  // An invitation's code stands behind the `#`.
+  // The fragment has the code of an invitation.
   return { returnTo: location.pathname + location.search + location.hash }
 }

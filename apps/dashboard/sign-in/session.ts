@@ -5,33 +5,33 @@ import { callbackPath, readDiscovery, type Discovery } from './discovery.ts'
 import { readUser, removeUsers, type KeptUser } from './kept-user.ts'
 
 /**
- * Names this browser's sign-in: all tabs hold to it, until one of them signs out and takes it away. It tells
- * nothing else. Who finds it is signed in without being asked.
+ * Identifies this browser's sign-in. All tabs compare it with their own; the one that signs out removes it.
+ * It is a random marker: with it, a new tab signs in without a prompt.
  */
 const signedInBefore = 'turnpike.signed-in-before'
-/** The one that this tab's tokens are of. */
+/** The sign-in that this tab's tokens belong to. */
 const ownSignIn = 'turnpike.sign-in'
 const triedQuietly = 'turnpike.tried-quietly'
-/** Where this tab is signed in: its pages begin without asking for it again. */
+/** Cached per tab, so that its next pages start without requesting it again. */
 const knownDiscovery = 'turnpike.discovery'
-/** A token that ends sooner is renewed first. */
+/** A token that expires sooner is renewed first. */
 const minSecondsLeft = 30
 
-/** Who is signed in, and what can be done about it. Tokens are in this tab's session storage alone. */
+/** The signed-in user. Tokens are only in this tab's session storage. */
 export interface Session {
-  /** Undefined: nobody. */
+  /** Undefined: nobody is signed in. */
   user: KeptUser | undefined
-  /** What the identity provider said where the last sign-in failed. */
+  /** The identity provider's error message, if the last sign-in failed. */
   problem: string | undefined
-  /** Whether models are shown to whoever is not signed in. */
+  /** Whether models are visible without a sign-in. */
   hasPublicModels: boolean
   signIn(): Promise<void>
   signOut(): Promise<void>
 }
 
 /**
- * Finishes a sign-in that comes back from the identity provider, or takes up the one of this tab.
- * @throws where the gateway does not answer
+ * Finishes a sign-in that returns from the identity provider, or resumes this tab's.
+ * @throws if the gateway does not respond
  */
 export async function openSession(): Promise<Session> {
   const known = sessionStorage.getItem(knownDiscovery)
@@ -60,7 +60,7 @@ export async function openSession(): Promise<Session> {
   return session
 }
 
-/** What asks the identity provider comes where it is asked. */
+/** The code that talks to the identity provider is only loaded when needed. */
 async function openProvider(discovery: Discovery) {
   const provider = await import('./provider.ts')
   return { provider, manager: provider.managerOf(discovery) }
@@ -79,7 +79,7 @@ async function finishSignIn(discovery: Discovery, session: Session): Promise<voi
   session.problem = problem
 }
 
-/** Once a tab: a new tab of somebody who is signed in should not ask them to press a button. */
+/** Tried once per tab: with a sign-in in another tab, the user should not have to press a button. */
 function maySignInQuietly(): boolean {
   return (
     location.pathname !== callbackPath &&
@@ -94,7 +94,7 @@ async function signInQuietly(discovery: Discovery): Promise<void> {
   await provider.signInQuietly(manager)
 }
 
-/** The user of this tab's tokens; undefined where they are of a sign-in that has ended in another tab. */
+/** The user of this tab's tokens; undefined if another tab has ended that sign-in. */
 function userOfTab(discovery: Discovery): KeptUser | undefined {
   if (isSignInOver()) {
     forgetActing()
@@ -103,23 +103,23 @@ function userOfTab(discovery: Discovery): KeptUser | undefined {
   return readUser(discovery)
 }
 
-/** Another tab has signed out since, and somebody else may have signed in. */
+/** True if another tab has signed out since; somebody else may have signed in. */
 function isSignInOver(): boolean {
   const own = sessionStorage.getItem(ownSignIn)
   return own !== null && own !== localStorage.getItem(signedInBefore)
 }
 
-/** Nobody has signed out since this tab signed in, here or in another one. */
+/** True if no tab has signed out since this tab signed in. */
 export function isSignedInStill(): boolean {
   return sessionStorage.getItem(ownSignIn) !== null && !isSignInOver()
 }
 
-/** This tab is about to be another page. */
+/** True once this tab has started to reload. */
 let isLeaving = false
 
 /**
- * Who signs out does so in every tab, at once: their tokens and all that they show are gone. A tab that was
- * asleep meanwhile finds out as it is woken.
+ * A sign-out applies to every tab at once: tokens and everything on screen are removed. A suspended tab
+ * notices when it resumes.
  */
 function leaveWithOthers(): void {
   const leave = (): void => {
@@ -146,7 +146,7 @@ async function signOut(discovery: Discovery): Promise<void> {
   await provider.signOut(manager)
 }
 
-/** What the API's client asks for a token. */
+/** How the API client gets its token. */
 function accessOf(discovery: Discovery, session: Session): Access {
   let renewal: Promise<string | undefined> | undefined
   return {
@@ -158,7 +158,7 @@ function accessOf(discovery: Discovery, session: Session): Access {
       const secondsLeft = (user?.expires_at ?? 0) - Date.now() / 1000
       return secondsLeft > minSecondsLeft ? user?.access_token : undefined
     },
-    // Refresh tokens are good for one use: requests that fail together share one renewal.
+    // A refresh token works once: requests that fail together share one renewal.
     renew: () =>
       (renewal ??= renew(discovery, session).finally(() => {
         renewal = undefined
@@ -167,12 +167,12 @@ function accessOf(discovery: Discovery, session: Session): Access {
 }
 
 /**
- * A new token by the refresh token. Where that holds no longer, the page begins anew, quietly where the
- * provider still knows the user.
- * @throws where the provider cannot be asked now
+ * Gets a new token by the refresh token. If that is no longer valid, reloads the page, which signs in
+ * without a prompt if the provider still has a session.
+ * @throws if the provider cannot be reached
  */
 async function renew(discovery: Discovery, session: Session): Promise<string | undefined> {
-  // Whatever is wrong, the next page asks where to sign in.
+  // Whatever is wrong, the next page reads the discovery again.
   sessionStorage.removeItem(knownDiscovery)
   if (userOfTab(discovery) !== undefined) {
     const { provider, manager } = await openProvider(discovery)

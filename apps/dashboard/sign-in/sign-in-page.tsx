@@ -4,7 +4,7 @@ import { FrontSheet } from '../components/front-sheet.tsx'
 import { PageLink } from '../components/page-link.tsx'
 import { useSession } from './session-context.ts'
 
-/** What everybody sees who is not signed in. Passwords are the identity provider's affair. */
+/** Shown to users who are not signed in. Passwords are entered at the identity provider. */
 export function SignInPage() {
   const session = useSession()
   const signIn = useMutation({ mutationFn: () => session.signIn() })

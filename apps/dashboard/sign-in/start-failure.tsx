@@ -1,7 +1,7 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core'
 import { Mark } from '../shell/mark.tsx'
 
-/** Nothing could be begun: the gateway is away. */
+/** Shown if the dashboard could not start: the gateway is unreachable. */
 export function StartFailure({ error }: { error: unknown }) {
   return (
     <Center component="main" mih="100dvh" p="md">

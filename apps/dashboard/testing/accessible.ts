@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 
 export const phone = { width: 375, height: 740 }
 export const screen = { width: 1440, height: 900 }
-/** The narrowest that has to be enough. */
+/** The narrowest phone that is supported. */
 const narrow = { width: 360, height: 740 }
 
 interface Violation {
@@ -13,8 +13,8 @@ interface Violation {
 }
 
 /**
- * What is shown is accessible in both themes, on a screen and on a phone, and fits that. The rules are put
- * into the page, whose own policy would not allow that: its visitor must go past it.
+ * Checks that the page is accessible in both themes, on a desktop and on a phone, and fits the narrowest
+ * one. The rules are injected into the page, so the visitor's browser must bypass its policy.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const viewport of [screen, phone])
@@ -29,15 +29,15 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expect.poll(beyond, { timeout: 5_000 }).toBeLessThanOrEqual(0)
 }
 
-/** The same, and back to the size of a screen. */
+/** The same, and then resizes the window back to a desktop. */
 export async function expectPage(page: Page): Promise<void> {
   await expectAccessible(page)
   await page.setViewportSize(screen)
-  // A press while the page still changes its layout may meet nothing.
+  // A click may miss its target while the page still changes its layout.
   await settled(page)
 }
 
-/** Colors change gradually; what is judged is where they end. */
+/** Waits for transitions to end, because the final colors are checked. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   await page.waitForFunction(

@@ -10,7 +10,10 @@ import { dialog, payAtCheckout, press } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { noDialog, signUp, type Visitor } from './visitor.ts'
 
-/** Rules, a recipient that fails at first, and the log of what it was told. In the order of the tests. */
+/**
+ * Rules, a recipient that fails at first, and the log of its deliveries. The tests depend on each other's
+ * order.
+ */
 describeInBrowser('alerts', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -37,7 +40,7 @@ describeInBrowser('alerts', { timeout: 90_000 }, () => {
   const view = (name: string): Promise<void> => page.getByText(name, { exact: true }).first().click()
   const row = (name: string): Locator => page.getByRole('row').filter({ hasText: name })
 
-  test('a rule is set, and says at its field what is wrong with it', async () => {
+  test('a rule can be set, and shows its error at the field', async () => {
     await page.getByRole('link', { name: 'Alerts', exact: true }).click()
     await page.getByText('No recipients yet').waitFor()
     await expectPage(page)
@@ -51,7 +54,7 @@ describeInBrowser('alerts', { timeout: 90_000 }, () => {
     expect(await page.getByLabel('Below').inputValue()).toBe('12.5')
   })
 
-  test('a webhook is added: an address within the network is refused, its secret is shown once', async () => {
+  test('adding a webhook refuses a private address, and shows the secret once', async () => {
     await view('Recipients')
     await press(page, 'Add a recipient')
     await dialog(page).getByText('Webhook', { exact: true }).click()
@@ -71,12 +74,12 @@ describeInBrowser('alerts', { timeout: 90_000 }, () => {
     await expectPage(page)
   })
 
-  test('a test that it refuses stands in the log with its answer, and is sent again', async () => {
+  test('a failed test delivery is in the log with the response, and can be sent again', async () => {
     receiver.answer = { status: 500, body: 'out of order' }
     await press(page, 'Actions of chat')
     await page.getByRole('menuitem', { name: 'Send a test' }).click()
     await dialog(page).getByText('out of order').waitFor()
-    // It is tried again after five seconds, and then not for a minute.
+    // The retry comes after five seconds; the next one would be a minute later.
     receiver.answer = { status: 200, body: 'ok' }
     await expectPage(page)
     await dialog(page).getByText('delivered', { exact: true }).waitFor()
@@ -91,7 +94,7 @@ describeInBrowser('alerts', { timeout: 90_000 }, () => {
     await expectPage(page)
   })
 
-  test('its secret is rotated, what it is told of is changed, and it is deleted', async () => {
+  test('a webhook can rotate its secret, change its events, and be deleted', async () => {
     await view('Recipients')
     await press(page, 'Actions of chat')
     await page.getByRole('menuitem', { name: 'Rotate the secret' }).click()
@@ -115,7 +118,7 @@ describeInBrowser('alerts', { timeout: 90_000 }, () => {
     expect(visitor.complaints.filter((text) => !/status of 400/.test(text))).toEqual([])
   })
 
-  test('automatic top-ups are set once a card is saved', async () => {
+  test('automatic top-ups can be set once a card is saved', async () => {
     await page.getByRole('link', { name: 'Credit', exact: true }).click()
     await view('Automatic')
     await page.getByText('No payment method is saved yet').waitFor()
@@ -137,7 +140,7 @@ describeInBrowser('alerts', { timeout: 90_000 }, () => {
     await page.getByText('No payment method is saved yet').waitFor()
   })
 
-  test('an organization tells its owners; its invitations are mailed, and say when over', async () => {
+  test('an organization notifies its owners, and emails invitations with their expiry', async () => {
     await page.getByRole('button', { name: /^Switch account, current:/ }).click()
     await page.getByRole('menuitem', { name: 'New organization' }).click()
     await dialog(page).getByLabel('Name').fill('Engines')
@@ -145,7 +148,7 @@ describeInBrowser('alerts', { timeout: 90_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Engines', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Alerts', exact: true }).click()
     await view('Recipients')
-    // Who has signed up here has an address that nobody vouches for.
+    // The user who signed up here has an unverified address.
     await row('owners and billing').getByText('nobody has a verified address').waitFor()
     await expectPage(page)
     await press(page, 'Add a recipient')

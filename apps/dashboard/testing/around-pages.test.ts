@@ -6,10 +6,10 @@ import { expectAccessible, expectPage, phone, screen } from './accessible.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { noDialog, operatorAccount, password, signUp } from './visitor.ts'
 
-/** As many as a page has before its own content. */
+/** The number of focusable elements before a page's own content. */
 const tabs = 6
 
-/** What stands before the pages and above them: the way in, the navigation of a phone, dialogs. */
+/** What surrounds the pages: the sign-in, the navigation on a phone, and dialogs. */
 describeInBrowser('around the pages', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -23,7 +23,7 @@ describeInBrowser('around the pages', { timeout: 90_000 }, () => {
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const menu = () => page.getByRole('navigation', { name: 'Dashboard' })
 
-  test('the way in is accessible, a refusal too', async () => {
+  test('the sign-in is accessible, including its errors', async () => {
     await page.goto(node.origin)
     await button('Sign in or create an account').waitFor()
     await expectAccessible(page)
@@ -42,7 +42,7 @@ describeInBrowser('around the pages', { timeout: 90_000 }, () => {
     key = await node.createKey({ accountId: await operatorAccount(node) })
   })
 
-  test('the navigation of a phone takes no focus while it is closed, and gives it back', async () => {
+  test('the navigation on a phone takes no focus while closed, and returns it on closing', async () => {
     await page.setViewportSize(phone)
     await page.goto(`${node.origin}/keys`)
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
@@ -55,7 +55,7 @@ describeInBrowser('around the pages', { timeout: 90_000 }, () => {
     await expect.poll(() => menu().locator(':focus').count()).toBe(1)
     await expectAccessible(page)
     await page.setViewportSize(phone)
-    // At 1440 there was nothing to close.
+    // At a width of 1440 there was nothing to close.
     await button('Close the navigation').focus()
     await page.keyboard.press('Escape')
     await menu().waitFor({ state: 'hidden' })
@@ -69,7 +69,7 @@ describeInBrowser('around the pages', { timeout: 90_000 }, () => {
   })
 
   test.each(['limits', 'rotate', 'payer', 'transfer', 'revoke'])(
-    'the dialog of a key, %s, is accessible and fits a phone',
+    'the key dialog "%s" is accessible and fits a phone',
     async (action) => {
       await page.setViewportSize(screen)
       await page.goto(`${node.origin}/keys?action=${action}&key=${key.id}`)
@@ -92,7 +92,7 @@ describeInBrowser('around the pages', { timeout: 90_000 }, () => {
     await expectAccessible(page)
   })
 
-  test('a key that is shown once is, and so is the account menu', async () => {
+  test('a new key and the account menu are accessible', async () => {
     await page.setViewportSize(screen)
     await page.goto(`${node.origin}/keys?action=new`)
     await page.getByRole('dialog').getByLabel('Name').fill('laptop')
@@ -108,7 +108,7 @@ describeInBrowser('around the pages', { timeout: 90_000 }, () => {
     await page.keyboard.press('Escape')
   })
 
-  test('the calendar of a range is accessible, and closes', async () => {
+  test('the calendar of a range is accessible, and closes on Escape', async () => {
     await page.setViewportSize(screen)
     await page.goto(`${node.origin}/usage`)
     await button('From – to, UTC').click()
@@ -118,7 +118,7 @@ describeInBrowser('around the pages', { timeout: 90_000 }, () => {
     await button('Previous month').waitFor({ state: 'detached' })
   })
 
-  test('the checkout is accessible, and what follows it', async () => {
+  test('the checkout and the page that follows it are accessible', async () => {
     await page.setViewportSize(screen)
     await page.goto(`${node.origin}/credit`)
     const opened = page.context().waitForEvent('page')

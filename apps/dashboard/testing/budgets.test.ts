@@ -7,7 +7,7 @@ import { choose, dialog, press } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
-/** Budgets from the first one on, over usage that there is. In the order of the tests. */
+/** Budgets from the first one on, with existing usage. The tests build on each other. */
 describeInBrowser('budgets', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -24,7 +24,7 @@ describeInBrowser('budgets', { timeout: 90_000 }, () => {
 
   const row = (name: string): Locator => page.getByRole('row').filter({ hasText: name })
 
-  test('the first one is on the whole account, and counts what was spent before it', async () => {
+  test('the first one covers the whole account, and counts earlier spend', async () => {
     await page.getByRole('link', { name: 'Budgets', exact: true }).click()
     await page.getByText('No budgets yet').waitFor()
     await expectPage(page)
@@ -41,7 +41,7 @@ describeInBrowser('budgets', { timeout: 90_000 }, () => {
     expect(await row('All of it').innerText()).not.toContain('$0.00')
   })
 
-  test('others are on a tag for a day, told of alone, and on a model', async () => {
+  test('others can cover a tag per day, which only notifies, or a model', async () => {
     await press(page, 'New budget')
     await dialog(page).getByLabel('Name').fill('Search team')
     await choose(page, 'On', 'A tag')
@@ -64,14 +64,14 @@ describeInBrowser('budgets', { timeout: 90_000 }, () => {
     await expectPage(page)
   })
 
-  test('one has a page: what is left by day, what is expected, and what each day cost', async () => {
+  test('the page of a budget shows what is left by day, the forecast, and the cost of each day', async () => {
     await page.getByRole('link', { name: 'All of it', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'All of it' }).waitFor()
     await page.locator('path[data-series="Left"]').waitFor({ state: 'attached' })
     await page.locator('path[data-series="Forecast"]').waitFor({ state: 'attached' })
     await expectPage(page)
-    const told = await page.getByText('Counted by the budget since').innerText()
-    const [, counted, ledger] = /: (\$[\d.,]+); according to the ledger: (\$[\d.,]+)\.$/.exec(told)!
+    const text = await page.getByText('Counted by the budget since').innerText()
+    const [, counted, ledger] = /: (\$[\d.,]+); according to the ledger: (\$[\d.,]+)\.$/.exec(text)!
     expect(counted).toBe(ledger)
     await page.getByRole('main').getByRole('link', { name: 'Budgets', exact: true }).click()
     await page.getByRole('link', { name: 'Search team', exact: true }).click()
@@ -80,12 +80,12 @@ describeInBrowser('budgets', { timeout: 90_000 }, () => {
     await page.getByRole('link', { name: 'View usage' }).click()
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
     expect(new URL(page.url()).searchParams.get('tag')).toBe('team:search')
-    // The same day's budget is drawn there.
+    // The daily budget is drawn there.
     await page.locator('path[data-limit]').waitFor({ state: 'attached' })
     await expectPage(page)
   })
 
-  test('one is raised and another one deleted; the model’s and the period cannot be changed', async () => {
+  test('the limit can be raised and a budget deleted; its subject and period cannot be changed', async () => {
     await page.goto(`${node.origin}/budgets`)
     await press(page, 'Actions of All of it')
     await page.getByRole('menuitem', { name: 'Change' }).click()

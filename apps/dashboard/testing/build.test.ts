@@ -4,14 +4,14 @@ import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildDashboard, dist } from './built.ts'
 
-/** On the wire, packed by brotli as every browser takes it. */
+/** The size over the network, compressed with brotli, which every browser accepts. */
 const maxFirstLoadBytes = 200_000
 
 beforeAll(() => buildDashboard(), 120_000)
 
 const read = (path: string): string => readFileSync(join(dist, path), 'utf8')
 
-/** What a page loads before it can show anything: its own script, and what that imports, and those import. */
+/** The scripts a page loads before it can show anything: its own, and everything they import statically. */
 function initialScripts(): Set<string> {
   const scripts = new Set<string>()
   const add = (path: string): void => {
@@ -26,7 +26,7 @@ function initialScripts(): Set<string> {
 }
 
 describe('the build', () => {
-  test('loads at most 200 kB of script, packed, with the first page, whichever that is', () => {
+  test('loads at most 200 kB of compressed script with the first page, whichever that is', () => {
     const [head] = [...initialScripts()].filter((path) => path.includes('head'))
     const pages = JSON.parse(/\((\{.*\})\)/.exec(read(head!))![1]!) as Record<string, string[]>
     expect(Object.keys(pages)).toEqual(expect.arrayContaining(['/', '/usage', '/playground', '/operator']))
@@ -39,20 +39,23 @@ describe('the build', () => {
     for (const [page, bytes] of sizes) expect(bytes, page).toBeLessThan(maxFirstLoadBytes)
   })
 
-  test('is that for production, whoever asks for it', () => {
+  test('is a production build, even if tests start it', () => {
     const all = [...initialScripts()].map(read).join('')
-    // Words of React's development build alone.
+    // This message only exists in React's development build.
     expect(all).not.toContain('unique "key" prop')
   })
 
-  test.each(['provider', 'free-range', 'code-panel'])('has what is needed later apart: %s', (name) => {
-    const all = JSON.parse(read('manifest.json')) as { files: { path: string }[] }
-    const later = all.files.find(({ path }) => new RegExp(`/${name}-[^/]*\\.js$`).test(path))
-    expect(later).toBeDefined()
-    expect(initialScripts()).not.toContain(later!.path)
-  })
+  test.each(['provider', 'free-range', 'code-panel'])(
+    'puts code that is needed later into its own file: %s',
+    (name) => {
+      const all = JSON.parse(read('manifest.json')) as { files: { path: string }[] }
+      const later = all.files.find(({ path }) => new RegExp(`/${name}-[^/]*\\.js$`).test(path))
+      expect(later).toBeDefined()
+      expect(initialScripts()).not.toContain(later!.path)
+    },
+  )
 
-  test('has no script and no style within its page, and names no other origin', () => {
+  test('has no inline script or style, and refers to no other origin', () => {
     const html = read('index.html')
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/)
     expect(html).not.toMatch(/<style|\sstyle=|https?:\/\//)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 export const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 
-/** As `npm run dashboard` does: nothing where the build is that of the sources as they are. */
+/** Builds the dashboard like `npm run dashboard`; does nothing if the build matches the sources. */
 export async function buildDashboard(): Promise<void> {
   await promisify(execFile)(process.execPath, ['bin/run.js', 'dashboard'], { cwd: root })
 }

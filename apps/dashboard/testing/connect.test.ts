@@ -5,7 +5,7 @@ import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { errorAt, password } from './visitor.ts'
 
-/** What a person does whose Claude Code shows a code: in the order of the tests. */
+/** Connects Claude Code with the code that it shows. The tests build on each other. */
 describeInBrowser('connecting Claude Code', { timeout: 60_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -33,7 +33,7 @@ describeInBrowser('connecting Claude Code', { timeout: 60_000 }, () => {
     await press('Continue')
   }
 
-  test('signs up on the way, is told who asks, and chooses a limit', async () => {
+  test('lets a new user sign up on the way, shows which program asks, and offers a limit', async () => {
     const { userCode, deviceCode, address } = await begin()
     await page.goto(address)
     await press('Sign in or create an account')
@@ -53,14 +53,14 @@ describeInBrowser('connecting Claude Code', { timeout: 60_000 }, () => {
     expect(body).toMatchObject({ token_type: 'Bearer', email: 'ada@example.com (not verified)' })
   })
 
-  test('finds the key among the others, with its limit, and revokes it there', async () => {
+  test('lists the key with its limit, and lets the user revoke it', async () => {
     await page.getByRole('link', { name: 'keys', exact: true }).click()
     await page.getByRole('button', { name: 'Actions of Claude Code' }).click()
     await page.getByRole('menuitem', { name: 'Revoke', exact: true }).waitFor()
     expect(await page.getByRole('row', { name: /Claude Code/ }).textContent()).toContain('7.5')
   })
 
-  test('refuses what a stranger has begun, and is told of a wrong code', async () => {
+  test("lets the user refuse a stranger's sign-in, and reports a wrong code", async () => {
     const { userCode, deviceCode, address } = await begin()
     await page.goto(address)
     await enter('BBBB-BBBB')

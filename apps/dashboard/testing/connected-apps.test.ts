@@ -7,8 +7,8 @@ import { expectAccessible, screen } from './accessible.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { newVisitor, noDialog, password, signUp } from './visitor.ts'
 
-/** What a person sees and does whose agent asks to use the gateway: in the order of the tests. */
-describeInBrowser('an app that comes by MCP', { timeout: 60_000 }, () => {
+/** An agent asks to use the gateway over MCP. The tests build on each other. */
+describeInBrowser('an app that connects over MCP', { timeout: 60_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
@@ -21,13 +21,13 @@ describeInBrowser('an app that comes by MCP', { timeout: 60_000 }, () => {
     client = new McpClient(`${node.origin}/mcp`)
   }, 120_000)
 
-  test('is asked about on a page that is accessible, and comes back with what was chosen', async () => {
+  test('asks on an accessible page, and gets the permissions that were chosen', async () => {
     await page.setViewportSize(screen)
     await page.goto((await client.begin()).href)
     await page.getByRole('heading', { level: 1, name: 'Allow access?' }).waitFor()
     await expectAccessible(page)
     await page.getByLabel('Create, change and revoke your API keys').uncheck()
-    // The agent's own little server, of which the test has none.
+    // Stands in for the agent's own server, which the test does not have.
     const back = page.waitForRequest((request) => request.url().startsWith('http://localhost:49321/'))
     await page.route('http://localhost:49321/**', (route) => route.fulfill({ body: 'Back in the agent.' }))
     await page.getByRole('button', { name: 'Allow' }).click()
@@ -36,7 +36,7 @@ describeInBrowser('an app that comes by MCP', { timeout: 60_000 }, () => {
   })
 
   test.each(['http://localhost:49321/callback', 'http://[::1]:49321/callback'])(
-    "comes back to %s under the page's own policy, to a person who signs up on the way",
+    "returns to %s under the page's own policy, for a user who signs up on the way",
     async (redirect) => {
       const { page, context, complaints } = await newVisitor(browser, node)
       const other = new McpClient(`${node.origin}/mcp`, { redirect_uris: [redirect] }, redirect)
@@ -61,7 +61,7 @@ describeInBrowser('an app that comes by MCP', { timeout: 60_000 }, () => {
     },
   )
 
-  test('stands below the keys, and is disconnected there', async () => {
+  test('is listed below the keys, and can be disconnected there', async () => {
     await page.goto(`${node.origin}/keys`)
     await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor()
     await expectAccessible(page)
@@ -75,7 +75,7 @@ describeInBrowser('an app that comes by MCP', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Disconnect', exact: true }).last().click()
     await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor({ state: 'detached' })
     await noDialog(page)
-    // What it was opened by is gone: the page has the focus, and not what is behind all of it.
+    // The element that opened the dialog is gone, so the page has the focus, not the document.
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('page')
     await expect(client.refresh()).rejects.toThrow()
   })

@@ -1,27 +1,19 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, phone, screen } from './accessible.ts'
-import { buildDashboard } from './built.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 
-const chromium = findChromium()
-
-describe.skipIf(chromium === undefined)('the description of the API', { timeout: 90_000 }, () => {
+describeInBrowser('the API reference', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
 
   beforeAll(async () => {
-    await buildDashboard()
-    node = await startTestNode({ input: { server: { port: 0 } } })
-    browser = await launchChromium(chromium!)
+    ;({ browser, node } = await openDashboard())
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
-  /** Under its own policy, but for the rules of accessibility, which are put into the page. */
+  /** Keeps the page's own policy, except for injecting the accessibility rules. */
   async function opened(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
     const page = await (await browser.newContext(options)).newPage()
     page.setDefaultTimeout(45_000)
@@ -36,7 +28,7 @@ describe.skipIf(chromium === undefined)('the description of the API', { timeout:
     await page.context().close()
   })
 
-  test('tells a list of its introduction as one', async () => {
+  test('marks up the lists of its introduction as lists', async () => {
     const page = await opened({ viewport: screen })
     const items = page.locator('#content > ul').first().getByRole('listitem')
     const texts = await items.allInnerTexts()
@@ -45,7 +37,7 @@ describe.skipIf(chromium === undefined)('the description of the API', { timeout:
     await page.context().close()
   })
 
-  test('has nothing that scrolls aside, where no keyboard would reach it', async () => {
+  test('has no sideways scroll area that a keyboard cannot reach', async () => {
     for (const viewport of [screen, phone]) {
       const page = await opened({ viewport })
       const aside = await page.evaluate(`[...document.querySelectorAll('*')]
@@ -57,7 +49,7 @@ describe.skipIf(chromium === undefined)('the description of the API', { timeout:
     }
   })
 
-  test('is read by the keyboard: the skip link, then the text by its keys', async () => {
+  test('can be read by keyboard: the skip link first, then the text', async () => {
     const page = await opened({ viewport: screen })
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
@@ -69,7 +61,7 @@ describe.skipIf(chromium === undefined)('the description of the API', { timeout:
     await page.context().close()
   })
 
-  test('on a phone begins with its text, and has its contents behind a word', async () => {
+  test('starts with its text on a phone, with the table of contents behind a button', async () => {
     const page = await opened({ viewport: phone })
     const { y } = (await page.getByRole('heading', { level: 1 }).boundingBox())!
     expect(y).toBeLessThan(phone.height)
@@ -81,7 +73,7 @@ describe.skipIf(chromium === undefined)('the description of the API', { timeout:
     await page.context().close()
   })
 
-  test('finds fields and schemas by the keyboard alone, and leads back to the dashboard', async () => {
+  test('lets fields and schemas be found by keyboard, and links back to the dashboard', async () => {
     const page = await opened({ viewport: screen })
     await page.keyboard.press('/')
     await page.keyboard.type('return_documents')

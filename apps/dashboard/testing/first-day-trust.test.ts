@@ -1,20 +1,20 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
+import { freePort } from '../../../tests/nodes/free-port.ts'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { buildDashboard } from './built.ts'
+import { keyAction } from './steps.ts'
 import { errorAt, newVisitor, noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 const patient = { timeout: 15_000 }
 
-/** What must hold when something is in the way: a form, a browser, a gateway that is away. */
-describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
+/** What must hold if something goes wrong: an invalid form, a blocked tab, an unreachable gateway. */
+describe.skipIf(chromium === undefined)('the first day with failures', { timeout: 90_000 }, () => {
   let browser: Browser
   let node: TestNode
   let visitor: Visitor
@@ -32,7 +32,6 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     browser = await launchChromium(chromium!)
     visitor = await newVisitor(browser, node)
     page = visitor.page
-    page.setDefaultTimeout(45_000)
     await signUp(visitor, node, 'ada@example.com')
   }, 120_000)
   afterAll(async () => {
@@ -48,13 +47,8 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     page.evaluate(
       'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.slice(0, 40)',
     )
-  const keyAction = async (name: string): Promise<void> => {
-    await button('Actions of k').first().click()
-    await page.getByRole('menuitem', { name, exact: true }).click()
-    await dialog().waitFor()
-  }
 
-  test('an error of a form stands at its field, in words, and the focus goes back', async () => {
+  test('a form error is shown in words at its field, and closing returns the focus', async () => {
     await page.goto(`${node.origin}/keys`)
     await button('Create a key').click()
     await dialog().getByLabel('Name').fill('k')
@@ -72,7 +66,7 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     await button('I have saved it').click()
     await noDialog(page)
     await expect.poll(focused, patient).toBe('Create a key')
-    await keyAction('Edit name and limits')
+    await keyAction(page, 'k', 'Edit name and limits')
     await page.keyboard.press('Escape')
     await noDialog(page)
     await expect.poll(focused, patient).toBe('Actions of k')
@@ -84,10 +78,10 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     expect(page.context().pages()).toHaveLength(1)
   })
 
-  test('a key that was rotated says when it stops, and one that cannot pay says so', async () => {
+  test('a rotated key says when it expires, and a key without credit says so', async () => {
     await page.goto(`${node.origin}/keys`)
     await page.getByText('no credit: cannot pay').waitFor()
-    await keyAction('Rotate')
+    await keyAction(page, 'k', 'Rotate')
     await dialog().getByRole('button', { name: 'Rotate key' }).click()
     await button('I have saved it').click()
     await page.getByText(/^rotated, stops at \d\d:\d\d|^rotated, stops at \d+ \w+, /).waitFor()
@@ -101,7 +95,7 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     await page.keyboard.press('Escape')
   })
 
-  test('a key that owes says so', async () => {
+  test('a key with a negative balance says so', async () => {
     const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
     const move = (kind: string): Promise<unknown> =>
       node.admin(`/accounts/${data[0]!.id}/credits`, {
@@ -119,7 +113,7 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     expect(await row.count()).toBe(0)
   })
 
-  test('the checkout opens by itself; where it may not, the page says so and has it', async () => {
+  test('the checkout opens by itself; if the browser blocks it, the page shows a link', async () => {
     await page.goto(`${node.origin}/credit`)
     const opened = page.context().waitForEvent('page')
     await button('Go to the checkout').click()
@@ -136,7 +130,7 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     await (await again).close()
   })
 
-  test('an operator is offered nothing that is refused', async () => {
+  test('an operator is offered no action that the API refuses', async () => {
     await operatorAccount(node)
     await page.goto(`${node.origin}/operator`)
     await button('Actions of Ada Lovelace').click()
@@ -153,13 +147,13 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     await noDialog(page)
   })
 
-  test('an upstream that has answered nothing is not said to work', async () => {
+  test('an upstream without any calls is not shown as working', async () => {
     const key = await node.createKey()
-    const asked = await node.chat(key, {
+    const response = await node.chat(key, {
       model: 'sandbox/echo',
       messages: [{ role: 'user', content: '[sandbox: error=500]' }],
     })
-    expect(asked.status).toBeGreaterThanOrEqual(500)
+    expect(response.status).toBeGreaterThanOrEqual(500)
     await page.goto(`${node.origin}/operator?show=upstreams`)
     const row = page
       .getByRole('region', { name: 'Upstreams', exact: true })
@@ -170,7 +164,7 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     expect(await row.innerText()).not.toContain('working')
   })
 
-  test('while the gateway is away old figures say so, no key is lost, and it goes on', async () => {
+  test('an unreachable gateway is reported, loses no key, and is picked up again afterwards', async () => {
     await page.goto(`${node.origin}/keys`)
     await button('Create a key').click()
     await dialog().getByLabel('Name').fill('kept')
@@ -178,11 +172,11 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     const raw = await dialog().getByRole('region', { name: 'The new key' }).textContent()
     await button('I have saved it').click()
     await noDialog(page)
-    // Pages of the tests before this one would come out of it.
+    // Otherwise pages of earlier tests would be loaded from the cache.
     const network = await page.context().newCDPSession(page)
     await network.send('Network.clearBrowserCache')
     await node.stop()
-    // One page whose style does not come, and one that is but a script: browsers tell the two apart.
+    // One page with a style sheet and one with only a script: browsers report the two failures differently.
     for (const name of ['Playground', 'Credit']) {
       await go(name)
       await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
@@ -195,13 +189,13 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     await page.getByText('The gateway has not responded since').waitFor({ state: 'detached' })
     await go('Playground')
     await page.getByLabel('Message').waitFor()
-    // The steps of a new account have the key in them that was made in this tab.
+    // The steps of a new account contain the key that was created in this tab.
     await go('Home')
     expect(raw).toMatch(/^sk-turnpike-/)
     await expect.poll(() => page.locator('#page').textContent(), { timeout: 10_000 }).toContain(raw)
   })
 
-  test('who signs out in one tab is signed out in all of them', async () => {
+  test('signing out in one tab signs out all of them', async () => {
     const other = await visitor.context.newPage()
     await other.goto(`${node.origin}/keys`)
     await other.getByRole('button', { name: 'Create a key' }).click()
@@ -217,11 +211,3 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     await other.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}

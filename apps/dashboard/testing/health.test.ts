@@ -3,12 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
+import { rowsOf } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { operatorAccount, signUp } from './visitor.ts'
 
 const dayMs = 86_400_000
 
-/** How requests went, as somebody on call and somebody who pays for it read it. */
+/** How requests went, for a person on call and for one who pays. */
 describeInBrowser('health', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -26,11 +27,6 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
   }
   const text = async (): Promise<string> => (await page.getByRole('main').innerText()).replaceAll(/\s+/g, ' ')
-  const rows = async (table: string): Promise<string[]> => {
-    const found = page.getByRole('region', { name: table }).getByRole('row')
-    await found.nth(1).waitFor()
-    return (await found.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' ').trim())
-  }
   const chart = (name: RegExp) => page.getByRole('img', { name })
 
   test('of a new account says what to do', async () => {
@@ -64,23 +60,23 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
         }),
         ...many(2, { ...failed, provider: null, status: 402, errorType: 'insufficient_quota' }),
         ...many(3, { ...failed, outcome: 'client_closed', status: 499, errorType: 'client_closed_request' }),
-        // The day before, all was well, and slower.
+        // The day before, requests succeeded, but were slower.
         ...many(100, { startedAtMs: today - dayMs, firstTokenMs: 1_500, durationMs: 9_000, tokensOut: 90 }),
       ])
     }, 60_000)
 
-    test('tells what failed and why, how long it took, and what caches saved, beside before', async () => {
+    test('compares errors, causes, response times and cache savings with the days before', async () => {
       await open('/health?days=1')
       await chart(/^Error rate by hour and cause/).waitFor()
-      const told = await text()
-      expect(told).toContain('Error rate 25 % 32 failed worse, 0 % before')
-      expect(told).toMatch(/First token, median [34]\d\d ms 95 % within [34]\d\d ms better, 1\.\d s before/)
-      expect(told).toMatch(/Full answer, median 1\.\d s .* better, 8\.\d s before/)
-      expect(told).toContain('Requests 126 91 answered in full 100 before')
-      expect(told).toContain('Tokens per second 50 per answer, including waiting time better, 10 before')
-      // 600,000 tokens at 0.000009 USD less.
-      expect(told).toMatch(/Cached input \d+(\.\d)? % saved \$5\.40/)
-      expect((await rows('Errors by cause')).slice(1)).toEqual([
+      const shown = await text()
+      expect(shown).toContain('Error rate 25 % 32 failed worse, 0 % before')
+      expect(shown).toMatch(/First token, median [34]\d\d ms 95 % within [34]\d\d ms better, 1\.\d s before/)
+      expect(shown).toMatch(/Full answer, median 1\.\d s .* better, 8\.\d s before/)
+      expect(shown).toContain('Requests 126 91 answered in full 100 before')
+      expect(shown).toContain('Tokens per second 50 per answer, including waiting time better, 10 before')
+      // 600,000 tokens at 0.000009 USD less each.
+      expect(shown).toMatch(/Cached input \d+(\.\d)? % saved \$5\.40/)
+      expect((await rowsOf(page, 'Errors by cause')).slice(1)).toEqual([
         expect.stringMatching(/^No vendor available .*service_unavailable 30 24 % worse, 0 % before$/),
         expect.stringMatching(/^Not enough credit .*insufficient_quota 2 1\.6 % 0 % before$/),
         expect.stringMatching(
@@ -89,9 +85,9 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
       ])
     })
 
-    test('tells whose requests they are, and leads on', async () => {
+    test('breaks requests down, with links to each group', async () => {
       await open('/health?days=1')
-      const models = await rows('Health by model')
+      const models = await rowsOf(page, 'Health by model')
       expect(models.find((row) => row.startsWith('anthropic/claude'))).toMatch(/ 30 100 % – \/ – /)
       expect(models.at(-1)).toMatch(/^Total 126 .*25 %/)
       await page.getByRole('link', { name: 'anthropic/claude', exact: true }).click()
@@ -106,18 +102,18 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
       ['tag', 'team:search'],
       ['tag:team', 'search'],
       ['key', 'test'],
-    ])('by %s', async (by, name) => {
+    ])('breaks them down by %s', async (by, name) => {
       await open(`/health?by=${by}`)
-      const found = await rows(`Health by ${by.replace('tag:', '')}`)
+      const found = await rowsOf(page, `Health by ${by.replace('tag:', '')}`)
       expect(
         found.some((row) => row.startsWith(name)),
         found.join('\n'),
       ).toBe(true)
     })
 
-    test('by hour, and by day, newest first', async () => {
+    test('lists hours and days, newest first', async () => {
       await open('/health?days=7&by=day')
-      expect((await rows('Health by day')).length).toBe(1 + 2 + 1)
+      expect((await rowsOf(page, 'Health by day')).length).toBe(1 + 2 + 1)
       await page.getByRole('radio', { name: 'by hour' }).locator('..').click()
       await page.waitForURL(/unit=hour/)
       await chart(/^Time to the first token by hour/).waitFor()
@@ -130,15 +126,15 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
       ).toBe(2)
     })
 
-    test('what cannot be asked is not offered: both a key and a tag, hours of a year', async () => {
+    test('does not offer what the API refuses: a key together with a tag, or hours of a year', async () => {
       await open(`/health?key=${key.id}&tag=team:search&by=tag`)
-      await rows('Health by model')
+      await rowsOf(page, 'Health by model')
       await open('/health?days=365&unit=hour&by=hour')
-      await rows('Health by model')
+      await rowsOf(page, 'Health by model')
       expect(await page.getByText('by hour', { exact: true }).count()).toBe(0)
       await chart(/^Error rate by week/).waitFor()
       await open(`/health?key=${key.id}`)
-      await rows('Health by model')
+      await rowsOf(page, 'Health by model')
       await page.getByLabel('Tags', { exact: true }).first().click()
       await page.getByRole('combobox', { name: 'Tags' }).fill('team:search')
       await page.keyboard.press('Enter')
@@ -146,17 +142,17 @@ describeInBrowser('health', { timeout: 90_000 }, () => {
       expect(await page.getByRole('alert').count()).toBe(0)
     })
 
-    test('says in words what could not be read', async () => {
+    test('explains what could not be loaded', async () => {
       await open('/health?key=key_00000000000000000000000000')
       await page.getByRole('alert').first().waitFor()
       expect(await page.getByRole('alert').first().innerText()).toContain('Not found')
     })
 
-    test('is accessible on a screen and on a phone, in both themes', async () => {
+    test('is accessible on a desktop and on a phone, in both themes', async () => {
       for (const size of [screen, { width: 375, height: 800 }]) {
         await page.setViewportSize(size)
         await open('/health?days=7&unit=hour&by=tag')
-        await rows('Health by tag')
+        await rowsOf(page, 'Health by tag')
         await expectAccessible(page)
       }
       await page.setViewportSize(screen)

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { dialog, go, payAtCheckout } from './steps.ts'
+import { dialog, go, keyAction, payAtCheckout } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
-/** What a new customer does on the first day, from the sign-up on, in the order of the tests. */
+/** A new customer's first day, from the sign-up on. The tests build on each other. */
 describeInBrowser('the first day', { timeout: 60_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -19,22 +19,15 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
 
   const press = (name: string, within: Locator = page.locator('body')): Promise<void> =>
     within.getByRole('button', { name }).click()
-  const keyAction = async (key: string, action: string): Promise<void> => {
-    await page
-      .getByRole('button', { name: `Actions of ${key}` })
-      .first()
-      .click()
-    await page.getByRole('menuitem', { name: action, exact: true }).click()
-  }
 
-  test('signs up, and is shown the way', async () => {
+  test('starts with a sign-up, and shows the first steps', async () => {
     await signUp(visitor, node, 'ada@example.com')
     await page.getByText('Three steps to the first request').waitFor()
     const stored = await page.evaluate('JSON.stringify(localStorage)')
     expect(stored).not.toContain('token')
   })
 
-  test('makes a key, which is shown once, and stands in the snippet', async () => {
+  test('creates a key, which is shown once, and puts it into the snippet', async () => {
     await page.getByRole('link', { name: 'Create a key' }).click()
     await dialog(page).getByLabel('Name').fill('laptop')
     await press('Create the key', dialog(page))
@@ -47,7 +40,7 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     expect(await page.getByRole('region', { name: 'First request in curl' }).textContent()).toContain(raw!)
   })
 
-  test('buys credit at the checkout, and sees it arrive', async () => {
+  test('buys credit at the checkout, and shows it once it has arrived', async () => {
     await go(page, 'Credit')
     await page.getByLabel('Amount').fill('25')
     await payAtCheckout(page)
@@ -55,7 +48,7 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     await page.getByRole('row').getByText('Top-up', { exact: true }).waitFor()
   })
 
-  test('chats in the playground, and sees what it cost', async () => {
+  test('chats in the playground, and shows the cost', async () => {
     await go(page, 'Playground')
     await page.getByLabel('Tags', { exact: true }).click()
     await page.getByRole('combobox', { name: 'Tags' }).fill('team:first')
@@ -70,9 +63,9 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     expect(await code.textContent()).toContain('Hello there! [sandbox: pace=0]')
     await page.getByLabel('API').selectOption('Messages')
     await page.getByRole('tab', { name: 'Python' }).click()
-    const asked = await page.getByRole('region', { name: 'Messages in Python' }).textContent()
-    expect(asked).toContain('metadata={"tags": ["playground", "team:first"]}')
-    expect(asked).not.toContain('sk-turnpike')
+    const messagesCode = await page.getByRole('region', { name: 'Messages in Python' }).textContent()
+    expect(messagesCode).toContain('metadata={"tags": ["playground", "team:first"]}')
+    expect(messagesCode).not.toContain('sk-turnpike')
     await page.keyboard.press('Escape')
     await noDialog(page)
     await page.getByLabel('System prompt').fill('Be brief.')
@@ -85,7 +78,7 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     await page.getByText('until the first token').waitFor()
   })
 
-  test('sees it in the usage by tag, filters and exports it', async () => {
+  test('shows the usage by tag, filters it and exports it', async () => {
     await go(page, 'Usage')
     await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'Tag', exact: true }).click()
@@ -120,12 +113,12 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
 
   test('rotates the key and revokes its successor', async () => {
     await go(page, 'Keys')
-    await keyAction('laptop', 'Rotate')
+    await keyAction(page, 'laptop', 'Rotate')
     await dialog(page).getByRole('combobox', { name: 'Keep the old key working' }).click()
     await page.getByRole('option', { name: 'No, stop it now' }).click()
     await press('Rotate key', dialog(page))
     await press('I have saved it')
-    await keyAction('laptop', 'Revoke')
+    await keyAction(page, 'laptop', 'Revoke')
     await dialog(page)
       .getByText(/stays on the account|goes to/)
       .waitFor()
@@ -136,11 +129,11 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     await page.getByText('laptop').first().waitFor()
   })
 
-  test('as an operator gives credit, and verifies the books', async () => {
+  test('gives credit as an operator, and verifies the books', async () => {
     await operatorAccount(node)
     await page.reload()
     await go(page, 'Operator')
-    await keyAction('Ada Lovelace', 'Adjust credit')
+    await keyAction(page, 'Ada Lovelace', 'Adjust credit')
     await dialog(page).getByLabel('Amount').fill('3.5')
     await dialog(page).getByLabel('Reason').fill('welcome')
     await press('Post', dialog(page))
@@ -158,7 +151,7 @@ describeInBrowser('the first day', { timeout: 60_000 }, () => {
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/access_token|refresh_token/)
   })
 
-  test('nothing was asked of other origins, and the browser had nothing to complain of', () => {
+  test('sends no request to other origins, and causes no browser error', () => {
     expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []])
   })
 })

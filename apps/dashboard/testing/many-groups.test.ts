@@ -8,10 +8,10 @@ import { operatorAccount, signUp } from './visitor.ts'
 
 const requests = 600
 const tagsEach = 20
-/** Each costs more than the one before, so that it is known which are the costliest. */
+/** Each costs more than the one before, so that the costliest ones are known. */
 const costOf = (index: number): bigint => BigInt(index + 1) * 10n ** 9n
 
-/** More tags than one answer of the API holds, and than the page has rows for. */
+/** More tags than one response of the API contains, and than the page has rows for. */
 describeInBrowser('12,000 tags', { timeout: 120_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -34,27 +34,27 @@ describeInBrowser('12,000 tags', { timeout: 120_000 }, () => {
   const all = Array.from({ length: requests }, (_, index) => costOf(index) * BigInt(tagsEach))
   const sum = (costs: readonly bigint[]): bigint => costs.reduce((total, cost) => total + cost, 0n)
 
-  test('the table sums up what it has no rows for, to the last digit', async () => {
+  test('are summed up exactly in the table where it has no rows for them', async () => {
     await page.goto(`${node.origin}/usage?by=tag`)
     const rows = page.getByRole('region', { name: 'Usage by tag' }).getByRole('row')
     const others = rows.filter({ hasText: 'All others' })
     await others.waitFor()
-    // The head, the rows, what is left, and all there was.
+    // The head, the rows, the rest, and the total.
     expect(await rows.count()).toBe(1 + 400 + 1 + 1)
-    // 400 tags are those of the last 20 requests.
+    // 400 tags belong to the last 20 requests.
     const left = sum(all.slice(0, -20))
     expect(await others.innerHTML()).toContain(exactUsd(left))
     expect(await others.innerText()).toContain((requests * tagsEach - 400).toLocaleString('en'))
   })
 
-  test('crossed, too', async () => {
+  test('are summed up exactly in a cross table, too', async () => {
     await page.goto(`${node.origin}/usage?by=tag&against=model`)
     const rows = page.getByRole('region', { name: 'Spend by tag and model' }).getByRole('row')
     await rows.filter({ hasText: 'smallest of all' }).waitFor()
     expect(await rows.count()).toBe(1 + 100 + 2 + 1)
   })
 
-  test('its file has every tag', async () => {
+  test('are all in the exported file', async () => {
     await page.goto(`${node.origin}/usage?by=tag`)
     await page.getByRole('button', { name: 'Export' }).click()
     const [download] = await Promise.all([

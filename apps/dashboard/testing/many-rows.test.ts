@@ -8,8 +8,8 @@ import { operatorAccount, signUp } from './visitor.ts'
 const keyCount = 230
 const patient = { timeout: 15_000 }
 
-/** Lists that are longer than a screen, and than one answer of the API. */
-describeInBrowser('many rows', { timeout: 90_000 }, () => {
+/** Lists that are longer than a screen, and than one response of the API. */
+describeInBrowser('a dashboard with many rows', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
   let page: Page
@@ -34,7 +34,7 @@ describeInBrowser('many rows', { timeout: 90_000 }, () => {
 
   const table = (name: string) => page.getByRole('region', { name, exact: true })
 
-  test('every key is listed, page by page, and found by its name', async () => {
+  test('lists every key, page by page, and finds it by name', async () => {
     await page.goto(`${node.origin}/keys`)
     const seen = new Set<string>()
     const pages = Math.ceil(keyCount / 50)
@@ -51,7 +51,7 @@ describeInBrowser('many rows', { timeout: 90_000 }, () => {
     }
   })
 
-  test('requests are a line each, and show what they cost at any width', async () => {
+  test('shows each request on one line, with its cost at any width', async () => {
     for (const [width, least] of [
       [1440, 12],
       [1024, 10],
@@ -71,7 +71,7 @@ describeInBrowser('many rows', { timeout: 90_000 }, () => {
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  test('one page back is one page newer, and a request leads back to the list as it was', async () => {
+  test('pages back one page at a time, and returns from a request to the same list', async () => {
     await page.goto(`${node.origin}/requests?days=90&model=openai%2Fgpt-5-mini`)
     const row = () => table('Requests').getByRole('row').nth(1)
     const first = () => row().getByRole('link').first().getAttribute('href')
@@ -98,7 +98,7 @@ describeInBrowser('many rows', { timeout: 90_000 }, () => {
     expect(await first()).toBe(shown[1])
   })
 
-  test('a request is found by its id, as it stands in a log', async () => {
+  test('finds a request by its ID, pasted from a log', async () => {
     const recent = await node.admin<{ data: { id: string }[] }>('/usage/requests?limit=1')
     const { id } = recent.data[0]!
     await page.goto(`${node.origin}/requests`)
@@ -112,7 +112,7 @@ describeInBrowser('many rows', { timeout: 90_000 }, () => {
     await page.getByText('What happened').waitFor()
   })
 
-  test('a first page takes at most 200 kB of script over the wire', async () => {
+  test('loads at most 200 kB of script with the first page', async () => {
     const network = await page.context().newCDPSession(page)
     const bytes = new Map<string, number>()
     page.on('response', (response) => {
@@ -134,7 +134,7 @@ describeInBrowser('many rows', { timeout: 90_000 }, () => {
     await network.detach()
   })
 
-  test('lists go over the wire packed', async () => {
+  test('loads lists compressed', async () => {
     const sizes: Record<string, string | undefined> = {}
     page.on('response', (response) => {
       const { pathname } = new URL(response.url())

@@ -8,8 +8,8 @@ import { modelCode } from '../code/model-code.ts'
 import { keyVariable } from '../pages/playground/code/code-request.ts'
 import { root } from './built.ts'
 
-/* The first request to what gives no answers, run as whoever copies it would; `playground-code.test.ts` runs
-   those for answers. */
+/* Runs the code for models that do not generate text, as a user would who copies it;
+   `playground-code.test.ts` runs the code for text. */
 
 const run = promisify(execFile)
 const languages = ['curl', 'Python', 'TypeScript'] as const
@@ -46,8 +46,8 @@ const cases = [
   ['sandbox/moderate', 'moderations', /flagged|true|false/i],
 ] as const
 
-describe.each(cases)('%s by %s', (model, endpoint, output) => {
-  test.each(languages)('in %s', { timeout: 60_000 }, async (language) => {
+describe.each(cases)('the code for %s by %s', (model, endpoint, output) => {
+  test.each(languages)('runs in %s', { timeout: 60_000 }, async (language) => {
     if (language === 'Python' && !hasHttpx) return
     const [way, ...others] = modelCode(model, [endpoint], node.origin)
     expect(others).toEqual([])
@@ -55,7 +55,7 @@ describe.each(cases)('%s by %s', (model, endpoint, output) => {
   })
 })
 
-test('a model is asked by the APIs that it has, and by no others', () => {
+test('modelCode only has code for the APIs of the model', () => {
   const ways = modelCode(
     'openai/gpt-5',
     ['chat.completions', 'messages', 'generate_content'],

@@ -1,72 +1,60 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, screen } from './accessible.ts'
-import { buildDashboard } from './built.ts'
 import { roundTrips } from './round-trips.ts'
 import { seedRequests } from './seed.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { newVisitor, operatorAccount, password, signUp, type Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const many = 1_000
 const soon = { timeout: 20_000 }
 
-describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
+describeInBrowser('models', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let visitor: Visitor
   let page: Page
 
   beforeAll(async () => {
-    await buildDashboard()
     const pricing = { prompt: '0.0000001', completion: '0.0000002' }
     const numbers = Array.from({ length: many }, (_, index) => index)
-    node = await startTestNode({
-      input: {
-        server: { port: 0 },
-        dashboard: { public_models: true },
-        providers: {
-          openai: { api_keys: ['k'] },
-          anthropic: { api_keys: ['k'] },
-          house: { style: 'openai', base_url: 'http://127.0.0.1:9/v1', api_keys: ['k'] },
-        },
-        models: {
-          'openai/gpt-5-mini': {
-            upstreams: [
-              { provider: 'openai', model: 'gpt-5-mini' },
-              {
-                provider: 'house',
-                model: 'gpt-5-mini',
-                pricing: { prompt: '0.0000003', completion: '0.0000024' },
-              },
-            ],
-            fallbacks: ['anthropic/claude-haiku-4-5'],
-          },
-          'house/of: 100% cards?#1': { pricing, upstreams: [{ provider: 'house', model: 'x' }] },
-          ...Object.fromEntries(
-            numbers.map((one) => [
-              `house/card-${one}`,
-              { pricing, upstreams: [{ provider: 'house', model: `${one}` }] },
-            ]),
-          ),
-        },
+    const input = {
+      dashboard: { public_models: true },
+      providers: {
+        openai: { api_keys: ['k'] },
+        anthropic: { api_keys: ['k'] },
+        house: { style: 'openai' as const, base_url: 'http://127.0.0.1:9/v1', api_keys: ['k'] },
       },
-    })
-    browser = await launchChromium(chromium!)
-    visitor = await newVisitor(browser, node, { bypassCSP: true })
-    ;({ page } = visitor)
-    page.setDefaultTimeout(45_000)
+      models: {
+        'openai/gpt-5-mini': {
+          upstreams: [
+            { provider: 'openai', model: 'gpt-5-mini' },
+            {
+              provider: 'house',
+              model: 'gpt-5-mini',
+              pricing: { prompt: '0.0000003', completion: '0.0000024' },
+            },
+          ],
+          fallbacks: ['anthropic/claude-haiku-4-5'],
+        },
+        'house/of: 100% cards?#1': { pricing, upstreams: [{ provider: 'house', model: 'x' }] },
+        ...Object.fromEntries(
+          numbers.map((one) => [
+            `house/card-${one}`,
+            { pricing, upstreams: [{ provider: 'house', model: `${one}` }] },
+          ]),
+        ),
+      },
+    }
+    ;({ browser, node, visitor, page } = await openDashboard({ bypassCSP: true }, input))
     await signUp(visitor, node, 'ada@example.com')
     const accountId = await operatorAccount(node)
     const keys = [await node.createKey({ accountId })]
     for (let count = 0; count < 3; count++) keys.push(await node.createKey())
     await seedRequests(node, keys, { count: 6_000, days: 9 })
   }, 120_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const open = async (view: string): Promise<void> => {
     await page.goto(node.origin + view)
@@ -76,7 +64,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
   const rows = (): Promise<string[]> =>
     page.getByRole('region', { name: 'Models' }).locator('tbody tr code').allInnerTexts()
 
-  test('are found by what people type, and by what they can do, in an address', async () => {
+  test('can be searched and filtered, and the address keeps both', async () => {
     await open('/models')
     await page.getByLabel('Search models').fill('gpt4o')
     await expect.poll(async () => (await rows())[0], soon).toBe('openai/gpt-4o')
@@ -103,7 +91,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     await expect.poll(rows, soon).toEqual(cheap)
   })
 
-  test('are there at once though they are a thousand', async () => {
+  test('are listed at once, even a thousand of them', async () => {
     await open('/models')
     await expect.poll(async () => (await rows()).length, soon).toBe(100)
     expect(await page.locator('*').count()).toBeLessThan(4_000)
@@ -114,7 +102,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     expect(await roundTrips(page, address, isThere)).toHaveLength(3)
   })
 
-  test('have a page each, by their name', async () => {
+  test('have a page each, by their ID', async () => {
     await open('/models?q=gpt-5%20mini')
     await page.getByRole('link', { name: 'GPT-5 mini' }).first().click()
     await expect.poll(() => new URL(page.url()).pathname, soon).toBe('/models/openai/gpt-5-mini')
@@ -124,7 +112,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     expect(await prices.getByRole('columnheader', { name: 'Tier priority' }).count()).toBe(1)
     const providers = page.getByRole('region', { name: 'Providers' })
     const [first, second] = await providers.locator('tbody tr').allInnerTexts()
-    // Of four accounts, in whole days: never how many requests of others there were.
+    // Uptimes come from four accounts, in whole days, and never show how many requests others sent.
     expect(first).toMatch(/openai[\s\S]*\d+ %[\s\S]*ms[\s\S]*\$0\.25\s+\$2\.00/)
     expect(first).not.toContain('of yours')
     expect(second).toMatch(/house[\s\S]*\$0\.30\s+\$2\.40/)
@@ -132,7 +120,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Claude Haiku 4.5' }).waitFor()
   })
 
-  test('tell the uptime of each of the last days', async () => {
+  test('show the uptime of each of the last days', async () => {
     await page.goto(`${node.origin}/models/openai/gpt-5-mini`)
     const providers = page.getByRole('region', { name: 'Providers' })
     const days = providers.getByRole('img', { name: /^Uptime by day: \d+ \w+: / }).first()
@@ -140,7 +128,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     expect((await days.getAttribute('aria-label'))!.match(/%|not known/g)).toHaveLength(7)
   })
 
-  test('are a step away from requests and from usage', async () => {
+  test('are linked from requests and from usage', async () => {
     await page.goto(`${node.origin}/requests`)
     const served = page.getByRole('region', { name: 'Requests' }).getByRole('link', { name: /\// }).first()
     const id = (await served.textContent())!
@@ -151,7 +139,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     await expect.poll(() => decodeURIComponent(new URL(page.url()).pathname), soon).toBe(`/models/${id}`)
   })
 
-  test('have addresses whatever they are called', async () => {
+  test('have working addresses, whatever characters their names contain', async () => {
     await open('/models?q=cards')
     await page.getByRole('link', { name: /100% cards/ }).click()
     await page.getByRole('heading', { level: 1, name: /100% cards/ }).waitFor()
@@ -163,14 +151,14 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     )
   })
 
-  test('that are not there are told with those that are nearly called so', async () => {
+  test('that do not exist lead to a page with similar names', async () => {
     await open('/models/openai/gpt5mini')
     await page.getByText('Model not found').waitFor()
     await page.getByRole('link', { name: 'openai/gpt-5-mini', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'GPT-5 mini' }).waitFor()
   })
 
-  test('take three round trips to a page of theirs', async () => {
+  test('take three round trips to load a model page', async () => {
     const address = `${node.origin}/models/openai/gpt-5-mini`
     const isThere = async (): Promise<boolean> =>
       (await page.getByRole('region', { name: 'Providers' }).count()) > 0
@@ -178,7 +166,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     expect(waves, JSON.stringify(waves, null, 1)).toHaveLength(3)
   })
 
-  test('that are chosen by auto-routing say what it costs at most, and what it did', async () => {
+  test('of auto-routing show the maximum price, and the recent cost', async () => {
     await open('/models/turnpike/auto')
     expect(await page.getByText('depends', { exact: true }).count()).toBe(2)
     await page
@@ -190,7 +178,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     await page.getByRole('region', { name: 'Providers' }).waitFor()
   })
 
-  test('stand beside each other, up to four, at an address', async () => {
+  test('can be compared, up to four, at an address', async () => {
     await open('/models?q=gpt-5')
     for (const index of [0, 1, 2, 3])
       await page
@@ -221,14 +209,14 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
 
   describe('in public', () => {
     let stranger: Visitor
-    const asked: string[] = []
+    const requested: string[] = []
 
     beforeAll(async () => {
       stranger = await newVisitor(browser, node, { bypassCSP: true })
-      stranger.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      stranger.page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     })
 
-    test('are shown to whoever is not signed in, and nothing else is', async () => {
+    test('are visible without a sign-in, and nothing else is', async () => {
       const { page: at } = stranger
       await at.goto(node.origin)
       await at.getByRole('link', { name: 'View models and prices' }).click()
@@ -242,7 +230,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
       await at.goto(`${node.origin}/compare?models=openai/gpt-5-mini&models=turnpike/auto`)
       await at.getByRole('region', { name: 'Comparison' }).waitFor()
       await at.waitForLoadState('networkidle')
-      const paths = new Set(asked.filter((path) => path.startsWith('/api/')))
+      const paths = new Set(requested.filter((path) => path.startsWith('/api/')))
       expect([...paths].toSorted()).toEqual([
         '/api/v1/auth/discovery',
         '/api/v1/public/models',
@@ -264,7 +252,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
         await expectAccessible(stranger.page)
       })
 
-    test('are where one is after a sign-in', async () => {
+    test('stay on screen after a sign-in', async () => {
       const { page: at } = stranger
       await at.setViewportSize(screen)
       await at.goto(`${node.origin}/models/openai/gpt-5-mini`)
@@ -277,7 +265,7 @@ describe.skipIf(chromium === undefined)('models', { timeout: 120_000 }, () => {
     })
   })
 
-  test('are behind the sign-in where the operator has not opened them', async () => {
+  test('require a sign-in if the operator has not opened them', async () => {
     const closed = await startTestNode({ input: { server: { port: 0 } } })
     const stranger = await newVisitor(browser, closed)
     for (const view of ['/models', '/models/sandbox/echo', '/compare']) {

@@ -3,20 +3,20 @@ import { beforeAll, expect, test } from 'vitest'
 import { ClaudeCode } from '../../server/identity/testing/claude-code.ts'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectPage, screen } from './accessible.ts'
-import { dialog, go, payAtCheckout, press } from './steps.ts'
+import { dialog, go, keyAction, payAtCheckout, press } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { errorAt, noDialog, signUp, type Visitor } from './visitor.ts'
 
 /**
- * What is paid for once, every key of the account can spend: nobody has to move anything. In the order of the
- * tests.
+ * Every key can spend the account's credit, so that nobody has to move any. The tests depend on each
+ * other's order.
  */
-describeInBrowser('one credit', { timeout: 60_000 }, () => {
+describeInBrowser('the credit of an account', { timeout: 60_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let page: Page
-  /** What the page sent that moves credit, and what was refused for want of it. */
+  /** The page's requests that move credit, and the 402 responses. */
   const moved: string[] = []
   const refused: string[] = []
 
@@ -34,11 +34,6 @@ describeInBrowser('one credit', { timeout: 60_000 }, () => {
     page
       .getByRole('row')
       .filter({ has: page.getByRole('button', { name: `Actions of ${name}`, exact: true }) })
-  const keyAction = async (key: string, action: string): Promise<void> => {
-    await press(page, `Actions of ${key}`)
-    await page.getByRole('menuitem', { name: action, exact: true }).click()
-    await dialog(page).waitFor()
-  }
   const choose = async (field: string, option: RegExp, within: Locator = dialog(page)): Promise<void> => {
     await within.getByRole('combobox', { name: field, exact: true }).click()
     await page.getByRole('option', { name: option }).click()
@@ -67,7 +62,7 @@ describeInBrowser('one credit', { timeout: 60_000 }, () => {
   }
   const textOf = async (name: string): Promise<string> => (await row(name).textContent()) ?? ''
 
-  test('signs up, tops up, makes two keys: the second one’s first request is answered', async () => {
+  test('pays for the first request of a second key, without another step', async () => {
     await signUp(visitor, node, 'ada@example.com')
     await go(page, 'Credit')
     expect(await page.getByRole('combobox', { name: 'For' }).inputValue()).toBe('The first key you create')
@@ -82,7 +77,7 @@ describeInBrowser('one credit', { timeout: 60_000 }, () => {
     await page.getByText('Spend by day').first().waitFor()
   })
 
-  test('says whose credit each key uses, and for how many there is which', async () => {
+  test('shows whose credit each key uses, and how many keys use it', async () => {
     await go(page, 'Keys')
     expect(await textOf('laptop')).toContain('also for 1 other key')
     const raw = await makeKey('apart', /^Its own$/)
@@ -92,30 +87,30 @@ describeInBrowser('one credit', { timeout: 60_000 }, () => {
     await expectPage(page)
   })
 
-  test('a key of its own credit goes over to the account’s, and back', async () => {
-    await keyAction('apart', 'Credit source')
+  test('lets a key change from its own credit to the account’s, and back', async () => {
+    await keyAction(page, 'apart', 'Credit source')
     await choose('Credit', /^Credit of laptop/)
     await press(dialog(page), 'Save')
     await noDialog(page)
     await expect.poll(() => textOf('apart')).toContain('credit of laptop')
     expect(await textOf('laptop')).toContain('also for 2 other keys')
-    await keyAction('laptop', 'Credit source')
+    await keyAction(page, 'laptop', 'Credit source')
     await dialog(page).getByText('Other keys use the credit of laptop: build server, apart').waitFor()
     await page.keyboard.press('Escape')
     await noDialog(page)
-    await keyAction('apart', 'Credit source')
+    await keyAction(page, 'apart', 'Credit source')
     await choose('Credit', /^Its own$/)
     await press(dialog(page), 'Save')
     await noDialog(page)
     await expect.poll(() => textOf('apart')).toContain('no credit: cannot pay')
   })
 
-  test('credit moves between keys that have their own, and a key that gets some is told', async () => {
+  test('moves credit between keys with their own, and explains the effect on the receiving key', async () => {
     await press(page, 'Actions of build server')
     await page.getByRole('menuitem', { name: 'Rotate', exact: true }).waitFor()
     expect(await page.getByRole('menuitem', { name: 'Move credit', exact: true }).count()).toBe(0)
     await page.keyboard.press('Escape')
-    await keyAction('laptop', 'Move credit')
+    await keyAction(page, 'laptop', 'Move credit')
     expect(await dialog(page).getByRole('combobox', { name: 'To' }).inputValue()).toBe('apart')
     await choose('To', /^build server$/)
     await dialog(page).getByText('It currently uses the credit of laptop').waitFor()
@@ -129,7 +124,7 @@ describeInBrowser('one credit', { timeout: 60_000 }, () => {
     await expect.poll(() => textOf('apart')).toContain('$3.00')
   })
 
-  test('a device draws on the account’s credit too, without a word', async () => {
+  test('pays for a connected device, too, without a question', async () => {
     const { body } = await new ClaudeCode(node.origin).begin()
     await page.goto(String(body['verification_uri']))
     await page.getByLabel('Code').fill(String(body['user_code']))
@@ -142,9 +137,9 @@ describeInBrowser('one credit', { timeout: 60_000 }, () => {
     expect(await page.getByText('It has no credit yet').count()).toBe(0)
   })
 
-  test('who revokes or rotates the key that pays is told who follows, and they do', async () => {
+  test('says which key pays next if the paying key is revoked or rotated, and that key does', async () => {
     await page.goto(`${node.origin}/keys`)
-    await keyAction('laptop', 'Rotate')
+    await keyAction(page, 'laptop', 'Rotate')
     await dialog(page)
       .getByText('Keys that use its credit will use the credit of the new one: build server, Claude Code.')
       .waitFor()
@@ -153,12 +148,12 @@ describeInBrowser('one credit', { timeout: 60_000 }, () => {
     await press(page, 'I have saved it')
     await noDialog(page)
     await expect.poll(() => textOf('build server')).toContain('credit of laptop')
-    await keyAction('apart', 'Revoke')
+    await keyAction(page, 'apart', 'Revoke')
     await dialog(page).getByText('Its credit of $3.00 goes to laptop.').waitFor()
     await dialog(page).getByLabel('Type apart to confirm').fill('apart')
     await press(dialog(page), 'Revoke permanently')
     await noDialog(page)
-    await keyAction('laptop', 'Revoke')
+    await keyAction(page, 'laptop', 'Revoke')
     await dialog(page).getByText('build server, which uses its credit, gets it as its own').waitFor()
     await dialog(page)
       .getByText('Other keys that use its credit will use the credit of build server: Claude Code.')

@@ -8,7 +8,7 @@ import { seedRequests } from './seed.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { errorAt, noDialog, operatorAccount, signUp } from './visitor.ts'
 
-/** Names and texts that somebody chose to mislead, to break out or to overflow. */
+/** Names and texts that are meant to mislead, to inject code or to overflow. */
 const hostileName = `<img src=x onerror="document.title='broken'">\u202Egnirts\u202C ${'w'.repeat(40)}`
 const hostileKey = `"><script>document.title='broken'</script> ${'k'.repeat(40)}`
 const hostileReason = `javascript:alert(1) \u202Eevil ${'r'.repeat(300)}`
@@ -63,8 +63,14 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     await node.admin(`/accounts/${customer}/credits`, { method: 'POST', body: credit })
     const recent = await node.admin<{ data: { id: string }[] }>('/usage/requests?limit=1')
     requestId = recent.data[0]!.id
-    const wanted = { name: hostileName, personId: customer, tier: 'free', toldRoles: [], mostOfPerson: 1 }
-    organization = await node.storage.organizations.create(wanted, Date.now())
+    const organizationData = {
+      name: hostileName,
+      personId: customer,
+      tier: 'free',
+      toldRoles: [],
+      mostOfPerson: 1,
+    }
+    organization = await node.storage.organizations.create(organizationData, Date.now())
   }, 120_000)
 
   const placed = (view: string): string =>
@@ -77,7 +83,7 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     await page.waitForLoadState('networkidle')
   }
 
-  /** Past the gateway, as with the database's own client. */
+  /** Changes the database directly, as with its own client. */
   function execute(statement: string): void {
     const database = new DatabaseSync(join(node.dataDir, 'turnpike.db'), { timeout: 5_000 })
     try {
@@ -97,7 +103,7 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
       expect(await page.title()).not.toContain('broken')
     })
 
-  test('finds an account by what is known of it, and keeps what was looked for in the address', async () => {
+  test('finds an account by any known fact, with the search in the address', async () => {
     await open('/operator')
     const search = page.getByRole('textbox', { name: 'Search accounts' })
     const rows = page.getByRole('region', { name: 'Accounts' }).getByRole('row')
@@ -120,7 +126,7 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     await page.getByText('No matching accounts').waitFor()
   })
 
-  test('drills into one: keys, requests, a request and back, ledger, and who did what', async () => {
+  test("sees an account's keys, requests, ledger and audit log", async () => {
     await open(`/operator?q=${customer}`)
     await page.getByRole('link', { name: hostileName }).click()
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
@@ -149,7 +155,7 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     expect(await page.title()).not.toContain('broken')
   })
 
-  test('sees how the requests of all accounts went, by model and by provider', async () => {
+  test("sees the health of all accounts' requests, by model and by provider", async () => {
     await open('/operator?show=health&days=30')
     const table = page.getByRole('region', { name: 'Health by model' })
     await table.getByRole('row').nth(1).waitFor()
@@ -159,7 +165,7 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     await page.getByRole('region', { name: 'Health by provider' }).getByRole('row').nth(1).waitFor()
   })
 
-  test('is led from what a customer could not pay to the credit of that account', async () => {
+  test("follows a link from a customer's unpaid request to the credit of that account", async () => {
     const poor = await node.createKey({ accountId: customer })
     await node.admin(`/accounts/${customer}/keys/${poor.id}`, {
       method: 'PATCH',
@@ -176,7 +182,7 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     await page.getByRole('dialog').getByLabel('Amount').waitFor()
   })
 
-  test('gives credit with a reason and suspends; both are in the audit log, by whom', async () => {
+  test('gives credit with a reason and suspends an account, and finds both in the audit log', async () => {
     await open(`/operator/accounts/${customer}`)
     await page.getByRole('button', { name: 'Adjust credit' }).click()
     const dialog = page.getByRole('dialog')
@@ -206,7 +212,7 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     await node.admin(`/accounts/${customer}`, { method: 'PATCH', body: { status: 'active' } })
   })
 
-  test('invites somebody, sees the code once, and takes the invitation back', async () => {
+  test('creates an invitation, sees its code once, and revokes it', async () => {
     await open('/operator?show=invites')
     await page.getByRole('button', { name: 'Invite someone' }).click()
     const dialog = page.getByRole('dialog')
@@ -225,7 +231,7 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     await page.getByText('No invitations').waitFor()
   })
 
-  test('sees how often upstreams failed in a range, and the request of the last error', async () => {
+  test('sees how often upstreams failed in a range, with the request of the last error', async () => {
     await open('/operator?show=upstreams&days=7')
     const upstreams = page.getByRole('region', { name: 'Failures of the upstreams' })
     const row = upstreams.getByRole('row').filter({ hasText: 'openai/gpt-5-mini' })
@@ -235,7 +241,7 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'Request of a customer' }).waitFor()
   })
 
-  test('sees which prices changed, from what to what, and from where', async () => {
+  test('sees which prices changed, the old and new price, and the source', async () => {
     const { storage } = node
     const list = { version: 'prices_of_the_test', nodeId: 'node_of_the_test', sourceOf: () => hostileReason }
     const before = { 'a/model': { prompt: '0.000001', completion: '0.000002' } }
@@ -250,7 +256,7 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     await page.getByText('No price changes').waitFor()
   })
 
-  test('verifies the ledger however often it is pressed, and reads in words what differs', async () => {
+  test('verifies the ledger with each click, and reads what differs', async () => {
     await open('/operator?show=books')
     const button = page.getByRole('button', { name: 'Verify ledger' })
     await button.click()
@@ -264,8 +270,8 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     execute(`UPDATE ledger_accounts SET balance_pico = balance_pico - 7 WHERE id = 'key:${key.id}'`)
   })
 
-  test('writes a refused row again, and takes out what was settled by hand', async () => {
-    // What the database refuses for good, as a constraint that a row breaks.
+  test('writes a refused row again, and removes one that was settled by hand', async () => {
+    // A row that breaks a constraint, so that the database always refuses it.
     for (const tag of ['first', 'second'])
       execute(`CREATE TRIGGER refuse_${tag} BEFORE INSERT ON requests WHEN NEW.tags LIKE '%refused ${tag}%'
         BEGIN SELECT RAISE(ABORT, 'no ${tag} <b>row</b> of "x"'); END`)
@@ -310,7 +316,7 @@ describeInBrowser('an operator', { timeout: 120_000 }, () => {
     ])
   })
 
-  test('that is none finds none of it', async () => {
+  test('cannot open these pages after losing the role', async () => {
     const { data } = await node.admin<{ data: { id: string }[] }>('/accounts?search=ada@example.com')
     await node.admin(`/accounts/${data[0]!.id}`, { method: 'PATCH', body: { operator: false } })
     for (const view of [

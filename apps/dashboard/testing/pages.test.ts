@@ -8,7 +8,7 @@ import { seedRequests } from './seed.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { operatorAccount, signUp } from './visitor.ts'
 
-/** Addresses of views, `:request` stands for one that there is. */
+/** Addresses of views; `:request` stands for the ID of an existing request. */
 const views = [
   '/',
   '/keys',
@@ -69,7 +69,7 @@ describeInBrowser('every page', { timeout: 120_000 }, () => {
   let requestId: string
 
   beforeAll(async () => {
-    // The rules are put into the page by the test, which the page's own policy would not allow.
+    // The test injects the accessibility rules, which the page's own policy would not allow.
     ;({ node, page } = await openDashboard({ bypassCSP: true }))
     await signUp({ page }, node, 'ada@example.com')
     accountId = await operatorAccount(node)
@@ -104,7 +104,7 @@ describeInBrowser('every page', { timeout: 120_000 }, () => {
 
     for (const view of views) check(view)
 
-    test('a year of usage takes three round trips: the page, its code, its figures and drawing', async () => {
+    test("a year of usage takes three round trips: page, shell, page's code with its data", async () => {
       await page.setViewportSize(screen)
       const address = `${node.origin}/usage?days=365&by=tag:team`
       await page.goto(address)
@@ -113,14 +113,14 @@ describeInBrowser('every page', { timeout: 120_000 }, () => {
         (await page.locator('path[data-series]').count()) > 0
       const waves = await roundTrips(page, address, isThere)
       expect(waves, JSON.stringify(waves, null, 1)).toHaveLength(3)
-      const asked = waves.flat().filter((path) => path.startsWith('/api/'))
-      expect(asked.filter((path) => path.startsWith('/api/v1/usage'))).toHaveLength(4)
-      expect(asked.length).toBeLessThanOrEqual(6)
+      const apiPaths = waves.flat().filter((path) => path.startsWith('/api/'))
+      expect(apiPaths.filter((path) => path.startsWith('/api/v1/usage'))).toHaveLength(4)
+      expect(apiPaths.length).toBeLessThanOrEqual(6)
       // Bars by day would be some 2,500 more.
       expect(await page.locator('*').count()).toBeLessThan(2_500)
     })
 
-    test('a year of usage is there at once', async () => {
+    test('a year of usage is shown at once', async () => {
       const times: number[] = []
       for (let run = 0; run < 3; run++) {
         await page.goto(`${node.origin}/usage?days=365&by=tag:team`)
@@ -128,12 +128,12 @@ describeInBrowser('every page', { timeout: 120_000 }, () => {
         await page.locator('path[data-series]').first().waitFor({ state: 'attached' })
         times.push(await page.evaluate('performance.now()'))
       }
-      // No time is asserted: it is the machine's as much as the page's.
-      const told = times.map((time) => Math.round(time)).join(', ')
-      process.stderr.write(`usage of 365 days with 50,000 requests, figures and chart: ${told} ms\n`)
+      // No limit is asserted: the times depend as much on the machine as on the page.
+      const durations = times.map((time) => Math.round(time)).join(', ')
+      process.stderr.write(`usage of 365 days with 50,000 requests, figures and chart: ${durations} ms\n`)
     })
 
-    test('an operator sees revenue against vendor cost, in all and of one model', async () => {
+    test('an operator sees revenue and vendor cost, in total and of one model', async () => {
       await page.setViewportSize(screen)
       await open('/operator?show=revenue')
       const all =
@@ -141,7 +141,7 @@ describeInBrowser('every page', { timeout: 120_000 }, () => {
       const total = await page.getByRole('row', { name: 'Total' }).innerText()
       for (const amount of [all.total_cost_usd, all.total_vendor_cost_usd])
         expect(total).toContain(shortUsd(amount))
-      // The seed is of a gateway that did not always keep it.
+      // The test data is that of a gateway that did not always record the vendor cost.
       await page.getByText('of the revenue is unknown').waitFor()
       await page.getByRole('link', { name: 'openai/gpt-5-mini', exact: true }).click()
       await page.getByText('openai/gpt-5-mini, by day').waitFor()
@@ -149,7 +149,7 @@ describeInBrowser('every page', { timeout: 120_000 }, () => {
       await page.getByText('All models, by day').waitFor()
     })
 
-    test('nothing moves once it is there', async () => {
+    test('nothing moves once it is shown', async () => {
       await page.setViewportSize(screen)
       await page.addInitScript(`
         window.shifted = 0
@@ -158,7 +158,7 @@ describeInBrowser('every page', { timeout: 120_000 }, () => {
         }).observe({ type: 'layout-shift', buffered: true })`)
       for (const view of ['/', '/usage', '/health', '/requests', '/keys', '/credit', '/models']) {
         await open(view)
-        // What Chrome's own budget calls good (https://web.dev/articles/cls).
+        // Chrome's limit for good pages (https://web.dev/articles/cls).
         expect(await page.evaluate('window.shifted'), view).toBeLessThan(0.1)
       }
     })

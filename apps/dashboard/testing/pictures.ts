@@ -18,7 +18,7 @@ interface Picture {
 }
 
 interface Found {
-  /** A request that was tried twice. */
+  /** The ID of a request with two attempts. */
   request: string
   budget: string
 }
@@ -32,7 +32,7 @@ const pictures = ({ request, budget }: Found): Picture[] => [
   { file: 'revenue', path: '/operator?show=revenue' },
 ]
 
-/** Draws the pictures of docs/images anew, from the dashboard as it is and made-up requests. */
+/** Draws the pictures of docs/images again, from the current dashboard and generated requests. */
 async function main(): Promise<void> {
   const chromium = chromiumOnPath()
   if (chromium === undefined) throw new Error('There is no Chromium here.')
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
 }
 
 async function fill(node: TestNode): Promise<Found> {
-  // Home has asked for figures, so the account is there.
+  // The home page has sent requests, so the account exists.
   const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
   const accountId = data[0]!.id
   await node.admin(`/accounts/${accountId}`, { method: 'PATCH', body: { operator: true } })

@@ -11,12 +11,12 @@ import type { Json } from '../pages/playground/code/bodies/body.ts'
 import { keyVariable, type CodeRequest } from '../pages/playground/code/code-request.ts'
 import { root } from './built.ts'
 
-/* The code of the playground, run as whoever copies it would: by curl, and by the vendors' own SDKs. */
+/* Runs the playground's code as a user would who copies it: with curl, and with the vendors' own SDKs. */
 
 const run = promisify(execFile)
 const python = inject('pythonProgram')
 const folder = join(root, '.cache/playground-code')
-const said = 'Grüezi, "you" 🌍'
+const answerText = 'Grüezi, "you" 🌍'
 const hard = 'It\'s "$HOME", `id`, C:\\new\\table {x} %s \\u0041\n\tZürich 🌍'
 
 let vendor: VendorServer
@@ -25,11 +25,14 @@ let key: TestKey
 
 beforeAll(async () => {
   const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 }
-  const choices = [{ index: 0, message: { role: 'assistant', content: said }, finish_reason: 'stop' }]
+  const choices = [{ index: 0, message: { role: 'assistant', content: answerText }, finish_reason: 'stop' }]
   const answer = { id: 'c', object: 'chat.completion', created: 1, model: 'm', choices, usage }
   const head = { ...answer, object: 'chat.completion.chunk', usage: undefined }
   const chunks = [
-    { ...head, choices: [{ index: 0, delta: { role: 'assistant', content: said }, finish_reason: null }] },
+    {
+      ...head,
+      choices: [{ index: 0, delta: { role: 'assistant', content: answerText }, finish_reason: null }],
+    },
     { ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
     { ...head, choices: [], usage },
   ]
@@ -79,7 +82,7 @@ afterAll(async () => {
   await vendor.close()
 })
 
-/** What it prints. */
+/** The output of the program. */
 async function outputOf(code: string, language: Language): Promise<string> {
   const env = { ...process.env, [keyVariable]: key.raw }
   if (language === 'curl') return (await run('sh', ['-c', `${code} -sS`], { env })).stdout
@@ -116,11 +119,11 @@ const requests: Record<string, Omit<CodeRequest, 'origin'>> = {
     effort: 'high',
   },
 }
-/** Its base64 has what addresses write otherwise. */
+/** Its base64 contains the characters that URLs encode differently. */
 const bytes = Buffer.from('\u{fb}pixel\u{ff}\u{ff}\u{fe}', 'latin1')
 const pixel = `data:image/png;base64,${bytes.toString('base64')}`
 const weather: Json = { type: 'object', properties: { cityName: { type: 'string' } }, required: ['cityName'] }
-/** What the playground lets one set besides, and what it shows of tools and files. */
+/** The playground's further settings, with tools and files. */
 const rich: Omit<CodeRequest, 'origin'> = {
   model: 'house/org/m',
   system: 'Be brief.',
@@ -159,31 +162,31 @@ const cases = apiNames.flatMap((name) =>
 const hasGenai =
   python !== null && (await run(python, ['-c', 'import google.genai']).catch(() => null)) !== null
 
-describe.each(cases)('%s, %s: %s', (name, language, what, api) => {
+describe.each(cases)('the code of %s in %s, %s,', (name, language, what, api) => {
   const isMissing = language === 'Python' && (name === 'gemini' ? !hasGenai : python === null)
 
-  test.skipIf(isMissing)('runs as it is', { timeout: 60_000 }, async () => {
+  test.skipIf(isMissing)('runs unchanged', { timeout: 60_000 }, async () => {
     const request = { ...requests[what]!, origin: node.origin }
     if (api.misfit?.(request) !== undefined) return
     vendor.journal.clear()
     const output = await outputOf(api.code[language](request), language)
-    if (language === 'curl') expect(JSON.stringify(JSON.parse(output))).toContain(JSON.stringify(said))
-    // Where tools may be called the whole answer is printed.
+    if (language === 'curl') expect(JSON.stringify(JSON.parse(output))).toContain(JSON.stringify(answerText))
+    // If tools may be called, the whole answer is printed.
     else if (request.tools !== undefined) expect(output).toContain('Grüezi')
-    else expect(output.trim()).toBe(said)
+    else expect(output.trim()).toBe(answerText)
     const [entry] = vendor.journal.entries
     const sent = JSON.parse(entry!.request.body.toString()) as { messages: object[] } & Record<
       string,
       unknown
     >
     const system = request.system === '' ? [] : [{ role: 'system', content: request.system }]
-    const asked = request.turns.map(({ role, text }) => ({ role, content: text }))
+    const turns = request.turns.map(({ role, text }) => ({ role, content: text }))
     const { data } = await node.admin<{ data: { tags: string[] }[] }>('/usage/requests?limit=1')
     expect(data[0]!.tags.toSorted()).toEqual(request.tags.toSorted())
     if (request.tools !== undefined) return expectRich(sent)
     expect(sent.messages.map((message) => ({ ...message, role: roleOf(message) }))).toEqual([
       ...system,
-      ...asked,
+      ...turns,
     ])
     if (request.effort !== undefined) expect(sent).toMatchObject({ reasoning_effort: request.effort })
     if (request.maxTokens !== undefined)
@@ -191,7 +194,7 @@ describe.each(cases)('%s, %s: %s', (name, language, what, api) => {
   })
 })
 
-/** The vendor was told all of it, whichever API it came by. */
+/** The vendor received every setting, whichever API the request used. */
 function expectRich(sent: Record<string, unknown>): void {
   const text = JSON.stringify(sent)
   expect(sent).toMatchObject({ temperature: 0.5, top_p: 0.9, tool_choice: 'none', service_tier: 'priority' })
@@ -201,14 +204,14 @@ function expectRich(sent: Record<string, unknown>): void {
     expect(text).toContain(part)
 }
 
-test('what is said in TypeScript is TypeScript', { timeout: 120_000 }, async () => {
+test('the TypeScript code passes the type check', { timeout: 120_000 }, async () => {
   const files = apiNames.flatMap((name) =>
     Object.values(requests).flatMap((request, index) => {
-      const asked = { ...request, origin: node.origin }
+      const sentRequest = { ...request, origin: node.origin }
       const api: Api = apis[name]
-      if (api.misfit?.(asked) !== undefined) return []
+      if (api.misfit?.(sentRequest) !== undefined) return []
       const file = join(folder, `${name}-${index}.mts`)
-      writeFileSync(file, api.code.TypeScript(asked))
+      writeFileSync(file, api.code.TypeScript(sentRequest))
       return [file]
     }),
   )
@@ -221,7 +224,7 @@ test('what is said in TypeScript is TypeScript', { timeout: 120_000 }, async () 
   expect(compiled.stdout).toBe('')
 })
 
-/** Responses calls a system prompt the developer's. */
+/** Responses has the role `developer` for system prompts. */
 function roleOf(message: object): unknown {
   const { role } = message as { role?: unknown }
   return role === 'developer' ? 'system' : role

@@ -1,47 +1,31 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
-import { buildDashboard } from './built.ts'
-import { askPath, playgroundPage, startPlaygroundNode, type PlaygroundPage } from './playground-page.ts'
-import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { askPath, openPlayground, type PlaygroundPage } from './playground-page.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import type { Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** What models write, people drop and other pages try. */
-describe.skipIf(chromium === undefined)('the playground, before hostile hands', { timeout: 120_000 }, () => {
-  let browser: Browser
+/** Hostile answers of models, hostile files, and attacks from other pages. */
+describeInBrowser('the playground under attack', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let at: PlaygroundPage
   let account: string
 
   beforeAll(async () => {
-    await buildDashboard()
-    node = await startPlaygroundNode()
-    browser = await launchChromium(chromium!)
-    visitor = await newVisitor(browser, node)
-    visitor.page.setDefaultTimeout(45_000)
-    await signUp(visitor, node, 'ada@example.com')
-    account = await operatorAccount(node)
-    const body = { amount_usd: '25', kind: 'grant', reason: 'test' }
-    await node.admin(`/accounts/${account}/credits`, { method: 'POST', body })
-    at = playgroundPage(visitor.page, node)
+    ;({ at, node, visitor, accountId: account } = await openPlayground(openDashboard))
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await node?.stop()
-  })
 
   const log = () => at.page.getByRole('log')
 
-  test('HTML and scripts of an answer are text, and links lead elsewhere alone', async () => {
+  test('shows HTML and scripts of an answer as text, and only links to other sites', async () => {
     const { page } = at
     await at.open()
     let dialogs = 0
@@ -68,11 +52,11 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
       expect(await answer.locator(tag).count(), tag).toBe(0)
     const links = answer.locator('a[target=_blank]')
     await expect.poll(() => links.count()).toBe(4)
-    const told = await Promise.all(
+    const replies = await Promise.all(
       (await links.all()).map((link) => Promise.all([link.getAttribute('href'), link.getAttribute('rel')])),
     )
     const rel = 'noopener noreferrer nofollow'
-    expect(told).toEqual([
+    expect(replies).toEqual([
       ['https://evil.test/?q=secret', rel],
       ['mailto:a@example.com', rel],
       ['https://example.com/a', rel],
@@ -89,7 +73,7 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
     ['emphasis', '*a '.repeat(3_000) + '_b'.repeat(3_000)],
     ['a table of one row', `|${'a|'.repeat(3_000)}\n|${'-|'.repeat(3_000)}`],
     ['backticks', '`'.repeat(4_999)],
-  ])('an answer of nothing but %s leaves the page working', async (_, text) => {
+  ])('keeps working with an answer of nothing but %s', async (_, text) => {
     const { page } = at
     await at.open()
     await at.ask(`${text}\n\n[sandbox: pace=0]`)
@@ -99,7 +83,7 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
     await page.getByLabel('Message').fill('')
   })
 
-  test('a huge answer is shown in part, copied whole, and the page still answers', async () => {
+  test('shows a part of a huge answer, copies all of it, and stays responsive', async () => {
     const { page } = at
     await at.open('?model=sandbox/plain')
     await at.ask('All work and no play. [sandbox: pace=0 ignore_bound tokens=120000]')
@@ -111,7 +95,7 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
     await at.answered(2)
   })
 
-  test('images, texts and PDFs go with a question: picked, pasted and dropped', async () => {
+  test('attaches images, texts and PDFs that are picked, pasted or dropped', async () => {
     const { page } = at
     await at.open()
     await page.locator('input[type=file]').setInputFiles([
@@ -141,20 +125,20 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
   })
 
   test.each([
-    ['a film of 100 MB', { name: 'film.mp4', type: 'video/mp4', bytes: 100_000_000 }, /expected an image/],
+    ['film of 100 MB', { name: 'film.mp4', type: 'video/mp4', bytes: 100_000_000 }, /expected an image/],
     [
-      'a picture of 100 MB',
+      'picture of 100 MB',
       { name: 'big.png', type: 'image/png', bytes: 100_000_000 },
       /it has 100 MB\. The limit for images is 10 MB/,
     ],
     [
-      'a log of 100 MB',
+      'log of 100 MB',
       { name: 'big.log', type: 'text/plain', bytes: 100_000_000 },
       /it has 100 MB\. The limit for texts is 0\.5 MB/,
     ],
-    ['a program', { name: 'a.out', type: '', bytes: 1_000 }, /expected an image .* or a text in UTF-8/],
-    ['nothing', { name: 'empty.txt', type: 'text/plain', bytes: 0 }, /it is empty/],
-  ])('%s that is dropped is refused in words, and nothing is sent', async (_, file, words) => {
+    ['program', { name: 'a.out', type: '', bytes: 1_000 }, /expected an image .* or a text in UTF-8/],
+    ['empty file', { name: 'empty.txt', type: 'text/plain', bytes: 0 }, /it is empty/],
+  ])('refuses a dropped %s with an explanation, and sends nothing', async (_, file, words) => {
     const { page } = at
     await at.open()
     await drop(at, file)
@@ -170,7 +154,7 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
     await page.getByText('sandbox/plain does not accept images.').waitFor()
   })
 
-  test('a page of another origin cannot spend, not even with a stolen token', async () => {
+  test('lets no page of another origin spend, not even with a stolen token', async () => {
     const { page } = at
     await at.open()
     const token = (await page.evaluate(
@@ -210,7 +194,7 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
     expect(await rows()).toBe(before)
   })
 
-  test('an account that is suspended within a conversation is told so, and the question stays', async () => {
+  test('tells an account that it was suspended during a conversation, and keeps the question', async () => {
     const { page } = at
     await at.open()
     await node.admin(`/accounts/${account}`, { method: 'PATCH', body: { status: 'suspended' } })
@@ -226,7 +210,7 @@ describe.skipIf(chromium === undefined)('the playground, before hostile hands', 
   }
 })
 
-/** A file of zeros, dropped onto the page. */
+/** Drops a file of zeros onto the page. */
 async function drop(
   { page }: PlaygroundPage,
   { name, type, bytes }: { name: string; type: string; bytes: number },

@@ -1,16 +1,11 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, expectPage, screen } from './accessible.ts'
-import { buildDashboard } from './built.ts'
-import { playgroundPage, startPlaygroundNode, type PlaygroundPage, type Sent } from './playground-page.ts'
-import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { openPlayground, type PlaygroundPage, type Sent } from './playground-page.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import type { Visitor } from './visitor.ts'
 
-const chromium = findChromium()
-
-/** A person with credit and without any key, in the order of the tests. */
-/** Neither this tab's token nor what renews it holds any longer. */
+/** Invalidates this tab's access token and refresh token. */
 const endSession = `
   for (const name of Object.keys(sessionStorage)) {
     if (!name.startsWith('oidc.user:')) continue
@@ -18,30 +13,19 @@ const endSession = `
     sessionStorage.setItem(name, JSON.stringify(ended))
   }`
 
-describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, () => {
-  let browser: Browser
+/** A user with credit and without any key. The tests build on each other. */
+describeInBrowser('the playground', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let at: PlaygroundPage
 
   beforeAll(async () => {
-    await buildDashboard()
-    node = await startPlaygroundNode()
-    browser = await launchChromium(chromium!)
-    visitor = await newVisitor(browser, node, { bypassCSP: false })
-    visitor.page.setDefaultTimeout(45_000)
-    await signUp(visitor, node, 'ada@example.com')
-    const body = { amount_usd: '25', kind: 'grant', reason: 'test' }
-    await node.admin(`/accounts/${await operatorAccount(node)}/credits`, { method: 'POST', body })
-    at = playgroundPage(visitor.page, node)
+    ;({ at, node, visitor } = await openPlayground(openDashboard))
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await node?.stop()
-  })
 
   const button = (name: string) => at.page.getByRole('button', { name, exact: true })
-  test('asks by the session: nobody makes or pastes a key, and none is seen', async () => {
+  test('is authorized by the session: no key is created, pasted or shown', async () => {
     const { page } = at
     await at.open()
     const sent = await at.ask('Hello there [sandbox: pace=0]')
@@ -56,7 +40,7 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     expect(await page.getByText('Playground', { exact: true }).count()).toBe(1)
   })
 
-  test('offers the parameters that the model takes, and says what is wrong at the field', async () => {
+  test('offers the parameters that the model supports, and shows mistakes at the field', async () => {
     const { page } = at
     await at.open('?model=sandbox/plain')
     await page.getByLabel('Max tokens').waitFor()
@@ -96,7 +80,7 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     await at.answered(1)
   })
 
-  test('says at the field what the gateway finds wrong, and gives the question back', async () => {
+  test("shows the gateway's error at the field, and restores the question", async () => {
     const { page } = at
     await at.open()
     await page.route('**/api/v1/playground/**', (route) =>
@@ -120,7 +104,7 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     expect(await page.getByRole('log').count()).toBe(0)
   })
 
-  test('shows a tool that is called, and sends on what is typed as its result', async () => {
+  test('shows a tool call, and sends the typed text as its result', async () => {
     const { page } = at
     await at.open()
     await button('Add tools').click()
@@ -149,13 +133,13 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
       tool_calls: [{ function: { name: 'get_weather' } }],
     })
     expect(messages.at(-1)).toMatchObject({ role: 'tool', content: '{"degrees": 21}' })
-    // It would call for ever.
+    // Required again, the model would call a tool forever.
     expect(rest).not.toHaveProperty('tool_choice')
     await at.answered(2)
     expect(await page.getByRole('log').textContent()).toContain('{"degrees": 21}')
   })
 
-  test('folds what the model thought', async () => {
+  test("collapses the model's reasoning", async () => {
     const { page } = at
     await at.open()
     await at.ask('Think [sandbox: pace=0 reasoning=30]')
@@ -166,7 +150,7 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     expect(await thoughts.locator('p').isVisible()).toBe(true)
   })
 
-  test('asks two models side by side, each with what it takes and its own answers', async () => {
+  test('sends a question to two models, each with its own parameters and answers', async () => {
     const { page } = at
     await at.open('?model=sandbox/full&with=sandbox/plain')
     await page.getByLabel('Temperature').fill('0.5')
@@ -179,8 +163,8 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     await at.answered(2)
     await at.ask('Again [sandbox: pace=0]')
     await at.answered(4)
-    const asked = bodies.map(({ model, temperature }) => [String(model), temperature])
-    expect(asked.toSorted(([left], [right]) => (left! < right! ? -1 : 1))).toEqual([
+    const models = bodies.map(({ model, temperature }) => [String(model), temperature])
+    expect(models.toSorted(([left], [right]) => (left! < right! ? -1 : 1))).toEqual([
       ['sandbox/full', 0.5],
       ['sandbox/full', 0.5],
       ['sandbox/plain', undefined],
@@ -196,9 +180,9 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
   test.each([
     ['after it began', 'pace=20/s'],
     ['before its first token', 'delay=20s'],
-  ])('tells what an answer cost that was stopped %s', async (when, knob) => {
+  ])('shows the cost of an answer that was stopped %s', async (when, knob) => {
     const { page } = at
-    // Of a model that thinks unseen the gateway would read on first.
+    // For a model with hidden reasoning, the gateway would first read the answer to its end.
     await at.open('?model=sandbox/plain')
     await at.ask(`Count [sandbox: ${knob} tokens=3000]`)
     if (when === 'after it began')
@@ -217,7 +201,7 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     await page.getByRole('link', { name: 'Details' }).waitFor()
   })
 
-  test('keeps conversations in the browser alone: reopened, gone on with, deleted', async () => {
+  test('stores conversations only in the browser, to be reopened, continued and deleted', async () => {
     const { page } = at
     await at.open()
     await at.ask('Remember the heron [sandbox: pace=0]')
@@ -243,7 +227,7 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     await page.keyboard.press('Escape')
   })
 
-  test('says the request as code, of each model', async () => {
+  test('shows the request to each model as code', async () => {
     const { page } = at
     await at.open('?model=sandbox/full&with=sandbox/plain')
     await page.getByLabel('Temperature').fill('0.25')
@@ -282,7 +266,7 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     await page.setViewportSize(screen)
   })
 
-  test('a question that a session ended before is there again behind the sign-in', async () => {
+  test('restores a question after a sign-in, if the session ended before it was sent', async () => {
     const { page } = at
     await at.open()
     await page.waitForLoadState('networkidle')
@@ -302,7 +286,7 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     expect(await page.evaluate('sessionStorage.getItem("turnpike.playground.draft")')).toBeNull()
   })
 
-  test('a session that has ended leads to the sign-in, and asks nothing', async () => {
+  test('leads to the sign-in if the session has ended, and sends no question', async () => {
     const { page, context } = { ...at, context: visitor.context }
     await at.open()
     await page.getByLabel('Message').fill('Nobody else shall read it')
@@ -317,36 +301,27 @@ describe.skipIf(chromium === undefined)('the playground', { timeout: 120_000 }, 
     )
   })
 
-  test('complained of nothing, and asked nobody else', () => {
+  test('causes no browser error, and sends no request to other origins', () => {
     expect(visitor.elsewhere).toEqual([])
     expect(visitor.complaints.filter((one) => !/40[01] \(/.test(one))).toEqual([])
   })
 })
 
-describe.skipIf(chromium === undefined)('the playground for everybody', { timeout: 90_000 }, () => {
+describeInBrowser('the accessible playground', { timeout: 90_000 }, () => {
+  const openDashboard = dashboardOfSuite()
+
   test('is accessible in both themes, and fits a phone', async () => {
-    const node = await startPlaygroundNode()
-    const browser = await launchChromium(chromium!)
-    try {
-      const visitor = await newVisitor(browser, node, { bypassCSP: true })
-      await signUp(visitor, node, 'bob@example.com')
-      const body = { amount_usd: '25', kind: 'grant', reason: 'test' }
-      await node.admin(`/accounts/${await operatorAccount(node)}/credits`, { method: 'POST', body })
-      const at = playgroundPage(visitor.page, node)
-      await at.open('?model=sandbox/full&with=sandbox/plain')
-      await visitor.page.getByRole('button', { name: 'Add tools' }).click()
-      const code =
-        '```python\nimport os\nx = f"{os}" + str(42)  # note\n```\n\n- [ ] a\n\n|a|b|\n|---|---|\n| 1 | 2 |'
-      await at.ask(`# Head\n\n[link](https://example.com) \`code\` [sandbox: pace=0]\n\n${code}`)
-      await at.answered(2)
-      await visitor.page.locator('.hljs-keyword').first().waitFor()
-      await expectPage(visitor.page)
-      await at.ask('Weather? [sandbox: pace=0 tool=get_weather reasoning=9]')
-      await visitor.page.getByRole('button', { name: 'Send the result' }).first().waitFor()
-      await expectAccessible(visitor.page)
-    } finally {
-      await browser.close()
-      await node.stop()
-    }
+    const { at } = await openPlayground(openDashboard, { bypassCSP: true })
+    await at.open('?model=sandbox/full&with=sandbox/plain')
+    await at.page.getByRole('button', { name: 'Add tools' }).click()
+    const code =
+      '```python\nimport os\nx = f"{os}" + str(42)  # note\n```\n\n- [ ] a\n\n|a|b|\n|---|---|\n| 1 | 2 |'
+    await at.ask(`# Head\n\n[link](https://example.com) \`code\` [sandbox: pace=0]\n\n${code}`)
+    await at.answered(2)
+    await at.page.locator('.hljs-keyword').first().waitFor()
+    await expectPage(at.page)
+    await at.ask('Weather? [sandbox: pace=0 tool=get_weather reasoning=9]')
+    await at.page.getByRole('button', { name: 'Send the result' }).first().waitFor()
+    await expectAccessible(at.page)
   })
 })

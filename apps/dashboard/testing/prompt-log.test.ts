@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectPage, screen } from './accessible.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
-import { noDialog, signUp, type Visitor } from './visitor.ts'
+import { onlyAccount, noDialog, signUp, type Visitor } from './visitor.ts'
 
 const weather = { type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } }
 
-/** Prompts and answers: turned on, read, copied and deleted, in the order of the tests. */
+/** Prompts and answers are kept, read, copied and deleted. The tests build on each other. */
 describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -18,13 +18,7 @@ describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     ;({ node, visitor, page } = await openDashboard({ bypassCSP: true }))
     await signUp(visitor, node, 'ada@example.com')
-    // The account is made with the page's first call, which may still be under way.
-    const accountId = await vi.waitFor(async () => {
-      const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
-      expect(data).not.toEqual([])
-      return data[0]!.id
-    }, 20_000)
-    key = await node.createKey({ accountId })
+    key = await node.createKey({ accountId: await onlyAccount(node) })
   }, 120_000)
 
   const ask = async (body: object): Promise<string> => {
@@ -33,7 +27,7 @@ describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
     return response.headers.get('x-request-id')!
   }
 
-  test('is off, and a request says where it is turned on', async () => {
+  test('is off at first, and a request says where to turn it on', async () => {
     const id = await ask({ messages: [{ role: 'user', content: 'not kept' }] })
     await page.goto(`${node.origin}/requests/${id}`)
     await page.getByText('The prompt and answer of this request are not stored.').waitFor()
@@ -50,7 +44,7 @@ describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
     await noDialog(page)
   })
 
-  test('a request that was refused shows what its caller was told', async () => {
+  test('shows the error message that a refused request returned', async () => {
     const id = await ask({ messages: [{ role: 'user', content: 'hello' }], temperature: 'hot' })
     await page.goto(`${node.origin}/requests/${id}`)
     await page.getByText('Error returned to the caller:').getByText('temperature').waitFor()
@@ -58,7 +52,7 @@ describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
     await expectPage(page)
   })
 
-  test('shows what was said, who said it, and what was taken out', async () => {
+  test('shows the messages, their roles, and what was redacted', async () => {
     const picture = Buffer.alloc(4_000, 1).toString('base64')
     const id = await ask({
       stream: true,
@@ -118,7 +112,7 @@ describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
     await expectPage(page)
   })
 
-  test('is deleted at once, request by request and as a whole', async () => {
+  test('can be deleted at once, for a request and as a whole', async () => {
     const [first, second] = [
       await ask({ messages: [{ role: 'user', content: 'first' }] }),
       await ask({ messages: [{ role: 'user', content: 'second' }] }),
@@ -137,7 +131,7 @@ describeInBrowser('the prompt log', { timeout: 60_000 }, () => {
     expect(visitor.elsewhere).toEqual([])
   })
 
-  test('is another for a key that says so', async () => {
+  test('follows the setting of a key that has its own', async () => {
     await page.goto(`${node.origin}/keys?action=limits&key=${key.id}`)
     await page.getByRole('combobox', { name: 'Prompts and answers' }).click()
     await page.getByRole('option', { name: 'Not kept' }).click()

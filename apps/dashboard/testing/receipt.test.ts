@@ -1,29 +1,22 @@
 import { afterRefund, parseUsd } from '@turnpike/billing'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../../tests/browser/chromium.ts'
-import { startTestNode, type TestNode } from '../../../tests/nodes/test-node.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { expectAccessible, phone, screen } from './accessible.ts'
-import { buildDashboard } from './built.ts'
-import { newVisitor, signUp, type Visitor } from './visitor.ts'
+import { dashboardOfSuite, describeInBrowser } from './suite.ts'
+import { signUp, type Visitor } from './visitor.ts'
 
-const chromium = findChromium()
 const issuer = 'Example GmbH'
 const legalText = 'Hauptstraße 1\n10827 Berlin\nVAT ID DE123456789'
 
-describe.skipIf(chromium === undefined)('the receipt of a top-up', { timeout: 120_000 }, () => {
-  let browser: Browser
+describeInBrowser('the receipt of a top-up', { timeout: 120_000 }, () => {
+  const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let sessionId: string
 
   beforeAll(async () => {
-    await buildDashboard()
     const payments = { receipt: { issuer, legal_text: legalText } }
-    node = await startTestNode({ input: { server: { port: 0 }, payments } })
-    browser = await launchChromium(chromium!)
-    visitor = await newVisitor(browser, node, { bypassCSP: true })
-    visitor.page.setDefaultTimeout(45_000)
+    ;({ node, visitor } = await openDashboard({ bypassCSP: true }, { payments }))
     await signUp(visitor, node, 'ada@example.com')
     const { page } = visitor
     await page.getByRole('link', { name: 'Credit', exact: true }).click()
@@ -37,14 +30,10 @@ describe.skipIf(chromium === undefined)('the receipt of a top-up', { timeout: 12
     await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
     await checkout.close()
   }, 180_000)
-  afterAll(async () => {
-    await browser.close()
-    await node.stop()
-  })
 
   const sheet = () => visitor.page.getByRole('article', { name: 'Receipt' })
 
-  test('is a link beside what was paid, and says all that a bookkeeper asks', async () => {
+  test('is linked from the payment, and has everything that bookkeeping requires', async () => {
     const { page } = visitor
     await page.getByText('$25.50 received').waitFor()
     await page.getByRole('row').getByRole('link', { name: 'Receipt' }).click()
@@ -66,8 +55,8 @@ describe.skipIf(chromium === undefined)('the receipt of a top-up', { timeout: 12
 
   test.each([
     ['a phone', phone],
-    ['a screen', screen],
-  ])('prints from %s in the dark on white, without what is around it', async (_, size) => {
+    ['a desktop', screen],
+  ])('prints from %s with the dark theme on white, without the page around it', async (_, size) => {
     const { page } = visitor
     await page.setViewportSize(size)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
@@ -87,14 +76,14 @@ describe.skipIf(chromium === undefined)('the receipt of a top-up', { timeout: 12
     await page.emulateMedia({ media: 'screen' })
   })
 
-  test('is printed by its button', async () => {
+  test('has a button that prints it', async () => {
     const { page } = visitor
     await page.evaluate('globalThis.print = () => { globalThis.printed = true }')
     await page.getByRole('button', { name: 'Print' }).click()
     expect(await page.evaluate('globalThis.printed')).toBe(true)
   })
 
-  test('tells what went back', async () => {
+  test('shows refunds', async () => {
     const nowMs = Date.now()
     const refund = parseUsd('5.25')
     await node.storage.topups.change(sessionId, (topup) => afterRefund(topup, refund, nowMs), nowMs)
@@ -108,7 +97,7 @@ describe.skipIf(chromium === undefined)('the receipt of a top-up', { timeout: 12
     ])
   })
 
-  test('of what was not paid is refused in words', async () => {
+  test('is refused with an explanation if the top-up was not paid', async () => {
     await visitor.page.goto(`${node.origin}/credit/receipts/top_${'0'.repeat(26)}`)
     await visitor.page.getByRole('alert').waitFor()
     expect(visitor.elsewhere).toEqual([])

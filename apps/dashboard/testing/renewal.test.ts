@@ -4,7 +4,7 @@ import type { TestNode } from '../../../tests/nodes/test-node.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { signUp, type Visitor } from './visitor.ts'
 
-/** Makes the token of this tab one that ends now, as after an hour. */
+/** Makes this tab's token expire now, as after an hour. */
 const endToken = `
   for (const name of Object.keys(sessionStorage)) {
     if (!name.startsWith('oidc.user:')) continue
@@ -13,12 +13,12 @@ const endToken = `
     sessionStorage.setItem(name, JSON.stringify(ended))
   }`
 
-describeInBrowser('a sign-in that lasts', { timeout: 60_000 }, () => {
+describeInBrowser('a long sign-in', { timeout: 60_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
   let visitor: Visitor
   let page: Page
-  /** Answers of the token endpoint. */
+  /** Statuses of the token endpoint's responses. */
   const renewals: number[] = []
 
   beforeAll(async () => {
@@ -29,7 +29,10 @@ describeInBrowser('a sign-in that lasts', { timeout: 60_000 }, () => {
     })
   }, 120_000)
 
-  /** Where no page of ours runs: one that still asks for things would renew the token before it is left. */
+  /**
+   * Runs on a page without the dashboard: an open one might send a request and renew the token before it is
+   * left.
+   */
   const endWhereNobodyRenews = async (script: string): Promise<void> => {
     await page.goto(`${node.origin}/healthz`)
     await page.evaluate(script)
@@ -42,7 +45,7 @@ describeInBrowser('a sign-in that lasts', { timeout: 60_000 }, () => {
     expect(renewals).toEqual([200])
   })
 
-  test('goes on in a new tab without a question', async () => {
+  test('signs in a new tab without a prompt', async () => {
     const page = await visitor.context.newPage()
     await page.goto(`${node.origin}/usage?by=model`)
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
@@ -50,14 +53,14 @@ describeInBrowser('a sign-in that lasts', { timeout: 60_000 }, () => {
     await page.close()
   })
 
-  test('begins anew where it cannot be renewed', async () => {
+  test('reloads the page if the token cannot be renewed', async () => {
     await endWhereNobodyRenews(endToken.replace('expires_at: 1', `expires_at: 1, refresh_token: 'gone'`))
     await page.goto(`${node.origin}/models`)
     await expect.poll(() => renewals, { timeout: 10_000 }).toContain(400)
     await page.getByText('sandbox/echo', { exact: true }).waitFor()
   })
 
-  test('says so where the API fails, and lets it be tried again', async () => {
+  test('shows an error of the API, and lets the user retry', async () => {
     await page.route('**/api/v1/usage**', (route) => route.fulfill({ status: 400, json: {} }))
     await page.goto(`${node.origin}/usage`)
     await page.getByRole('alert').first().waitFor()

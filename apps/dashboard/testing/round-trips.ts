@@ -1,20 +1,20 @@
 import type { Page, Route } from 'playwright-core'
 
-/** Times that the page is idle, and asks for nothing more, before it has asked for all that it can. */
+/** How often the page must be idle without new requests before a wave counts as complete. */
 const idleTimes = 3
-/** A page that is being replaced never says that it is idle. */
+/** A page that is being replaced never reports that it is idle. */
 const maxIdleMs = 2_000
 const maxAnswerMs = 10_000
-/** Scripts are compiled beside the page's own thread, which is idle meanwhile. */
+/** Scripts are compiled off the main thread, which is idle meanwhile. */
 const pauseMs = 250
 const idle = `new Promise((done) =>
   requestIdleCallback(() => setTimeout(done, ${pauseMs}), { timeout: 1000 }),
 )`
 
 /**
- * Opens a page as over a slow network, whose answers come in waves: each has all that was asked for since the
- * one before. How many there are until the page shows what it is for says how often it waits for the network,
- * on a machine of any speed.
+ * Opens a page with simulated network latency: responses arrive in waves, and each wave has all requests
+ * sent since the previous one. The number of waves until the page shows its content is how often it waits
+ * for the network, whatever the speed of the machine.
  * @returns the paths of each wave
  */
 export async function roundTrips(
@@ -22,11 +22,11 @@ export async function roundTrips(
   address: string,
   isThere: () => Promise<boolean>,
 ): Promise<string[][]> {
-  // What is there already is no longer.
+  // Unloads the previous page.
   await page.goto('about:blank')
   let waiting: Route[] = []
   await page.route('**/*', (route) => {
-    // Nobody waits for pictures, that of the tab among them.
+    // Content does not wait for images, such as the tab's icon.
     if (pathOf(route.request().url()).endsWith('.svg')) void route.continue()
     else waiting.push(route)
   })
@@ -49,15 +49,15 @@ export async function roundTrips(
 async function answered(route: Route): Promise<void> {
   await route.continue()
   const response = route.request().response()
-  // What the page gives up has no answer.
-  await Promise.race([response.then((given) => given?.finished()), passed(maxAnswerMs)])
+  // A request that the page cancels has no response.
+  await Promise.race([response.then((received) => received?.finished()), passed(maxAnswerMs)])
 }
 
 async function settled(page: Page, count: () => number): Promise<void> {
   let before = -1
   for (let times = 0; times < idleTimes; times++) {
-    const said = page.evaluate(idle).catch(() => undefined)
-    await Promise.race([said, passed(maxIdleMs)])
+    const becameIdle = page.evaluate(idle).catch(() => undefined)
+    await Promise.race([becameIdle, passed(maxIdleMs)])
     if (count() !== before) times = 0
     before = count()
   }

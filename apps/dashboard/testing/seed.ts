@@ -5,15 +5,15 @@ import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 
 const dayMs = 86_400_000
 const batchSize = 2_000
-/** For so many days what vendors are owed is known. */
+/** The vendor cost is only known for this many of the last days. */
 const costedDays = 26
 
 interface SeedModel {
   id: string
   provider: string
-  /** How often it is called, of all. */
+  /** How often the model is used, relative to the others. */
   weight: number
-  /** Pico-USD a token, in and out. */
+  /** Pico-USD per token: input, output. */
   pricesPico: [bigint, bigint]
 }
 
@@ -38,7 +38,7 @@ const tagSets = [
 ]
 const tiers = ['SIMPLE', 'MEDIUM', 'COMPLEX', null, null, null]
 
-/** So many requests over the last days, fewer on weekends and more of late; always the same. */
+/** Generates requests over the last days, fewer on weekends and more recently. The same on each run. */
 export async function seedRequests(
   node: TestNode,
   keys: readonly TestKey[],
@@ -119,7 +119,7 @@ function rawUsage(tokensIn: number, tokensOut: number): object {
   return { prompt_tokens: tokensIn, completion_tokens: tokensOut, total_tokens: tokensIn + tokensOut }
 }
 
-/** As prices stand on the wire. */
+/** A price per token as the API writes it. */
 function perToken(pricePico: bigint): string {
   return `0.${String(pricePico).padStart(12, '0').replace(/0+$/, '')}`
 }

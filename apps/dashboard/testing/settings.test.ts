@@ -13,7 +13,7 @@ import { newVisitor, noDialog, password, signUp, type Visitor } from './visitor.
 const email = 'ada@example.com'
 const newPassword = 'staple correct horse'
 
-/** What a person sees and changes of their own account: in the order of the tests. */
+/** A user's own account. The tests build on each other. */
 describeInBrowser('the settings', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let browser: Browser
@@ -38,7 +38,7 @@ describeInBrowser('the settings', { timeout: 90_000 }, () => {
     return readFile(await file.path())
   }
 
-  test('are found in the account menu; a new name is everywhere at once', async () => {
+  test('are in the account menu, and show a new name everywhere at once', async () => {
     await page.getByRole('button', { name: /Account menu of/ }).click()
     await page.getByRole('menuitem', { name: 'Settings' }).click()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
@@ -48,7 +48,7 @@ describeInBrowser('the settings', { timeout: 90_000 }, () => {
     await expectAccessible(page)
   })
 
-  test('a wrong password is said at its field, and the right one ends every other session', async () => {
+  test('show a wrong password at its field, and end every other session after a change', async () => {
     const other = await newVisitor(browser, node)
     await other.page.goto(node.origin)
     await other.page.getByRole('button', { name: 'Sign in or create an account' }).click()
@@ -76,13 +76,13 @@ describeInBrowser('the settings', { timeout: 90_000 }, () => {
     await other.page.reload()
     await other.page.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
     await other.context.close()
-    // This one goes on, without a question.
+    // The tab that made the change stays signed in.
     await open('sessions')
     await page.getByText('this one').waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
   })
 
-  test('sessions say where and when, and what is ended is gone at once', async () => {
+  test('list sessions with place and time, and remove an ended one at once', async () => {
     const client = new PageClient()
     const tokens = await signedInByDevice(client)
     await open('sessions')
@@ -98,7 +98,7 @@ describeInBrowser('the settings', { timeout: 90_000 }, () => {
     expect(await statusOf(tokens.access_token)).toBe(401)
   })
 
-  test('all others end together', async () => {
+  test('end all other sessions together', async () => {
     const tokens = await signedInByDevice(new PageClient())
     await open('sessions')
     await page.getByRole('button', { name: 'Sign out all others' }).click()
@@ -122,7 +122,7 @@ describeInBrowser('the settings', { timeout: 90_000 }, () => {
     return (await fetch(`${node.origin}/api/v1/me`, { headers })).status
   }
 
-  test('a billing address is checked at its fields, and stands on the next receipt', async () => {
+  test('check the fields of a billing address, and put it on the next receipt', async () => {
     await open('billing')
     await page.getByLabel('Company or name').fill('Analytical Engines GmbH')
     await page.getByLabel('Street and number').fill('Hauptstraße 1')
@@ -157,7 +157,7 @@ describeInBrowser('the settings', { timeout: 90_000 }, () => {
     await expectAccessible(page)
   })
 
-  test('the ledger is filtered in its address, leads to receipt and request, and comes as CSV', async () => {
+  test('lead to the ledger: filters in its address, links to receipts and requests, CSV', async () => {
     await page.setViewportSize(screen)
     const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
     const key = await node.createKey({ accountId: data.at(-1)!.id })
@@ -183,7 +183,7 @@ describeInBrowser('the settings', { timeout: 90_000 }, () => {
     await page.waitForURL(`**/requests/${requestId}`)
   })
 
-  test('everything that is kept can be taken along', async () => {
+  test('export everything that is stored', async () => {
     await open('data')
     const zip = await download(() => page.getByRole('button', { name: 'Download' }).click())
     const files = unzipped(zip)
@@ -193,7 +193,7 @@ describeInBrowser('the settings', { timeout: 90_000 }, () => {
     await expectAccessible(page)
   })
 
-  test('closing tells what becomes of the credit, is typed, and ends in a page that says so', async () => {
+  test('close the account: they explain what happens to the credit, and require a confirmation', async () => {
     await open('data')
     await page.getByRole('button', { name: 'Close account…' }).click()
     await dialog().getByText('of credit is left').waitFor()
@@ -212,7 +212,7 @@ describeInBrowser('the settings', { timeout: 90_000 }, () => {
     await dialog().getByText('Your account is closed').waitFor()
     await dialog().getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
-    // The address is free again, for somebody new.
+    // The email address can be used for a new account.
     const client = new PageClient({ 'x-forwarded-for': '198.18.0.9' })
     const tokens = await loginByDevice(node.origin, { email }, client)
     const headers = { authorization: `Bearer ${tokens.access_token}` }

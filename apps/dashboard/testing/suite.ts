@@ -6,18 +6,21 @@ import { openDashboard, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 
-/** A suite of tests that need a browser: where there is none, they are skipped. */
+/** A suite of tests that need a browser; without one, they are skipped. */
 export const describeInBrowser = describe.skipIf(chromium === undefined)
 
 interface Opened {
   browser: Browser
   node: TestNode
   visitor: Visitor
-  /** The visitor's. */
+  /** The visitor's page. */
   page: Page
 }
 
-/** @returns what opens the dashboard of a node of the suite's own; browser and node stop after its tests. */
+/**
+ * @returns a function that opens the dashboard of the suite's own node; browser and node stop after its
+ * tests.
+ */
 export function dashboardOfSuite(): (
   options?: Parameters<typeof openDashboard>[1],
   input?: Parameters<typeof openDashboard>[2],

@@ -7,7 +7,7 @@ import { dialog, press } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { newVisitor, noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
-/** What a team spends, beside its budgets; and the same organization as an operator sees it. */
+/** A team's spend and budgets, and how an operator sees the organization. */
 describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let browser: Browser
@@ -41,13 +41,13 @@ describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
     await page.waitForLoadState('networkidle')
   }
 
-  /** As the switcher does it. */
+  /** Switches the account, as the account switcher does. */
   async function actFor(organizationId: string | undefined): Promise<void> {
     await page.evaluate(`sessionStorage.setItem('turnpike.acts-for', '${organizationId ?? ''}')`)
     await open('/')
   }
 
-  test('a project’s page has its spend beside its budgets, its members, keys and requests', async () => {
+  test('show a project’s spend, budgets, members, keys and requests', async () => {
     await open('/projects')
     await page.getByRole('link', { name: 'search', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'search' }).waitFor()
@@ -67,7 +67,7 @@ describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
     expect(sum).toBeLessThanOrEqual(100)
   })
 
-  test('a key is made in it, and says whether its refusals have a link to pay by', async () => {
+  test('create a key in a project, with a setting for payment links in its 402 responses', async () => {
     await press(page, 'Create a key in this project')
     await dialog(page).getByLabel('Name').fill('crawler')
     await dialog(page)
@@ -106,7 +106,7 @@ describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
     expect(after.data.find(({ name }) => name === 'crawler')?.may_top_up).toBeNull()
   })
 
-  test('it is renamed in its place, and what bounds it is made with it chosen', async () => {
+  test('rename a project in place, and preselect it for a new budget', async () => {
     await open(`/projects/${team.projectId}`)
     await press(page, 'Rename')
     await dialog(page).getByLabel('Name').fill('search engine')
@@ -121,7 +121,7 @@ describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
     await page.getByText('Project not found').waitFor()
   })
 
-  test('usage by project and by member has each one’s budget, and leads to the project', async () => {
+  test('show budgets in usage by project and by member, with links to the project', async () => {
     await open('/usage?by=member')
     await row('Usage by member', 'Ada Lovelace').getByText('of $0.01 a month').waitFor()
     await expectPage(page)
@@ -133,7 +133,7 @@ describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'search engine' }).waitFor()
     await open(`/usage?by=project&tag=team:search`)
     await row('Usage by project', 'search engine').waitFor()
-    // A budget on all of it says nothing of a part.
+    // A budget that covers everything says nothing about a part.
     expect(
       await row('Usage by project', 'search engine')
         .getByText(/ of \$/)
@@ -141,14 +141,14 @@ describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
     ).toBe(0)
   })
 
-  test('a limit is drawn across what it bounds: days, or the running sum of its period', async () => {
+  test('draw a limit across the bars it applies to: days, or the running sum of its period', async () => {
     await open(`/usage?project=${team.projectId}`)
     await page.getByText('Dashed: the budget').waitFor()
     expect(await limit().getAttribute('data-limit')).toBe('3000000000000')
     await page.getByText('Running total', { exact: true }).click()
     await page.getByRole('link', { name: 'view spending this month' }).click()
     await page.getByText('Running total from the first').waitFor()
-    // On the first of a month that is one day, which the day's budget bounds more tightly.
+    // On the first of a month there is only one day, for which the daily budget is tighter.
     const isFirst = new Date().getUTCDate() === 1
     await expect
       .poll(() => limit().getAttribute('data-limit'))
@@ -158,7 +158,7 @@ describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
     expect(await limit().count()).toBe(0)
   })
 
-  test('members have what they spent beside their budgets', async () => {
+  test('show what members spent, and their budgets', async () => {
     await open('/organization')
     await row('Members', 'Ada Lovelace').getByText('of $0.01 a month').waitFor()
     await row('Members', longName).getByText('of $1,000.00 a week').waitFor()
@@ -168,7 +168,7 @@ describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
     expect(new URL(page.url()).searchParams.get('member')).toBe(team.memberIds[0])
   })
 
-  test('a developer sees their own part of a project, and is told so', async () => {
+  test('show a developer only their own part of a project, and say so', async () => {
     const bob = await newVisitor(browser, node, { bypassCSP: true })
     await signUp(bob, node, 'bob@example.com')
     const { url } = await node.admin<{ url: string }>(
@@ -189,7 +189,7 @@ describeInBrowser('the pages of a team', { timeout: 90_000 }, () => {
     await bob.context.close()
   })
 
-  test('an operator finds organizations, sees their members, and changes their budgets', async () => {
+  test('let an operator find an organization, see its members, and change its budgets', async () => {
     await actFor(undefined)
     await open('/operator')
     await page.getByRole('combobox', { name: 'Kind' }).click()

@@ -1,7 +1,7 @@
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
 import { seedRequests } from './seed.ts'
 
-/** An organization with usage of some weeks, by two members and the organization itself. */
+/** An organization with some weeks of usage, by two members and by the organization itself. */
 export interface TeamRoom {
   organizationId: string
   projectId: string
@@ -10,15 +10,18 @@ export interface TeamRoom {
   keys: TestKey[]
 }
 
-/** Names that somebody chose to overflow. */
+/** A name that overflows its column. */
 export const longName = `nightly ${'n'.repeat(60)}`
 
-/** Two keys of the founder's and of a service account in a project, one of the organization's own in none. */
+/**
+ * Creates two keys in a project, the founder's and a service account's, and one of the organization in no
+ * project.
+ */
 export async function furnishTeam(node: TestNode, personId: string, requests: number): Promise<TeamRoom> {
   const { organizations, projects } = node.storage
   const nowMs = Date.now()
-  const wanted = { name: 'Engines', personId, tier: 'free', toldRoles: [], mostOfPerson: 3 }
-  const organizationId = await organizations.create(wanted, nowMs)
+  const organizationData = { name: 'Engines', personId, tier: 'free', toldRoles: [], mostOfPerson: 3 }
+  const organizationId = await organizations.create(organizationData, nowMs)
   const service = await organizations.addService(organizationId, { name: longName, by: null }, nowMs)
   const { rows } = await organizations.members(organizationId, { limit: 10 })
   const founder = rows.find(({ kind }) => kind === 'person')!

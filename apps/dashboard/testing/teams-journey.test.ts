@@ -10,7 +10,7 @@ import { newVisitor, noDialog, password, signUp, type Visitor } from './visitor.
 
 const patient = { timeout: 30_000 }
 const alertsTo = 'alerts@acme.test'
-/** Its answers cost cents: a budget of a dollar is soon used up. */
+/** Its answers cost cents, so that a budget of a dollar is soon used up. */
 const dear = {
   context_length: 131_072,
   max_output_tokens: 8_192,
@@ -20,8 +20,8 @@ const dear = {
 }
 
 /**
- * The first day of a team, as two people live it in two browsers: from the sign-up to the books. In the order
- * of the tests.
+ * A team's first day, with two users in two browsers: from the sign-up to the books. The tests depend on
+ * each other's order.
  */
 describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
   const openDashboard = dashboardOfSuite()
@@ -30,7 +30,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
   let ada: Visitor
   let bob: Visitor
   let link: string
-  /** Of Bob's key. */
+  /** The raw key of Bob. */
   let raw: string
   const smtp = new SmtpServer()
 
@@ -42,7 +42,6 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     }
     ;({ browser, node, visitor: ada } = await openDashboard({ bypassCSP: true }, input))
     bob = await newVisitor(browser, node, { bypassCSP: true })
-    bob.page.setDefaultTimeout(45_000)
   }, 120_000)
   afterAll(async () => {
     await smtp.close()
@@ -50,25 +49,25 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
 
   const view = (page: Page, name: string): Promise<void> => page.getByText(name, { exact: true }).click()
   const row = (page: Page, name: string | RegExp): Locator => page.getByRole('row').filter({ hasText: name })
-  /** Every figure of an amount in full, whatever is shown of it at a glance. */
+  /** The exact amounts, whatever the page shows rounded. */
   const amountsIn = async (within: Locator): Promise<string[]> => {
     const shown = await within.locator('.figures').all()
     return Promise.all(shown.map(async (one) => (await one.getAttribute('title')) ?? (await one.innerText())))
   }
-  /** The mail with such a subject to the address that wanted alerts, whenever it comes. */
+  /** Waits for the email with this subject to the address that gets the alerts. */
   const mail = async (subject: RegExp): Promise<Letter> => {
     const find = () =>
       smtp.letters.find((letter) => subject.test(subjectOf(letter)) && letter.to.includes(alertsTo))
     await expect.poll(find, patient).toBeDefined()
     return find()!
   }
-  /** Opens where a mail leads. */
+  /** Opens the link of an email. */
   const follow = async (page: Page, letter: Letter): Promise<void> => {
     const [address] = /http:\/\/\S+/.exec(plainText(letter.body))!
     expect(new URL(address).origin).toBe(node.origin)
     await page.goto(address)
   }
-  /** One question that costs as many tokens as the vendor says. */
+  /** Sends a question that costs as many tokens as the vendor reports. */
   const ask = async (page: Page, tokens: number): Promise<void> => {
     await page.getByLabel('Message').fill(`Find it [sandbox: pace=0 usage=${tokens}]`)
     await page.keyboard.press('Enter')
@@ -79,7 +78,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
       .nth(count - 1)
       .waitFor()
 
-  test('signs up, and makes an organization', async () => {
+  test('starts with a sign-up and a new organization', async () => {
     const { page } = ada
     await signUp(ada, node, 'ada@example.com')
     await page.getByRole('button', { name: /^Switch account, current:/ }).click()
@@ -98,7 +97,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     await expectPage(page)
   })
 
-  test('invites somebody by a link, who signs up with it and joins', async () => {
+  test('invites a second user by a link, who signs up and joins', async () => {
     const { page } = ada
     await go(page, 'Organization')
     await press(page, 'Invite someone')
@@ -121,7 +120,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     await row(page, 'Bob Kahn').getByText('Developer').waitFor()
   })
 
-  test('makes a project, in which the other one has a key', async () => {
+  test('creates a project, in which the second user has a key', async () => {
     const { page } = ada
     await go(page, 'Projects')
     await press(page, 'New project')
@@ -153,7 +152,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     await row(page, 'Search team').getByText('tag team:search').waitFor()
   })
 
-  test('has alerts mailed to an address that says yes', async () => {
+  test('sends alerts to an address that has confirmed them', async () => {
     const { page } = ada
     await go(page, 'Alerts')
     await view(page, 'Recipients')
@@ -162,10 +161,10 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     await press(dialog(page), 'Add')
     await noDialog(page)
     await row(page, alertsTo).getByText('not confirmed yet').waitFor()
-    const asked = await mail(/^Confirm that you want alerts/)
-    expect(asked.to).toEqual([alertsTo])
+    const confirmation = await mail(/^Confirm that you want alerts/)
+    expect(confirmation.to).toEqual([alertsTo])
     const reader = await page.context().newPage()
-    await follow(reader, asked)
+    await follow(reader, confirmation)
     await press(reader, 'Yes, send them to me')
     await reader.getByRole('heading', { name: 'Confirmed' }).waitFor()
     await reader.close()
@@ -173,7 +172,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     await row(page, alertsTo).getByText('active').waitFor()
   })
 
-  test('the other one asks in the playground until the budget refuses, as the mails say before', async () => {
+  test("refuses the second user's questions once the budget is used up, after warning emails", async () => {
     const { page } = bob
     await page.goto(`${node.origin}/playground?model=sandbox/dear`)
     await page.getByLabel('Tags', { exact: true }).click()
@@ -201,7 +200,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     expect(words).toMatch(/It resets (in \d+ \w+|tomorrow|just now), at 1 \w+ \d{4}, 00:00 UTC\./)
     expect(await page.getByLabel('Message').inputValue()).toContain('usage=3000')
     await expectPage(page)
-    // The page of the budget is for those who may see all of it.
+    // The page of the budget is only for members who may see all of it.
     expect(await refusal.getByRole('link').count()).toBe(0)
     const refused = await mail(/^The budget "Search team" is refusing requests/)
     expect(plainText(refused.body)).toMatch(
@@ -209,7 +208,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     )
   })
 
-  test('a program is told the same, and goes on without the tag', async () => {
+  test("refuses a program's requests, too, and accepts those without the tag", async () => {
     const program = (tags: string[]): Promise<Response> =>
       fetch(`${node.origin}/v1/chat/completions`, {
         method: 'POST',
@@ -230,7 +229,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     expect((await program(['team:other'])).status).toBe(200)
   })
 
-  test('who reads the mail comes to the budget, whoever they acted for before', async () => {
+  test('leads from the email to the budget, whichever account the user acted for before', async () => {
     const page = await ada.context.newPage()
     await page.goto(node.origin)
     await page.getByRole('button', { name: /^Switch account, current:/ }).click()
@@ -238,14 +237,14 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     await heading(page, 'Home')
     await follow(page, await mail(/^The budget "Search team" is refusing requests/))
     await heading(page, 'Search team')
-    const told = await page.getByText('Counted by the budget since').innerText()
-    const [, counted, ledger] = /: (\$[\d.,]+); according to the ledger: (\$[\d.,]+)\.$/.exec(told)!
+    const text = await page.getByText('Counted by the budget since').innerText()
+    const [, counted, ledger] = /: (\$[\d.,]+); according to the ledger: (\$[\d.,]+)\.$/.exec(text)!
     expect(counted).toMatch(/^\$0\.82/)
     expect(ledger).toBe(counted)
     await page.close()
   })
 
-  test('a link to another account leads there, or says that it is none of one’s own', async () => {
+  test('leads by a link to another account, or says that the user does not belong to it', async () => {
     const page = await ada.context.newPage()
     const { data } = await node.admin<{ data: { id: string; email: string | null }[] }>('/accounts')
     const idOf = (address: string): string => data.find(({ email }) => email === address)!.id
@@ -265,7 +264,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     await page.close()
   })
 
-  test('credit that falls below a balance is bought by itself, once', async () => {
+  test('buys credit automatically and once when it falls below the set balance', async () => {
     const { page } = ada
     await page.goto(`${node.origin}/credit?show=automatic`)
     await page.getByRole('switch', { name: 'Buy credit automatically' }).click()
@@ -284,7 +283,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     expect(await page.getByRole('region', { name: 'Top-ups' }).getByRole('row').count()).toBe(3)
   })
 
-  test('without credit of one’s own the playground leads to where it is bought', async () => {
+  test("leads from the playground to the top-up if the person's own account has no credit", async () => {
     const { page } = bob
     await page.getByRole('button', { name: /^Switch account, current:/ }).click()
     await page.getByRole('menuitem', { name: 'Your account' }).click()
@@ -297,7 +296,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     await heading(page, 'Credit')
   })
 
-  test('usage by member, project and tag has the same sum, and that of the tag is the budget’s', async () => {
+  test("has the same total by member, project and tag, and the tag's equals the budget’s", async () => {
     const { page } = ada
     const sums = new Set<string>()
     for (const by of ['member', 'project', 'tag']) {
@@ -307,7 +306,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
       await all.waitFor()
       const [sum] = await amountsIn(all)
       sums.add(sum!)
-      // Tags overlap: of them each is as much as its requests.
+      // Tags overlap: each has the cost of all its requests.
       if (by === 'tag') continue
       const parts = (await amountsIn(table.locator('tbody'))).map(picoOf)
       expect(
@@ -323,7 +322,7 @@ describeInBrowser('the first day of a team', { timeout: 120_000 }, () => {
     expect(spent).toBe(tagged)
   })
 
-  test('the books agree, and nothing was charged twice meanwhile', async () => {
+  test('ends with books that balance, without anything charged twice', async () => {
     const { page } = ada
     const { data } = await node.admin<{ data: { id: string; email: string | null }[] }>('/accounts')
     const { id } = data.find(({ email }) => email === 'ada@example.com')!

@@ -6,20 +6,19 @@ import { choose, dialog, go, heading, press } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { newVisitor, noDialog, signUp, type Visitor } from './visitor.ts'
 
-/** An organization from its first day to its last, by two people. In the order of the tests. */
+/** An organization from its creation to its end, with two users. The tests build on each other. */
 describeInBrowser('organizations', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let browser: Browser
   let node: TestNode
   let ada: Visitor
   let bob: Visitor
-  /** Of the invitation. */
+  /** The invitation's link. */
   let link: string
 
   beforeAll(async () => {
     ;({ browser, node, visitor: ada } = await openDashboard({ bypassCSP: true }))
     bob = await newVisitor(browser, node, { bypassCSP: true })
-    bob.page.setDefaultTimeout(45_000)
     await signUp(ada, node, 'ada@example.com')
   }, 120_000)
 
@@ -42,7 +41,7 @@ describeInBrowser('organizations', { timeout: 90_000 }, () => {
   const places = (page: Page): Promise<string[]> =>
     page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').allInnerTexts()
 
-  test('one is made from the switcher, and the tab acts for it from then on', async () => {
+  test('are created from the account switcher, and the tab then acts for the new one', async () => {
     const { page } = ada
     await switcher(page).click()
     await page.getByText('You have no organizations yet.').waitFor()
@@ -56,7 +55,7 @@ describeInBrowser('organizations', { timeout: 90_000 }, () => {
     await expectIdlePage(page)
   })
 
-  test('somebody is invited by a link, which is shown once', async () => {
+  test('invite a user by a link, which is shown once', async () => {
     const { page } = ada
     await press(page, 'Invite someone')
     await dialog(page).getByRole('radio', { name: 'Developer' }).waitFor()
@@ -71,7 +70,7 @@ describeInBrowser('organizations', { timeout: 90_000 }, () => {
     await expectIdlePage(page)
   })
 
-  test('whoever opens it signs up, sees whose it is, and joins as what they are invited as', async () => {
+  test('name themselves to the invited user, who joins with the invited role', async () => {
     const { page } = bob
     await page.goto(link)
     await press(page, 'Sign in or create an account')
@@ -105,7 +104,7 @@ describeInBrowser('organizations', { timeout: 90_000 }, () => {
     await expectIdlePage(page)
   })
 
-  test('a project is made, and keys are put into it, each its member’s', async () => {
+  test('have projects with keys, each of one member', async () => {
     const { page } = ada
     await go(page, 'Projects')
     await page.getByText('No projects yet').waitFor()
@@ -133,7 +132,7 @@ describeInBrowser('organizations', { timeout: 90_000 }, () => {
     await page.getByText('search · Bob Kahn').waitFor()
   })
 
-  test('roles bound what is offered', async () => {
+  test('offer only what the role allows', async () => {
     const { page } = bob
     await go(page, 'Projects')
     await page.getByRole('row').filter({ hasText: 'search' }).waitFor()
@@ -154,7 +153,7 @@ describeInBrowser('organizations', { timeout: 90_000 }, () => {
     expect(await places(page)).not.toContain('Playground')
   })
 
-  test('usage is told by member and by project', async () => {
+  test('show usage by member and by project', async () => {
     const { page } = ada
     for (const by of ['member', 'project']) {
       await page.goto(`${node.origin}/usage?by=${by}`)
@@ -163,7 +162,7 @@ describeInBrowser('organizations', { timeout: 90_000 }, () => {
     }
   })
 
-  test('a service account has keys, and no login', async () => {
+  test('have service accounts with keys, but without a login', async () => {
     const { page } = ada
     await go(page, 'Organization')
     await press(page, 'New service account')
@@ -180,7 +179,7 @@ describeInBrowser('organizations', { timeout: 90_000 }, () => {
     await page.getByRole('row').filter({ hasText: 'batch' }).getByText('nightly').waitFor()
   })
 
-  test('who is removed loses it at once; the key that stays says that it was handed over', async () => {
+  test('end a removed member’s access at once, and mark the remaining key as handed over', async () => {
     const { page } = ada
     await go(page, 'Organization')
     await action(page, 'Bob Kahn', 'Remove')
@@ -198,7 +197,7 @@ describeInBrowser('organizations', { timeout: 90_000 }, () => {
     await press(bob.page, 'Close the note')
   })
 
-  test('one’s own account is apart, and a new tab goes on where the last one was', async () => {
+  test('are separate from the user’s own account, and a new tab acts for the last one used', async () => {
     const { page } = ada
     await actFor(page, 'Your account')
     await heading(page, 'Home')
@@ -229,7 +228,7 @@ describeInBrowser('organizations', { timeout: 90_000 }, () => {
     }
   })
 
-  test('the only owner cannot leave, and closes it by its name', async () => {
+  test('do not let the only owner leave, who can close it by typing its name', async () => {
     const { page } = ada
     await page.goto(`${node.origin}/organization?show=settings`)
     await press(page, 'Leave…')

@@ -2,18 +2,19 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
 import type { TestKey, TestNode } from '../../../tests/nodes/test-node.ts'
+import { rowsOf } from './steps.ts'
 import { dashboardOfSuite, describeInBrowser } from './suite.ts'
 import { operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const pico = 1_000_000_000_000n
-/** What is spent in each of the hours below, in cents. */
+/** The spend in each of the hours below, in cents. */
 const cents = 14n
 const dayMs = 86_400_000
-/** More than a chart has colors for, on a day that the ranges of the other tests leave out. */
+/** More than a chart has colors for, on a day outside the ranges of the other tests. */
 const customers = 9
 const customersDaysAgo = 40
 
-/** Figures that somebody bills by: they are what there was, and no more. */
+/** Figures that people bill by must be exact. */
 describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -52,13 +53,8 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     await chart().waitFor()
     return chart().locator('text').allTextContents()
   }
-  const rows = async (table: string): Promise<string[]> => {
-    const found = page.getByRole('region', { name: table }).getByRole('row')
-    await found.nth(1).waitFor()
-    return (await found.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
-  }
 
-  test('no day shows more than was spent, whatever its requests are tagged with', async () => {
+  test("never exceed a day's spend, whatever tags its requests have", async () => {
     for (const by of ['', '?by=tag', '?by=tag:team', '?by=tag:env']) {
       await open(`/usage${by}`)
       const marks = (await axis()).filter((text) => text.startsWith('$'))
@@ -69,9 +65,9 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     expect(await chart().locator('path[data-series]').count()).toBe(2)
   })
 
-  test('values of a key of tags are a dimension, do not overlap, and lead on', async () => {
+  test('can be broken down by the values of a tag key, which do not overlap', async () => {
     await open('/usage?by=tag:team')
-    expect((await rows('Usage by team')).slice(1).toSorted()).toEqual([
+    expect((await rowsOf(page, 'Usage by team')).slice(1).toSorted()).toEqual([
       expect.stringContaining('Total $0.42'),
       expect.stringContaining('abuse $0.14'),
       expect.stringContaining('search $0.14'),
@@ -83,27 +79,27 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'env', exact: true }).click()
     await page.waitForURL(/by=tag%3Aenv/)
-    expect(await rows('Usage by env')).toContainEqual(expect.stringContaining('prod $0.28'))
+    expect(await rowsOf(page, 'Usage by env')).toContainEqual(expect.stringContaining('prod $0.28'))
   })
 
-  test('what a chart has no color for is drawn as the rest, so that its bars are all there was', async () => {
+  test('draw groups without a color as the rest, so that the bars add up to the total', async () => {
     await open('/usage?by=tag:customer&days=90')
     await chart().waitFor()
     const legend = page.getByRole('listitem').filter({ hasText: '$' })
     expect(await legend.count()).toBe(7)
-    // Ten of them, of which six have a color.
+    // There are ten, of which six have a color.
     expect(await legend.last().innerText()).toMatch(/everything else\s+\$0\.56/)
     expect(await chart().locator('path[data-series]').count()).toBe(7)
     expect((await axis()).findLast((text) => text.startsWith('$'))).toMatch(/^\$1\.50?$/)
-    const all = (await rows('Usage by customer')).slice(1)
+    const all = (await rowsOf(page, 'Usage by customer')).slice(1)
     expect(all).toHaveLength(customers + 1 + 1)
     expect(all).toContainEqual(expect.stringContaining('without customer $0.56'))
     expect(all.at(-1)).toMatch(/^Total \$1\.82/)
   })
 
-  test('figures that are there until the next have come stand under their own name', async () => {
+  test('keep their correct label until the next ones are loaded', async () => {
     await open('/usage?by=tag:team')
-    await rows('Usage by team')
+    await rowsOf(page, 'Usage by team')
     let answer = (): void => undefined
     const answered = new Promise<void>((done) => {
       answer = done
@@ -115,21 +111,23 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'Provider', exact: true }).click()
     await page.waitForURL(/by=provider/)
-    expect(await rows('Usage by team')).toContainEqual(expect.stringContaining('search $0.14'))
+    expect(await rowsOf(page, 'Usage by team')).toContainEqual(expect.stringContaining('search $0.14'))
     answer()
-    expect(await rows('Usage by provider')).toContainEqual(expect.stringContaining('openai $0.42'))
+    expect(await rowsOf(page, 'Usage by provider')).toContainEqual(expect.stringContaining('openai $0.42'))
     await page.unrouteAll({ behavior: 'wait' })
   })
 
-  test('sums of a cross table are true where its cells overlap, and it is ordered by a press', async () => {
+  test('have exact sums in a cross table with overlapping cells, which can be sorted', async () => {
     await open('/usage?by=model&against=tag')
     const table = 'Spend by model and tag'
-    expect((await rows(table)).at(-1)).toMatch(/^Total .*\$0\.42$/)
-    await expect.poll(() => rows(table).then((all) => all[1]), { timeout: 15_000 }).toMatch(/\$0\.42$/)
+    expect((await rowsOf(page, table)).at(-1)).toMatch(/^Total .*\$0\.42$/)
+    await expect
+      .poll(() => rowsOf(page, table).then((all) => all[1]), { timeout: 15_000 })
+      .toMatch(/\$0\.42$/)
     await open('/usage?by=tag&against=model')
     await page.getByRole('button', { name: 'Tag', exact: true }).click()
     const names = async (): Promise<(string | undefined)[]> =>
-      (await rows('Spend by tag and model')).slice(1).map((row) => row.split(' ')[0])
+      (await rowsOf(page, 'Spend by tag and model')).slice(1).map((row) => row.split(' ')[0])
     const sorted = ['env:prod', 'team:abuse', 'team:search', 'team:support', 'web']
     const order = () => page.getByRole('columnheader', { name: 'Tag' }).getAttribute('aria-sort')
     expect([await order(), await names()]).toEqual(['ascending', [...sorted, 'Total']])
@@ -137,9 +135,9 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     expect([await order(), await names()]).toEqual(['descending', [...sorted.toReversed(), 'Total']])
   })
 
-  test('all of its columns are seen at 1440, the sum among them', async () => {
+  test('show all columns of the cross table at a width of 1440, including the sum', async () => {
     await open('/usage?by=model&against=tag&days=90')
-    await rows('Spend by model and tag')
+    await rowsOf(page, 'Spend by model and tag')
     const frame = page.getByRole('region', { name: 'Spend by model and tag' })
     expect(await frame.getByRole('columnheader').count()).toBe(1 + 7 + 1)
     const beyond = (element: { scrollWidth: number; clientWidth: number }): number =>
@@ -147,9 +145,9 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     expect(await frame.evaluate(beyond)).toBeLessThanOrEqual(0)
   })
 
-  test('its first column stays on a phone, where the others scroll', async () => {
+  test('keep the first column in place on a phone, while the others scroll', async () => {
     await open('/usage?by=model&against=tag', 375)
-    await rows('Spend by model and tag')
+    await rowsOf(page, 'Spend by model and tag')
     const frame = page.getByRole('region', { name: 'Spend by model and tag' })
     const left = () => frame.getByRole('row').nth(1).getByRole('cell').first().boundingBox()
     const before = (await left())!.x
@@ -159,7 +157,7 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     expect((await left())!.x).toBe(before)
   })
 
-  test('of failed requests, which cost nothing, the requests are drawn, within their panel', async () => {
+  test('draw the number of failed requests, which cost nothing, within the panel', async () => {
     await open('/usage?outcome=failed')
     const marks = await axis()
     expect(marks.join(' ')).not.toContain('$')
@@ -173,7 +171,7 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     expect(await page.getByRole('radio', { name: 'Spend' }).isDisabled()).toBe(true)
   })
 
-  test('what an address says besides is ignored', async () => {
+  test('ignore unknown parameters of the address', async () => {
     for (const path of ['/usage', '/requests', '/', '/keys', '/credit', '/models']) {
       await open(`${path}?utm_source=x&key=nobody&by=colour&from=2026-02-30&to=2026-03-01`)
       await page.waitForLoadState('networkidle')
@@ -183,13 +181,13 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     await page.getByRole('row', { name: /^Total/ }).waitFor()
   })
 
-  test('two days are chosen in a calendar, which comes when it is wanted', async () => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  test('let two days be chosen in a calendar, which is loaded on demand', async () => {
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     const isCalendar = (path: string): boolean => /\/free-range-(?!field)/.test(path)
     await open('/usage')
     await page.waitForLoadState('networkidle')
-    expect(asked.filter(isCalendar)).toEqual([])
+    expect(requested.filter(isCalendar)).toEqual([])
     await page.getByRole('button', { name: 'From – to, UTC' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Previous month' }).click()
@@ -199,18 +197,18 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     await page.waitForURL(/from=\d{4}-\d\d-10&to=\d{4}-\d\d-12/)
     const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
     await expect.poll(focused).toMatch(/^10 \w+ \d{4} – 12 \w+ \d{4}$/)
-    expect(asked.filter(isCalendar).length).toBeGreaterThan(0)
+    expect(requested.filter(isCalendar).length).toBeGreaterThan(0)
     expect(visitor.complaints.filter((text) => !text.includes('40'))).toEqual([])
   })
 
-  test('today is drawn by the hour', async () => {
+  test('draw today by the hour', async () => {
     await open('/usage?days=1')
     expect(await axis()).toEqual(expect.arrayContaining(['00:00']))
     expect(await chart().getAttribute('aria-label')).toMatch(/^Spend by hour/)
     expect(await chart().locator('path[data-series]').first().getAttribute('d')).not.toBe('')
   })
 
-  test('a name has its color in every range', async () => {
+  test("keep a name's color in every range", async () => {
     const colors = async (path: string): Promise<Record<string, string>> => {
       await open(path)
       await chart().waitFor()
@@ -227,7 +225,7 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
     expect(Object.keys(wide)).toHaveLength(3)
   })
 
-  test('what auto-routing costs depends; lately it was this', async () => {
+  test('show that the price of auto-routing depends, with its recent cost', async () => {
     await open('/models?q=turnpike')
     const textOf = async (id: string): Promise<string> => {
       const row = page.getByRole('row').filter({ has: page.getByText(id, { exact: true }) })
@@ -235,7 +233,7 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
       return (await row.innerText()).replaceAll(/\s+/g, ' ')
     }
     for (const id of ['turnpike/auto', 'turnpike/auto-eco', 'turnpike/auto-premium'])
-      // Once for what goes in, once for what comes out.
+      // Once for input, once for output.
       expect(await textOf(id), id).toMatch(/depends at most \$[\d.]+ depends at most \$[\d.]+/)
     await expect.poll(() => textOf('turnpike/auto')).toMatch(/lately \$[\d.,]+ per million tokens/)
     expect(await textOf('turnpike/auto')).toContain('1 request of yours in 30 days')
@@ -243,19 +241,19 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
 
   test.each([
     [
-      'a field that was refused',
+      'a refused field',
       { status: 400, errorType: 'invalid_request_error', errorParam: 'temperature' },
       ['The field “temperature” was refused', 'Fix “temperature”'],
       '/docs',
     ],
     [
-      'a key that may not',
+      'a key without permission',
       { status: 403, errorType: 'permission_error' },
       ['Permission denied', 'Allow the model for the key'],
       '/keys?action=limits&key=',
     ],
     [
-      'vendors that gave nothing',
+      'failing vendors',
       {
         status: 503,
         errorType: 'service_unavailable',
@@ -267,26 +265,26 @@ describeInBrowser('figures of usage', { timeout: 90_000 }, () => {
       ['No vendor available', 'openai returned 529, then anthropic: time out.', 'Retry later'],
       undefined,
     ],
-  ] as const)('a request that failed by %s says why, and what helps', async (_, more, words, place) => {
+  ] as const)('explain a request that failed because of %s', async (_, more, words, place) => {
     const record = newRecord(key, {
       ...structuredClone(more as Parameters<typeof newRecord>[1]),
-      // Beyond the other tests' ranges.
+      // Outside the ranges of the other tests.
       startedAtMs: Date.now() - (customersDaysAgo + 10) * dayMs,
       outcome: 'failed',
       chargePico: 0n,
     })
     await node.storage.requests.write('node_f', [record])
     await open(`/requests/${record.id}`)
-    const told = page.getByRole('alert')
-    await told.waitFor()
-    for (const word of words) expect(await told.innerText()).toContain(word)
-    expect(await told.innerText()).toContain('It cost nothing.')
-    const link = told.getByRole('link')
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    for (const word of words) expect(await alert.innerText()).toContain(word)
+    expect(await alert.innerText()).toContain('It cost nothing.')
+    const link = alert.getByRole('link')
     if (place === undefined) expect(await link.count()).toBe(0)
     else expect(await link.getAttribute('href')).toContain(place)
   })
 
-  test('a failed request says why, and what helps, and leads there', async () => {
+  test('explain a failed request, and link to the remedy', async () => {
     await open('/requests?outcome=failed')
     await page.getByRole('region', { name: 'Requests' }).getByRole('link').first().click()
     await page.getByText('Not enough credit').waitFor()

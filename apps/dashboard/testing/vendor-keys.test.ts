@@ -7,7 +7,7 @@ import { noDialog, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const secret = 'sk-proj-0123456789abcdefghij-aB3d'
 
-/** What a person does with keys of their own: in the order of the tests. */
+/** A user's own vendor keys. The tests build on each other. */
 describeInBrowser('the vendor keys', { timeout: 90_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let node: TestNode
@@ -41,14 +41,14 @@ describeInBrowser('the vendor keys', { timeout: 90_000 }, () => {
     await dialog().waitFor()
   }
 
-  test('are none at first, and say what they cost', async () => {
+  test('are empty at first, and say what requests with them cost', async () => {
     await open()
     await page.getByText('No keys yet').waitFor()
     await page.getByText(/The fee here is 5 % of the list price/).waitFor()
     await expectAccessible(page)
   })
 
-  test('one is added; what is wrong with it is said at its field', async () => {
+  test('can be added, with mistakes shown at the field', async () => {
     await open()
     await page.getByRole('button', { name: 'Add a key' }).click()
     await dialog().getByRole('combobox', { name: 'Vendor' }).click()
@@ -69,7 +69,7 @@ describeInBrowser('the vendor keys', { timeout: 90_000 }, () => {
     ])
   })
 
-  test('its rules are changed', async () => {
+  test('can change their rules', async () => {
     await open()
     await choose('Change')
     await dialog().getByLabel('Use credit if this key fails').uncheck()
@@ -79,7 +79,7 @@ describeInBrowser('the vendor keys', { timeout: 90_000 }, () => {
     expect(await listed()).toMatchObject([{ allowsShared: false, status: 'active' }])
   })
 
-  test('a refusal of its vendor is shown until it is replaced', async () => {
+  test('show that the vendor rejected a key until it is replaced', async () => {
     const [key] = await listed()
     const atMs = Date.now() - 3_600_000
     await node.storage.vendorKeys.note([{ id: key!.id, usedAtMs: atMs, refusedAtMs: atMs, version: 1 }])
@@ -94,7 +94,7 @@ describeInBrowser('the vendor keys', { timeout: 90_000 }, () => {
     await page.getByText('in use', { exact: true }).waitFor()
   })
 
-  test('it is removed', async () => {
+  test('can be removed', async () => {
     await open()
     await choose('Remove')
     await dialog().getByRole('button', { name: 'Remove' }).click()

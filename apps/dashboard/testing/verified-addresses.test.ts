@@ -12,7 +12,7 @@ const verifyMail = /^Verify your email address/
 const changeMail = /^Confirm your new email address/
 const passwordMail = /^Reset your password/
 
-/** Addresses as people verify them, with what comes in their mail. In the order of the tests. */
+/** How users verify their addresses, with the emails they get. The tests build on each other. */
 describeInBrowser('an address', { timeout: 120_000 }, () => {
   const openDashboard = dashboardOfSuite()
   let browser: Browser
@@ -25,7 +25,6 @@ describeInBrowser('an address', { timeout: 120_000 }, () => {
     const input = { mail: await mail.settings() }
     ;({ browser, node, visitor: ada } = await openDashboard({ bypassCSP: true }, input))
     bob = await newVisitor(browser, node, { bypassCSP: true })
-    bob.page.setDefaultTimeout(45_000)
   }, 120_000)
   afterAll(async () => {
     await mail.smtp.close()
@@ -34,12 +33,12 @@ describeInBrowser('an address', { timeout: 120_000 }, () => {
   const follow = async (page: Page, email: string, subject: RegExp, count = 1): Promise<void> => {
     const { text } = await mail.letter(email, subject, count)
     const [address] = /http:\/\/\S+#[\w-]{43}/.exec(text)!
-    // A page that is the same but for what stands behind the `#` would not be loaded.
+    // If only the fragment differs, the browser would not load the page again.
     await page.goto('about:blank')
     await page.goto(address)
   }
 
-  test('is not verified as one signs up; the settings say so, and mail another link', async () => {
+  test('is unverified after a sign-up; the settings say so, and send another link', async () => {
     const { page } = ada
     await signUp(ada, node, 'ada@example.com')
     await page.goto(`${node.origin}/settings`)
@@ -50,7 +49,7 @@ describeInBrowser('an address', { timeout: 120_000 }, () => {
     await mail.letter('ada@example.com', verifyMail, 2)
   })
 
-  test('is verified by a press on the page that its link leads to', async () => {
+  test('is verified by a click on the page that its link opens', async () => {
     const { page } = ada
     await follow(page, 'ada@example.com', verifyMail)
     await page.getByRole('heading', { level: 1, name: 'Verify your email address' }).waitFor()
@@ -65,7 +64,7 @@ describeInBrowser('an address', { timeout: 120_000 }, () => {
     expect(await page.getByText('We emailed you a link.').count()).toBe(0)
   })
 
-  test('is verified by nobody who is signed in as somebody else', async () => {
+  test('cannot be verified by another signed-in user', async () => {
     const { page } = bob
     await signUp(bob, node, 'bob@example.com')
     await follow(page, 'ada@example.com', verifyMail)
@@ -74,7 +73,7 @@ describeInBrowser('an address', { timeout: 120_000 }, () => {
     await expectPage(page)
   })
 
-  test('an invitation for it says what is missing, and mails the link', async () => {
+  test('must be verified to accept an invitation; the page says so and emails the link', async () => {
     const { page } = ada
     await page.getByRole('button', { name: /^Switch account, current:/ }).click()
     await page.getByRole('menuitem', { name: 'New organization' }).click()
@@ -96,7 +95,7 @@ describeInBrowser('an address', { timeout: 120_000 }, () => {
     await expectPage(other)
     await press(other, 'Email me a verification link')
     await other.getByText('We sent a link to bob@example.com').waitFor()
-    // The link of the invitation's own mail shows it as well.
+    // The link in the invitation's email verifies the address, too.
     await follow(other, 'bob@example.com', /^Invitation to join/)
     await press(other, 'Join')
     await other.getByRole('button', { name: /^Switch account, current: Acme/ }).waitFor()
@@ -105,7 +104,7 @@ describeInBrowser('an address', { timeout: 120_000 }, () => {
     expect(await other.getByText('We emailed you a link.').count()).toBe(0)
   })
 
-  test('is another one once the link is opened that was mailed there', async () => {
+  test('changes once the link sent to the new address is opened', async () => {
     const { page } = ada
     await page.goto(`${node.origin}/settings?action=email`)
     await dialog(page).getByLabel('New email').fill('ada@acme.example')
@@ -119,7 +118,7 @@ describeInBrowser('an address', { timeout: 120_000 }, () => {
     await page.getByText('ada@acme.example is verified.').waitFor()
   })
 
-  test('of a password that was lost gets a link for a new one', async () => {
+  test('gets a link to reset a lost password', async () => {
     const { page } = await newVisitor(browser, node, { bypassCSP: true })
     page.setDefaultTimeout(45_000)
     await page.goto(node.origin)
@@ -142,12 +141,12 @@ describeInBrowser('an address', { timeout: 120_000 }, () => {
     await page.getByLabel('Password').fill(newPassword)
     await press(page, 'Sign in')
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
-    // Her other browser is signed out.
+    // The user's other browser is signed out.
     await ada.page.goto(`${node.origin}/settings`)
     await ada.page.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
   })
 
-  test('each page was whole, and took nothing from elsewhere', () => {
+  test('caused no browser error, and no request to other origins', () => {
     for (const { elsewhere } of [ada, bob]) expect(elsewhere).toEqual([])
   })
 })

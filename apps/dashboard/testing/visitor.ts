@@ -6,11 +6,11 @@ import { buildDashboard } from './built.ts'
 
 export const password = 'correct horse battery'
 
-/** Somebody at the dashboard, and what their browser asked for and complained of meanwhile. */
+/** A user of the dashboard, and what their browser requested and complained about. */
 export interface Visitor {
   page: Page
   context: BrowserContext
-  /** Addresses on other origins that were asked for. */
+  /** Requested addresses on other origins. */
   elsewhere: string[]
   complaints: string[]
 }
@@ -22,6 +22,7 @@ export async function newVisitor(
 ): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   const page = await context.newPage()
+  page.setDefaultTimeout(45_000)
   const visitor: Visitor = { page, context, elsewhere: [], complaints: [] }
   page.on('request', (request) => {
     const { origin } = new URL(request.url())
@@ -34,7 +35,7 @@ export async function newVisitor(
   return visitor
 }
 
-/** Somebody at the dashboard of a node of its own; whoever opens it stops both. */
+/** Opens the dashboard of a new node; the caller must stop browser and node. */
 export async function openDashboard(
   chromium: string,
   options?: Parameters<typeof newVisitor>[2],
@@ -44,7 +45,6 @@ export async function openDashboard(
   const node = await startTestNode({ input: { server: { port: 0 }, ...input } })
   const browser = await launchChromium(chromium)
   const visitor = await newVisitor(browser, node, options)
-  visitor.page.setDefaultTimeout(45_000)
   return { browser, node, visitor }
 }
 
@@ -60,27 +60,34 @@ export async function signUp({ page }: Pick<Visitor, 'page'>, node: TestNode, em
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
 }
 
-/** Marks the one account that there is as an operator's. @returns its identifier */
-export async function operatorAccount(node: TestNode): Promise<string> {
-  // The account is made with the page's first call, which may still be under way.
-  const id = await vi.waitFor(async () => {
+/** The ID of the only account. The page's first request creates it, and may still be in progress. */
+export function onlyAccount(node: TestNode): Promise<string> {
+  return vi.waitFor(async () => {
     const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
     expect(data).not.toEqual([])
     return data.at(-1)!.id
   }, 20_000)
+}
+
+/**
+ * Makes the only account an operator's.
+ * @returns its ID
+ */
+export async function operatorAccount(node: TestNode): Promise<string> {
+  const id = await onlyAccount(node)
   await node.admin(`/accounts/${id}`, { method: 'PATCH', body: { operator: true } })
   return id
 }
 
-/** What stands at a field of what is wrong with it, once something does: as a screen reader says it. */
+/** Waits for an error at a field, and returns its text as a screen reader announces it. */
 export async function errorAt(field: Locator): Promise<string> {
   await expect.poll(() => field.getAttribute('aria-invalid'), { timeout: 15_000 }).toBe('true')
   const ids = (await field.getAttribute('aria-describedby')) ?? ''
-  const said = ids.split(' ').map((id) => field.page().locator(`[id="${id}"]`).innerText())
-  return (await Promise.all(said)).join(' ')
+  const texts = ids.split(' ').map((id) => field.page().locator(`[id="${id}"]`).innerText())
+  return (await Promise.all(texts)).join(' ')
 }
 
-/** Waits until no dialog is left: for a moment one that closes and the one after it are both there. */
+/** Waits until no dialog is open: for a moment, one that closes and its successor both exist. */
 export async function noDialog(page: Page): Promise<void> {
   await expect.poll(() => page.getByRole('dialog').count(), { timeout: 15_000 }).toBe(0)
 }

@@ -1,10 +1,10 @@
-// Runs before the first paint; Mantine's provider goes on from there (its key in the local storage).
+// Runs before the first paint; Mantine's provider takes over from there (it owns this local storage key).
 ;(function () {
   var chosen = null
   try {
     chosen = localStorage.getItem('mantine-color-scheme-value')
   } catch {
-    // Storage is switched off: then nothing was chosen.
+    // Storage is disabled, so nothing was chosen.
     chosen = null
   }
   var isDark = matchMedia('(prefers-color-scheme: dark)').matches

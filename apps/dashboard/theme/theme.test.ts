@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { cssVariables, theme } from './theme.ts'
 
-// A browser's test sees the color of an improvement only on a day that has one.
-test('every color of text has the contrast that WCAG 2.2 asks for (1.4.3), in both themes', () => {
+// A browser test would only see the color of an improvement on a day that has one.
+test('every text color has the contrast that WCAG 2.2 requires (1.4.3), in both themes', () => {
   const themes = cssVariables(theme as Parameters<typeof cssVariables>[0])
   for (const scheme of ['light', 'dark'] as const) {
     const colors: Record<string, string> = themes[scheme]

@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** The green of the sign-in pages (packages/identity), from its ground to its ink. */
+/** The green of the sign-in pages (packages/identity), from background to text. */
 const pine: MantineColorsTuple = [
   '#e8f6f0',
   '#cfeadf',
@@ -14,7 +14,7 @@ const pine: MantineColorsTuple = [
   '#07402f',
 ]
 
-/** Greys of the dark theme, a breath of green in them: text first, ground last. */
+/** Greys of the dark theme, slightly green: from text to background. */
 const dark: MantineColorsTuple = [
   '#e6ebe8',
   '#bcc6c0',
@@ -40,13 +40,13 @@ export const theme = createTheme({
   headings: { fontFamily: systemFonts, fontWeight: '650' },
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // Plain, and not by `Modal.extend`: that would bring each of them along with the first page.
+  // Plain objects instead of `Modal.extend`, which would load all these components with the first page.
   components: {
-    // In the colors of its state a title has too little contrast.
+    // In the color of its state, a title would have too little contrast.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     Menu: {
       defaultProps: {
-        // Within the page's landmark; the first item has the focus, and nothing that is none.
+        // Inside the page's landmark. The first item gets the focus, not an invisible placeholder.
         portalProps: { target: '#page' },
         withInitialFocusPlaceholder: false,
       },
@@ -57,7 +57,7 @@ export const theme = createTheme({
         radius: 'lg',
         padding: 'lg',
         closeButtonProps: { 'aria-label': 'Close' },
-        // Its `header` would be a second banner of the page.
+        // A `header` element would be a second banner landmark of the page.
         attributes: { header: { role: 'presentation' } },
       },
       styles: { title: { fontSize: 18, fontWeight: 650 } },
@@ -69,7 +69,9 @@ export const theme = createTheme({
   },
 })
 
-/** What Mantine's own choices lack in contrast (WCAG 2.2, 1.4.3), and the ground of the pages. */
+/**
+ * Corrects colors of Mantine that lack contrast (WCAG 2.2, 1.4.3), and sets the background of the pages.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -4,20 +4,20 @@ import { FailureNote } from '../failure-note.tsx'
 import { FormProblems, isAtField } from './field-error.tsx'
 
 interface ChangeFormProps {
-  /** What is done when it is sent. */
+  /** The mutation that runs on submit. */
   change: { error: Error | null; isPending: boolean; mutate: () => void }
   submit: string
-  /** Absent: it is complete. */
+  /** Absent: the form is complete. */
   isComplete?: boolean
-  /** What the API calls the fields that say themselves what is wrong with them. */
+  /** The API's names of the fields that show their own errors. */
   fieldNames?: readonly string[]
-  /** Cannot be undone. */
+  /** The change cannot be undone. */
   isFinal?: boolean
   onCancel: () => void
   children: ReactNode
 }
 
-/** A dialog that changes something: its fields, why it did not work, and the two ways out. */
+/** A form in a dialog: its fields, the error if it failed, and the buttons to submit and to cancel. */
 export function ChangeForm(props: ChangeFormProps) {
   const { change, submit, isComplete = true, isFinal = false, fieldNames = [], onCancel, children } = props
   return (

@@ -2,12 +2,12 @@ import { createContext, use, useEffect, useRef, type ReactNode, type RefObject }
 import { ApiFailure } from '../../api/api-failure.ts'
 
 /*
- * What the API says of a field stands at that field, in words: `amount_usd` is what programs call it.
+ * Shows an API error about a field at that field, in words: `amount_usd` is the field's name in the API.
  */
 
 const FormProblem = createContext<unknown>(undefined)
 
-/** Around the fields of a form. */
+/** Wraps the fields of a form. */
 export function FormProblems({ error, children }: { error: unknown; children: ReactNode }) {
   return <FormProblem value={error}>{children}</FormProblem>
 }
@@ -19,8 +19,8 @@ interface FieldProblem {
 }
 
 /**
- * What is wrong with a field, which then gets the focus.
- * @param names of the field in the API
+ * The error of a field, which then gets the focus.
+ * @param names the field's names in the API
  */
 export function useFieldError(...names: string[]): FieldProblem {
   const problem = use(FormProblem)
@@ -32,7 +32,7 @@ export function useFieldError(...names: string[]): FieldProblem {
   return failure === undefined ? { ref } : { error: inWords(failure), ref }
 }
 
-/** Whether one of these fields is at fault, and so the one that says it. */
+/** Whether the error is about one of these fields, so that the field shows it. */
 export function isAtField(error: unknown, names: readonly string[]): error is ApiFailure {
   return error instanceof ApiFailure && error.param !== null && names.includes(error.param)
 }

@@ -2,8 +2,8 @@ import { Modal, type ModalProps } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 
 /**
- * A dialog that gives the focus back to what it was opened by. That may be the item of a menu, which is gone
- * by then: so to the menu's own button; and where that is gone too, to the page.
+ * A dialog that gives the focus back to the element that opened it. If that was a menu item, which is gone
+ * by then, the menu's button gets it; if that is gone too, the page.
  */
 export function FormDialog({ opened, ...props }: ModalProps) {
   const wasOpen = useRef(false)
@@ -14,18 +14,18 @@ export function FormDialog({ opened, ...props }: ModalProps) {
   return (
     <Modal
       opened={opened}
-      returnFocus={false} // The dialog is still there at this moment, and keeps the focus.
+      returnFocus={false} // At this moment the dialog still exists, and would keep the focus.
       onExitTransitionEnd={() => requestAnimationFrame(() => requestAnimationFrame(focusAgain))}
       {...props}
     />
   )
 }
 
-/** What the dialog that is open, or the one before it, was opened by. */
+/** The element that opened the current dialog, or the one before it. */
 let lastOpener: Element | null = null
 
 function openerOf(active: Element | null): Element | null {
-  // One that follows another one has been opened by the same.
+  // A dialog that follows another was opened by the same element.
   if (document.querySelector('[role=dialog]') !== null) return lastOpener
   const menu = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   return menu === undefined || menu === null ? active : document.getElementById(menu)
@@ -33,7 +33,7 @@ function openerOf(active: Element | null): Element | null {
 
 function focusAgain(): void {
   const opener = lastOpener
-  // Another dialog has followed this one, and has it.
+  // Another dialog has followed this one, and has the focus.
   if (document.querySelector('[role=dialog]') !== null) return
   const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body
   const target = isThere ? opener : document.getElementById('page')

@@ -3,8 +3,8 @@ import { Suspense, useEffect, useRef, type ComponentType, type ReactNode } from 
 import { lazyPart } from '../lazy-part.tsx'
 
 /**
- * The form of a dialog, whose code comes when the dialog opens.
- * @param height of its place until then, in pixels
+ * A dialog's form whose code is loaded when the dialog opens.
+ * @param height the height of its placeholder, in pixels
  */
 export function lazyForm<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -22,7 +22,7 @@ export function lazyForm<Props extends object>(
   }
 }
 
-/** The dialog has had the focus until the form came: its first field has it from then on. */
+/** The dialog has the focus until the form is loaded; then its first field gets it. */
 function Focused({ children }: { children: ReactNode }) {
   const form = useRef<HTMLDivElement>(null)
   useEffect(() => form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])

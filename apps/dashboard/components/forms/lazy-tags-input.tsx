@@ -13,7 +13,7 @@ type LazyTagsInputProps = Pick<
     value: string[]
   }
 
-/** Several texts. The field's code comes for whoever is about to use it. */
+/** An input for several texts. Its code is loaded when the user is about to use it. */
 export function LazyTagsInput(props: LazyTagsInputProps) {
   const { value } = props
   const [isOpened, setOpened] = useState(false)

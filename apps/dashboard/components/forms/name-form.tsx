@@ -8,11 +8,11 @@ import { TextField } from './text-field.tsx'
 
 interface NameFormProps {
   name: string
-  /** Whose it is: the person's who signed in, or the organization's that is acted for. */
+  /** Whose name it is: the signed-in person's, or that of the organization the tab acts for. */
   of: 'person' | 'organization'
 }
 
-/** The name that is shown. */
+/** Changes the name of a person or an organization. */
 export function NameForm({ name, of }: NameFormProps) {
   const [typed, setTyped] = useState(name)
   const change = useChange('account', undefined, () =>
@@ -35,7 +35,7 @@ export function NameForm({ name, of }: NameFormProps) {
             flex="1 1 220px"
             maw={360}
             value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            onChange={setTyped}
           />
         </FormProblems>
         <Button

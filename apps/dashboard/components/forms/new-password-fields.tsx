@@ -1,25 +1,25 @@
 import { useState } from 'react'
 import { PasswordField } from './password-field.tsx'
 
-/** As the identity provider counts them. */
+/** The identity provider's minimum. */
 const minLength = 10
 
-/** A new password, which is typed twice. */
+/** A new password, typed twice. */
 export function useNewPassword() {
-  const [wanted, setWanted] = useState('')
+  const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
-  const isComplete = Array.from(wanted).length >= minLength && again === wanted
-  return { wanted, setWanted, again, setAgain, isComplete }
+  const isComplete = Array.from(password).length >= minLength && again === password
+  return { password, setPassword, again, setAgain, isComplete }
 }
 
 export function NewPasswordFields({
-  wanted,
-  setWanted,
+  password,
+  setPassword,
   again,
   setAgain,
   isFirst = false,
 }: Omit<ReturnType<typeof useNewPassword>, 'isComplete'> & { isFirst?: boolean }) {
-  const isOther = again !== '' && again !== wanted
+  const isOther = again !== '' && again !== password
   return (
     <>
       <PasswordField
@@ -28,8 +28,8 @@ export function NewPasswordFields({
         description={`At least ${minLength} characters.`}
         autoComplete="new-password"
         {...(isFirst && { 'data-autofocus': true })}
-        value={wanted}
-        onChange={(event) => setWanted(event.currentTarget.value)}
+        value={password}
+        onChange={setPassword}
       />
       <PasswordField
         name="new_password_again"
@@ -37,7 +37,7 @@ export function NewPasswordFields({
         autoComplete="new-password"
         value={again}
         {...(isOther && { error: 'The passwords do not match.' })}
-        onChange={(event) => setAgain(event.currentTarget.value)}
+        onChange={setAgain}
       />
     </>
   )

@@ -12,11 +12,11 @@ interface SearchFieldProps {
   onSearch: (text: string | undefined) => void
 }
 
-/** What is typed is looked for once the typing stops. */
+/** Searches once the user stops typing. */
 export function SearchField({ label, placeholder, value = '', onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(value)
   const [sent, setSent] = useState(value)
-  // Another address than what was typed led to: a way back, or a filter that was cleared.
+  // The address changed otherwise than by typing: the user went back, or cleared the filter.
   if (value !== sent) {
     setSent(value)
     if (value !== typed.trim()) setTyped(value)

@@ -6,20 +6,20 @@ import { ScrollTable } from './scroll-table.tsx'
 
 export interface Column<Row> {
   head: string
-  /** The head is for screen readers alone, as that of actions always is: who sees the cells needs none. */
+  /** Only screen readers see the head, as always for actions: the cells explain themselves. */
   isHeadHidden?: boolean
   align?: 'right'
   weight?: number
   width?: number
   /**
-   * Of a stacked row: its name, figure or action, which share the first line, or words that say by themselves
-   * what they are. Absent: its head stands before it.
+   * For a stacked row: `name`, `figure` and `action` share its first line; `words` need no label. Absent:
+   * the cell is labelled with its head.
    */
   place?: 'name' | 'figure' | 'action' | 'words'
   cell: (row: Row) => ReactNode
-  /** Present: the table can be ordered by it. */
+  /** Present if the table can be sorted by this column. */
   orderBy?: (row: Row) => bigint | string
-  /** Not shown on screens that are narrower. */
+  /** Hidden on narrower screens. */
   visibleFrom?: MantineBreakpoint
 }
 
@@ -29,15 +29,15 @@ interface DataTableProps<Row> extends Omit<TableProps, 'children'> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** Stands out from the others. */
+  /** Highlights the row. */
   isChosen?: (row: Row) => boolean
-  /** The sum of the rows, at the foot. */
+  /** The sum of the rows, shown in the footer. */
   total?: Row
-  /** On a phone its rows are below each other, unless this is false. */
+  /** On a phone the cells of a row are stacked, unless this is false. */
   isStacked?: boolean
-  /** Stays at the end, however the rows are ordered. */
+  /** Stays last, however the rows are sorted. */
   isLast?: (row: Row) => boolean
-  /** The first column stays where the others scroll aside. */
+  /** The first column stays in place while the others scroll sideways. */
   hasFixedName?: boolean
 }
 
@@ -46,7 +46,7 @@ interface Order {
   isAscending: boolean
 }
 
-/** Rows and their heads, by columns that say both. */
+/** A table built from columns that define both head and cell. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, keyOf, isChosen, total, isLast = () => false, isStacked = true, ...table } = props
   const [order, setOrder] = useState<Order>()
@@ -59,7 +59,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               key={index}
               column={column}
               order={order?.column === index ? order : undefined}
-              // Figures the largest first, names from A; then the other way, then as they came.
+              // First click: largest figures first, or names from A; second: reversed; third: the original
+              // order.
               onOrder={() => setOrder(nextOrder(order, index, column.align !== 'right'))}
             />
           ))}
@@ -155,7 +156,7 @@ function Foot<Row>({ columns: [name, ...figures], total }: FootProps<Row>) {
   )
 }
 
-/** As the style sheet of stacked tables knows them. */
+/** The data attributes that the style sheet of stacked tables uses. */
 function cellProps<Row>({ align, place, head, visibleFrom }: Column<Row>) {
   return {
     ta: align,

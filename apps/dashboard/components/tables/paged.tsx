@@ -8,15 +8,15 @@ import { useTrail } from '../use-trail.ts'
 
 interface PagedProps<Row> {
   query: Pick<UseQueryResult<{ data: Row[]; next_cursor: string | null }>, 'data' | 'error' | 'refetch'>
-  /** Of the page that is shown; undefined: the first. */
+  /** The cursor of the current page; undefined: the first. */
   cursor: string | undefined
-  /** Shown where there are no rows. */
+  /** Shown if there are no rows. */
   empty: ReactNode
   skeletonHeight: number
   children: (rows: Row[]) => ReactNode
 }
 
-/** A panel with one page of a list that goes on by a cursor. */
+/** A panel with one page of a cursor-paginated list. */
 export function Paged<Row>({ query, cursor, empty, skeletonHeight, children }: PagedProps<Row>) {
   const { go, back } = useTrail(cursor)
   return (

@@ -3,14 +3,14 @@ import { IconArrowLeft, IconArrowRight, IconChevronsLeft } from '../../icons/ico
 
 interface PagerProps {
   isFirst: boolean
-  /** Cursor of the page behind this one; null: this is the last. */
+  /** The cursor of the next page; null: this is the last. */
   next: string | null
-  /** One page back, where the way to this one is known: a list's cursors lead onward alone. */
+  /** Goes back one page, if the way to this one is known: cursors only lead forward. */
   onNewer?: (() => void) | undefined
   onGo: (cursor: string | undefined) => void
 }
 
-/** Lists go on by a cursor: onward, one back, and back to the start. */
+/** Buttons for a cursor-paginated list: next page, previous page, first page. */
 export function Pager({ isFirst, next, onNewer, onGo }: PagerProps) {
   if (isFirst && next === null) return null
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { IconDots } from '../../icons/icons.ts'
 
 interface RowMenuProps {
-  /** The name of what the row is about. */
+  /** The name of the row's object. */
   of: string
   /** In pixels. */
   width?: number
@@ -11,7 +11,7 @@ interface RowMenuProps {
   children: ReactNode
 }
 
-/** What can be done with a row of a table. */
+/** The menu of actions for a table row. */
 export function RowMenu({ of, width = 220, children }: RowMenuProps) {
   return (
     <Menu position="bottom-end" width={width}>

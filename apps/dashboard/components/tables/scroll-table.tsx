@@ -3,18 +3,18 @@ import classes from './scroll-table.module.css'
 
 interface ScrollTableProps extends TableProps {
   label: string
-  /** Narrower than this it scrolls aside rather than squeezing its figures. */
+  /** If it has less space, it scrolls sideways instead of squeezing its figures. */
   minWidth: number
   /**
-   * On a phone its rows are below each other: a cell says by `data-label` what it is there; `data-place` says
-   * that it is the row's `name`, `figure` or `action`, which share the first line.
+   * On a phone its cells are stacked: `data-label` is a cell's label there; cells whose `data-place` is
+   * `name`, `figure` or `action` share the row's first line.
    */
   isStacked?: boolean
-  /** The first column stays where the others scroll aside. */
+  /** The first column stays in place while the others scroll sideways. */
   hasFixedName?: boolean
 }
 
-/** A table that keeps its shape. The keyboard reaches what it scrolls (WCAG 2.1.1). */
+/** A table that keeps its layout. The keyboard can reach its scroll area (WCAG 2.1.1). */
 export function ScrollTable(props: ScrollTableProps) {
   const { label, minWidth, isStacked = false, hasFixedName = false, children, ...table } = props
   return (

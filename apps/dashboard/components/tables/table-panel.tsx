@@ -8,7 +8,7 @@ interface TablePanelProps {
   children: ReactNode
 }
 
-/** A table under a heading, as wide as its panel. */
+/** A table with a heading, as wide as its panel. */
 export function TablePanel({ children, ...panel }: TablePanelProps) {
   return (
     <Panel {...panel}>

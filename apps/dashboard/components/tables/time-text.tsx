@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { dateOf, relativeTo, timeOf } from '../../format/time.ts'
 
-/** The day of a time; the time itself is in its title. */
+/** The day of a time; its title has the exact time. */
 export function DateText({ at }: { at: number }) {
   return (
     <Text size="sm" c="dimmed" component="span" title={timeOf(at)}>
@@ -10,7 +10,7 @@ export function DateText({ at }: { at: number }) {
   )
 }
 
-/** How long ago it was; the time itself is in its title. Null: it never was. */
+/** How long ago it was; its title has the exact time. Null: never. */
 export function AgoText({ at }: { at: number | null }) {
   return (
     <Text size="sm" c="dimmed" component="span" title={at === null ? undefined : timeOf(at)}>

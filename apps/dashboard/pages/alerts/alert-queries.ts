@@ -6,7 +6,7 @@ export type AlertRule = Schemas['AlertRule']
 export type EventTarget = Schemas['EventTarget']
 export type Delivery = Schemas['Delivery']
 
-/** What is under way is seen to arrive. */
+/** Short, so that a pending delivery is seen to arrive. */
 const refetchMs = 5_000
 
 export const rulesQuery = readQuery(['alerts', 'rules'], '/api/v1/alerts')
@@ -25,7 +25,7 @@ export const deliveriesQuery = (query: DeliveryFilter) =>
     refetchInterval: refetchMs,
   })
 
-/** @param customerId of whom, where an operator looks */
+/** @param customerId the account, if an operator looks at it */
 export const deliveryQuery = (deliveryId: string, customerId?: string) =>
   queryOptions({
     ...(customerId === undefined
@@ -49,7 +49,7 @@ export function redeliver(deliveryId: string, customerId: string | undefined): A
       })
 }
 
-/** @param customerId of whom, where an operator looks */
+/** @param customerId the account, if an operator looks at it */
 export const eventQuery = (eventId: string, customerId?: string) =>
   queryOptions({
     ...(customerId === undefined
@@ -57,6 +57,6 @@ export const eventQuery = (eventId: string, customerId?: string) =>
       : readQuery(['operator', 'event', eventId], '/api/v1/admin/accounts/{account_id}/events/{event_id}', {
           path: { event_id: eventId, account_id: customerId },
         })),
-    // What happened does not change.
+    // An event does not change.
     staleTime: Infinity,
   })

@@ -7,10 +7,10 @@ export type DeliveryState = (typeof deliveryStates)[number]
 export interface AlertView {
   show?: (typeof alertViews)[number]
   action?: 'new' | 'change' | 'rotate' | 'delete'
-  /** Of deliveries: those to this one alone. */
+  /** Filters deliveries by target. */
   target?: string
   status?: DeliveryState
-  /** Whose attempts are shown. */
+  /** The delivery whose attempts are shown. */
   delivery?: string
   cursor?: string
 }

@@ -25,7 +25,7 @@ const contents: Record<Show, React.ComponentType> = {
   deliveries: Deliveries,
 }
 
-/** What one is told of, where it is told, and whether it arrived. */
+/** What the account is notified of, where notifications go, and whether they arrived. */
 export function AlertsPage() {
   const { show = 'rules' } = route.useSearch()
   const navigate = route.useNavigate()

@@ -9,7 +9,7 @@ import { typeName } from './event-types.ts'
 
 const route = getRouteApi('/alerts')
 
-/** What was told to whom, and whether it arrived. */
+/** What was sent to whom, and whether it arrived. */
 export default function Deliveries() {
   const { cursor, target, status, delivery } = route.useSearch()
   const navigate = route.useNavigate()

@@ -14,22 +14,22 @@ interface DeliveryListProps {
   query: ComponentProps<typeof Paged<Delivery>>['query']
   cursor: string | undefined
   targets: readonly Pick<EventTarget, 'id' | 'name'>[] | undefined
-  /** Filters before that by state. */
+  /** Filters shown before the one by state. */
   filters?: ReactNode
   stateLabel: string
   state: DeliveryState | undefined
   onState: (state: DeliveryState | undefined) => void
   empty: { title: string; words: string }
-  /** The event, as a link to its attempts. */
+  /** The event's name, linked to its attempts. */
   linkOf: ComponentProps<typeof DeliveryTable>['linkOf']
   /** The delivery whose attempts are shown. */
   opened: string | undefined
   onClose: () => void
-  /** Of an operator's customer; absent: one's own. */
+  /** Another account's, as an operator sees it; absent: the own account's. */
   customerId?: string
 }
 
-/** What was told to whom, and whether it arrived: page by page, with the attempts of one. */
+/** A paged list of what was sent to whom and whether it arrived, with the attempts of one delivery. */
 export function DeliveryList({
   query,
   cursor,

@@ -27,7 +27,7 @@ interface DeliveryLogProps {
   customerId?: string
 }
 
-/** Every attempt, what was sent, and the way to send it again. */
+/** Every attempt of a delivery, what was sent, and a button to send it again. */
 export function DeliveryLog({ deliveryId, nameOf, customerId }: DeliveryLogProps) {
   const query = useQuery(deliveryQuery(deliveryId, customerId))
   return (

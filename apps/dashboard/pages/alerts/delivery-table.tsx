@@ -10,11 +10,11 @@ import { deliveryColors } from './delivery-log.tsx'
 interface DeliveryTableProps {
   deliveries: Delivery[]
   nameOf: (targetId: string) => string
-  /** The event, as a link to its attempts. */
+  /** The event's name, linked to its attempts. */
   linkOf: (delivery: Delivery) => ReactNode
 }
 
-/** What was told to whom, and whether it arrived. */
+/** What was sent to whom, and whether it arrived. */
 export function DeliveryTable({ deliveries, nameOf, linkOf }: DeliveryTableProps) {
   return (
     <DataTable

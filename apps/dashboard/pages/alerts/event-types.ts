@@ -3,7 +3,7 @@ import type { paths } from '@turnpike/api'
 type Body = paths['/api/v1/event-targets']['post']['requestBody']['content']['application/json']
 export type WantedType = NonNullable<Body['types']>[number]
 
-/** What an account is told of, in words. What only operators are told of is none of its. */
+/** The event types that an account can be notified of. Types for operators only are not included. */
 export const typeNames: Partial<Record<WantedType, string>> = {
   'balance.low': 'Credit is low',
   'balance.runway': 'Credit will run out soon',
@@ -26,7 +26,7 @@ export const typeNames: Partial<Record<WantedType, string>> = {
   'webhook.disabled': 'A recipient was disabled',
 }
 
-/** Also of a type that this page does not know yet. */
+/** Falls back to the raw type if this page does not know it yet. */
 export function typeName(type: string): string {
   return (typeNames as Record<string, string | undefined>)[type] ?? type
 }

@@ -13,7 +13,7 @@ type Created = Schemas['CreatedEventTarget']
 
 const route = getRouteApi('/alerts')
 
-/** The dialog that the address names, and the one that shows a secret. */
+/** The dialog that the address names, and the one that shows a new secret. */
 export function RecipientDialogs({ targets }: { targets: readonly EventTarget[] }) {
   const { action, target: targetId } = route.useSearch()
   const navigate = route.useNavigate()
@@ -68,7 +68,7 @@ export function RecipientDialogs({ targets }: { targets: readonly EventTarget[] 
   )
 }
 
-/** The one time that it is to be seen. */
+/** Shows the secret, which the API returns only once. */
 function Secret({ made, onSaved }: { made: Created; onSaved: () => void }) {
   return (
     <Stack>

@@ -12,13 +12,13 @@ import type { EventTarget } from './alert-queries.ts'
 import { typeName, typeNames, type WantedType } from './event-types.ts'
 
 interface RecipientFormProps {
-  /** Absent: a new one is made. */
+  /** Absent: a new one is created. */
   changed?: EventTarget
   onMade: (made: Schemas['CreatedEventTarget']) => void
   onDone: () => void
 }
 
-/** An address or a webhook, and what it is told of. */
+/** An email address or a webhook, and the events it is notified of. */
 export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
   const [kind, setKind] = useState<Kind>(() => kindOf(changed))
   const [name, setName] = useState(changed?.name ?? '')
@@ -28,18 +28,18 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
   const { idempotencyKey, change } = useIdempotencyKey()
   const place = where.trim()
   const named = name.trim() !== '' && { name: name.trim() }
-  const wanted: WantedType[] = types.length === 0 ? ['*'] : types
+  const chosenTypes: WantedType[] = types.length === 0 ? ['*'] : types
   const creation = useChange('alerts', onMade, () => {
     const params = { header: { 'Idempotency-Key': idempotencyKey } }
     const where = kind === 'webhook' ? { url: place } : kind === 'roles' ? { roles } : { email: place }
     const apiKind: EventTarget['kind'] = kind === 'webhook' ? 'webhook' : 'mail'
-    const body = { kind: apiKind, ...named, ...where, types: wanted }
+    const body = { kind: apiKind, ...named, ...where, types: chosenTypes }
     return api.POST('/api/v1/event-targets', { params, body })
   })
   const changing = useChange('alerts', onDone, () => {
     const params = { path: { target_id: changed?.id ?? '' } }
     const where = { ...(kind === 'webhook' && { url: place }), ...(kind === 'roles' && { roles }) }
-    const body = { ...named, ...where, types: wanted }
+    const body = { ...named, ...where, types: chosenTypes }
     return api.PATCH('/api/v1/event-targets/{target_id}', { params, body })
   })
   return (
@@ -67,7 +67,7 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
         description="A name for your own use."
         maxLength={100}
         value={name}
-        onChange={({ currentTarget: { value } }) => change(() => setName(value))}
+        onChange={(value) => change(() => setName(value))}
       />
       <TypesField types={types} onChange={(value) => change(() => setTypes(value))} />
     </ChangeForm>
@@ -76,7 +76,7 @@ export function RecipientForm({ changed, onMade, onDone }: RecipientFormProps) {
 
 type Kind = EventTarget['kind'] | 'roles'
 
-/** A person's own account has no members. */
+/** A person's own account has no members to choose from. */
 function KindField({ kind, onChange }: { kind: Kind; onChange: (kind: Kind) => void }) {
   const { data: me } = useQuery(accountQuery)
   return (
@@ -133,7 +133,9 @@ function eventTypesOf(target: EventTarget | undefined): WantedType[] {
 
 interface PlaceFieldProps {
   isMail: boolean
-  /** An address is asked whether it wants to be told: for another one there is another recipient. */
+  /**
+   * An existing recipient keeps its address, which was confirmed. Another address needs a new recipient.
+   */
   isFixed: boolean
   value: string
   onChange: (value: string) => void
@@ -152,7 +154,7 @@ function PlaceField({ isMail, isFixed, value, onChange }: PlaceFieldProps) {
       disabled={isFixed}
       data-autofocus
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
     />
   ) : (
     <TextField
@@ -163,7 +165,7 @@ function PlaceField({ isMail, isFixed, value, onChange }: PlaceFieldProps) {
       inputMode="url"
       data-autofocus
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
     />
   )
 }

@@ -16,7 +16,7 @@ import type { AlertView } from './alert-search.ts'
 
 const route = getRouteApi('/alerts')
 
-/** What can be done with a recipient. */
+/** The actions on a recipient. */
 export function RecipientMenu({ target }: { target: EventTarget }) {
   const navigate = route.useNavigate()
   const { id, name, kind, status } = target
@@ -70,7 +70,7 @@ export function RecipientMenu({ target }: { target: EventTarget }) {
   )
 }
 
-/** What is asked at once, without a dialog. */
+/** Actions that need no dialog. */
 function useAsked(targetId: string) {
   const navigate = route.useNavigate()
   const params = { path: { target_id: targetId } }

@@ -17,7 +17,7 @@ import { typeName } from './event-types.ts'
 
 const route = getRouteApi('/alerts')
 
-/** Whom it is told to: addresses, and programs by their webhooks. */
+/** Who is notified: email addresses, and programs through their webhooks. */
 export default function Recipients() {
   const navigate = route.useNavigate()
   const query = useQuery(targetsQuery)
@@ -59,7 +59,7 @@ export default function Recipients() {
   )
 }
 
-/** Mail by role reaches addresses alone that are verified: whether yours is. */
+/** Email by role only reaches verified addresses: shows whether the user's own is. */
 function OwnAddress() {
   const { data: person } = usePerson()
   if (person === undefined || person.email_verified) return null
@@ -133,10 +133,10 @@ function State({
 }: {
   target: EventTarget
 }) {
-  const [said, color] = states[status]
+  const [label, color] = states[status]
   return (
     <div>
-      <StateBadge color={color}>{said}</StateBadge>
+      <StateBadge color={color}>{label}</StateBadge>
       {(reason !== null || failures > 0) && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {reason ?? `${countOf(failures, 'event')} failed in a row`}

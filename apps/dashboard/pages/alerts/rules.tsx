@@ -1,19 +1,21 @@
-import { Alert, Button, Group, Paper, Skeleton, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Paper, Skeleton, Stack, Switch, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
-import { FormProblems, isAtField, useFieldError } from '../../components/forms/field-error.tsx'
+import { FormProblems, isAtField } from '../../components/forms/field-error.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { rulesQuery, targetsQuery, type AlertRule } from './alert-queries.ts'
+import { AmountField } from '../../components/forms/amount-field.tsx'
+import { TextField, type TextFieldProps } from '../../components/forms/text-field.tsx'
 
 interface Words {
   title: string
   description: string
-  /** What stands before its days. */
+  /** The label of the days field. */
   days?: string
 }
 
@@ -35,7 +37,7 @@ const words: Record<AlertRule['kind'], Words> = {
   },
 }
 
-/** What one is told of by itself; budgets say at which parts on their own page. */
+/** The account's automatic alerts. The thresholds of budgets are set on the budgets page. */
 export function Rules() {
   const query = useQuery(rulesQuery)
   const { data: targets } = useQuery(targetsQuery)
@@ -103,7 +105,7 @@ function Rule({ rule }: { rule: AlertRule }) {
               <Title order={2} size="h5">
                 {title}
               </Title>
-              {rule.raised && <StateBadge color="orange">told</StateBadge>}
+              {rule.raised && <StateBadge color="orange">notified</StateBadge>}
             </Group>
             <Text size="sm" c="dimmed" mt={2}>
               {description}
@@ -138,40 +140,10 @@ function Rule({ rule }: { rule: AlertRule }) {
   )
 }
 
-interface ThresholdFieldProps {
-  value: string
-  onChange: (value: string) => void
+function ThresholdField(props: Pick<TextFieldProps, 'value' | 'onChange'>) {
+  return <AmountField name="threshold_usd" label="Below" w={160} {...props} />
 }
 
-function ThresholdField({ value, onChange }: ThresholdFieldProps) {
-  return (
-    <TextInput
-      {...useFieldError('threshold_usd')}
-      label="Below"
-      leftSection="$"
-      inputMode="decimal"
-      w={160}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
-}
-
-interface DaysFieldProps {
-  label: string
-  value: string
-  onChange: (value: string) => void
-}
-
-function DaysField({ label, value, onChange }: DaysFieldProps) {
-  return (
-    <TextInput
-      {...useFieldError('days')}
-      label={label}
-      inputMode="numeric"
-      w={160}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
+function DaysField(props: Pick<TextFieldProps, 'label' | 'value' | 'onChange'>) {
+  return <TextField name="days" inputMode="numeric" w={160} {...props} />
 }

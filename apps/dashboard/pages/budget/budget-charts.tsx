@@ -14,7 +14,7 @@ import { burnDownOf, wordsOf } from './burn-down.ts'
 const chartHeight = 260
 const shownDays = 30
 
-/** What is left by day, and what will be. */
+/** What is left on each day, with the forecast. */
 export function BurnDownChart({ report }: { report: Schemas['BudgetReport'] }) {
   const { days, left, expected } = burnDownOf(report, Date.now())
   const { budget, forecast_usd: forecast } = report
@@ -52,12 +52,12 @@ export function BurnDownChart({ report }: { report: Schemas['BudgetReport'] }) {
   )
 }
 
-/** A length of what is drawn: what is shown is said by exact words. */
+/** For drawing only: the figures on screen come from the exact amount. */
 function numberOf(pico: bigint | null): number | null {
   return pico === null ? null : Number(pico)
 }
 
-/** Of the last days, whatever the period; of a day's budget with its limit. */
+/** Spend of the last days, whatever the period; a daily budget is drawn with its limit. */
 export function SpendByDay({ budget }: { budget: Budget }) {
   const [first = ''] = lastDays(shownDays, Date.now())
   const query = useQuery(budgetReportQuery(budget.id, Date.parse(first) / 1000))

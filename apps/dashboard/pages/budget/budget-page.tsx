@@ -21,7 +21,7 @@ import { exhaustionTime } from './burn-down.ts'
 
 const route = getRouteApi('/budgets/$budgetId')
 
-/** What is left of a budget, how it went, and where it goes. */
+/** What is left of a budget, how it developed, and where it goes. */
 export function BudgetPage(): ReactNode {
   const { budgetId } = route.useParams()
   const query = useQuery(budgetReportQuery(budgetId))
@@ -91,7 +91,7 @@ function Report({ report }: { report: Schemas['BudgetReport'] }) {
   )
 }
 
-/** The same requests, on the page of usage. */
+/** Links to the same requests on the usage page. */
 function UsageLink({ budget: { scope, subject } }: { budget: Budget }) {
   const named = subject ?? undefined
   const filter =
@@ -162,7 +162,7 @@ function BudgetFigures({ report }: { report: Schemas['BudgetReport'] }) {
 }
 
 interface LeftNoteProps {
-  /** What was spent above the limit; in pico-USD, as what is held. */
+  /** The amount spent above the limit, in pico-USD. `reserved` is in pico-USD, too. */
   beyond: bigint
   reserved: bigint
 }

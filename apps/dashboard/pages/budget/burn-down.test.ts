@@ -39,8 +39,8 @@ function report(changes: {
 
 const nowMs = Date.UTC(2026, 10, 25, 12)
 
-describe('what is left of a budget', () => {
-  test('falls by what each day cost, and goes on to what is expected at the end', () => {
+describe('burnDownOf', () => {
+  test('subtracts the cost of each day, and continues with the forecast up to the end of the period', () => {
     const found = burnDownOf(
       report({
         days: [
@@ -54,7 +54,7 @@ describe('what is left of a budget', () => {
     expect(found.days).toHaveLength(7)
     expect([found.days[0], found.days.at(-1)]).toEqual(['2026-11-23', '2026-11-29'])
     expect(found.left).toEqual([9n * usd, 9n * usd, 6n * usd, null, null, null, null])
-    // 4.5 days are left at noon, and 4.50 USD for them.
+    // At noon 4.5 days are left, and 4.50 USD are forecast for them.
     expect(found.expected).toEqual([
       null,
       null,
@@ -66,7 +66,7 @@ describe('what is left of a budget', () => {
     ])
   })
 
-  test('is nothing where the budget is exceeded, or will be', () => {
+  test('is zero once the budget is exceeded, or will be', () => {
     const found = burnDownOf(report({ days: [['2026-11-23', '8']], forecast: '16' }), nowMs)
     expect(found.left.slice(0, 3)).toEqual([2n * usd, 2n * usd, 2n * usd])
     expect(found.expected).toEqual([null, null, 2n * usd, 0n, 0n, 0n, 0n])
@@ -75,7 +75,7 @@ describe('what is left of a budget', () => {
     expect(beyond.expected.every((value) => value === null)).toBe(true)
   })
 
-  test('on its first day and its last, and once it is over', () => {
+  test('works on the first and the last day of the period, and after its end', () => {
     const first = burnDownOf(report({ days: [], forecast: '0' }), Date.UTC(2026, 10, 23))
     expect(first.left).toEqual([10n * usd, null, null, null, null, null, null])
     expect(first.expected).toEqual(Array(7).fill(10n * usd))
@@ -83,14 +83,14 @@ describe('what is left of a budget', () => {
     const last = burnDownOf(report({ days, forecast: '7' }), Date.UTC(2026, 10, 29, 12))
     expect(last.left.at(-1)).toBe(6n * usd)
     expect(last.expected).toEqual([null, null, null, null, null, null, 3n * usd])
-    // A page that was asked for before midnight.
+    // A page that was loaded before midnight.
     const over = burnDownOf(report({ days, forecast: '7' }), Date.UTC(2026, 10, 30, 0, 0, 5))
     expect(over.left.at(-1)).toBe(6n * usd)
     expect(over.expected.at(-1)).toBe(3n * usd)
   })
 
-  test('tells when it will be used up', () => {
-    // Half of what is expected for 4.5 days.
+  test('exhaustionTime returns when the budget will be used up', () => {
+    // At half of the forecast for 4.5 days.
     const at = exhaustionTime(report({ days: [], spent: '4', forecast: '16' }), nowMs)
     expect(at).toBe(nowMs / 1000 + (4.5 * 86_400) / 2)
     expect(exhaustionTime(report({ days: [], spent: '4', forecast: '10' }), nowMs)).toBeUndefined()

@@ -4,7 +4,7 @@ import { daysBetween } from '../../format/time.ts'
 
 const dayMs = 86_400_000
 
-/** What is left of a period's budget by its days, in pico-USD; and what will be, if it goes on like that. */
+/** What is left of a period's budget on each day, in pico-USD, and a forecast. */
 export interface BurnDown {
   days: string[]
   left: (bigint | null)[]
@@ -12,8 +12,8 @@ export interface BurnDown {
 }
 
 /**
- * Of a week or a month, at the end of each day; of today as it is now. Nothing is left where it is exceeded.
- * The forecast goes on from now to the end of the period, evenly.
+ * For a week or a month: what is left at the end of each day, and now for today; zero if the budget is
+ * exceeded. The forecast is a straight line from now to the end of the period.
  * @param nowMs Unix epoch milliseconds
  */
 export function burnDownOf(report: Schemas['BudgetReport'], nowMs: number): BurnDown {
@@ -33,7 +33,7 @@ export function burnDownOf(report: Schemas['BudgetReport'], nowMs: number): Burn
   const isLastDay = last === days.length - 1
   const expected = days.map((day, index) => {
     if (index < last || forecast === null) return null
-    // It begins where what is left ends; on the last day there is its end alone.
+    // The forecast starts where the past ends; on the last day it has only its end.
     if (index === last && !isLastDay) return atLeastNone(limit - spent)
     const passed = share(Date.parse(day) + dayMs - nowMs, endMs - nowMs)
     return atLeastNone(limit - spent - passed(parseUsd(forecast) - spent))
@@ -41,14 +41,14 @@ export function burnDownOf(report: Schemas['BudgetReport'], nowMs: number): Burn
   return { days, left, expected }
 }
 
-/** That part of an amount; all of it where the whole is over. */
+/** Returns a function that takes this part of an amount, or all of it if the whole is zero or less. */
 function share(part: number, whole: number): (pico: bigint) => bigint {
   return (pico) => (whole <= 0 ? pico : (pico * BigInt(Math.round(part))) / BigInt(Math.round(whole)))
 }
 
 /**
- * When nothing will be left, if it goes on as the forecast has it, in Unix epoch seconds. Undefined: not in
- * this period, or there is nothing left now.
+ * When the budget will be used up according to the forecast, in Unix epoch seconds. Undefined if that is
+ * not in this period, or if it is used up already.
  * @param nowMs Unix epoch milliseconds
  */
 export function exhaustionTime(report: Schemas['BudgetReport'], nowMs: number): number | undefined {

@@ -4,8 +4,8 @@ import type { Customer } from '../../api/customer-queries.ts'
 import type { changesBody, creationBody } from './budget-values.ts'
 
 /*
- * Of the account that is acted for, or of a customer's, by an operator. Each is asked for at an address of
- * its own.
+ * Changes budgets of the account that the tab acts for, or, by an operator, those of a customer. The two
+ * have different API paths.
  */
 
 type Changed = Asked<Budget>

@@ -2,7 +2,7 @@ import { FormDialog } from '../../components/forms/form-dialog.tsx'
 import { lazyForm } from '../../components/forms/lazy-form.tsx'
 import type { BudgetFormProps } from './budget-form.tsx'
 
-/** It comes with its first dialog. */
+/** Its code is loaded with the first dialog. */
 const BudgetForm = lazyForm(() => import('./budget-form.tsx'), 420)
 
 interface BudgetDialogProps extends Omit<BudgetFormProps, 'onDone'> {

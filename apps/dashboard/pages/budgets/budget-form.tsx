@@ -1,4 +1,4 @@
-import { Group, MultiSelect, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Group, MultiSelect, Radio, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { periodNames, type BudgetPeriod } from '../../api/budgets.ts'
 import type { Budget } from '../../api/budget-queries.ts'
@@ -18,19 +18,20 @@ import {
   type BudgetValues,
 } from './budget-values.ts'
 import { SubjectFields } from './subject-fields.tsx'
+import { AmountField } from '../../components/forms/amount-field.tsx'
 
 export interface BudgetFormProps {
-  /** Absent: a new one is made. */
+  /** Absent: a new one is created. */
   changed?: Budget | undefined
-  /** What a new one is to be on, unless something else is chosen. */
+  /** Preselects the subject of a new budget. */
   initial?: Pick<BudgetValues, 'scope' | 'subject'> | undefined
-  /** Whose it is, where an operator looks after it. */
+  /** The account, if an operator manages it. */
   customer?: Customer | undefined
   subjectName: (budget: Budget) => string
   onDone: () => void
 }
 
-/** What it is on, how much in which time, and what happens beyond it. */
+/** A budget's subject, limit and period, and what happens above the limit. */
 export default function BudgetForm(props: BudgetFormProps) {
   const { changed, initial, customer, subjectName, onDone } = props
   const [values, setValues] = useState<BudgetValues>(
@@ -58,7 +59,7 @@ export default function BudgetForm(props: BudgetFormProps) {
         maxLength={100}
         data-autofocus
         value={values.name}
-        onChange={({ currentTarget: { value } }) => set({ ...values, name: value })}
+        onChange={(value) => set({ ...values, name: value })}
       />
       {changed === undefined ? (
         <SubjectFields values={values} customer={customer} onChange={set} />
@@ -76,7 +77,7 @@ interface FieldsProps {
   onChange: (values: BudgetValues) => void
 }
 
-/** For another subject or period there is another budget. */
+/** The subject and period of an existing budget cannot be changed. */
 function Fixed({ budget, subjectName }: { budget: Budget } & Pick<BudgetFormProps, 'subjectName'>) {
   return (
     <Text size="sm" c="dimmed">
@@ -86,22 +87,19 @@ function Fixed({ budget, subjectName }: { budget: Budget } & Pick<BudgetFormProp
 }
 
 function LimitField({ values, isNew, onChange }: FieldsProps & { isNew: boolean }) {
-  const problem = useFieldError('limit_usd')
   return (
     <Group align="flex-start" gap="xs" wrap="nowrap">
-      <TextInput
-        {...problem}
+      <AmountField
+        name="limit_usd"
         label="Limit"
-        inputMode="decimal"
-        leftSection="$"
         flex={1}
         value={values.limitUsd}
-        onChange={(event) => onChange({ ...values, limitUsd: event.currentTarget.value })}
+        onChange={(limitUsd) => onChange({ ...values, limitUsd })}
       />
       {isNew && (
         <Select
           aria-label="Period"
-          // In line with the field beside it, whose label is above.
+          // Aligned with the field next to it, which has a label above.
           mt={25}
           w={130}
           allowDeselect={false}

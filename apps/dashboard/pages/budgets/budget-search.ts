@@ -13,12 +13,12 @@ const scopes = [
 export interface BudgetView {
   action?: 'new' | 'change' | 'delete'
   budget?: string
-  /** What a new one is to be on, unless something else is chosen. */
+  /** Preselects the subject of a new budget. */
   scope?: (typeof scopes)[number]
   subject?: string
 }
 
-/** What is being done, and to which budget. */
+/** Which action is open, on which budget. */
 export function budgetSearch(search: Record<string, unknown>): BudgetView {
   const scope = choiceIn(search, 'scope', scopes)
   return {

@@ -16,9 +16,9 @@ import type { BudgetView } from './budget-search.ts'
 interface BudgetTableProps {
   budgets: Budget[]
   subjectName: (budget: Budget) => string
-  /** Absent: nothing can be changed. */
+  /** Absent: the budgets cannot be changed. */
   onOpen: ((view: BudgetView) => void) | undefined
-  /** Another account's, as an operator sees them: they have no pages. */
+  /** Another account's, as an operator sees them: these have no pages. */
   isOthers?: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { BudgetPeriod, BudgetScope } from '../../api/budgets.ts'
 import type { Budget } from '../../api/budget-queries.ts'
 
-/** What a form holds. */
+/** The values of the form. */
 export interface BudgetValues {
   name: string
   scope: BudgetScope
@@ -9,7 +9,7 @@ export interface BudgetValues {
   period: BudgetPeriod
   limitUsd: string
   isHard: boolean
-  /** Per cent, as texts. */
+  /** Percentages as texts. */
   notify: string[]
 }
 
@@ -35,7 +35,7 @@ export function valuesOf(budget: Budget): BudgetValues {
   }
 }
 
-/** Of what can be changed; what it is on and its period cannot. */
+/** The changeable values. Subject and period are not among them. */
 export function changesBody({ name, limitUsd, isHard, notify }: BudgetValues) {
   return { name: name.trim(), limit_usd: limitUsd.trim(), hard: isHard, notify: notify.map(Number) }
 }

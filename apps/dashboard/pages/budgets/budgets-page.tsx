@@ -17,7 +17,7 @@ import { DeleteBudgetForm } from './delete-budget-form.tsx'
 
 const route = getRouteApi('/budgets')
 
-/** What may be spent, and what of it is. */
+/** All budgets and what is spent of them. */
 export function BudgetsPage() {
   const navigate = route.useNavigate()
   const query = useQuery(budgetsQuery)

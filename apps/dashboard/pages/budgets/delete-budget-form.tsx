@@ -7,7 +7,7 @@ import { deleteBudget } from './budget-changes.ts'
 
 interface DeleteBudgetFormProps {
   deleted: Budget
-  /** Whose it is, where an operator looks after it. */
+  /** The account, if an operator manages it. */
   customer?: Customer | undefined
   onDone: () => void
 }

@@ -24,17 +24,17 @@ const scopeNames: Record<BudgetScope, string> = {
   model: 'A model',
 }
 const mostOffers = 100
-/** Tags that were used lately are offered. */
+/** Tags used within this many days are offered. */
 const offeredDays = 30
 
 interface SubjectFieldsProps {
   values: BudgetValues
-  /** Whose budget it is, where an operator looks after it. */
+  /** The account, if an operator manages it. */
   customer: Customer | undefined
   onChange: (values: BudgetValues) => void
 }
 
-/** What a budget is on. */
+/** What a budget applies to. */
 export function SubjectFields({ values, customer, onChange }: SubjectFieldsProps) {
   const hasMembers =
     customer === undefined ? currentOrganization() !== undefined : customer.kind === 'organization'
@@ -107,17 +107,17 @@ interface Offer {
   label: string
 }
 
-/** @param customerId undefined: of the account that is acted for */
+/** @param customerId undefined: the account that the tab acts for */
 function useOffers(scope: Listed, customerId: string | undefined): Offer[] | undefined {
-  const isWanted = (one: Listed) => ({ enabled: scope === one })
+  const enabledFor = (one: Listed) => ({ enabled: scope === one })
   const isOwn = customerId === undefined
   const members = useQuery({
     ...(isOwn ? membersQuery : customerMembersQuery(customerId)),
-    ...isWanted('member'),
+    ...enabledFor('member'),
   })
   const projects = useQuery({
     ...(isOwn ? projectsQuery : customerProjectsQuery(customerId)),
-    ...isWanted('project'),
+    ...enabledFor('project'),
   })
   const ownKeys = useQuery({ ...keysQuery, enabled: scope === 'key' && isOwn })
   const customerKeys = useQuery({
@@ -125,7 +125,7 @@ function useOffers(scope: Listed, customerId: string | undefined): Offer[] | und
     enabled: scope === 'key' && !isOwn,
   })
   const keys = isOwn ? ownKeys : customerKeys
-  const models = useQuery({ ...modelsQuery, ...isWanted('model') })
+  const models = useQuery({ ...modelsQuery, ...enabledFor('model') })
   switch (scope) {
     case 'member':
       return members.data?.data

@@ -8,12 +8,12 @@ const mostOffers = 12
 
 interface AddModelProps {
   models: readonly Schemas['Model'][]
-  /** Identifiers. */
+  /** Model IDs. */
   chosen: readonly string[]
   onAdd: (id: string) => void
 }
 
-/** Found as in the list: `gpt4o`. */
+/** Searches as the models list does: `gpt4o`. */
 export function AddModel({ models, chosen, onAdd }: AddModelProps) {
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })

@@ -18,7 +18,7 @@ const route = getRouteApi('/compare')
 const none: string[] = []
 const pricesNote = 'Prices are in USD per million tokens, markup included.'
 
-/** Up to four models beside each other, by an address that can be sent on. */
+/** Up to four models next to each other. The address can be shared. */
 export function ComparePage() {
   const { models: chosen = none } = route.useSearch()
   const navigate = route.useNavigate()

@@ -15,7 +15,7 @@ type Providers = Schemas['ModelProviders']
 
 export interface Compared {
   model: Model
-  /** Undefined: not here yet, or it cannot be read now. */
+  /** Undefined while it loads, or if it could not be loaded. */
   providers: Providers | undefined
 }
 
@@ -29,7 +29,7 @@ export interface CompareGroup {
   rows: CompareRow[]
 }
 
-/** What models have beside each other. A row in which none has anything is left out. */
+/** The rows of the comparison. Rows in which no model has a value are left out. */
 export function compareGroups(all: readonly Compared[]): CompareGroup[] {
   const row = (label: string, cellOf: (one: Compared) => ReactNode): CompareRow => ({
     label,
@@ -81,13 +81,13 @@ function first(
   return one === undefined ? undefined : cellOf(one)
 }
 
-/** What has a price of its own depends on the model that auto-routing chooses. */
+/** For auto-routing, the capabilities depend on the model it chooses. */
 function isAble(model: Model, name: CapabilityName): ReactNode {
   if (capabilities[name].isOf(model)) return 'yes'
   return isAuto(model) && (name === 'cache' || name === 'search') ? 'depends' : <No />
 }
 
-/** The usual prices; where a model has others for long prompts or tiers, its own page has them. */
+/** The usual prices; a model's own page also has those for long prompts and tiers. */
 function priceRows(all: readonly Compared[]): CompareRow[] {
   const tables = all.map(({ model }) => (isAuto(model) ? undefined : priceTable(model).rows))
   const labels = new Map<PriceName, string>([
@@ -108,7 +108,7 @@ function priceRows(all: readonly Compared[]): CompareRow[] {
   }))
 }
 
-/** Those that not all of them take; what all take says nothing. */
+/** Only parameters that some models support and others do not; the common ones say nothing. */
 function parameterRows(all: readonly Compared[]): CompareRow[] {
   const names = new Set(all.flatMap(({ model }) => model.supported_parameters))
   return [...names].toSorted().flatMap((name) => {

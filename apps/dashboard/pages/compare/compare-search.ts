@@ -1,7 +1,7 @@
 import { readComparedModels } from '../models/model-search.ts'
 
 export interface CompareView {
-  /** Beside each other, in this order. */
+  /** The models to compare, in this order. */
   models?: string[]
 }
 

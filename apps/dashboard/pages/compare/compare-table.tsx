@@ -14,7 +14,7 @@ interface CompareTableProps {
   onRemove: (id: string) => void
 }
 
-/** Models beside each other, what they have below each other. */
+/** One column per model, one row per property. */
 export function CompareTable({ all, onRemove }: CompareTableProps) {
   return (
     <ScrollTable

@@ -6,10 +6,13 @@ import { FailureNote } from '../../components/failure-note.tsx'
 import { FormProblems, isAtField } from '../../components/forms/field-error.tsx'
 import { TextField } from '../../components/forms/text-field.tsx'
 
-/** As the device shows it; a hyphen, a blank or nothing is between its halves. */
+/** As the device shows it; its halves may be separated by a hyphen or a space. */
 const pattern = /^[a-z]{4}[ -]?[a-z]{4}$/i
 
-/** Typed, and not taken from an address, so that nobody approves what a stranger has begun. */
+/**
+ * The user must type the code. It is not taken from the address, so that nobody approves a stranger's
+ * sign-in by following a link.
+ */
 export function CodeForm({ onFound }: { onFound: (device: Schemas['DeviceSignIn']) => void }) {
   const [code, setCode] = useState('')
   const [isWrong, setWrong] = useState(false)
@@ -48,8 +51,8 @@ export function CodeForm({ onFound }: { onFound: (device: Schemas['DeviceSignIn'
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             {...(isWrong && { error: 'Enter the eight letters that the device shows.' })}
             value={code}
-            onChange={(event) => {
-              setCode(event.currentTarget.value)
+            onChange={(value) => {
+              setCode(value)
               setWrong(false)
             }}
           />

@@ -12,7 +12,7 @@ import { parseUsd } from '../../format/money.ts'
 import { CodeForm } from './code-form.tsx'
 import { DecisionForm } from './decision-form.tsx'
 
-/** Where a program on a device gets the use of a key: the code that it shows is typed in, then decided on. */
+/** Gives a program on a device the use of a key: the user types the code it shows, then decides. */
 export function ConnectPage() {
   const [device, setDevice] = useState<Schemas['DeviceSignIn']>()
   return (

@@ -1,12 +1,12 @@
-import { Group, Select, TextInput } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
 import { payerOf, payersAmong } from '../../api/payers.ts'
-import { useFieldError } from '../../components/forms/field-error.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
+import { AmountField } from '../../components/forms/amount-field.tsx'
 
-/** Credit that is to move, as a form holds it. */
+/** Credit to transfer, as the form holds it. */
 export interface CreditMove {
-  /** Empty: none moves. */
+  /** Empty: no credit is transferred. */
   fromKeyId: string
   usd: string
 }
@@ -14,16 +14,18 @@ export interface CreditMove {
 interface CreditFieldProps {
   move: CreditMove
   onChange: (move: CreditMove) => void
-  /** The key that it moves to, where there is one. */
+  /** The key that receives the credit, if it exists already. */
   target: Schemas['Key'] | null
   keys: Schemas['Key'][]
 }
 
 export const noMove: CreditMove = { fromKeyId: '', usd: '' }
 
-/** The account's credit, or credit of its own: from which key, and how much. Nothing where no key has any. */
+/**
+ * Whether the key uses the account's credit, or its own: from which key, and how much. Renders nothing if
+ * no key has credit.
+ */
 export function CreditField({ move, onChange, target, keys }: CreditFieldProps) {
-  const problem = useFieldError('credit_usd')
   const sources = payersAmong(keys).filter(
     ({ id, balance_usd: balance }) => id !== target?.id && parseUsd(balance) > 0n,
   )
@@ -46,22 +48,20 @@ export function CreditField({ move, onChange, target, keys }: CreditFieldProps) 
         onChange={(value) => value !== null && onChange({ ...move, fromKeyId: value })}
       />
       {move.fromKeyId !== '' && (
-        <TextInput
-          {...problem}
+        <AmountField
+          name="credit_usd"
           aria-label="Amount"
           w={130}
-          leftSection="$"
-          inputMode="decimal"
           required
           value={move.usd}
-          onChange={(event) => onChange({ ...move, usd: event.currentTarget.value })}
+          onChange={(usd) => onChange({ ...move, usd })}
         />
       )}
     </Group>
   )
 }
 
-/** What the key uses where none is moved: a new one draws on the account's default key. */
+/** The credit that the key uses without a transfer: a new key draws on the account's default key. */
 function asItIs(target: Schemas['Key'] | null, keys: readonly Schemas['Key'][]): string {
   const payer = target === null ? payersAmong(keys)[0] : payerOf(target, keys)
   if (payer === undefined) return 'None yet'

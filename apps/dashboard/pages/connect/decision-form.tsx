@@ -17,13 +17,13 @@ interface DecisionFormProps {
   onCancel: () => void
 }
 
-/** Those that say themselves what is wrong with them. */
+/** The fields that show their own errors. */
 const fieldNames = [...spendLimitNames, 'credit_usd']
 
-/** A month of somebody's work, and no more than they would miss. */
+/** Enough for a month of one person's work, and a small loss if the key leaks. */
 const suggestedLimit: SpendLimit = { spendUsd: '20', spendPeriod: 'month' }
 
-/** What asks, from where, as whom it would act, and up to which limit. */
+/** Shows which program asks, from where, which key it would use, and with which limit. */
 export function DecisionForm({ device, onDecided, onCancel }: DecisionFormProps) {
   const { data: keys } = useQuery(keysQuery)
   const [limit, setLimit] = useState(limitOf(device.key))

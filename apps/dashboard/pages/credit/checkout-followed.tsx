@@ -22,11 +22,11 @@ const topupQuery = (sessionId: string) =>
 
 interface CheckoutFollowedProps {
   sessionId: string
-  /** Whether its tab was opened; undefined: not by this page. */
+  /** Whether its tab was opened; undefined: this page did not open it. */
   isOpen: boolean | undefined
 }
 
-/** What becomes of a checkout, told as it happens. */
+/** The state of a checkout, updated live. */
 export function CheckoutFollowed({ sessionId, isOpen }: CheckoutFollowedProps) {
   const { show } = route.useSearch()
   const navigate = route.useNavigate()

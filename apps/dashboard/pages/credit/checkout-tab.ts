@@ -1,10 +1,11 @@
 /**
- * The tab of a checkout. Browsers let a page open one while it answers a click, so it is opened before the
- * address is known; where they do not even then, `isOpen` says so and a link has to do.
+ * The tab of a checkout. Browsers only let a page open a tab while it handles a click, so it is opened
+ * before the address is known. If the browser blocks even that, `isOpen` is false and the page shows a
+ * link.
  */
 export interface CheckoutTab {
   isOpen: boolean
-  /** Leads it there. */
+  /** Loads the address in the tab. */
   go(address: string): void
   close(): void
 }
@@ -16,7 +17,7 @@ export function openCheckoutTab(): CheckoutTab {
   return {
     isOpen: true,
     go(address) {
-      // The processor's page must not reach back into this one.
+      // The payment processor's page must not have access to this one.
       opened.opener = null
       opened.location.replace(address)
     },

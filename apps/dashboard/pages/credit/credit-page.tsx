@@ -20,7 +20,7 @@ const AutoTopup = lazyPart(() => import('./auto/auto-topup.tsx'))
 
 const route = getRouteApi('/credit')
 
-/** What there is to spend, how more comes, and every movement of it. */
+/** The available credit, ways to add more, and every movement. */
 export function CreditPage() {
   const { show = 'topups', session } = route.useSearch()
   const navigate = route.useNavigate()

@@ -4,7 +4,7 @@ import { kinds } from './movements.ts'
 
 export const creditViews = ['topups', 'ledger', 'automatic'] as const
 
-/** Which movements are shown. */
+/** Filters of the ledger. */
 export interface LedgerView {
   kind?: (typeof kinds)[number][]
   key?: string | undefined
@@ -19,7 +19,7 @@ interface CreditView extends LedgerView {
   cursor?: string
 }
 
-/** The view of the credit page: which list, where it begins, and the checkout that is being followed. */
+/** The view of the credit page: which list, its cursor, and the checkout to follow. */
 export function creditSearch(search: Record<string, unknown>): CreditView {
   const kind = kinds.filter((one) => textsIn(search, 'kind').includes(one))
   const key = textIn(search, 'key')
@@ -34,7 +34,7 @@ export function creditSearch(search: Record<string, unknown>): CreditView {
   }
 }
 
-/** As the API is asked. */
+/** The filters as query parameters of the API. */
 export function ledgerQueryOf({ kind, key, from, to }: LedgerView) {
   return {
     ...(kind && kind.length > 0 && { kind }),

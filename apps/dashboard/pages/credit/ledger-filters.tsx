@@ -12,7 +12,7 @@ interface LedgerFiltersProps {
   onChange: (view: LedgerView) => void
 }
 
-/** Which movements are looked at: every condition holds. */
+/** Filters of the ledger; movements must match all of them. */
 export function LedgerFilters({ view, keys, onChange }: LedgerFiltersProps) {
   const { kind = [], key, from, to } = view
   const count = [kind.length > 0, key !== undefined, from !== undefined].filter(Boolean).length

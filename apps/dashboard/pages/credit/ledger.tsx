@@ -21,16 +21,16 @@ type Entry = Schemas['LedgerEntry']
 
 const route = getRouteApi('/credit')
 
-/** Every movement of credit: append-only, the newest first. */
+/** Every movement of credit, the newest first. The ledger is append-only. */
 export default function Ledger({ keys }: { keys: Schemas['Key'][] }) {
   const { cursor, show: _show, session: _session, ...view } = route.useSearch()
   const navigate = route.useNavigate()
-  const asked = ledgerQueryOf(view)
+  const filters = ledgerQueryOf(view)
   const query = useQuery(
-    readQuery(['ledger', asked, cursor], '/api/v1/ledger', { query: { ...asked, cursor } }),
+    readQuery(['ledger', filters, cursor], '/api/v1/ledger', { query: { ...filters, cursor } }),
   )
-  const download = useMutation({ mutationFn: () => downloadLedger({ ...asked, format: 'csv' }) })
-  const isFiltered = Object.keys(asked).length > 0
+  const download = useMutation({ mutationFn: () => downloadLedger({ ...filters, format: 'csv' }) })
+  const isFiltered = Object.keys(filters).length > 0
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -73,11 +73,11 @@ export default function Ledger({ keys }: { keys: Schemas['Key'][] }) {
 interface EntriesProps {
   entries: Entry[]
   keys: Schemas['Key'][]
-  /** They are another account's, as an operator sees them: its receipts are not to be had. */
+  /** Another account's entries, as an operator sees them: their receipts are not available. */
   isOthers?: boolean
 }
 
-/** Of whichever account. */
+/** Ledger entries of any account. */
 export function Entries({ entries, keys, isOthers = false }: EntriesProps) {
   const names = new Map(keys.map(({ id, name }) => [id, name]))
   return (

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client.ts'
 
 type Entry = Schemas['LedgerEntry']
 
-/** What moves credit (docs/contract.md, 4.8). */
+/** The kinds of movements (docs/contract.md, 4.8). */
 export const kindNames: Record<Entry['kind'], string> = {
   topup: 'Top-up',
   grant: 'Grant',

@@ -1,6 +1,6 @@
 import { PageLink } from '../../components/page-link.tsx'
 
-/** To the receipt of a top-up that was paid. */
+/** Links to the receipt of a paid top-up. */
 export function ReceiptLink({ sessionId }: { sessionId: string }) {
   return (
     <PageLink to="/credit/receipts/$sessionId" params={{ sessionId }}>

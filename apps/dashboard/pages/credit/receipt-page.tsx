@@ -17,12 +17,12 @@ const receiptQuery = (sessionId: string) =>
     path: { session_id: sessionId },
   })
 
-/** What a payment was, for whoever keeps the books: to be printed, or kept as a file. */
+/** A payment's receipt for bookkeeping, to print or to save. */
 export function ReceiptPage() {
   const { sessionId } = route.useParams()
   const query = useQuery({ ...receiptQuery(sessionId), placeholderData: undefined })
   useEffect(() => {
-    // What a browser calls the file that it prints to.
+    // The browser suggests this as the name of the file it prints to.
     document.title = `Receipt ${sessionId}`
   }, [sessionId])
   return (

@@ -12,7 +12,7 @@ const methods: Record<Receipt['method'], string> = {
   sandbox: 'Sandbox checkout',
 }
 
-/** The sheet of paper. */
+/** The printed page. */
 export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const { issued_by: issuer, account } = receipt
   return (
@@ -89,7 +89,7 @@ function Facts({ title, facts }: { title: string; facts: [name: string, value: R
   )
 }
 
-/** What it was paid for, what went back since, and what remains. */
+/** What was paid, what was refunded since, and what remains. */
 function Lines({ receipt }: { receipt: Receipt }) {
   const [refunded, disputed] = [parseUsd(receipt.refunded_usd), parseUsd(receipt.disputed_usd)]
   const wentBack = refunded > 0n || disputed > 0n

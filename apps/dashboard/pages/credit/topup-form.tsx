@@ -1,4 +1,4 @@
-import { Button, Checkbox, Chip, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Chip, Group, Select, Stack, Text } from '@mantine/core'
 import { IconExternalLink } from '../../icons/icons.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -7,20 +7,21 @@ import { ownFromThen, payersAmong } from '../../api/payers.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
-import { FormProblems, isAtField, useFieldError } from '../../components/forms/field-error.tsx'
+import { FormProblems, isAtField } from '../../components/forms/field-error.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { openCheckoutTab, type CheckoutTab } from './checkout-tab.ts'
+import { AmountField } from '../../components/forms/amount-field.tsx'
 
 const route = getRouteApi('/credit')
 const amounts = ['10', '25', '100', '500']
 
 interface TopupFormProps {
   keys: Schemas['Key'][]
-  /** Whether the browser let the checkout's tab be opened. */
+  /** Called with whether the browser let the checkout's tab open. */
   onOpened: (isOpen: boolean) => void
 }
 
-/** Opens a checkout beside this page, which follows what becomes of it. */
+/** Opens a checkout in another tab; this page follows it. */
 export function TopupForm({ keys, onOpened }: TopupFormProps) {
   const navigate = route.useNavigate()
   const [amount, setAmount] = useState('25')
@@ -89,7 +90,7 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
 
 interface ForWhomProps {
   keys: Schemas['Key'][]
-  /** Null: the account, which is its default key. */
+  /** Null: the account, meaning its default key. */
   keyId: string | null
   onChange: (keyId: string | null) => void
 }
@@ -118,15 +119,7 @@ function ForWhom({ keys, keyId, onChange }: ForWhomProps) {
 function Amounts({ amount, onChange }: { amount: string; onChange: (amount: string) => void }) {
   return (
     <div>
-      <TextInput
-        {...useFieldError('amount_usd')}
-        label="Amount"
-        leftSection="$"
-        inputMode="decimal"
-        required
-        value={amount}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+      <AmountField name="amount_usd" label="Amount" required value={amount} onChange={onChange} />
       <Chip.Group value={amount} onChange={onChange}>
         <Group gap="xs" mt="xs">
           {amounts.map((one) => (

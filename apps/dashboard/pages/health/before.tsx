@@ -4,19 +4,22 @@ import { changeOf, type Better, type Change } from './change.ts'
 
 interface BeforeProps {
   now: number | null
-  /** Of as many days before; null: there was none. */
+  /** The value of the same number of days before; null: there was none. */
   before: number | null | undefined
   better: Better
   format: (value: number) => string
-  /** How far apart they must be to say something. */
+  /** Smaller differences are shown as no change. */
   least?: number | undefined
-  /** Below a figure of a table, where the words would be repeated in each cell. */
+  /** In a table cell, where the words would repeat. */
   isShort?: boolean
 }
 
 const colors = { better: 'var(--mantine-color-success)', worse: 'var(--mantine-color-error)' }
 
-/** What a figure was before, and whether that changed for the better: in words, not in color alone. */
+/**
+ * The previous value of a figure, and whether the change is for the better: also in words, not only in
+ * color.
+ */
 export function Before({ now, before, better, format, least, isShort = false }: BeforeProps) {
   const size = isShort ? 'xs' : 'sm'
   if (before === null || before === undefined) {

@@ -16,17 +16,19 @@ interface Cause {
   rate: number
   /** Null: there were no requests before. */
   rateBefore: number | null
-  /** How far these may be apart by chance. */
+  /** The difference of the rates that may be chance. */
   chance: number
 }
 
 interface CausesProps {
   health: Health
-  /** Absent: of all accounts, whose requests are in no list. */
+  /** Absent: the requests are those of all accounts, which no list shows. */
   view?: HealthView
 }
 
-/** Why requests failed, the most frequent cause first; who left stands last, being no error. */
+/**
+ * Why requests failed, the most frequent cause first. Clients that left come last: that is not an error.
+ */
 export function Causes({ health: { total, previous }, view }: CausesProps) {
   const rows = causesOf(total, previous)
   if (rows.length === 0) return null
@@ -62,7 +64,7 @@ export function Causes({ health: { total, previous }, view }: CausesProps) {
 
 function causesOf(total: HealthFigures, previous: HealthFigures): Cause[] {
   const before = new Map(previous.errors.map(({ type, requests }) => [type, requests]))
-  // What failed before and does not any more is news, too.
+  // A cause that no longer occurs is shown, too.
   const gone = previous.errors.filter(({ type }) => total.errors.every((one) => one.type !== type))
   const all = [...total.errors, ...gone.map(({ type }) => ({ type, requests: 0 }))]
   const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { chanceOf, changeOf, isBeforeCounted } from './change.ts'
 import { percent, speed } from './rates.ts'
 
-test('a change says whether it is for the better, and none where the figure is not so exact', () => {
+test('changeOf says whether a change is for the better, and ignores one within the measuring error', () => {
   expect(changeOf(0.02, 0.01, 'down')).toEqual({ direction: 'up', meaning: 'worse' })
   expect(changeOf(0, 0.01, 'down')).toEqual({ direction: 'down', meaning: 'better' })
   expect(changeOf(60, 40, 'up')).toEqual({ direction: 'up', meaning: 'better' })
@@ -11,7 +11,7 @@ test('a change says whether it is for the better, and none where the figure is n
   expect(changeOf(0, 0, 'down')).toEqual({ direction: 'same' })
 })
 
-test('shares of few requests differ by chance', () => {
+test('chanceOf tells random differences between shares of few requests from real ones', () => {
   const chance = chanceOf({ share: 0.02, requests: 100 }, { share: 0.01, requests: 100 })
   expect(changeOf(0.02, 0.01, 'down', chance)).toEqual({ direction: 'same' })
   const many = chanceOf({ share: 0.02, requests: 10_000 }, { share: 0.01, requests: 10_000 })
@@ -19,7 +19,7 @@ test('shares of few requests differ by chance', () => {
   expect(chanceOf({ share: 0, requests: 0 }, { share: 1, requests: 9 })).toBe(1)
 })
 
-test('the days before are whole where counting began before them', () => {
+test('isBeforeCounted is true if counting began before the previous period', () => {
   const days = ['2026-03-15', '2026-03-16']
   const at = (text: string): number => Date.parse(text) / 1000
   expect(isBeforeCounted(days, at('2026-03-13'))).toBe(true)
@@ -27,7 +27,7 @@ test('the days before are whole where counting began before them', () => {
   expect(isBeforeCounted(days, at('2026-03-20'))).toBe(false)
 })
 
-describe('shares and speeds', () => {
+describe('percent and speed', () => {
   test.each([
     [0, '0 %'],
     [0.000001, '< 0.01 %'],
@@ -37,10 +37,10 @@ describe('shares and speeds', () => {
     [0.9951, '99.5 %'],
     [0.99999, '> 99.9 %'],
     [1, '100 %'],
-  ])('%s is %s', (share, text) => expect(percent(share)).toBe(text))
+  ])('show a share of %s as %s', (share, text) => expect(percent(share)).toBe(text))
   test.each([
     [3.44, '3.4'],
     [42.4, '42'],
     [12_345, '12,345'],
-  ])('%s tokens a second are %s', (tokens, text) => expect(speed(tokens)).toBe(text))
+  ])('show %s tokens a second as %s', (tokens, text) => expect(speed(tokens)).toBe(text))
 })

@@ -1,18 +1,18 @@
-/** A value beside the one of as many days before. */
+/** A value compared with the one of the same number of days before. */
 export interface Change {
-  /** `same`: no further off than the figure itself may be. */
+  /** `same` if the difference is within the measuring error. */
   direction: 'up' | 'down' | 'same'
-  /** Absent: more of it is neither. */
+  /** Absent if neither direction is better. */
   meaning?: 'better' | 'worse'
 }
 
-/** Which way is the better one; `neither`: more requests are no merit. */
+/** Which direction is better; `neither`: more requests are neither good nor bad. */
 export type Better = 'up' | 'down' | 'neither'
 
-/** Times are read from a histogram, of which one step is 19 %: less than this says nothing. */
+/** Times come from a histogram with steps of 19 %: smaller changes mean nothing. */
 const noise = 0.2
 
-/** @param least how far apart they must be to say something; absent: a fifth */
+/** @param least smaller differences count as the same; absent: a fifth of the previous value */
 export function changeOf(
   now: number,
   before: number,
@@ -31,7 +31,7 @@ interface Sample {
   requests: number
 }
 
-/** Two shares that are closer may differ by chance: twice the standard error of their difference. */
+/** A smaller difference of two shares may be chance: twice the standard error of their difference. */
 export function chanceOf(now: Sample, before: Sample): number {
   const all = now.requests + before.requests
   if (now.requests === 0 || before.requests === 0) return 1
@@ -41,7 +41,10 @@ export function chanceOf(now: Sample, before: Sample): number {
 
 const dayMs = 86_400_000
 
-/** Whether all of as many days before these was counted. @param since Unix epoch seconds */
+/**
+ * Whether counting covers the whole previous period.
+ * @param since start of counting in Unix epoch seconds
+ */
 export function isBeforeCounted(days: readonly string[], since: number): boolean {
   return since * 1000 <= Date.parse(days[0] ?? '') - days.length * dayMs
 }

@@ -5,7 +5,7 @@ import { countStack, shareStack } from './error-stacks.ts'
 
 const left = { type: 'client_closed_request', requests: 5 }
 
-test('errors are shares of the requests of their day; callers who left are none', () => {
+test("shareStack shows errors as shares of their day's requests, without clients that left", () => {
   const rows = [
     { group: '2026-03-15', requests: 200, errors: [{ type: 'upstream_error', requests: 4 }, left] },
     { group: '2026-03-16', requests: 10, errors: [{ type: 'rate_limit_error', requests: 5 }] },
@@ -25,7 +25,7 @@ test('errors are shares of the requests of their day; callers who left are none'
   expect(countStack(rows, places).rows.map(({ total: count }) => count)).toEqual([4n, 5n, 0n])
 })
 
-test('days of a week have one rate together', () => {
+test('shareStack computes one rate for the days of a week', () => {
   const places = placesOf(daysBetween('2025-11-22', '2026-11-21'))
   const rows = [
     { group: '2026-11-17', requests: 90, errors: [] },

@@ -3,12 +3,12 @@ import { stackOf, type Cell, type Stack } from '../../charts/stack.ts'
 import type { HealthFigures, HealthRow } from './health-queries.ts'
 import { errorsOf } from './rates.ts'
 
-/** Bars are whole numbers: of so many requests those that failed. */
+/** Bars are whole numbers, so shares are failed requests per million. */
 export const million = 1_000_000
 
 type Counts = Pick<HealthRow, 'group' | 'requests' | 'errors'>
 
-/** Requests that failed, by cause, at each place. */
+/** Failed requests by cause, at each place. */
 export function countStack(rows: readonly Counts[], { ats, placeOf }: Places): Stack {
   const cells = rows.flatMap((row) =>
     errorsOf(row).map(({ type, requests }): Cell => ({
@@ -20,7 +20,7 @@ export function countStack(rows: readonly Counts[], { ats, placeOf }: Places): S
   return stackOf(cells, ats, '')
 }
 
-/** Of a million requests at each place those that failed, by cause; a series' total is of all requests. */
+/** Failed requests per million at each place, by cause; a series' total is the share of all requests. */
 export function shareStack(
   rows: readonly Counts[],
   places: Places,

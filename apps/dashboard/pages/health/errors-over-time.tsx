@@ -20,7 +20,7 @@ interface ErrorsOverTimeProps {
   onMeasure: (measure: ErrorMeasure) => void
 }
 
-/** What failed, when, and why. */
+/** When requests failed, and why. */
 export function ErrorsOverTime({ health, places, measure, onMeasure }: ErrorsOverTimeProps) {
   return (
     <SeriesPanel

@@ -22,12 +22,12 @@ interface HealthBreakdownProps {
   onChange: (by: HealthDimension) => void
 }
 
-/** Whose requests fail, and who is slow. */
+/** Which groups have failing or slow requests. */
 export default function HealthBreakdown({ view, onChange }: HealthBreakdownProps) {
   const { by = defaultBy } = view
   const query = useQuery(healthQueries(view).groups)
-  const [isWanted, setWanted] = useState(false)
-  const found = useFound('tag', view, isWanted)
+  const [isOpened, setOpened] = useState(false)
+  const found = useFound('tag', view, isOpened)
   const keys = tagKeysOf(found ?? [], [by])
   const isOfTags = by === 'tag' || by.startsWith('tag:')
   return (
@@ -38,7 +38,7 @@ export default function HealthBreakdown({ view, onChange }: HealthBreakdownProps
           value={by}
           dimensions={healthDimensions.filter((one) => isAnswerable(one, view))}
           keys={view.key === undefined ? keys : []}
-          onOpen={() => setWanted(true)}
+          onOpen={() => setOpened(true)}
           onChange={(chosen) => chosen !== undefined && onChange(chosen as HealthDimension)}
         />
       </Group>

@@ -71,11 +71,11 @@ const shown: FigureFacts[] = [
 ]
 
 interface HealthFiguresProps {
-  /** Undefined: not here yet. */
+  /** Undefined while it loads. */
   health: Health | undefined
 }
 
-/** How requests went as a whole, beside as many days before. */
+/** The health of all requests, compared with the same number of days before. */
 export function HealthFigures({ health }: HealthFiguresProps) {
   return (
     <SimpleGrid cols={{ base: 2, md: 3 }} spacing={{ base: 'sm', md: 'lg' }}>
@@ -112,7 +112,7 @@ function figureProps(facts: Omit<FigureFacts, 'label'>, { total, previous }: Hea
   }
 }
 
-/** How far error rates may be apart by chance. */
+/** The difference of two error rates that may be chance. */
 export function shareChance(total: Figures, previous: Figures): number {
   return chanceOf(
     { share: total.error_rate ?? 0, requests: total.requests },

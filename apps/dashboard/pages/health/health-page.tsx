@@ -34,12 +34,12 @@ import { chartHeight } from './series-panel.tsx'
 import { TimesOverTime } from './times-over-time.tsx'
 import { UnitChoice } from './unit-choice.tsx'
 
-/** Below all else: it comes behind it. */
+/** At the bottom of the page, so its code is loaded after the rest. */
 const HealthBreakdown = lazyPart(() => import('./health-breakdown.tsx'))
 
 const route = getRouteApi('/health')
 
-/** How requests went: what failed and why, how long answers took, and what caches saved. */
+/** How requests went: what failed and why, how long responses took, and what caches saved. */
 export function HealthPage() {
   const view = route.useSearch()
   const navigate = route.useNavigate()
@@ -83,7 +83,7 @@ function withoutRange(view: HealthFilters): UsageFilters {
   return conditions
 }
 
-/** Of a key and a tag the one that was chosen last, since requests are not counted by both. */
+/** Requests are counted by key or by tag, not by both: the filter that was chosen last stays. */
 function applyFilters(before: HealthView, changed: UsageFilters): HealthView {
   const { unit, errors, measure, by = defaultBy } = before
   const isTagNew = changed.tag !== undefined && before.tag === undefined
@@ -123,7 +123,7 @@ function Shown({ health, view }: { health: Health | undefined; view: HealthView 
   )
 }
 
-/** Where bars and points stand: counts of many days add up to weeks, times do not. */
+/** The places of bars and of points. Counts of many days can be added up to weeks, times cannot. */
 function usePlaces(view: HealthView) {
   const unit = unitOf(view)
   const days = daysOfView(view).join(' ')

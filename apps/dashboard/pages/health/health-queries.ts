@@ -10,9 +10,9 @@ export type Health = BodyOf<'/api/v1/usage/health'>
 export type HealthRow = Health['data'][number]
 export type HealthFigures = Schemas['HealthFigures']
 
-/** What is running is seen. */
+/** Short, so that current requests show up. */
 const refetchMs = 30_000
-/** As many hours as a chart has, and more rows than a table has. */
+/** More than any chart has hours or days. */
 const mostPlaces = 3_000
 export const mostRows = 200
 
@@ -22,15 +22,15 @@ const healthQuery = (query: HealthQuery) =>
     refetchInterval: refetchMs,
   })
 
-/** What a view asks the API for: known from its address, so that it is asked before the page is there. */
+/** The queries of a view. They only depend on its address, so they can start before the page is loaded. */
 export function healthQueries(view: HealthView) {
   const { tag: [tag] = [], ...conditions } = queryOf(view)
-  const asked = { ...conditions, ...(tag !== undefined && { tag }) }
+  const filters = { ...conditions, ...(tag !== undefined && { tag }) }
   const { by = defaultBy } = view
-  const series = { ...asked, by: unitOf(view), limit: mostPlaces }
+  const series = { ...filters, by: unitOf(view), limit: mostPlaces }
   return {
     series: healthQuery(series),
-    // The same question where the table has the chart's own rows.
-    groups: healthQuery(by === series.by ? series : { ...asked, by, limit: mostRows }),
+    // The same query, if the table has the same rows as the chart.
+    groups: healthQuery(by === series.by ? series : { ...filters, by, limit: mostRows }),
   }
 }

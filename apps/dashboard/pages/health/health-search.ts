@@ -12,27 +12,27 @@ export type ErrorMeasure = (typeof errorMeasures)[number]
 export type TimeMeasure = (typeof timeMeasures)[number]
 export type HealthUnit = 'hour' | 'day'
 
-/** Of tags one at the most, and none beside a key. */
+/** At most one tag, and none together with a key. */
 export type HealthFilters = Pick<UsageFilters, 'days' | 'from' | 'to' | 'tag' | 'key' | 'model' | 'provider'>
 
 export interface HealthView extends HealthFilters {
-  /** What the table is broken down by. */
+  /** The dimension of the table. */
   by?: HealthDimension
-  /** What series are told by. */
+  /** The unit of the charts' axis. */
   unit?: HealthUnit | undefined
   errors?: ErrorMeasure | undefined
   measure?: TimeMeasure | undefined
 }
 
 export const defaultBy = 'model' satisfies HealthDimension
-/** Of more days hours would not be told apart. */
+/** More days than this cannot be shown by hour. */
 const mostHourDays = 7
-/** Up to so many days are told by hours where nothing is said of it. */
+/** Up to this many days are shown by hour by default. */
 const hourDays = 2
-/** Hours are kept for 90 days; the gateway's clock may be ahead of the browser's. */
+/** Hours are kept for 90 days; one less, as the gateway's clock may be ahead of the browser's. */
 const keptHourDays = 89
 
-/** The whole view is in the address. What the API would not answer is left out. */
+/** The whole view is in the address. What the API would refuse is left out. */
 export function healthSearch(search: Record<string, unknown>): HealthView {
   const filters = healthFilters(filtersIn(search))
   const by = byIn(search)
@@ -46,13 +46,13 @@ export function healthSearch(search: Record<string, unknown>): HealthView {
 }
 
 function byIn(search: Record<string, unknown>): HealthDimension | undefined {
-  // Usage has dimensions that health has not.
+  // Usage has dimensions that health does not have.
   const by: UsageDimension | undefined = dimensionIn(search, 'by')
   if (by !== undefined && tagKeyOf(by) !== undefined) return by as HealthDimension
   return choiceIn({ by: textIn(search, 'by') }, 'by', healthDimensions)
 }
 
-/** Of a key and a tag the key: requests are counted by each of them, not by both. */
+/** Requests are counted by key or by tag, not by both: the key wins. */
 export function healthFilters({ days, from, to, tag, key, model, provider }: UsageFilters): HealthFilters {
   return {
     ...(from !== undefined && to !== undefined ? { from, to } : days !== undefined && { days }),

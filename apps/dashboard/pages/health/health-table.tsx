@@ -15,7 +15,7 @@ import { healthFilters, type HealthDimension, type HealthView } from './health-s
 import { cacheShareOf, percent, speed } from './rates.ts'
 
 interface Row extends HealthFigures {
-  /** Absent: of all. */
+  /** Absent for the total. */
   row?: HealthRow
   previous: HealthFigures | null
 }
@@ -23,11 +23,11 @@ interface Row extends HealthFigures {
 interface HealthTableProps {
   health: Health
   by: HealthDimension
-  /** Of all accounts: its rows lead nowhere. */
+  /** The rows are those of all accounts, and have no links. */
   isOfAll?: boolean
 }
 
-/** The same figures of each group, beside as many days before. */
+/** The figures of each group, compared with the same number of days before. */
 export function HealthTable({ health: { data, total, previous }, by, isOfAll = false }: HealthTableProps) {
   const isOfTime = by === 'day' || by === 'hour'
   const shown = isOfTime ? data.toReversed() : data
@@ -66,7 +66,7 @@ interface FigureFacts {
 
 interface ColumnFacts {
   head: string
-  /** The last one is what the table is ordered by. */
+  /** The table is sorted by the last one. */
   figures: FigureFacts[]
   place?: 'figure'
 }
@@ -163,7 +163,7 @@ interface GroupLinkProps {
   isOfAll: boolean
 }
 
-/** Leads to the same page with this group as a filter. */
+/** Links to the same page, filtered by this group. */
 function GroupLink({ by, group, called, isOfAll }: GroupLinkProps) {
   if (group !== null && isOfAll)
     return (
@@ -191,7 +191,7 @@ function GroupLink({ by, group, called, isOfAll }: GroupLinkProps) {
   )
 }
 
-/** A tag takes the place of the one before: health knows one at a time. */
+/** A tag replaces the previous one: health data has one at a time. */
 function narrowHealthView(view: HealthView, by: HealthDimension, group: string): HealthView {
   const { by: shown, unit, errors, measure, ...filters } = view
   const { tag: _tag, ...others } = filters

@@ -1,9 +1,9 @@
 import type { HealthFigures } from './health-queries.ts'
 
-/** Callers who left: no error of anybody. */
+/** The client left. Nobody's error. */
 export const leftType = 'client_closed_request'
 
-/** Requests that failed, by error type; without those whose caller left. */
+/** Failed requests by error type, without those whose client left. */
 export function errorsOf({ errors }: Pick<HealthFigures, 'errors'>): HealthFigures['errors'] {
   return errors.filter(({ type }) => type !== leftType)
 }
@@ -12,7 +12,7 @@ export function countFailures(figures: Pick<HealthFigures, 'errors'>): number {
   return errorsOf(figures).reduce((sum, { requests }) => sum + requests, 0)
 }
 
-/** Of all input the share that came out of a cache; null: there was no input. */
+/** The share of input that came from a cache; null: there was no input. */
 export function cacheShareOf({
   tokens_in: all,
   cache_read_tokens: read,
@@ -20,7 +20,7 @@ export function cacheShareOf({
   return all === 0 ? null : read / all
 }
 
-/** `1.2 %`, `0.04 %`, `31 %`; what is not nothing is never shown as nothing, and not all never as all. */
+/** `1.2 %`, `0.04 %`, `31 %`. A share above zero is never shown as 0 %, one below 100 % never as 100 %. */
 export function percent(share: number): string {
   const value = share * 100
   if (value === 0 || value === 100) return `${value} %`
@@ -30,7 +30,7 @@ export function percent(share: number): string {
   return `${Number(value.toFixed(decimals))} %`
 }
 
-/** `42 a second`, `3.4` below ten. */
+/** `42`; with one decimal below ten: `3.4`. */
 export function speed(tokens: number): string {
   return tokens < 10 ? String(Number(tokens.toFixed(1))) : Math.round(tokens).toLocaleString('en-US')
 }

@@ -5,7 +5,7 @@ import { Panel } from '../../components/panel.tsx'
 interface SeriesPanelProps<Choice extends string> {
   title: string
   description: string
-  /** What the control is for. */
+  /** The control's label for screen readers. */
   label: string
   choices: Readonly<Record<Choice, string>>
   chosen: Choice
@@ -13,7 +13,7 @@ interface SeriesPanelProps<Choice extends string> {
   children: ReactNode
 }
 
-/** A series, and what of it is shown. */
+/** A chart with a control that chooses what it shows. */
 export function SeriesPanel<Choice extends string>(props: SeriesPanelProps<Choice>) {
   const { title, description, label, choices, chosen, onChoose, children } = props
   return (

@@ -12,12 +12,12 @@ import { chartHeight, SeriesPanel } from './series-panel.tsx'
 type ValueOf = (figures: HealthFigures) => number | null
 
 interface MeasureFacts {
-  /** On the control. */
+  /** The label on the control. */
   choice: string
   title: string
   format: (value: number) => string
   lines: { name: string; color: string; valueOf: ValueOf }[]
-  /** Where there is nothing to draw. */
+  /** Shown if there is nothing to draw. */
   nothing: string
 }
 
@@ -71,7 +71,7 @@ interface TimesOverTimeProps {
   onMeasure: (measure: TimeMeasure) => void
 }
 
-/** How long answers took, and how fast and how cheaply they came. */
+/** Response times, speed, and the share of input from caches. */
 export function TimesOverTime({ health, places, measure, onMeasure }: TimesOverTimeProps) {
   const { title } = measures[measure]
   const choices = Object.fromEntries(

@@ -6,7 +6,7 @@ interface UnitChoiceProps {
   onChange: (unit: HealthUnit) => void
 }
 
-/** Hours of a few days; none of it where there are only days to choose. */
+/** Chooses hours or days; not rendered if only days are possible. */
 export function UnitChoice({ view, onChange }: UnitChoiceProps) {
   if (!mayBeHours(view)) return null
   return (

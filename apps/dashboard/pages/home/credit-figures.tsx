@@ -12,7 +12,7 @@ import { countOf, shortNumber } from '../../format/number.ts'
 import { homeDays } from './home-days.ts'
 import { homeQueries } from './home-queries.ts'
 
-/** What is there, how fast it goes, and how long it lasts. */
+/** The balance, how fast it falls, and how long it lasts. */
 export function CreditFigures({ account }: { account: Schemas['Account'] }) {
   const { data: week } = useQuery(homeQueries.week)
   const { data: month } = useQuery(homeQueries.month)

@@ -18,7 +18,7 @@ interface FirstStepsProps {
   keys: Schemas['Key'][]
 }
 
-/** A key, credit, a request: what there is already is ticked off. */
+/** Key, credit, request: completed steps are ticked off. */
 export function FirstSteps({ account, keys }: FirstStepsProps) {
   const hasKey = keys.some(({ status }) => status === 'active')
   const hasCredit = parseUsd(account.balance_usd) + parseUsd(account.unassigned_usd) > 0n

@@ -1,2 +1,2 @@
-/** What the page looks back on. */
+/** The number of days that the page shows. */
 export const homeDays = 30

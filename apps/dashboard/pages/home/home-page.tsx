@@ -12,7 +12,7 @@ import { RecentFailures } from './recent-failures.tsx'
 import { SpendByDay } from './spend-by-day.tsx'
 import { TopList } from './top-list.tsx'
 
-/** The state of things at a glance; for a new account the way to its first request. */
+/** An overview of the account; for a new account the steps to its first request. */
 export function HomePage() {
   const account = useQuery(accountQuery)
   const keys = useQuery(keysQuery)
@@ -39,7 +39,7 @@ export function HomePage() {
   )
 }
 
-/** @param all what was spent, in pico-USD: tags overlap, so their sum says nothing */
+/** @param all the total spend in pico-USD; tags overlap, so their sum would be wrong */
 function Spending({ all }: { all: bigint }) {
   const models = useQuery(homeQueries.byModel)
   const tags = useQuery(homeQueries.byTag)

@@ -10,7 +10,7 @@ import { homeDays } from './home-days.ts'
 const shownFailures = 5
 const shownGroups = 5
 
-/** What the page asks the API for, so that it is asked before the page is there. */
+/** The page's queries, so that they can start before its code is loaded. */
 export const homeQueries = {
   month: summaryQuery({ days: homeDays }),
   week: burnQuery,

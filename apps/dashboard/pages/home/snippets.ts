@@ -1,4 +1,4 @@
-/** Where a key has to be put, where it is not known here. */
+/** Stands in for a key that is unknown here. */
 export const keyPlaceholder = 'sk-turnpike-…'
 
 interface SnippetFacts {
@@ -11,7 +11,7 @@ interface SnippetFacts {
 export const snippetLanguages = ['curl', 'Python', 'TypeScript'] as const
 export type SnippetLanguage = (typeof snippetLanguages)[number]
 
-/** A first request that works as it is, tagged so that it is found again. */
+/** A first request that works unchanged, tagged so that it can be found again. */
 export const snippets: Record<SnippetLanguage, (facts: SnippetFacts) => string> = {
   curl: ({ baseUrl, key, model }) => `curl ${baseUrl}/chat/completions \\
   -H "Authorization: Bearer ${key}" \\

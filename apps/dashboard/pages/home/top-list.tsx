@@ -15,11 +15,11 @@ interface TopListProps {
   by: 'model' | 'tag'
   query: Pick<UseQueryResult<Breakdown>, 'data' | 'error' | 'refetch'>
   nameless: string
-  /** What all requests cost, in pico-USD. */
+  /** The total cost of all requests, in pico-USD. */
   all: bigint
 }
 
-/** What costs the most. */
+/** The groups that cost the most. */
 export function TopList({ title, by, query, nameless, all }: TopListProps) {
   return (
     <Panel
@@ -45,7 +45,7 @@ export function TopList({ title, by, query, nameless, all }: TopListProps) {
 
 interface RowProps {
   group: Breakdown['data'][number]
-  /** What all requests cost, in pico-USD. */
+  /** The total cost of all requests, in pico-USD. */
   all: bigint
   nameless: string
 }

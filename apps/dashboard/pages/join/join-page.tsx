@@ -16,18 +16,18 @@ import { SendVerification } from '../../components/send-verification.tsx'
 import { timeOf } from '../../format/time.ts'
 import { IconUsers } from '../../icons/icons.ts'
 
-/** Of an invitation that was used, revoked or never made, and of a code that was cut short. */
+/** The invitation was used, revoked or never made, or its code was truncated. */
 const isUseless = (error: unknown): boolean => error instanceof ApiFailure && error.param === 'code'
 
-/** What has become of an invitation that there was. */
+/** Why an existing invitation can no longer be accepted. */
 function endingOf(error: Error | null): string | undefined {
-  const told = error === null ? null : /this invitation .*/.exec(error.message)
-  return told === null ? undefined : told[0].replace(/^t/, 'T')
+  const match = error === null ? null : /this invitation .*/.exec(error.message)
+  return match === null ? undefined : match[0].replace(/^t/, 'T')
 }
 
-/** Where the link of an invitation leads: whose it is is said before anybody joins. */
+/** The target of an invitation's link. It shows the organization before anybody joins. */
 export function JoinPage() {
-  // It stands behind the `#`, which no server is told.
+  // The code is in the fragment, which browsers do not send to servers.
   const [code] = useState(() => location.hash.slice(1))
   const query = useQuery({
     queryKey: ['invitation-preview', code],

@@ -13,7 +13,7 @@ import { timeOf } from '../../format/time.ts'
 
 type ConnectedApp = Schemas['ConnectedApp']
 
-/** The apps that were allowed to use the MCP server; nothing where there are none. */
+/** The apps that may use the MCP server; renders nothing if there are none. */
 export function ConnectedApps() {
   const { data } = useQuery(connectedAppsQuery)
   const [ended, setEnded] = useState<ConnectedApp>()

@@ -6,7 +6,9 @@ import { lazyForm } from '../../components/forms/lazy-form.tsx'
 import type { KeyAction } from './key-search.ts'
 import { RawKey } from './raw-key.tsx'
 
-/** Forms come with the first dialog; what shows a new key is there before there is one. */
+/**
+ * The forms are loaded with the first dialog. The code that shows a new key is loaded before there is one.
+ */
 const KeyForm = lazyForm(() => import('./forms/key-form.tsx'), 320)
 
 const route = getRouteApi('/keys')
@@ -35,17 +37,17 @@ export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
 }
 
 interface KeyDialogProps {
-  /** Undefined: nothing is done to a key. */
+  /** Undefined: no dialog is open. */
   action: KeyAction | undefined
-  /** Which key it is done to. */
+  /** The key that the action is about. */
   keyId?: string | undefined
   keys: Schemas['Key'][]
-  /** Of a new one: the project that it is to be in. */
+  /** Preselects the project of a new key. */
   projectId: string | undefined
   onClose: () => void
 }
 
-/** What is done to a key, and the key that it brings. */
+/** The dialog of an action, and the key that it creates. */
 export function KeyDialog({ action, keyId, keys, projectId, onClose }: KeyDialogProps) {
   const [made, setMade] = useState<Schemas['CreatedKey']>()
   const found = keys.find(({ id }) => id === keyId)

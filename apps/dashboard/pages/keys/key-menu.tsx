@@ -17,11 +17,11 @@ import { useProjects } from '../../api/team.ts'
 
 const route = getRouteApi('/keys')
 
-/** What can be done with an active key. */
+/** The actions on an active key. */
 export function KeyMenu({ owner }: { owner: Schemas['Key'] }) {
   const navigate = route.useNavigate()
   const may = useMay()
-  // A list of the page has asked for them.
+  // No extra request: a list on the page uses the same query.
   const hasProjects = useProjects().length > 0
   const mayHandOver = may('keys:hand-over') && (hasProjects || currentOrganization() !== undefined)
   const go = (action: 'limits' | 'rotate' | 'owner' | 'payer' | 'transfer' | 'revoke') => () =>
@@ -39,7 +39,7 @@ export function KeyMenu({ owner }: { owner: Schemas['Key'] }) {
           <Menu.Item leftSection={<IconAdjustments size={16} />} onClick={go('limits')}>
             Edit name and limits
           </Menu.Item>
-          {/* The key that has taken its place has its credit. */}
+          {/* A key that was replaced has no credit: its successor has it. */}
           {owner.replaced_by === null && (
             <>
               {mayHandOver && (

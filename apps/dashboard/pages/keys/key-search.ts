@@ -13,14 +13,14 @@ export interface KeyView {
   key?: string
   q?: string
   page?: number
-  /** Whose keys, and of which project; of a new one the project that it is to be in. */
+  /** Filters by member and project; the project is also preselected for a new key. */
   member?: string
   project?: string
-  /** Those whose secret somebody else may know. */
+  /** Filters keys whose secret somebody else may know. */
   owner?: 'handed-over'
 }
 
-/** The view of the keys' page: which keys, from which page on, and what is being done to one of them. */
+/** The view of the keys page: filters, page, and the open action. */
 export function keySearch(search: Record<string, unknown>): KeyView {
   return {
     show: choiceIn(search, 'show', keyViews),

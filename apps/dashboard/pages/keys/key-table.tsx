@@ -14,14 +14,14 @@ import { KeyMenu } from './key-menu.tsx'
 
 type Key = Schemas['Key']
 
-/** @param all keys of the account: those that are shown may draw on others */
+/** @param all all keys of the account: keys on screen may draw on keys that are not */
 export function KeyTable({ keys, all }: { keys: Key[]; all: Key[] }) {
   const forWhat = useForWhat()
   const columns = columnsOf(all, forWhat)
   return <DataTable label="Keys" minWidth={720} columns={columns} rows={keys} keyOf={({ id }) => id} />
 }
 
-/** Whose a key is, and of which project, in a few words; undefined: nobody's and in none. */
+/** The member and project of a key, in a few words; undefined if it has neither. */
 type ForWhat = (key: Key) => string | undefined
 
 function useForWhat(): ForWhat {
@@ -89,7 +89,7 @@ function Name({ named, forWhat }: { named: Key; forWhat: string | undefined }) {
   )
 }
 
-/** Of two keys of one name the one that is about to go says so. */
+/** Of two keys with the same name, the one that expires soon says so. */
 function endingOf(key: Key, nowMs: number): string | undefined {
   const { status, expires_at: end, replaced_by: replacedBy } = key
   if (status === 'revoked') return replacedBy === null ? undefined : 'replaced'
@@ -99,7 +99,10 @@ function endingOf(key: Key, nowMs: number): string | undefined {
   return isOver ? 'expired' : undefined
 }
 
-/** Its own, or whose else it uses. What cannot pay is marked: its requests are refused with 402. */
+/**
+ * The key's own credit, or whose credit it uses. A key without credit is marked: its requests are refused
+ * with 402.
+ */
 function Credit({ held, all }: { held: Key; all: readonly Key[] }) {
   const { balance_usd: balance, status, replaced_by: replacedBy } = held
   const payer = payerOf(held, all)
@@ -141,7 +144,7 @@ function Note({ color = 'dimmed', children }: { color?: string; children: ReactN
   )
 }
 
-/** What a key may not do, in a few words each. */
+/** The restrictions of a key, in a few words each. */
 function Limits({ limited }: { limited: Key }) {
   const words = [
     limited.spend_limit_usd !== null && (

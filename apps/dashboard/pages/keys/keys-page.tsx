@@ -21,7 +21,7 @@ import { KeyTable } from './key-table.tsx'
 
 const route = getRouteApi('/keys')
 const pageSize = 50
-/** Fewer are found by looking. */
+/** With fewer keys, no search field is needed. */
 const searchableFrom = 10
 const typingMs = 250
 
@@ -91,10 +91,10 @@ function ownerOf({ member, project, owner }: KeyView): KeyView {
   return { ...(member && { member }), ...(project && { project }), ...(owner && { owner }) }
 }
 
-/** In its name, or in what is known of the key itself. */
+/** Searches the name, prefix and ID. */
 function fits({ name, key_prefix: prefix, id }: Schemas['Key'], q = ''): boolean {
-  const wanted = q.trim().toLowerCase()
-  return [name, prefix, id].some((text) => text.toLowerCase().includes(wanted))
+  const search = q.trim().toLowerCase()
+  return [name, prefix, id].some((text) => text.toLowerCase().includes(search))
 }
 
 function KeySearch({ q = '' }: { q: string | undefined }) {
@@ -124,7 +124,7 @@ interface KeyListProps {
   keys: Schemas['Key'][]
   all: Schemas['Key'][]
   show: Schemas['Key']['status']
-  /** Only some of them are wanted. */
+  /** The list is filtered. */
   isFiltered: boolean
   page: number
 }

@@ -8,7 +8,7 @@ const route = getRouteApi('/keys')
 
 const handedOver = 'handed-over'
 
-/** Whose keys are listed, and of which project; nothing where there are neither. */
+/** Filters keys by member and project; renders nothing if there are neither. */
 export function OwnerFilter() {
   const { member, project, owner } = route.useSearch()
   const navigate = route.useNavigate()

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 
-/** The one time that a key is to be seen. It cannot be closed by mistake, nor the page left. */
+/** The only time that a key is shown. Neither the dialog nor the page can be left by mistake. */
 export function RawKey({ made, onSaved }: { made: Schemas['CreatedKey']; onSaved: () => void }) {
   useEffect(() => {
     const stay = (event: BeforeUnloadEvent): void => event.preventDefault()

@@ -7,7 +7,7 @@ import { Unknown } from '../../models/measured.tsx'
 
 type Choice = Schemas['ModelProviders']['choices'][number]
 
-/** What auto-routing chooses from, and what each would cost. */
+/** The models that auto-routing chooses from, with their prices. */
 export function AutoChoices({ choices, models }: { choices: Choice[]; models: readonly Schemas['Model'][] }) {
   const byId = new Map(models.map((model) => [model.id, model]))
   const price = ({ model }: Choice, name: 'prompt' | 'completion') => {

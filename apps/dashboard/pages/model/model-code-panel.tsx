@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/client.ts'
 import { modelCode } from '../../code/model-code.ts'
 import { CodeTabs } from '../../components/code-tabs.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { languages } from '../playground/code/apis.ts'
 import { keyVariable } from '../playground/code/code-request.ts'
 
 interface ModelCodePanelProps {
@@ -11,7 +12,7 @@ interface ModelCodePanelProps {
   endpoints: Schemas['ModelProviders']['endpoints']
 }
 
-/** The first request to a model, by each API that takes it. */
+/** Code for a first request to a model, one sample per API. */
 export default function ModelCodePanel({ model, endpoints }: ModelCodePanelProps): ReactNode {
   const ways = modelCode(model, endpoints, location.origin)
   const [chosen, setChosen] = useState(ways[0]?.endpoint)
@@ -32,7 +33,7 @@ export default function ModelCodePanel({ model, endpoints }: ModelCodePanelProps
             onChange={(event) => setChosen(event.currentTarget.value as typeof way.endpoint)}
           />
         )}
-        <CodeTabs label={way.name} code={way.code} />
+        <CodeTabs label={way.name} languages={languages} codeOf={(language) => way.code[language]} />
       </Stack>
     </Panel>
   )

@@ -20,11 +20,11 @@ const operationWords: Record<Model['operations'][number], string> = {
 interface ModelFactsProps {
   model: Model
   fallbacks: readonly string[]
-  /** The limits are those that an account begins with; else those of the account that looks. */
+  /** True if the limits are those of a new account, not those of the signed-in one. */
   isNewcomer: boolean
 }
 
-/** What it takes and gives, and how much of it. */
+/** A model's inputs, outputs and limits. */
 export function ModelFacts({ model, fallbacks, isNewcomer }: ModelFactsProps) {
   const { modalities, operations, supported_parameters: parameters } = model
   return (

@@ -28,7 +28,7 @@ type Model = Schemas['Model']
 const route = getRouteApi('/models/$')
 const ModelCodePanel = lazy(() => import('./model-code-panel.tsx').catch(() => ({ default: () => null })))
 
-/** All that there is to know of one model. Its address is its identifier. */
+/** Everything about one model. Its address contains the model ID. */
 export function ModelPage() {
   const id = route.useParams({ select: ({ _splat }) => _splat ?? '' })
   const query = useQuery(modelsQuery)
@@ -36,10 +36,10 @@ export function ModelPage() {
     <Loaded query={query} skeleton={<Skeleton height={640} />}>
       {({ data }) => {
         const model = data.find((one) => one.id === id)
-        const [meant, other] = data.filter((one) => one.id.endsWith(`/${id}`))
-        // By its name alone, as requests may name it where it is the only one.
-        if (model === undefined && meant !== undefined && other === undefined)
-          return <Navigate to="/models/$" params={{ _splat: meant.id }} replace />
+        const [match, other] = data.filter((one) => one.id.endsWith(`/${id}`))
+        // A name without a vendor also works, as in requests, if only one model has it.
+        if (model === undefined && match !== undefined && other === undefined)
+          return <Navigate to="/models/$" params={{ _splat: match.id }} replace />
         if (model === undefined) return <NoSuchModel name={id} models={data} />
         return <Model key={id} model={model} models={data} />
       }}
@@ -139,7 +139,7 @@ function Figures({ model, isSignedIn }: { model: Model; isSignedIn: boolean }) {
   )
 }
 
-/** Of what is not asked for answers. */
+/** The price of a model that does not generate text. */
 function OnlyPrice({ model }: { model: Model }) {
   const [row] = priceTable(model).rows
   return (
@@ -167,7 +167,7 @@ function Prices({ model }: { model: Model }) {
   )
 }
 
-/** What it chooses from, since it has no price of its own. */
+/** The models that auto-routing chooses from; it has no price of its own. */
 function RoutedPrices({ model: { pricing }, models, choices }: RoutedPricesProps) {
   const [input, output] = [perMillion(pricing.prompt), perMillion(pricing.completion)]
   const most = `${input} per million input tokens and ${output} per million output tokens`
@@ -184,6 +184,6 @@ function RoutedPrices({ model: { pricing }, models, choices }: RoutedPricesProps
 interface RoutedPricesProps {
   model: Model
   models: Model[]
-  /** Undefined: not here yet. */
+  /** Undefined while it loads. */
   choices: Schemas['ModelProviders']['choices'] | undefined
 }

@@ -7,7 +7,7 @@ import { findModels } from '../../models/find-models.ts'
 
 const most = 8
 
-/** A link to a model that is gone, or whose name is not quite this. */
+/** Shown for a model that is gone, or a name that is misspelled. */
 export function NoSuchModel({ name, models }: { name: string; models: readonly Schemas['Model'][] }) {
   const near = findModels(models, name.slice(name.indexOf('/') + 1)).slice(0, most)
   return (

@@ -3,11 +3,11 @@ import type { Schemas } from '../../api/client.ts'
 import { ScrollTable } from '../../components/tables/scroll-table.tsx'
 import { priceTable } from '../../models/price-rows.ts'
 
-/** Narrower than that it scrolls. */
+/** Narrower columns scroll. */
 const nameWidth = 160
 const columnWidth = 80
 
-/** Every price of a model, and what it is for long prompts and in other service tiers. */
+/** Every price of a model, also for long prompts and other service tiers. */
 export function PriceTable({ model }: { model: Schemas['Model'] }) {
   const { columns, rows } = priceTable(model)
   return (

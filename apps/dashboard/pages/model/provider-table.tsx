@@ -16,7 +16,7 @@ interface ProviderTableProps {
   isSignedIn: boolean
 }
 
-/** Who serves it, in the order in which they are asked. */
+/** The providers of a model, in the order in which the gateway tries them. */
 export function ProviderTable({ model, found, isSignedIn }: ProviderTableProps) {
   const { providers, measured_days: days } = found
   return (

@@ -4,13 +4,13 @@ import { countOf } from '../../format/number.ts'
 import classes from './compare-tray.module.css'
 
 interface CompareTrayProps {
-  /** Identifiers. */
+  /** Model IDs. */
   picked: readonly string[]
   onRemove: (id: string) => void
   onClear: () => void
 }
 
-/** What is going to be compared; it stays in view while one looks for more. */
+/** The models picked for comparison; it stays visible while the user looks for more. */
 export function CompareTray({ picked, onRemove, onClear }: CompareTrayProps) {
   if (picked.length === 0) return null
   return (

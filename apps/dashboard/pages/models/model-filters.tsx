@@ -24,7 +24,7 @@ const bestFit = 'fit'
 interface ModelFiltersProps {
   view: ModelView
   providers: string[]
-  /** Of the view, what is different now. */
+  /** Gets only what changed. */
   onChange: (changed: ModelView) => void
 }
 
@@ -37,7 +37,7 @@ export function ModelFilters({ view, providers, onChange }: ModelFiltersProps) {
     sent.current = q
     onChange({ q })
   }, typingMs)
-  // Another address, as that of the way back, and not what was typed here.
+  // The address changed otherwise than by typing, for example by going back.
   useEffect(() => {
     if (view.q === sent.current) return
     sent.current = view.q
@@ -113,7 +113,7 @@ function Conditions({ view, onChange }: Omit<ModelFiltersProps, 'providers'>) {
   )
 }
 
-/** A bound of a shared address is among them, whatever it is. */
+/** Includes the bound of a shared address, whatever it is. */
 function contextOffers(context: number | undefined) {
   const all = new Set([...leastContexts, ...(context === undefined ? [] : [context])])
   return [...all]

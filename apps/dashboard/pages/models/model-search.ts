@@ -4,22 +4,22 @@ import { choiceIn, textIn, textsIn, wholeIn } from '../../search.ts'
 export const modelOrders = ['name', 'input', 'output', 'context', 'newest'] as const
 /** USD per million tokens of input, at most. */
 export const mostPrices = ['0.1', '0.5', '1', '3', '10'] as const
-/** As many as stand beside each other and can still be read. */
+/** The most models that are readable next to each other. */
 export const mostCompared = 4
 const mostContext = 1_000_000_000
 
 export interface ModelView {
   q?: string
   provider?: string
-  /** All of them. */
+  /** Capabilities; models must have all of them. */
   can?: CapabilityName[]
-  /** Tokens, at least. */
+  /** The least size of the context, in tokens. */
   context?: number
-  /** Of input, at most. */
+  /** The highest price of input. */
   price?: (typeof mostPrices)[number]
-  /** By default what fits best where something is looked for, else the name. */
+  /** Default: best match first if there is a search, else by name. */
   order?: (typeof modelOrders)[number]
-  /** Chosen to be compared. */
+  /** Picked for comparison. */
   pick?: string[]
 }
 
@@ -39,7 +39,7 @@ export function modelSearch(search: Record<string, unknown>): ModelView {
   }
 }
 
-/** Models that are beside each other, each once. */
+/** The models to compare, without repetitions. */
 export function readComparedModels(search: Record<string, unknown>, name: string): string[] {
   return [...new Set(textsIn(search, name))].slice(0, mostCompared)
 }

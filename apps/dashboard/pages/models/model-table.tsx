@@ -15,12 +15,12 @@ import { RoutedLately } from '../../models/routed-lately.tsx'
 
 type Model = Schemas['Model']
 
-/** As many as are drawn at once without being felt. */
+/** The number of rows that can be drawn at once without a noticeable delay. */
 const step = 100
 
 interface ModelTableProps {
   models: Model[]
-  /** To be compared. */
+  /** Picked for comparison. */
   picked: readonly string[]
   onPick: (id: string) => void
 }

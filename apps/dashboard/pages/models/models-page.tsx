@@ -18,7 +18,7 @@ import { modelsShown } from './models-shown.ts'
 
 const route = getRouteApi('/models/')
 
-/** What can be called, and what it costs. */
+/** All models that can be called, with their prices. */
 export function ModelsPage() {
   const view = route.useSearch()
   const navigate = route.useNavigate()
@@ -54,14 +54,14 @@ interface FoundProps {
 }
 
 function Found({ models, view, onPick }: FoundProps) {
-  // Typing goes before the drawing of what is found.
-  const wanted = useDeferredValue(view)
-  const shown = useMemo(() => modelsShown(models, wanted), [models, wanted])
+  // The input field updates first, the table afterwards.
+  const deferredView = useDeferredValue(view)
+  const shown = useMemo(() => modelsShown(models, deferredView), [models, deferredView])
   if (shown.length > 0)
     return (
-      // What was shown of another list says nothing of this one.
+      // A new filter starts again with the first rows.
       <ModelTable
-        key={JSON.stringify({ ...wanted, pick: undefined })}
+        key={JSON.stringify({ ...deferredView, pick: undefined })}
         models={shown}
         picked={view.pick ?? []}
         onPick={onPick}

@@ -18,7 +18,7 @@ const orders: Record<NonNullable<ModelView['order']>, Order> = {
   newest: (left, right) => right.created - left.created,
 }
 
-/** Those that fit all of it, in the order that is asked for. */
+/** The models that match all filters, in the chosen order. */
 export function modelsShown(models: readonly Model[], view: ModelView): Model[] {
   const { q = '', order } = view
   const found = findModels(

@@ -14,9 +14,9 @@ const title = 'Choose a new password'
 const description =
   'This signs you out everywhere: browsers, command lines, devices and apps. API keys keep working.'
 
-/** Where the link of a mail leads that somebody has asked for who forgot their password. */
+/** The target of the link in a password reset email. */
 export function NewPasswordPage() {
-  // It stands behind the `#`, which no server is told.
+  // The code is in the fragment, which browsers do not send to servers.
   const [code] = useState(() => location.hash.slice(1))
   return (
     <Sheet>
@@ -51,7 +51,7 @@ function NewPassword({ code }: { code: string }) {
   const { isComplete, ...typed } = useNewPassword()
   const change = useMutation({
     mutationFn: () =>
-      bodyOf(openApi.POST('/api/v1/auth/new-password', { body: { code, new_password: typed.wanted } })),
+      bodyOf(openApi.POST('/api/v1/auth/new-password', { body: { code, new_password: typed.password } })),
     onSuccess: () => history.replaceState(history.state, '', location.pathname),
   })
   if (change.data !== undefined) return <Done email={change.data.email} />

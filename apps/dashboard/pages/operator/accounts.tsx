@@ -23,7 +23,7 @@ type Account = Schemas['Account']
 
 const route = getRouteApi('/operator')
 
-/** Everybody's accounts, the newest first, or those that are looked for. */
+/** All accounts, the newest first, or those that match the search. */
 export function Accounts() {
   const { cursor, action, account: accountId, q, status, kind, ...view } = route.useSearch()
   const navigate = route.useNavigate()

@@ -20,7 +20,10 @@ import { TimesOverTime } from '../health/times-over-time.tsx'
 import { daysOf as daysOfRange, rangeWords } from './operator-days.ts'
 
 const route = getRouteApi('/operator')
-/** Sums over all accounts read the rows of each: of five hundred a week takes 0.2 s, a month one second. */
+/**
+ * Sums over all accounts read the rows of each: for five hundred accounts, a week takes 0.2 s, a month one
+ * second.
+ */
 const defaultRange: Range = { days: 7 }
 
 const healthQuery = (range: Range, by: 'day' | 'model' | 'provider') => {
@@ -29,7 +32,7 @@ const healthQuery = (range: Range, by: 'day' | 'model' | 'provider') => {
   return readQuery(['operator', 'health', query], '/api/v1/admin/usage/health', { query })
 }
 
-/** How the requests of all accounts went: figures, days, causes, and by model or provider. */
+/** The health of all accounts' requests: figures, days, causes, and by model or provider. */
 export function OperatorHealth() {
   const { days, from, to } = route.useSearch()
   const navigate = route.useNavigate()

@@ -14,7 +14,7 @@ const terms = [
   { value: '365', label: 'A year' },
 ]
 
-/** The code is shown once: the gateway keeps only its hash. */
+/** The code is shown once: the gateway only stores its hash. */
 export function InviteForm({ onDone }: { onDone: () => void }) {
   const [email, setEmail] = useState('')
   const [days, setDays] = useState('7')
@@ -55,7 +55,7 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
         }
         data-autofocus
         value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        onChange={setEmail}
       />
       <Select
         label="Valid for"

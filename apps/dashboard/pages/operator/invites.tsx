@@ -35,9 +35,9 @@ export function Invites() {
   const { cursor, state, action, row, days, from, to } = route.useSearch()
   const navigate = route.useNavigate()
   const view = { show: 'invites' as const, state, days, from, to }
-  const asked = { cursor, ...(state && { state }), ...timesOf({ days, from, to }, Date.now()) }
+  const parameters = { cursor, ...(state && { state }), ...timesOf({ days, from, to }, Date.now()) }
   const query = useQuery(
-    readQuery(['operator', 'invites', asked], '/api/v1/admin/identity/invites', { query: asked }),
+    readQuery(['operator', 'invites', parameters], '/api/v1/admin/identity/invites', { query: parameters }),
   )
   if (query.error instanceof ApiFailure && query.error.status === 404) return <NoneHere />
   const change = (changed: OperatorView) =>

@@ -1,7 +1,7 @@
 import { defaultDays, type Range } from '../../filters/usage-filters.ts'
 import { daysBetween, lastDays, longDayOf } from '../../format/time.ts'
 
-/** The days of a range, oldest first; without one, those that figures look back on. */
+/** The days of a range, oldest first; without a range the default number of days. */
 export function daysOf({ days = defaultDays, from, to }: Range): string[] {
   return from !== undefined && to !== undefined ? daysBetween(from, to) : lastDays(days, Date.now())
 }

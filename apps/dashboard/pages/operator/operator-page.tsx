@@ -17,7 +17,7 @@ import { ViewTabs } from './view-tabs.tsx'
 
 const route = getRouteApi('/operator')
 
-/** The code of a view comes when it is opened. */
+/** The code of a view is loaded when it is opened. */
 const views = {
   accounts: { label: 'Accounts', component: Accounts },
   revenue: { label: 'Revenue', component: lazyPage(() => import('./revenue/revenue.tsx'), 'Revenue') },
@@ -42,7 +42,7 @@ const allUsageQuery = (range: Range) => {
   return readQuery(['operator', 'usage', query], '/api/v1/admin/usage', { query })
 }
 
-/** For those who run the gateway: everybody's accounts, what is behind them, and whether the books agree. */
+/** For operators: all accounts, the upstreams, and whether the books balance. */
 export function OperatorPage(): ReactNode {
   const { show = 'accounts', days, from, to } = route.useSearch()
   const range = { days, from, to }

@@ -18,41 +18,41 @@ const actors = ['operator', 'user'] as const
 const results = ['done', 'refused'] as const
 const inviteStates = ['open', 'used', 'expired'] as const
 
-/** Of the audit log. */
+/** Filters of the audit log. */
 export interface AuditView {
   actor?: (typeof actors)[number]
-  /** Who acted: a subject, an account, an address. */
+  /** Who acted: a subject, an account or an email address. */
   who?: string
   did?: string
   result?: (typeof results)[number]
-  /** An account. */
+  /** The account that it was done to. */
   about?: string
 }
 
 export interface OperatorView extends AuditView {
   show?: (typeof operatorViews)[number]
-  /** The range: so many days, or two of them; absent: each view's own. */
+  /** The range: a number of days, or two days; absent: each view's default. */
   days?: number
   from?: string
   to?: string
-  /** What is being done, to which account, invitation or row. */
+  /** The open action, and the account, invitation or row it is about. */
   action?: (typeof actions)[number]
   account?: string
   row?: string
   cursor?: string
-  /** What accounts are looked for by. */
+  /** The search for accounts. */
   q?: string
   status?: (typeof statuses)[number]
   kind?: (typeof kinds)[number]
-  /** Whose revenue is shown by day, or whose changes of prices; absent: of all. */
+  /** The model whose revenue by day or price changes are shown; absent: all models. */
   model?: string
   state?: (typeof inviteStates)[number]
 }
 
-/** As much of a text as the API takes. */
+/** The API's limit. */
 const maxText = 255
 const accountPattern = /^acct_[0-9a-hjkmnp-tv-z]{26}$/
-/** Of a key no more than what is shown of it stands in an address. */
+/** Only the visible part of a key may be in an address. */
 const keyPattern = /^(sk-turnpike-.{4}).*$/
 
 export function operatorSearch(search: Record<string, unknown>): OperatorView {

@@ -10,7 +10,7 @@ interface PersonProps {
   isOrganization?: boolean
 }
 
-/** Whose account it is: a name is what its user says, an address what somebody may vouch for. */
+/** An account's owner. The user chose the name; the email address may be verified. */
 export function Person({ id, name, email, isVerified, isOrganization = false }: PersonProps) {
   const first = name ?? email ?? id
   return (

@@ -18,16 +18,18 @@ import type { OperatorView } from './operator-search.ts'
 type Change = Schemas['PriceHistoryEntry']
 
 const route = getRouteApi('/operator')
-/** Of which not tokens are priced, but one of them. */
+/** Prices that are per unit, not per token. */
 const perUnit = /(?:web_search|search_unit|grounded_prompt|citation|request)$/
 
-/** What became dearer or cheaper, when, and where that is from. */
+/** Which prices changed, when, and the source of the change. */
 export function PriceChanges() {
   const { cursor, model, days, from, to } = route.useSearch()
   const navigate = route.useNavigate()
-  const asked = { cursor, ...(model && { model }), ...timesOf({ days, from, to }, Date.now()) }
+  const parameters = { cursor, ...(model && { model }), ...timesOf({ days, from, to }, Date.now()) }
   const query = useQuery(
-    readQuery(['operator', 'price changes', asked], '/api/v1/admin/prices/changes', { query: asked }),
+    readQuery(['operator', 'price changes', parameters], '/api/v1/admin/prices/changes', {
+      query: parameters,
+    }),
   )
   const change = (changed: OperatorView) =>
     void navigate({ search: { show: 'prices', model, days, from, to, ...changed }, replace: true })
@@ -114,7 +116,7 @@ const columns: Column<Change>[] = [
   },
 ]
 
-/** Tokens by the million, all else by one. */
+/** Token prices per million, all others per unit. */
 function formatPrice(price: string | null, name: string): string {
   if (price === null) return 'none'
   if (name === 'markup') return `× ${price}`

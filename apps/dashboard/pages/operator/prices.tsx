@@ -15,7 +15,7 @@ type Report = BodyOf<'/api/v1/admin/prices'>
 
 const pricesQuery = readQuery(['operator', 'prices'], '/api/v1/admin/prices')
 
-/** Which prices hold, and how they changed. */
+/** The current prices and their history. */
 export function Prices() {
   return (
     <Stack gap="lg">

@@ -14,8 +14,8 @@ import { accountSearch } from './account/search.ts'
 
 const route = getRouteApi('/operator/requests/$requestId')
 
-/** Anybody's request, as an operator sees it. */
-// Its type is written out: else that of the router, which it asks for, would follow from itself.
+/** Any account's request, as an operator sees it. */
+// The return type is explicit: inferred, it would depend on the router's type, which depends on it.
 export function OperatorRequestPage(): ReactNode {
   const { requestId } = route.useParams()
   const { data: me } = useQuery(accountQuery)

@@ -7,7 +7,7 @@ interface ViewTabsProps<View extends string> {
   onChange: (view: View) => void
 }
 
-/** Which view of a page is shown: side by side where there is room, one to choose on a phone. */
+/** Chooses the view of a page: tabs on a wide screen, a select on a phone. */
 export function ViewTabs<View extends string>({ value, tabs, onChange }: ViewTabsProps<View>) {
   return (
     <>

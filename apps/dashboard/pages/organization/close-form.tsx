@@ -1,18 +1,18 @@
-import { List, TextInput } from '@mantine/core'
+import { List } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { actFor } from '../../api/acting.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { ChangeForm } from '../../components/forms/change-form.tsx'
-import { useFieldError } from '../../components/forms/field-error.tsx'
 import { exactUsd, sumUsd } from '../../format/money.ts'
+import { ConfirmField } from '../../components/forms/confirm-field.tsx'
 
 interface CloseFormProps {
   account: Schemas['Me']
   onCancel: () => void
 }
 
-/** What it means is told first; then its name is typed. */
+/** Explains the consequences first, then requires the organization's name. */
 export function CloseForm({ account, onCancel }: CloseFormProps) {
   const [typed, setTyped] = useState('')
   const name = account.display_name ?? account.id
@@ -43,31 +43,7 @@ export function CloseForm({ account, onCancel }: CloseFormProps) {
         )}
         <List.Item>Its ledger and receipts are kept.</List.Item>
       </List>
-      <ConfirmField name={name} typed={typed} onChange={setTyped} />
+      <ConfirmField text={name} typed={typed} onChange={setTyped} />
     </ChangeForm>
-  )
-}
-
-interface ConfirmFieldProps {
-  name: string
-  typed: string
-  onChange: (typed: string) => void
-}
-
-function ConfirmField({ name, typed, onChange }: ConfirmFieldProps) {
-  return (
-    <TextInput
-      {...useFieldError('confirm')}
-      label={
-        <>
-          Type <strong>{name}</strong> to confirm
-        </>
-      }
-      autoComplete="off"
-      spellCheck={false}
-      data-autofocus
-      value={typed}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   )
 }

@@ -7,12 +7,12 @@ import { ChangeForm } from '../../components/forms/change-form.tsx'
 import { KeyFateField, type KeyFate } from './members/key-fate.tsx'
 
 interface LeaveFormProps {
-  /** Of the organization. */
+  /** The organization's name. */
   name: string
   onCancel: () => void
 }
 
-/** The end of one's own membership; the tab acts for one's own account from then on. */
+/** Ends the person's own membership; afterwards the tab acts for their own account. */
 export function LeaveForm({ name, onCancel }: LeaveFormProps) {
   const [keys, setKeys] = useState<KeyFate>('organization')
   const leaving = useChange(

@@ -9,14 +9,14 @@ import { TextField } from '../../components/forms/text-field.tsx'
 interface NewNameFormProps<Made> {
   submit: string
   placeholder: string
-  /** What one should know of it before. */
+  /** What the user should know before. */
   note: string
   make: (name: string, params: { header: { 'Idempotency-Key': string } }) => Asked<Made>
   onMade: (made: Made) => void
   onCancel: () => void
 }
 
-/** Makes what has nothing but a name at first. */
+/** Creates something that only has a name at first. */
 export function NewNameForm<Made>(props: NewNameFormProps<Made>) {
   const { submit, placeholder, note, make, onMade, onCancel } = props
   const [name, setName] = useState('')
@@ -38,7 +38,7 @@ export function NewNameForm<Made>(props: NewNameFormProps<Made>) {
         maxLength={100}
         data-autofocus
         value={name}
-        onChange={({ currentTarget: { value } }) => change(() => setName(value))}
+        onChange={(value) => change(() => setName(value))}
       />
       <Text size="sm" c="dimmed">
         {note}

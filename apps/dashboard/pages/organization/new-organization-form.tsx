@@ -2,7 +2,7 @@ import { actFor } from '../../api/acting.ts'
 import { personApi } from '../../api/client.ts'
 import { NewNameForm } from './new-name-form.tsx'
 
-/** Made by whoever signed in, who is its owner; from then on the tab acts for it. */
+/** Creates an organization that the signed-in person owns; afterwards the tab acts for it. */
 export function NewOrganizationForm({ onCancel }: { onCancel: () => void }) {
   return (
     <NewNameForm

@@ -26,7 +26,7 @@ const contents: Record<Show, () => React.ReactNode> = {
   settings: OrganizationSettings,
 }
 
-/** The organization that is acted for; of one's own account those that one is in. */
+/** The organization that the tab acts for; for a person's own account, the list of their organizations. */
 export function OrganizationPage() {
   const { action, close } = useDialog()
   return (

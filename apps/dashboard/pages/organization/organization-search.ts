@@ -5,13 +5,13 @@ const actions = ['new', 'invite', 'service', 'role', 'remove', 'leave', 'close']
 
 export interface OrganizationView {
   show?: (typeof organizationViews)[number]
-  /** What is being done, and to which member. */
+  /** The open action, and the member it is about. */
   action?: (typeof actions)[number]
   member?: string
   cursor?: string
 }
 
-/** The view of the organization's page, as it stands in its address. */
+/** The view of the organization's page, as its address has it. */
 export function organizationSearch(search: Record<string, unknown>): OrganizationView {
   return {
     show: choiceIn(search, 'show', organizationViews),

@@ -15,7 +15,7 @@ import { CloseForm } from './close-form.tsx'
 import { LeaveForm } from './leave-form.tsx'
 import { useDialog } from './use-dialog.ts'
 
-/** What it is called, and the ways out of it. */
+/** The organization's name, and the ways to leave or close it. */
 export function OrganizationSettings() {
   const query = useQuery(accountQuery)
   return (

@@ -15,7 +15,7 @@ import { useDialog } from './use-dialog.ts'
 
 type Organization = Schemas['Organization']
 
-/** Those that whoever signed in is a member of. */
+/** The organizations that the signed-in person is a member of. */
 export function OwnOrganizations() {
   const query = useQuery(organizationsQuery)
   const { open } = useDialog()

@@ -3,7 +3,7 @@ import type { OrganizationView } from './organization-search.ts'
 
 const route = getRouteApi('/organization')
 
-/** The dialog that the address names, and the member whom it is about. */
+/** The dialog that the address names, and the member it is about. */
 export function useDialog() {
   const { action, member } = route.useSearch()
   const navigate = route.useNavigate()

@@ -27,26 +27,29 @@ import { useFollowing } from './use-following.ts'
 
 const route = getRouteApi('/playground')
 
-/** What comes with the first question, and what with a press. Where that does not arrive, one can chat. */
+/**
+ * Parts that are loaded with the first question, or when opened. The chat also works if the latter fail to
+ * load.
+ */
 const loadRounds = () => import('./answer/rounds.tsx')
 const loadAsking = () => import('./conversation/asking.ts')
 const Rounds = lazyPart(loadRounds)
 const SettingsPanel = lazyPart(() => import('./settings/settings-panel.tsx'))
 const CodePanel = lazyPart(() => import('./code/code-panel.tsx'))
 const HistoryList = lazyPart(() => import('./history/history-list.tsx'))
-/** Where its code does not arrive, the words of the gateway do. */
+/** If its code cannot be loaded, the gateway's message is shown instead. */
 const Refusal = lazy(() => import('./answer/refusal.tsx').catch(() => ({ default: FailureNote })))
 
 type Dialog = 'code' | 'history' | 'settings' | undefined
 
-/** A chat with any model, or with two at once, by the signed-in session. */
+/** A chat with any model, or with two at once, authorized by the session. */
 export function PlaygroundPage() {
   const { conversation, running, error } = usePlayground()
   const { settings } = conversation
   const { data: account } = useQuery(accountQuery)
   const models = useChosenModels()
   const [dialog, setDialog] = useState<Dialog>()
-  // Of an organization each member has their own.
+  // In an organization each member has their own conversations.
   const owner = account?.member_id ?? account?.id
   useEffect(() => {
     setOwner(owner)
@@ -111,7 +114,9 @@ export function PlaygroundPage() {
   )
 }
 
-/** What of the page asks models, for whoever is about to. Whoever asks before finds out by itself. */
+/**
+ * Loads the code that sends questions, before the first one. A failure shows up when the question is sent.
+ */
 function loadAhead(): void {
   for (const load of [loadRounds, loadAsking]) load().catch(() => undefined)
 }
@@ -198,7 +203,7 @@ interface DialogsProps {
   opened: Dialog
   onClose: () => void
   settings: ReactNode
-  /** The code. */
+  /** The code panel. */
   children: ReactNode
 }
 
@@ -228,7 +233,7 @@ function Dialogs({ opened, onClose, settings, children }: DialogsProps) {
   )
 }
 
-/** What all of its answers have cost, as far as it is known. */
+/** The cost of all answers, as far as it is known. */
 function Total({ conversation: { rounds } }: { conversation: Conversation }) {
   const costs = rounds.flatMap(({ answers }) => answers.flat().flatMap(({ facts }) => facts.costUsd ?? []))
   if (costs.length < 2) return null

@@ -2,7 +2,7 @@ import { textIn } from '../../search.ts'
 
 export interface PlaygroundView {
   model?: string
-  /** The model beside it. */
+  /** The second model, answering next to the first. */
   with?: string
 }
 

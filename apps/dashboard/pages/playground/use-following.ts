@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import type { Conversation } from './conversation/conversation.ts'
 
-/** Who is further away from the end reads something else. */
+/** A reader who is further from the end is reading something else. */
 const nearPx = 160
 
-/** Keeps the end of an answer in view while it grows, unless the reader has gone back. */
+/** Keeps the end of a growing answer in view, unless the reader has scrolled up. */
 export function useFollowing(conversation: Conversation): void {
   const isNear = useRef(true)
   const count = conversation.rounds.length
@@ -16,7 +16,7 @@ export function useFollowing(conversation: Conversation): void {
     window.addEventListener('scroll', look, { passive: true })
     return () => window.removeEventListener('scroll', look)
   }, [])
-  // Whoever asks wants to see the answer.
+  // A new question scrolls to its answer.
   useEffect(() => {
     if (count > 0) isNear.current = true
   }, [count])

@@ -12,15 +12,15 @@ import type { OneProjectView } from './project-search.ts'
 
 const route = getRouteApi('/projects/$projectId')
 
-/** What can be done with a project; with an archived one nothing. */
+/** The actions on a project; an archived one has none. */
 export function ProjectActions({ project }: { project: Schemas['Project'] }) {
   const { action } = route.useSearch()
   const navigate = route.useNavigate()
   const may = useMay()
   const { data: keys } = useQuery({ ...keysQuery, enabled: may('keys:read') })
-  const go = (wanted: OneProjectView['action']) =>
+  const go = (action: OneProjectView['action']) =>
     void navigate({
-      search: ({ days, from, to }) => ({ days, from, to, ...(wanted && { action: wanted }) }),
+      search: ({ days, from, to }) => ({ days, from, to, ...(action && { action }) }),
       replace: true,
       resetScroll: false,
     })

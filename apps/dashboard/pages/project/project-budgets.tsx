@@ -11,7 +11,7 @@ import { Panel } from '../../components/panel.tsx'
 import { relativeTo } from '../../format/time.ts'
 import { IconGauge } from '../../icons/icons.ts'
 
-/** What bounds the project, and what of it is spent in the periods under way. */
+/** The budgets of the project, and what is spent of them in the current periods. */
 export function ProjectBudgets({
   project: { id, archived_at: archivedAt },
 }: {

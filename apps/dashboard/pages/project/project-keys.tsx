@@ -24,13 +24,13 @@ type Key = Schemas['Key']
 
 interface Row {
   key: Key
-  /** Undefined: not here yet. */
+  /** Undefined while it loads. */
   spent: string | undefined
 }
 
 const route = getRouteApi('/projects/$projectId')
 
-/** Those that work, and those that did and spent in the range. */
+/** The active keys, and inactive ones that spent in the range. */
 export function ProjectKeys({ project: { id } }: { project: Schemas['Project'] }) {
   const { days, from, to } = route.useSearch()
   const range = { days, from, to }

@@ -5,7 +5,7 @@ import { ProjectKeys } from './project-keys.tsx'
 import { ProjectMembers } from './project-members.tsx'
 import { ProjectRequests } from './project-requests.tsx'
 
-/** By whom it was spent, by which keys, and for what. */
+/** The project's spend by member, key and purpose. */
 export default function ProjectLists({ project }: { project: Schemas['Project'] }) {
   const may = useMay()
   const seesAll = useSeesAll()

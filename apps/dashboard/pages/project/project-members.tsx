@@ -16,7 +16,7 @@ import { projectUsage } from './project-queries.ts'
 
 const route = getRouteApi('/projects/$projectId')
 
-/** Who spent how much of it. */
+/** Each member's part of the spend. */
 export function ProjectMembers({ project: { id } }: { project: Schemas['Project'] }) {
   const { days, from, to } = route.useSearch()
   const range = { days, from, to }
@@ -53,7 +53,7 @@ export function ProjectMembers({ project: { id } }: { project: Schemas['Project'
 interface Shown {
   projectId: string
   range: Range
-  /** What all of them spent, in pico-USD. */
+  /** The sum of all members' spend, in pico-USD. */
   sum: bigint
   called: (member: string | null) => string
 }

@@ -22,12 +22,12 @@ import { SpendOverTime } from './spend-over-time.tsx'
 
 type Project = Schemas['Project']
 
-/** Below what is seen first. */
+/** Below the first screen, so their code is loaded later. */
 const ProjectLists = lazyPart(() => import('./project-lists.tsx'))
 
 const route = getRouteApi('/projects/$projectId')
 
-/** One project: what it spent and may spend, by whom and by which keys. */
+/** One project: its spend and budgets, by member and key. */
 export function ProjectPage(): ReactNode {
   const { projectId } = route.useParams()
   const query = useQuery(projectQuery(projectId))

@@ -11,31 +11,31 @@ export const projectQuery = (projectId: string) =>
     path: { project_id: projectId },
   })
 
-/** What bars are made of: in an organization of members, else of models. */
+/** The parts of the bars: members in an organization, else models. */
 export function seriesOfProject(): 'member' | 'model' {
   return currentOrganization() === undefined ? 'model' : 'member'
 }
 
-/** What the page shows besides; for whoever may see usage. */
+/** The page's usage data, for roles that may see usage. */
 export function projectUsage(projectId: string, range: Range) {
   const days = queryOf(range)
-  const asked = queryOf({ ...range, project: projectId })
+  const filters = queryOf({ ...range, project: projectId })
   return {
-    spent: summaryQuery(asked),
+    spent: summaryQuery(filters),
     /** Of the whole account. */
     all: summaryQuery(days),
     overTime: breakdownQuery({
-      ...asked,
+      ...filters,
       limit: mostGroups,
       by: [timeOf(range), seriesOfProject()],
     }),
-    byMember: breakdownQuery({ ...asked, limit: mostGroups, by: ['member'] }),
-    byKey: breakdownQuery({ ...asked, limit: mostGroups, by: ['key'] }),
-    requests: requestsQuery({ ...asked, limit: shownRequests }),
+    byMember: breakdownQuery({ ...filters, limit: mostGroups, by: ['member'] }),
+    byKey: breakdownQuery({ ...filters, limit: mostGroups, by: ['key'] }),
+    requests: requestsQuery({ ...filters, limit: shownRequests }),
   }
 }
 
-/** All that the page will show. */
+/** All queries of the page. */
 export function projectPageQueries(projectId: string, range: Range) {
   const { byMember, ...usage } = projectUsage(projectId, range)
   return {

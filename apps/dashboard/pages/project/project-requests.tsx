@@ -13,7 +13,7 @@ import { projectUsage } from './project-queries.ts'
 
 const route = getRouteApi('/projects/$projectId')
 
-/** The latest of them, failed ones too. */
+/** The project's latest requests, including failed ones. */
 export function ProjectRequests({ project: { id } }: { project: Schemas['Project'] }) {
   const { days, from, to } = route.useSearch()
   const range = { days, from, to }

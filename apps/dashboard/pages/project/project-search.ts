@@ -2,7 +2,7 @@ import { rangeIn, type Range } from '../../filters/usage-filters.ts'
 import { choiceIn } from '../../search.ts'
 
 export interface OneProjectView extends Range {
-  /** A key is made in it, it is renamed or archived. */
+  /** The open action: create a key in it, rename it or archive it. */
   action?: 'key' | 'rename' | 'archive'
 }
 

@@ -15,7 +15,7 @@ import { projectUsage, seriesOfProject } from './project-queries.ts'
 const route = getRouteApi('/projects/$projectId')
 const chartHeight = 260
 
-/** By member, where there are any, and below the limit of its budget. */
+/** By member in an organization, with the limit of the project's budget. */
 export function SpendOverTime({ project: { id } }: { project: Schemas['Project'] }) {
   const { days, from, to } = route.useSearch()
   const range = { days, from, to }

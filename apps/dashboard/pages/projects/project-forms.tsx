@@ -9,7 +9,7 @@ import { TextField } from '../../components/forms/text-field.tsx'
 type Project = Schemas['Project']
 
 interface NameProjectFormProps {
-  /** Absent: a new one is made. */
+  /** Absent: a new one is created. */
   renamed?: Project
   onDone: () => void
 }
@@ -40,7 +40,7 @@ export function NameProjectForm({ renamed, onDone }: NameProjectFormProps) {
         maxLength={100}
         data-autofocus
         value={name}
-        onChange={({ currentTarget: { value } }) => change(() => setName(value))}
+        onChange={(value) => change(() => setName(value))}
       />
     </ChangeForm>
   )

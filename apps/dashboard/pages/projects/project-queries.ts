@@ -3,7 +3,7 @@ import { breakdownQuery, mostGroups } from '../../api/usage-queries.ts'
 
 export const projectDays = 30
 
-/** What the page shows: the projects, and what each of them spent. */
+/** The page's queries: the projects, and the spend of each. */
 export const projectQueries = {
   projects: projectsQuery,
   spent: breakdownQuery({ days: projectDays, by: ['project'], limit: mostGroups }),

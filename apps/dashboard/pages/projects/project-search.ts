@@ -6,7 +6,7 @@ export interface ProjectView {
   project?: string
 }
 
-/** Which projects are shown, and what is being done to one of them. */
+/** Which projects are shown, and the open action. */
 export function projectSearch(search: Record<string, unknown>): ProjectView {
   return {
     show: choiceIn(search, 'show', ['archived'] as const),

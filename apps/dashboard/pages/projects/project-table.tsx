@@ -13,7 +13,7 @@ import { IconAdjustments, IconChartBar, IconKey, IconTrash } from '../../icons/i
 import { projectDays } from './project-queries.ts'
 import type { ProjectView } from './project-search.ts'
 
-/** Undefined: not here yet, or not to be seen. */
+/** An undefined value is still loading, or the role may not see it. */
 export interface ProjectRow {
   project: Schemas['Project']
   keys: number | undefined
@@ -23,7 +23,7 @@ export interface ProjectRow {
 
 interface ProjectTableProps {
   rows: ProjectRow[]
-  /** Absent: nothing can be changed. */
+  /** Absent: the projects cannot be changed. */
   onOpen: ((next: ProjectView) => void) | undefined
 }
 

@@ -20,7 +20,7 @@ type Project = Schemas['Project']
 
 const route = getRouteApi('/projects')
 
-/** What keys are for, and what was spent for it. */
+/** The projects that keys belong to, and their spend. */
 export function ProjectsPage() {
   const { show } = route.useSearch()
   const navigate = route.useNavigate()

@@ -6,7 +6,10 @@ import { Panel } from '../../components/panel.tsx'
 import { perMillion } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
 
-/** What is counted, and by which price; an absent price is the plainer one (docs/contract.md, 5.7). */
+/**
+ * What is counted, and at which price; if a price is absent, the next one in the list applies
+ * (docs/contract.md, 5.7).
+ */
 const buckets = [
   ['input_tokens', 'Input', ['prompt']],
   ['cache_read_tokens', 'Input from cache', ['input_cache_read', 'prompt']],
@@ -23,7 +26,7 @@ const buckets = [
   ['search_units', 'Search units', ['search_unit']],
 ] as const
 
-/** All that the charge was computed from. */
+/** Everything that the charge was computed from. */
 export function ChargePanel({ request }: { request: Schemas['RequestDetail'] }) {
   const { usage } = request
   const tier = usage?.['service_tier']
@@ -50,7 +53,7 @@ export function ChargePanel({ request }: { request: Schemas['RequestDetail'] }) 
   )
 }
 
-/** How the tokens were counted, where that was not by the vendor alone. */
+/** How the tokens were counted, if not only by the vendor. */
 function countingOf(usage: Schemas['RequestDetail']['usage']): string | null {
   switch (usage?.['disbelieved']) {
     case 'implausible':
@@ -76,7 +79,7 @@ function Counted({ count, price }: { count: number; price: string | undefined })
   )
 }
 
-/** The prices of the service tier in which the vendor answered; the plain ones where it has none. */
+/** The prices of the service tier that the vendor used; the plain ones if there was none. */
 function pricesOf(pricing: Record<string, unknown> | null, tier: unknown): Record<string, unknown> | null {
   const tiers = pricing?.['service_tiers'] as Record<string, object> | undefined
   return typeof tier === 'string' ? { ...pricing, ...tiers?.[tier.toLowerCase()] } : pricing

@@ -12,4 +12,4 @@ test.each<[unknown, string | undefined]>([
   ['data: {"error"', undefined],
   [null, undefined],
   [undefined, undefined],
-])('of %j', (body, told) => expect(errorMessageIn(body)).toBe(told))
+])('errorMessageIn finds the message of %j', (body, message) => expect(errorMessageIn(body)).toBe(message))

@@ -1,6 +1,6 @@
 const maxLength = 1_000
 
-/** The words of an error in any of the APIs' shapes, `{error: {message}}`; undefined: it is none. */
+/** The message of an error in any API's format, `{error: {message}}`; undefined if it is not an error. */
 export function errorMessageIn(body: unknown): string | undefined {
   const message = fieldOf(fieldOf(body, 'error'), 'message')
   return typeof message === 'string' && message.trim() !== '' ? message.slice(0, maxLength) : undefined

@@ -10,26 +10,28 @@ type Request = Schemas['RequestDetail']
 
 interface FailurePanelProps {
   request: Request
-  /** A customer's, as an operator sees it: what helps is done at their account. */
+  /** Another account's request, as an operator sees it: remedies link to that account. */
   isOthers?: boolean
 }
 
-/** Why a request came to no good end, in words, and what helps. */
+/** Why a request failed, in words, and what helps. */
 export function FailurePanel({ request, isOthers = false }: FailurePanelProps) {
-  const told = request.outcome === 'failed' ? failureOf(request) : endedEarly[request.outcome]
-  if (told === undefined) return null
+  const explanation = request.outcome === 'failed' ? failureOf(request) : endedEarly[request.outcome]
+  if (explanation === undefined) return null
   return (
     <Alert
       color={request.outcome === 'failed' ? 'red' : 'orange'}
       variant="light"
       icon={<IconAlertTriangle size={20} />}
-      title={told.title}
+      title={explanation.title}
     >
-      <Text size="sm">{told.cause}</Text>
+      <Text size="sm">{explanation.cause}</Text>
       {!isOthers && <Told request={request} />}
       <Text size="sm" mt={6}>
-        {told.remedy}{' '}
-        {told.place !== undefined && <Place place={told.place} request={request} isOthers={isOthers} />}
+        {explanation.remedy}{' '}
+        {explanation.place !== undefined && (
+          <Place place={explanation.place} request={request} isOthers={isOthers} />
+        )}
       </Text>
     </Alert>
   )

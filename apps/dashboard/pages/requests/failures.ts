@@ -2,31 +2,31 @@ import type { Schemas } from '../../api/client.ts'
 
 type Request = Schemas['RequestDetail']
 
-/** Why a request did not work, and what its sender can do about it. */
+/** Why a request failed, and what its sender can do about it. */
 export interface Remedy {
   title: string
   cause: string
   remedy: string
-  /** The page where that is done. */
+  /** The page for the remedy. */
   place?: 'credit' | 'keys' | 'models' | 'docs'
 }
 
 const spared = 'It cost nothing.'
 
-/** What an error of this type is. */
+/** The description of an error type. */
 export function causeOf(errorType: string): Pick<Remedy, 'title' | 'cause'> {
   return byType[errorType] ?? unknown
 }
 
-/** By the type that its error had (docs/contract.md, 2); the answer itself had the exact words. */
+/** By the error type (docs/contract.md, 2); the exact message was only in the response. */
 export function failureOf(request: Request): Remedy {
-  const told = byType[request.error_type ?? ''] ?? unknown
+  const description = byType[request.error_type ?? ''] ?? unknown
   const attempts = attemptsInWords(request)
-  const cause = attempts === '' ? told.cause : `${told.cause} ${attempts}`
-  return { ...told, ...aboutField(request), cause: `${cause} ${spared}` }
+  const cause = attempts === '' ? description.cause : `${description.cause} ${attempts}`
+  return { ...description, ...aboutField(request), cause: `${cause} ${spared}` }
 }
 
-/** What helps where the error named a field. */
+/** The remedy if the error is about a field. */
 function aboutField({ error_type: type, error_param: field }: Request): Partial<Remedy> {
   if (field === null || type !== 'invalid_request_error') return {}
   return {
@@ -35,7 +35,7 @@ function aboutField({ error_type: type, error_param: field }: Request): Partial<
   }
 }
 
-/** Requests that were paid for and ended otherwise than by the model's own last word. */
+/** Requests that were charged, but did not end with the model's own last token. */
 export const endedEarly: Partial<Record<Request['outcome'], Remedy>> = {
   client_closed: {
     title: 'The client disconnected',
@@ -140,10 +140,10 @@ const byType: Record<string, Remedy> = {
 /** `openai answered 429, then anthropic was resting.` */
 function attemptsInWords({ attempts }: Request): string {
   if (attempts.length === 0) return ''
-  const told = attempts.map(({ provider, result, status }) =>
+  const texts = attempts.map(({ provider, result, status }) =>
     status !== null && status >= 400
       ? `${provider} returned ${status}`
       : `${provider}: ${result.replaceAll('-', ' ')}`,
   )
-  return `${told.join(', then ')}.`
+  return `${texts.join(', then ')}.`
 }

@@ -4,10 +4,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 
 const route = getRouteApi('/requests')
-/** As it stands in an answer's `x-request-id`, an error, a log: what is around it is no matter. */
+/** A request ID, as in the `x-request-id` header, an error or a log; text around it is ignored. */
 const pattern = /req_[0-9a-hjkmnp-tv-z]{26}/i
 
-/** To one request, by the identifier that its answer had. */
+/** Opens a request by its ID. */
 export function FindRequest() {
   const navigate = route.useNavigate()
   const [typed, setTyped] = useState('')

@@ -35,7 +35,7 @@ export function RequestFacts({ request }: { request: Schemas['RequestDetail'] })
   )
 }
 
-/** What its vendor was not sent, where there is any. */
+/** The fields that were not sent to the vendor, if any. */
 function droppedFields({ dropped }: Schemas['RequestDetail']): [name: string, value: ReactNode][] {
   return dropped.length === 0 ? [] : [['Left out', <Code key="dropped">{dropped.join(', ')}</Code>]]
 }

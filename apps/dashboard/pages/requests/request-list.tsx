@@ -13,7 +13,7 @@ interface RequestListProps {
   ofAccount?: OfAccount
 }
 
-/** The same on a phone: one below the other. */
+/** The requests for a phone: one below the other. */
 export function RequestList({ requests, ofAccount }: RequestListProps) {
   return (
     <Box component="ul" className={classes.list} hiddenFrom="sm">

@@ -25,7 +25,7 @@ import { Waterfall } from './waterfall.tsx'
 
 const route = getRouteApi('/requests/$requestId')
 
-/** One request: what it was, who was asked in which order, and how its charge comes about. */
+/** One request: its facts, the upstreams that were tried, and how its charge was computed. */
 export function RequestPage() {
   const { requestId } = route.useParams()
   const query = useQuery({ ...requestQuery(requestId), placeholderData: undefined })
@@ -52,11 +52,11 @@ export function RequestPage() {
 
 interface RequestDetailProps {
   request: Schemas['RequestDetail']
-  /** It is another account's, as an operator sees it: what was said in it is its owner's alone. */
+  /** Another account's request, as an operator sees it: only the owner may see its prompt and answer. */
   isOthers?: boolean
 }
 
-/** All of it, for whoever may see it. */
+/** Everything about a request that the viewer may see. */
 export function RequestDetail({ request, isOthers = false }: RequestDetailProps) {
   const first = request.time_to_first_token_ms
   return (

@@ -2,9 +2,9 @@ import { filtersIn, type UsageFilters } from '../../filters/usage-filters.ts'
 import { choiceIn, textIn } from '../../search.ts'
 
 export interface RequestsView extends UsageFilters {
-  /** Where the page begins, as the page before it said. */
+  /** The cursor of the page. */
   cursor?: string
-  /** What is kept of prompts and answers, as a dialog. */
+  /** Opens the dialog of the prompt log settings. */
   action?: 'log'
 }
 

@@ -15,12 +15,12 @@ import { TagLine } from './tags.tsx'
 
 type Request = Schemas['Request']
 
-/** Of another account, as an operator sees it. Absent: of one's own. */
+/** For another account's requests, as an operator sees them. */
 export interface OfAccount {
   keys: Schemas['Key'][]
 }
 
-/** Requests side by side, where there is room for it. */
+/** Requests as a table, for wide screens. */
 export function RequestTable({ requests, ofAccount }: { requests: Request[]; ofAccount?: OfAccount }) {
   const own = useKeyNames(ofAccount === undefined)
   const keyNames = ofAccount === undefined ? own : namesOf(ofAccount.keys)
@@ -75,27 +75,27 @@ function columnsOf(keyNames: ReadonlyMap<string, string>, ofAccount?: OfAccount)
   ]
 }
 
-/** What served; that something else was asked for stands beside it. */
+/** The model that served the request; next to it the requested one, if that is another. */
 function ModelLine({ request }: { request: Request }) {
-  const { model_asked: asked, model_served: served, tier } = request
-  const isOther = served !== null && asked !== null && !served.endsWith(asked)
+  const { model_asked: requested, model_served: served, tier } = request
+  const isOther = served !== null && requested !== null && !served.endsWith(requested)
   return (
     <div
       className={classes.model}
-      title={isOther ? `${served}, requested ${asked}` : (served ?? asked ?? '')}
+      title={isOther ? `${served}, requested ${requested}` : (served ?? requested ?? '')}
     >
-      {served === null ? (asked ?? 'no model') : <ServedModel id={served} />}
+      {served === null ? (requested ?? 'no model') : <ServedModel id={served} />}
       {isOther && (
         <Text span size="xs" c="dimmed">
           {' '}
-          {tier === null ? `for ${asked}` : tier}
+          {tier === null ? `for ${requested}` : tier}
         </Text>
       )}
     </div>
   )
 }
 
-/** The way back leads to the list as it was. */
+/** Remembers the list's address for the way back. */
 export function RequestLink({ request, ofAccount }: { request: Request; ofAccount?: OfAccount }) {
   const { searchStr } = useLocation()
   const link = {
@@ -109,17 +109,17 @@ export function RequestLink({ request, ofAccount }: { request: Request; ofAccoun
   return <PageLink to="/operator/requests/$requestId" params={{ requestId: request.id }} {...link} />
 }
 
-/** What served; what was asked for stands below where that is something else. */
+/** The model that served the request; below it the requested one, if that is another. */
 export function ModelName({ request }: { request: Request }) {
-  const { model_asked: asked, model_served: served, tier } = request
+  const { model_asked: requested, model_served: served, tier } = request
   return (
     <>
       <Text size="sm" truncate component="div">
-        {served === null ? (asked ?? 'no model') : <ServedModel id={served} />}
+        {served === null ? (requested ?? 'no model') : <ServedModel id={served} />}
       </Text>
-      {served !== null && asked !== null && !served.endsWith(asked) && (
+      {served !== null && requested !== null && !served.endsWith(requested) && (
         <Text size="xs" c="dimmed">
-          asked for {asked}
+          requested {requested}
           {tier !== null && `, ${tier}`}
         </Text>
       )}

@@ -17,7 +17,7 @@ import { RequestTable } from './request-table.tsx'
 import { FindRequest } from './find-request.tsx'
 import type { RequestsView } from './request-search.ts'
 
-/** Few open it: its code comes when they do. */
+/** Rarely opened, so its code is loaded on demand. */
 const PromptLogForm = lazyForm(() => import('./log/prompt-log-form.tsx'), 320)
 
 const route = getRouteApi('/requests')

@@ -12,7 +12,7 @@ const tiers = ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING']
 
 type Chosen = RoutePanelProps['chosen']
 
-/** How auto-routing came to its choice. */
+/** How auto-routing chose the model. */
 export function RoutePanel({ chosen, tier }: RoutePanelProps) {
   return (
     <Panel title="Routing" description={`Profile ${chosen.profile}`}>
@@ -46,11 +46,11 @@ export function RoutePanel({ chosen, tier }: RoutePanelProps) {
   )
 }
 
-/** What the account's own outcomes asked for; null where they are not looked at, or the row is older. */
+/** The tier that the account's own outcomes suggest; null if they are not used, or the row is older. */
 function outcomesOf({ calibration, calibrated, scored }: Chosen): string | null {
   if (calibrated === undefined || calibrated === null) return null
-  const asked = calibrated === scored ? `${calibrated}, same as the prompt alone` : calibrated
-  return calibration === 'on' ? `${asked}; used` : `${asked}; recorded only (shadow)`
+  const suggestion = calibrated === scored ? `${calibrated}, same as the prompt alone` : calibrated
+  return calibration === 'on' ? `${suggestion}; used` : `${suggestion}; recorded only (shadow)`
 }
 
 function correctionOf({ correction }: Chosen): string | null {

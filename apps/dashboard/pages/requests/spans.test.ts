@@ -9,7 +9,7 @@ const attempt = (result: string, durationMs: number, status: number | null = nul
   duration_ms: durationMs,
 })
 
-test('attempts follow each other, and the answer its first token', () => {
+test('spansOf puts attempts one after the other, and the answer after its first token', () => {
   const spans = spansOf({
     attempts: [attempt('status-529', 200, 529), attempt('ok', 600, 200)],
     latency_ms: 2000,
@@ -17,17 +17,17 @@ test('attempts follow each other, and the answer its first token', () => {
   })
   expect(spans.map(({ kind, startPercent, widthPercent }) => [kind, startPercent, widthPercent])).toEqual([
     ['failed', 0, 10],
-    ['asked', 10, 30],
+    ['serving', 10, 30],
     ['answer', 40, 60],
   ])
-  expect(spans.map(({ told }) => told)).toEqual([
+  expect(spans.map(({ note }) => note)).toEqual([
     'status-529',
     'until the first token',
     'until the last token',
   ])
 })
 
-test('nothing is drawn beyond its frame, whatever was measured', () => {
+test('spansOf stays within the chart, whatever was measured', () => {
   for (const [latency, first] of [
     [0, null],
     [0, 0],

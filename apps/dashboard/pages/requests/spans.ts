@@ -2,8 +2,8 @@ import type { Schemas } from '../../api/client.ts'
 
 interface Span {
   name: string
-  told: string
-  kind: 'asked' | 'failed' | 'answer'
+  note: string
+  kind: 'serving' | 'failed' | 'answer'
   durationMs: number
   startPercent: number
   widthPercent: number
@@ -12,8 +12,8 @@ interface Span {
 type Timed = Pick<Schemas['RequestDetail'], 'attempts' | 'latency_ms' | 'time_to_first_token_ms'>
 
 /**
- * Attempts one after the other, as they were made, and the answer from its first token to its end, each as a
- * part of the whole. An attempt that succeeded lasts until its first token here: the rest is the answer.
+ * The attempts one after the other, then the answer from its first to its last token, each as percentages
+ * of the whole. A successful attempt ends at its first token here: the rest is the answer.
  */
 export function spansOf({ attempts, latency_ms: latencyMs, time_to_first_token_ms: firstMs }: Timed): Span[] {
   let atMs = 0
@@ -22,8 +22,8 @@ export function spansOf({ attempts, latency_ms: latencyMs, time_to_first_token_m
     const endMs = isServing && firstMs !== null ? Math.max(atMs, firstMs) : atMs + attempt.duration_ms
     const part = {
       name: `${attempt.provider}/${attempt.model}`,
-      told: isServing ? 'until the first token' : resultOf(attempt),
-      kind: isServing ? ('asked' as const) : ('failed' as const),
+      note: isServing ? 'until the first token' : resultOf(attempt),
+      kind: isServing ? ('serving' as const) : ('failed' as const),
       startMs: atMs,
       endMs,
     }
@@ -36,7 +36,7 @@ export function spansOf({ attempts, latency_ms: latencyMs, time_to_first_token_m
       : [
           {
             name: 'Answer',
-            told: 'until the last token',
+            note: 'until the last token',
             kind: 'answer' as const,
             startMs: firstMs,
             endMs: latencyMs,
@@ -52,7 +52,7 @@ export function spansOf({ attempts, latency_ms: latencyMs, time_to_first_token_m
   }))
 }
 
-/** `status-429` with its status is said once. */
+/** `status-429` already contains its status. */
 function resultOf({ result, status }: Schemas['RequestDetail']['attempts'][number]): string {
   return status === null || result.endsWith(String(status)) ? result : `${result}, ${status}`
 }

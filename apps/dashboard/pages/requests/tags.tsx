@@ -13,7 +13,7 @@ export function Tags({ tags }: { tags: readonly string[] }) {
   )
 }
 
-/** The first of them, and how many more there are: a column full of frames could not be read. */
+/** The first tag, and the number of further ones: a column with all of them would be hard to read. */
 export function TagLine({ tags: [first, ...others] }: { tags: readonly string[] }) {
   if (first === undefined) return <None />
   return (

@@ -5,14 +5,14 @@ import { requestLogQuery } from '../../api/log-queries.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { errorMessageIn } from './error-message.ts'
 
-/** What the error said to the caller, where prompts and answers are kept: nothing else has its words. */
+/** The error message that the caller got. Only the prompt log stores it. */
 export function Told({ request: { id, has_log: isKept } }: { request: Schemas['RequestDetail'] }) {
   const { data } = useQuery({ ...requestLogQuery(id), enabled: isKept })
-  const told = errorMessageIn(data?.answer?.body)
-  if (told === undefined) return null
+  const message = errorMessageIn(data?.answer?.body)
+  if (message === undefined) return null
   return (
     <Text size="sm" mt={6} component="div">
-      Error returned to the caller: <ForeignText text={told} lines={3} />
+      Error returned to the caller: <ForeignText text={message} lines={3} />
     </Text>
   )
 }

@@ -4,7 +4,7 @@ import { duration } from '../../format/number.ts'
 import { spansOf } from './spans.ts'
 import classes from './waterfall.module.css'
 
-/** Who was asked when, for how long, and when the answer came. */
+/** When each upstream was called, for how long, and when the answer arrived. */
 export function Waterfall({ request }: { request: Schemas['RequestDetail'] }) {
   const spans = spansOf(request)
   if (spans.length === 0)
@@ -22,7 +22,7 @@ export function Waterfall({ request }: { request: Schemas['RequestDetail'] }) {
               {span.name}
             </Text>
             <Text size="xs" c="dimmed">
-              {span.told}
+              {span.note}
             </Text>
           </div>
           <div className={classes.track}>

@@ -12,7 +12,7 @@ import type { SettingsView } from './settings-search.ts'
 
 const route = getRouteApi('/settings')
 
-/** It comes when it is shown. */
+/** Its code is loaded when it is shown. */
 const VendorKeys = lazyPart(() => import('./vendor-keys/vendor-keys.tsx'))
 
 function VendorKeysView() {
@@ -31,10 +31,7 @@ const views: { value: SettingsView; label: string; content: () => React.ReactNod
   { value: 'data', label: 'Your data', content: OwnData },
 ]
 
-/**
- * Who you are here, where you are signed in, your keys of vendors, whom receipts are made out to, and what is
- * kept of you.
- */
+/** The profile, sessions, vendor keys, billing address and data of the account. */
 export function SettingsPage() {
   const { show = 'profile' } = route.useSearch()
   const navigate = route.useNavigate()

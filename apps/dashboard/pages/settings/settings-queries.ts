@@ -6,7 +6,7 @@ export const sessionsQuery = readQuery(['sessions'], '/api/v1/me/sessions', {}, 
 
 export const billingQuery = readQuery(['billing'], '/api/v1/me/billing')
 
-/** What closing means now: asked for anew each time. */
+/** The current consequences of closing the account: never cached. */
 export const closingQuery = queryOptions({
   ...readQuery(['closing'], '/api/v1/me/closing', {}, personApi),
   gcTime: 0,

@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core'
 import { PageLink } from '../../components/page-link.tsx'
 import { IconFolder } from '../../icons/icons.ts'
 
-/** To a project's page, beside a name that leads elsewhere. */
+/** Links to a project's page, next to a name that links elsewhere. */
 export default function AboutProject({ id, name }: { id: string; name: string }) {
   const label = `About ${name}`
   return (

@@ -11,13 +11,13 @@ import type { UsageView } from './usage-search.ts'
 
 interface BudgetNoteProps {
   budgets: readonly Budget[]
-  /** Whose limit fits the bars. */
+  /** The budget whose limit fits the bars. */
   drawn: Budget | undefined
   stack: Stack
   view: UsageView
 }
 
-/** Which budget is on what is shown, and the view that it fits. */
+/** Names the budget that applies to the requests on screen, and links to a view that fits it. */
 export default function BudgetNote({ budgets, drawn, stack, view }: BudgetNoteProps) {
   const shown = drawn ?? longestOf(budgets)
   if (shown === undefined) return null
@@ -47,7 +47,7 @@ export default function BudgetNote({ budgets, drawn, stack, view }: BudgetNotePr
 
 const periods = ['month', 'week', 'day'] as const
 
-/** A running sum begins with its period. */
+/** The budget with the longest period; a running sum starts with its period. */
 function longestOf(budgets: readonly Budget[]): Budget | undefined {
   const [period] = periods.filter((one) => budgets.some((budget) => budget.period === one))
   return budgets.find((budget) => budget.period === period)
@@ -55,7 +55,7 @@ function longestOf(budgets: readonly Budget[]): Budget | undefined {
 
 const thisPeriod = { day: 'today', week: 'this week', month: 'this month', total: '' }
 
-/** The period under way as a running sum, below the budget's limit. */
+/** Links to the current period as a running sum, below the budget's limit. */
 function AgainstIt({ budget, view }: { budget: Budget; view: UsageView }) {
   const [today = ''] = lastDays(1, Date.now())
   const { days: _days, measure: _measure, ...others } = view

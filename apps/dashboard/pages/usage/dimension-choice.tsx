@@ -7,11 +7,11 @@ import { dimensions as usageDimensions, type NamedDimension, type UsageDimension
 interface DimensionChoiceProps {
   label: string
   value: UsageDimension | undefined
-  /** Absent: all that usage has. */
+  /** Absent: all dimensions of usage. */
   dimensions?: readonly NamedDimension[]
-  /** Of tags such as `team:search`. */
+  /** The keys of tags such as `team:search`. */
   keys: string[]
-  /** Not offered. Absent: something is always chosen. */
+  /** A dimension that is not offered. Absent: one dimension is always chosen. */
   without?: UsageDimension
   onOpen: () => void
   onChange: (value: UsageDimension | undefined) => void

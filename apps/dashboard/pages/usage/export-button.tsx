@@ -7,23 +7,23 @@ const load = () => import('./export-menu.tsx')
 const ExportMenu = lazyPart(load)
 const ahead = () => void load().catch(() => undefined)
 
-/** What is seen, as files. The menu's code comes for whoever is about to open it. */
+/** Exports the view as files. The menu's code is loaded when the user is about to open it. */
 export function ExportButton() {
-  const [isWanted, setWanted] = useState(false)
+  const [isOpened, setOpened] = useState(false)
   const button = (
     <Button
       variant="default"
       leftSection={<IconDownload size={16} />}
       aria-haspopup="menu"
-      loading={isWanted}
+      loading={isOpened}
       onPointerEnter={ahead}
       onFocus={ahead}
-      onClick={() => setWanted(true)}
+      onClick={() => setOpened(true)}
     >
       Export
     </Button>
   )
-  if (!isWanted) return button
+  if (!isOpened) return button
   return (
     <Suspense fallback={button}>
       <ExportMenu />

@@ -11,12 +11,12 @@ import { defaultBy } from './usage-search.ts'
 
 const route = getRouteApi('/usage')
 
-/** The table, or every request behind it, as files: a menu that opens as it comes. */
+/** Exports the table, or every request behind it. The menu opens as soon as its code is loaded. */
 export default function ExportMenu() {
   const [isOpen, setOpen] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Where the focus goes back to.
+    // Closing the menu returns the focus to the button.
     target.current?.focus()
     setOpen(true)
   }, [])
@@ -26,7 +26,7 @@ export default function ExportMenu() {
   const download = useMutation({
     mutationFn: (format: 'csv' | 'jsonl') => downloadExport({ ...queryOf(view), format }),
   })
-  // Every group, those too that the page has no row for.
+  // Every group, also those without a row on the page.
   const table = useMutation({
     mutationFn: async () => {
       const groups = await allGroups({ ...queryOf(view), by: dimensions })

@@ -32,13 +32,13 @@ const names: Record<NamedDimension, string> = {
   hour: 'Hour',
 }
 
-/** What a group without a name is called. */
+/** The name of the group of requests without a value. */
 export function namelessOf(dimension: UsageDimension): string {
   const key = tagKeyOf(dimension)
   return key === undefined ? nameless[dimension as NamedDimension] : `without ${key}`
 }
 
-/** As it stands above its groups: callers' own dimensions as callers write them. */
+/** The column head of a dimension; tag keys are shown as callers write them. */
 export function dimensionName(dimension: UsageDimension): string {
   return tagKeyOf(dimension) ?? names[dimension as NamedDimension]
 }
@@ -48,14 +48,14 @@ export function dimensionWord(dimension: UsageDimension): string {
   return tagKeyOf(dimension) ?? names[dimension as NamedDimension].toLowerCase()
 }
 
-/** The group itself where this page knows no name of it. */
+/** The group itself if it has no known name. */
 function nameIn(known: Readonly<Record<string, string>>, group: string): string {
   return known[group] ?? group
 }
 
 /**
- * How groups are called: keys, members and projects by their names.
- * @param shown whose groups are named
+ * Returns a function that names groups: keys, members and projects by their names.
+ * @param shown the dimensions whose groups are named
  */
 export function useGroupNames(
   ...shown: readonly (UsageDimension | undefined)[]

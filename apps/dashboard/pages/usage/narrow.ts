@@ -1,6 +1,6 @@
 import { tagKeyOf, type NamedDimension, type UsageDimension, type UsageView } from './usage-search.ts'
 
-/** The view of one group of this one. */
+/** The view, filtered by one of its groups. */
 export function narrowView(view: UsageView, by: UsageDimension, group: string): UsageView {
   const key = tagKeyOf(by)
   if (by === 'day' || by === 'hour') {

@@ -6,7 +6,7 @@ import { viewQueries } from './view-queries.ts'
 
 const route = getRouteApi('/usage')
 
-/** In place of the chart. For a day long ago only the sums are known. */
+/** Replaces the chart. For old days, only sums by day exist. */
 export default function NothingToDraw() {
   const { data: summary } = useQuery(viewQueries(route.useSearch()).summary)
   return summary !== undefined && summary.total_requests > 0 ? (

@@ -35,7 +35,7 @@ export function OverTime() {
   const series = seriesOf(by)
   const places = usePlaces(view)
   const query = useQuery(viewQueries(view).overTime)
-  // Asked for together with the figures.
+  // Requested together with the figures.
   const budgets = useBudgetsOn(view, measure === 'cost')
   const hasSums = view.sum !== undefined || budgets.some(({ period }) => period !== 'total')
   return (
@@ -74,7 +74,7 @@ export function OverTime() {
   )
 }
 
-/** Changes how it is shown, and not what. */
+/** Changes how the data is shown, not which data. */
 function useShow(): (changed: Pick<UsageView, 'measure' | 'sum'>) => void {
   const navigate = route.useNavigate()
   return (changed) =>
@@ -92,7 +92,7 @@ function MeasureChoice() {
       data={measures.map((value) => ({
         value,
         label: measureFacts[value].label,
-        // They cost nothing.
+        // Failed requests cost nothing.
         disabled: value === 'cost' && view.outcome === 'failed',
       }))}
       onChange={(measure) => show({ measure })}
@@ -100,7 +100,7 @@ function MeasureChoice() {
   )
 }
 
-/** A budget of a month is seen against what was spent since its first day. */
+/** Running sums, to compare a monthly budget with the spend since its first day. */
 function SumChoice({ places: { unit } }: { places: Places }) {
   const { sum } = route.useSearch()
   const show = useShow()
@@ -125,7 +125,7 @@ function describe({ unit }: Places, series: UsageDimension | undefined, isRunnin
   return `${sums ?? `Total by ${unit}`}: ${overlap}`
 }
 
-/** So that nobody takes the bars for all there was. */
+/** Says so if the bars leave something out. */
 function Undrawn({ value, measure }: { value: bigint; measure: Measure }) {
   const { label, unit } = measureFacts[measure]
   return (

@@ -1,12 +1,12 @@
 import { tagKeyOf, type UsageDimension } from './usage-search.ts'
 
-/** A list of more would not be read. */
+/** Nobody reads a longer list. */
 const maxKeys = 20
 const maxKeyLength = 63
 
 /**
- * The keys of tags such as `team:search`, those of the costliest first.
- * @param chosen whose keys are among them in any case
+ * The keys of tags such as `team:search`, in the order of the tags: the costliest first.
+ * @param chosen dimensions whose keys are always included
  */
 export function tagKeysOf(
   tags: readonly string[],

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 
-/** Why rows by tag may add up to more than there was. */
+/** Explains why rows by tag may add up to more than the total. */
 export function TagRule() {
   return (
     <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="sm">

@@ -18,17 +18,17 @@ const BudgetNote = lazyPart(() => import('./budget-note.tsx'))
 interface TimeChartProps {
   /** By time, and by the series, if any. */
   groups: Breakdown['data']
-  /** What bars are made of; undefined: each is one. */
+  /** The parts of the bars; undefined: bars have no parts. */
   series: UsageDimension | undefined
   places: Places
-  /** What is shown, and how. */
+  /** Which requests are shown, and how. */
   view: UsageView
-  /** On exactly what is shown. */
+  /** Budgets that apply to exactly the requests on screen. */
   budgets: readonly Budget[]
   height: number
 }
 
-/** Spend, requests or tokens over time, with the limit of a budget where it fits the bars. */
+/** Spend, requests or tokens over time, with a budget's limit if it fits the bars. */
 export function TimeChart({ groups, series, places, view, budgets, height }: TimeChartProps) {
   const nameOf = useGroupNames(series)
   const isRunning = view.sum === 'running'

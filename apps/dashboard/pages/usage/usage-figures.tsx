@@ -52,7 +52,7 @@ export function UsageFigures({ view }: { view: UsageView }) {
   )
 }
 
-/** What routing saved, against the account's baseline model: each tier knows its own. */
+/** The savings of auto-routing, compared with the account's baseline model: each tier has its own. */
 function useSaved(view: UsageView): bigint {
   const { data } = useQuery(viewQueries(view).byTier)
   return sumUsd(data?.data.flatMap(({ total_saved_usd: saved }) => saved ?? []) ?? [])

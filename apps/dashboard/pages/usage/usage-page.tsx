@@ -11,7 +11,7 @@ import { UsageFigures } from './usage-figures.tsx'
 
 const route = getRouteApi('/usage')
 
-/** Who spent what, when: filtered, over time, and by whatever it is asked for. */
+/** Usage with filters, over time, and broken down by any dimension. */
 export function UsagePage() {
   const view = route.useSearch()
   const { by, against, measure, sum, ...filters } = view

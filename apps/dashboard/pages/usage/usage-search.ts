@@ -17,20 +17,20 @@ export const dimensions = [
 export const measures = ['cost', 'requests', 'tokens'] as const
 
 export type NamedDimension = (typeof dimensions)[number]
-/** `tag:team`: by the values of tags `team:…`, of which a request has one at the most. */
+/** `tag:team`: by the values of tags `team:…`. A request has at most one value per key. */
 export type UsageDimension = NamedDimension | `tag:${string}`
 export type Measure = (typeof measures)[number]
 
 export interface UsageView extends UsageFilters {
-  /** What the figures are broken down by, and in a cross table against what. */
+  /** The dimension of the breakdown, and the second one of a cross table. */
   by?: UsageDimension | undefined
   against?: UsageDimension | undefined
   measure?: Measure | undefined
-  /** Bars are sums from the first one on; absent: each is by itself. */
+  /** Bars are running sums; absent: each bar is by itself. */
   sum?: 'running' | undefined
 }
 
-/** The whole view is in the address: whoever has it sees the same. */
+/** The whole view is in the address: everybody who opens it sees the same. */
 export function usageSearch(search: Record<string, unknown>): UsageView {
   const by = dimensionIn(search, 'by')
   const against = dimensionIn(search, 'against')
@@ -52,20 +52,20 @@ export function dimensionIn(search: Record<string, unknown>, name: string): Usag
   return key === undefined || key.length > maxKeyLength ? undefined : `tag:${key}`
 }
 
-/** `team` of `tag:team`; undefined: another dimension. */
+/** `team` for `tag:team`; undefined for other dimensions. */
 export function tagKeyOf(dimension: UsageDimension): string | undefined {
   return dimension.startsWith('tag:') ? dimension.slice('tag:'.length) : undefined
 }
 
-/** Whether a request may be in several of its groups: then they add up to more than there was. */
+/** Whether a request can be in several groups, so that they add up to more than the total. */
 export function overlaps(dimension: UsageDimension): boolean {
   return dimension === 'tag'
 }
 
-/** What a view shows that says nothing of it. */
+/** The dimension of a view that does not name one. */
 export const defaultBy: UsageDimension = 'model'
 
-/** What is measured: requests where the ones that are shown cost nothing. */
+/** The measure: requests if only failed ones are shown, because they cost nothing. */
 export function measureOf({ measure = 'cost', outcome }: UsageView): Measure {
   return outcome === 'failed' ? 'requests' : measure
 }

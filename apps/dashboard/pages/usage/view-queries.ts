@@ -2,41 +2,41 @@ import { breakdownQuery, mostGroups, summaryQuery } from '../../api/usage-querie
 import { defaultDays, queryOf } from '../../filters/usage-filters.ts'
 import { defaultBy, overlaps, type UsageDimension, type UsageView } from './usage-search.ts'
 
-/** What a view asks the API for: known from its address, so that it is asked before the page is there. */
+/** The queries of a view. They only depend on its address, so they can start before the page is loaded. */
 export function viewQueries(view: UsageView) {
   const { by = defaultBy, against } = view
-  const asked = queryOf(view)
+  const filters = queryOf(view)
   const series = seriesOf(by)
   return {
-    summary: summaryQuery(asked),
-    byTier: breakdownQuery({ ...asked, by: ['tier'] }),
+    summary: summaryQuery(filters),
+    byTier: breakdownQuery({ ...filters, by: ['tier'] }),
     overTime: breakdownQuery<UsageDimension>({
-      ...asked,
+      ...filters,
       limit: mostGroups,
       by: series === undefined ? [timeOf(view)] : [timeOf(view), series],
     }),
     groups: breakdownQuery<UsageDimension>({
-      ...asked,
+      ...filters,
       limit: mostGroups,
       by: against === undefined ? [by] : [by, against],
     }),
   }
 }
 
-/** What a cross table's sums are where its cells overlap: those of one side. */
+/** The sums of one side of a cross table whose cells overlap. */
 export function totalsQuery(view: UsageView, by: UsageDimension) {
   return breakdownQuery({ ...queryOf(view), limit: mostGroups, by: [by] })
 }
 
-/** By hours where there is but one day. */
+/** By hour if there is only one day. */
 export function timeOf({ days = defaultDays, from, to }: UsageView): 'day' | 'hour' {
   const isOneDay = from !== undefined && to !== undefined ? from === to : days === 1
   return isOneDay ? 'hour' : 'day'
 }
 
 /**
- * What bars are stacked by: times themselves by model; undefined: by nothing, since what overlaps would be
- * higher than what there was.
+ * The dimension that bars are stacked by; for a breakdown by time, the model. Undefined: no stack, because
+ * overlapping groups would be higher than the total.
  */
 export function seriesOf(by: UsageDimension): UsageDimension | undefined {
   if (overlaps(by)) return undefined

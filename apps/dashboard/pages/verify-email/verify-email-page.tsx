@@ -15,9 +15,9 @@ import { Panel } from '../../components/panel.tsx'
 import { SendVerification } from '../../components/send-verification.tsx'
 import { IconAlertTriangle, IconCheck } from '../../icons/icons.ts'
 
-/** Where the link of a mail leads. It takes a press: programs that look at mail open its links. */
+/** The target of a verification link. It requires a click, because mail scanners open links. */
 export function VerifyEmailPage() {
-  // It stands behind the `#`, which no server is told.
+  // The code is in the fragment, which browsers do not send to servers.
   const [code] = useState(() => location.hash.slice(1))
   const person = usePerson()
   return (
@@ -48,7 +48,7 @@ function Proof({ me, code }: { me: Schemas['Me']; code: string }) {
   const proving = useMutation({
     mutationFn: async () => {
       const proved = await bodyOf(personApi.POST('/api/v1/me/login/verify-email/confirm', { body: { code } }))
-      // The token tells it, too: what an address allows begins with the next one.
+      // Some permissions depend on a verified address, and the token contains them: get a new one.
       await renewToken()
       return proved
     },

@@ -5,7 +5,7 @@ import classes from '../shell.module.css'
 
 const AccountMenu = lazyMenu(() => import('./account-menu.tsx'))
 
-/** Who is signed in. */
+/** Shows the signed-in person. */
 export function AccountButton() {
   return (
     <AccountMenu className={classes.account}>

@@ -6,7 +6,7 @@ import type { Schemas } from '../../api/client.ts'
 import { organizationsQuery } from '../../api/queries.ts'
 import { IconBuilding, IconCheck, IconHome, IconPlus } from '../../icons/icons.ts'
 
-/** The accounts that whoever signed in may act for. */
+/** The accounts that the signed-in person may act for. */
 export function AccountChoices() {
   const { data, error } = useQuery(organizationsQuery)
   const acted = currentOrganization()

@@ -21,7 +21,7 @@ const schemes: { value: MantineColorScheme; label: string; icon: typeof IconSun 
   { value: 'auto', label: 'System', icon: IconDeviceDesktop },
 ]
 
-/** What one can do as who one is; opens as it comes. */
+/** The menu of the signed-in person; it opens as soon as its code is loaded. */
 export default function AccountMenu({ children }: { children: ReactNode }) {
   const session = useSession()
   const signOut = useMutation({ mutationFn: () => session.signOut() })

@@ -9,7 +9,7 @@ import classes from '../shell.module.css'
 
 const SwitcherMenu = lazyMenu(() => import('./switcher-menu.tsx'))
 
-/** For whom everything below it is: one's own account, or an organization. */
+/** The account that everything below is about: the person's own, or an organization. */
 export function AccountSwitcher() {
   const { data: account } = useQuery(accountQuery)
   const isOrganization = currentOrganization() !== undefined

@@ -5,7 +5,7 @@ import { readQuery } from '../../../api/read-query.ts'
 export type AutoTopup = Schemas['AutoTopup']
 export type PaymentMethod = Schemas['PaymentMethod']
 
-/** What is being charged is seen to arrive. */
+/** Short, so that a pending charge is seen to arrive. */
 const refetchMs = 5_000
 
 export const autoTopupQuery = queryOptions({

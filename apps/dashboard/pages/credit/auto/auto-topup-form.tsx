@@ -1,10 +1,11 @@
-import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, SimpleGrid, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { FailureNote } from '../../../components/failure-note.tsx'
 import { FormProblems, isAtField, useFieldError } from '../../../components/forms/field-error.tsx'
 import { methodName, type AutoTopup, type PaymentMethod } from './auto-queries.ts'
+import { AmountField } from '../../../components/forms/amount-field.tsx'
 
 interface AutoTopupFormProps {
   auto: AutoTopup
@@ -18,10 +19,10 @@ const amountLabels: Record<AmountName, string> = {
   amount_usd: 'Charge',
   monthly_cap_usd: 'At most per month',
 }
-/** What is offered to who has set nothing yet. */
+/** Suggestions for an account without settings. */
 const usual: Record<AmountName, string> = { threshold_usd: '10', amount_usd: '25', monthly_cap_usd: '100' }
 
-/** When it is charged, how much, and what pays. */
+/** When to charge, how much, and which payment method. */
 export function AutoTopupForm({ auto, methods }: AutoTopupFormProps) {
   const [isOn, setOn] = useState(auto.enabled)
   const [amounts, setAmounts] = useState<Record<AmountName, string>>({
@@ -53,6 +54,8 @@ export function AutoTopupForm({ auto, methods }: AutoTopupFormProps) {
               <AmountField
                 key={name}
                 name={name}
+                label={amountLabels[name]}
+                required
                 value={amounts[name]}
                 onChange={(value) => setAmounts({ ...amounts, [name]: value })}
               />
@@ -79,26 +82,6 @@ export function AutoTopupForm({ auto, methods }: AutoTopupFormProps) {
 function methodIdOf(auto: AutoTopup, methods: readonly PaymentMethod[]): string {
   const found = methods.find(({ id }) => id === auto.payment_method_id) ?? methods[0]
   return found?.id ?? ''
-}
-
-interface AmountFieldProps {
-  name: AmountName
-  value: string
-  onChange: (value: string) => void
-}
-
-function AmountField({ name, value, onChange }: AmountFieldProps) {
-  return (
-    <TextInput
-      {...useFieldError(name)}
-      label={amountLabels[name]}
-      leftSection="$"
-      inputMode="decimal"
-      required
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
 }
 
 interface MethodFieldProps {

@@ -9,12 +9,12 @@ import type { AutoTopup } from './auto-queries.ts'
 
 /** Whether it is on, and what it is doing or waiting for. */
 export function AutoTopupState({ auto }: { auto: AutoTopup }) {
-  const [said, color] = stateOf(auto)
+  const [label, color] = stateOf(auto)
   useFreshCredit(auto.charged_this_month_usd)
   return (
     <div>
       <Group gap="sm">
-        <StateBadge color={color}>{said}</StateBadge>
+        <StateBadge color={color}>{label}</StateBadge>
         <Text size="sm" c="dimmed">
           <Money amount={auto.charged_this_month_usd} /> charged this month
           {auto.monthly_cap_usd !== null && (
@@ -30,7 +30,7 @@ export function AutoTopupState({ auto }: { auto: AutoTopup }) {
   )
 }
 
-/** What was charged is in the balance and on the list of top-ups, too. */
+/** A new charge also changes the balance and the list of top-ups. */
 function useFreshCredit(charged: string): void {
   const queryClient = useQueryClient()
   const shown = useRef(charged)

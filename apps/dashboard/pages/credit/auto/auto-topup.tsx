@@ -21,7 +21,7 @@ import { AutoTopupState } from './auto-topup-state.tsx'
 import { PaymentLinks } from './payment-links.tsx'
 import { RemoveMethodForm } from './remove-method-form.tsx'
 
-/** Credit that is bought by itself, and what pays for it. */
+/** Automatic top-up and its payment methods. */
 export default function AutoTopup() {
   return (
     <Stack gap="md">
@@ -74,7 +74,7 @@ function Charges() {
   )
 }
 
-/** Of another setting than the one that was shown the form begins anew. */
+/** A key for the form, so that it starts again if the settings were changed elsewhere. */
 function settingOf(auto: Setting): string {
   const { enabled, threshold_usd: threshold, amount_usd: amount, monthly_cap_usd: cap } = auto
   return [enabled, threshold, amount, cap, auto.payment_method_id].join(' ')

@@ -9,7 +9,7 @@ import { Loaded } from '../../../components/loaded.tsx'
 import { PageLink } from '../../../components/page-link.tsx'
 import { Panel } from '../../../components/panel.tsx'
 
-/** Whether refusals for want of credit have a link to pay by, where a key does not say otherwise. */
+/** Whether a 402 contains a link to pay by, for keys without a setting of their own. */
 export function PaymentLinks() {
   const account = useQuery(accountQuery)
   return (
@@ -43,7 +43,7 @@ function LinksSwitch({ isOn }: { isOn: boolean }) {
       <Switch
         label="Include a payment link in refusals"
         {...(!may('settings') && { description: 'Only owners and admins can change this.' })}
-        // As it was set, until it is known to be.
+        // Shows the old setting until the new one is confirmed.
         checked={change.isPending ? !isOn : isOn}
         disabled={change.isPending || !may('settings')}
         onChange={() => change.mutate()}

@@ -10,16 +10,16 @@ import { TransferForm } from './transfer-form.tsx'
 
 interface KeyFormProps {
   action: KeyAction
-  /** The key that it is about; undefined: a new one. */
+  /** The key to change; undefined: a new one is created. */
   named: Schemas['Key'] | undefined
   keys: Schemas['Key'][]
-  /** Of a new one: the project that it is to be in. */
+  /** The project of a new key. */
   projectId: string | undefined
   onMade: (key: Schemas['CreatedKey']) => void
   onDone: () => void
 }
 
-/** What is done to a key. */
+/** The form of an action on a key. */
 export default function KeyForm({ action, named, keys, projectId, onMade, onDone }: KeyFormProps) {
   if (action === 'new')
     return <NewKeyForm keys={keys} projectId={projectId} onMade={onMade} onCancel={onDone} />

@@ -8,11 +8,11 @@ import { SpendLimitField, spendLimitNames } from './spend-limit-field.tsx'
 interface LimitFieldsProps {
   values: LimitValues
   onChange: (values: LimitValues) => void
-  /** When the key ends as it is, in words. */
+  /** The key's current expiry, in words. */
   expiresNow?: string | undefined
 }
 
-/** What the API calls a key's name and these. */
+/** The API's names of a key's name and of these fields. */
 export const settingNames = [
   'name',
   ...spendLimitNames,
@@ -26,7 +26,7 @@ const ruleNames = { gateway: 'Gateway default', refuse: 'Refuse the request', dr
 const logNames = { account: 'Account default', on: 'Kept', off: 'Not kept' }
 const maxShownModels = 100
 
-/** What a key may spend and call, until when, and how strict it is: all of it optional. */
+/** A key's optional settings: spend limit, models, expiry, and rules. */
 export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) {
   const { data: models } = useQuery(modelsQuery)
   return (
@@ -79,7 +79,7 @@ export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) 
   )
 }
 
-/** Programs that have the key see what is lacking, and hand the link on to somebody who pays. */
+/** Programs with the key can see that credit is missing, and pass the link on to somebody who pays. */
 function TopUpField({ values, onChange }: LimitFieldsProps) {
   const { data: account } = useQuery(accountQuery)
   const byAccount = account && (account.keys_may_top_up ? ': a link' : ': no link')

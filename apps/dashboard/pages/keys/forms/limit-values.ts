@@ -9,22 +9,22 @@ export const topUpRules = ['account', 'on', 'off'] as const
 
 export const unsupportedFieldsRules = ['gateway', 'refuse', 'drop'] as const
 
-/** As a form holds it; an empty text is no limit. */
+/** As the form holds it; an empty text means no limit. */
 export interface SpendLimit {
   spendUsd: string
   spendPeriod: (typeof spendPeriods)[number]
 }
 
-/** The limits of a key as a form holds them. */
+/** The settings of a key as the form holds them. */
 export interface LimitValues extends SpendLimit {
   models: string[]
-  /** Days from now; `kept`: as it is. */
+  /** Days from now; `kept`: unchanged. */
   expiry: string
-  /** Of fields that a vendor cannot honour; `gateway`: as the operator has it. */
+  /** What happens to fields that a vendor does not support; `gateway`: as the operator configured it. */
   unsupportedFields: (typeof unsupportedFieldsRules)[number]
-  /** Whether prompts and answers are kept; `account`: as the account has it. */
+  /** Whether prompts and answers are kept; `account`: the account's setting. */
   promptLog: (typeof promptLogRules)[number]
-  /** Whether a 402 of it has a link to pay by; `account`: as the account has it. */
+  /** Whether its 402 responses contain a link to pay by; `account`: the account's setting. */
   topUp: (typeof topUpRules)[number]
 }
 
@@ -66,7 +66,7 @@ export function spendLimitBody({ spendUsd, spendPeriod }: SpendLimit) {
   }
 }
 
-/** What of it the API is told: nothing of what stays as it was. */
+/** The request body: only values that changed. */
 export function limitsBody(values: LimitValues, nowMs: number, before: LimitValues = noLimits) {
   const spend = values.spendUsd.trim()
   const spendChanged =

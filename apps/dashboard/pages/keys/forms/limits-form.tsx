@@ -5,7 +5,7 @@ import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { timeOf } from '../../../format/time.ts'
 import { LimitFields, settingNames } from './limit-fields.tsx'
 import { limitsBody, limitsOf } from './limit-values.ts'
-import { NameField } from './name-field.tsx'
+import { TextField } from '../../../components/forms/text-field.tsx'
 
 export function LimitsForm({ changed, onDone }: { changed: Schemas['Key']; onDone: () => void }) {
   const [name, setName] = useState(changed.name)
@@ -26,7 +26,15 @@ export function LimitsForm({ changed, onDone }: { changed: Schemas['Key']; onDon
       fieldNames={settingNames}
       onCancel={onDone}
     >
-      <NameField name={name} onChange={setName} />
+      <TextField
+        name="name"
+        label="Name"
+        required
+        maxLength={100}
+        data-autofocus
+        value={name}
+        onChange={setName}
+      />
       <LimitFields
         values={limits}
         onChange={setLimits}

@@ -8,14 +8,14 @@ import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { payersAmong } from '../../../api/payers.ts'
 import { LimitFields, settingNames } from './limit-fields.tsx'
 import { limitsBody, noLimits, type LimitValues } from './limit-values.ts'
-import { NameField } from './name-field.tsx'
 import { OwnerFields, ownerNames, type Owner } from './owner-fields.tsx'
 import { toPayerId, PayerField } from './payer-field.tsx'
+import { TextField } from '../../../components/forms/text-field.tsx'
 
 interface NewKeyFormProps {
-  /** Those that there are. */
+  /** The existing keys. */
   keys: Schemas['Key'][]
-  /** The project that it is to be in, unless another one is chosen. */
+  /** Preselects the project. */
   projectId: string | undefined
   onMade: (key: Schemas['CreatedKey']) => void
   onCancel: () => void
@@ -29,7 +29,7 @@ function ownerBody({ memberId, projectId }: Owner) {
   }
 }
 
-/** A name; whose credit it uses, and limits, where that is to be another one's. */
+/** Creates a key: its name, whose credit it uses, its limits and its owner. */
 export function NewKeyForm({ keys, projectId, onMade, onCancel }: NewKeyFormProps) {
   const [name, setName] = useState('')
   const [limits, setLimits] = useState<LimitValues>(noLimits)
@@ -37,7 +37,7 @@ export function NewKeyForm({ keys, projectId, onMade, onCancel }: NewKeyFormProp
   const [payer, setPayer] = useState<string>()
   const { data: me } = useQuery(accountQuery)
   const [chosen, setOwner] = useState<Owner>()
-  // Whoever makes it, unless they say otherwise.
+  // The default owner is the person who creates the key.
   const owner = chosen ?? { memberId: me?.member_id ?? null, projectId: projectId ?? null }
   const creation = useKeyMade((header) => {
     const limited = limitsBody(limits, Date.now())
@@ -57,10 +57,15 @@ export function NewKeyForm({ keys, projectId, onMade, onCancel }: NewKeyFormProp
       fieldNames={[...settingNames, 'draws_on', ...ownerNames]}
       onCancel={onCancel}
     >
-      <NameField
+      <TextField
+        name="name"
+        label="Name"
         description="The program, machine or person that will use it."
         placeholder="billing-service"
-        name={name}
+        required
+        maxLength={100}
+        data-autofocus
+        value={name}
         onChange={setName}
       />
       <OwnerFields owner={owner} onChange={setOwner} />

@@ -7,13 +7,13 @@ import { accountQuery } from '../../../api/queries.ts'
 import { memberName, useMembers, useProjects } from '../../../api/team.ts'
 import { useFieldError } from '../../../components/forms/field-error.tsx'
 
-/** Of a key. Null: the organization's own; in no project. */
+/** The owner of a key. Null: the organization itself; no project. */
 export interface Owner {
   memberId: string | null
   projectId: string | null
 }
 
-/** As the API calls them. */
+/** The API's field names. */
 export const ownerNames = ['member_id', 'project_id']
 
 interface OwnerFieldsProps {
@@ -21,7 +21,7 @@ interface OwnerFieldsProps {
   onChange: (owner: Owner) => void
 }
 
-/** Whose a key is, of an organization; and what it is for, where there are projects. */
+/** The member that a key belongs to, and its project, if the organization has projects. */
 export function OwnerFields({ owner, onChange }: OwnerFieldsProps) {
   const may = useMay()
   const projects = useProjects().filter(({ id, archived_at: at }) => at === null || id === owner.projectId)

@@ -10,7 +10,7 @@ interface OwnerFormProps {
   onDone: () => void
 }
 
-/** Another member's, or in another project, from now on: what it spent until then stays where it is. */
+/** Moves a key to another member or project. What it spent before stays with the old one. */
 export function OwnerForm({ changed, onDone }: OwnerFormProps) {
   const before: Owner = { memberId: changed.member_id, projectId: changed.project_id }
   const [owner, setOwner] = useState(before)

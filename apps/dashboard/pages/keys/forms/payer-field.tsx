@@ -4,24 +4,24 @@ import { payersAmong } from '../../../api/payers.ts'
 import { useFieldError } from '../../../components/forms/field-error.tsx'
 import { shortUsd } from '../../../format/money.ts'
 
-/** In place of a key: credit of its own. */
+/** The value for a key that uses its own credit. */
 export const ownCredit = 'own'
 
-/** As the API calls it. */
+/** The value for the API. */
 export function toPayerId(payer: string): string | null {
   return payer === ownCredit ? null : payer
 }
 
 interface PayerFieldProps {
-  /** The key that pays, or `ownCredit`. */
+  /** The ID of the key that pays, or `ownCredit`. */
   payer: string
   onChange: (payer: string) => void
   keys: readonly Schemas['Key'][]
-  /** Which key is asked about; absent: one that is to be made. */
+  /** The key in question; absent: a new one. */
   of?: Schemas['Key']
 }
 
-/** Whose credit a key is to use: the account's, which is that of its default key, another key's, its own. */
+/** Whose credit a key uses: the account's, meaning that of its default key, another key's, or its own. */
 export function PayerField({ payer, onChange, keys, of }: PayerFieldProps) {
   const problem = useFieldError('draws_on')
   const payers = payersAmong(keys).filter(({ id }) => id !== of?.id)

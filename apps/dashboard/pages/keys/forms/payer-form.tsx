@@ -13,7 +13,7 @@ interface PayerFormProps {
   onDone: () => void
 }
 
-/** Whose credit a key uses from now on. */
+/** Changes whose credit a key uses. */
 export function PayerForm({ changed, keys, onDone }: PayerFormProps) {
   const [payer, setPayer] = useState(changed.draws_on ?? ownCredit)
   const change = useChange('keys', onDone, () => {

@@ -1,4 +1,4 @@
-import { List, TextInput } from '@mantine/core'
+import { List } from '@mantine/core'
 import { useState } from 'react'
 import { api, type Schemas } from '../../../api/client.ts'
 import { drawersOf, heirOf, namesOf, payerOf } from '../../../api/payers.ts'
@@ -6,6 +6,7 @@ import { useChange } from '../../../api/use-change.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { exactUsd, parseUsd } from '../../../format/money.ts'
 import { relativeTo } from '../../../format/time.ts'
+import { ConfirmField } from '../../../components/forms/confirm-field.tsx'
 
 interface RevokeFormProps {
   revoked: Schemas['Key']
@@ -13,7 +14,7 @@ interface RevokeFormProps {
   onDone: () => void
 }
 
-/** Cannot be undone, so it says what follows, and asks for the name. */
+/** Revoking cannot be undone, so the form lists the consequences and requires the key's name. */
 export function RevokeForm({ revoked, keys, onDone }: RevokeFormProps) {
   const [typed, setTyped] = useState('')
   const revocation = useChange('keys', onDone, () =>
@@ -36,16 +37,7 @@ export function RevokeForm({ revoked, keys, onDone }: RevokeFormProps) {
         {drawersGo(revoked, keys)}
         <List.Item>Its usage and requests stay visible. This cannot be undone.</List.Item>
       </List>
-      <TextInput
-        label={
-          <>
-            Type <strong>{revoked.name}</strong> to confirm
-          </>
-        }
-        data-autofocus
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <ConfirmField text={revoked.name} typed={typed} onChange={setTyped} />
     </ChangeForm>
   )
 }
@@ -55,7 +47,7 @@ function describeLastUse({ last_used_at: lastUsed }: Schemas['Key']): string {
   return `It was last used ${relativeTo(lastUsed, Date.now())}.`
 }
 
-/** To the default key that is left, or else it waits for the next one (docs/contract.md, 4.3). */
+/** The credit goes to the remaining default key, or else waits for the next one (docs/contract.md, 4.3). */
 function creditGoes(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
   const payer = revoked.draws_on === null ? undefined : payerOf(revoked, keys)
   if (payer !== undefined)
@@ -76,7 +68,7 @@ function creditGoes(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
   )
 }
 
-/** Who pays from then on for the keys that draw on it. */
+/** Which key will pay for the keys that draw on this one. */
 function drawersGo(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
   const drawers = drawersOf(revoked, keys)
   const heir = heirOf(revoked, keys)

@@ -7,12 +7,12 @@ interface SpendLimitFieldProps<Values extends SpendLimit> {
   onChange: (values: Values) => void
 }
 
-/** As the API calls them. */
+/** The API's field names. */
 export const spendLimitNames = ['spend_limit_usd', 'spend_limit_period']
 
 const periodNames = { day: 'a day', week: 'a week', month: 'a month', total: 'in total' }
 
-/** How much a key may spend, and in which time. */
+/** How much a key may spend per period. */
 export function SpendLimitField<Values extends SpendLimit>({
   values,
   onChange,
@@ -32,7 +32,7 @@ export function SpendLimitField<Values extends SpendLimit>({
       />
       <Select
         aria-label="Period"
-        // In line with the field beside it, whose label is above.
+        // Aligned with the field next to it, which has a label above.
         mt={25}
         w={130}
         allowDeselect={false}

@@ -1,4 +1,4 @@
-import { Button, Select, Text, TextInput } from '@mantine/core'
+import { Button, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, type Schemas } from '../../../api/client.ts'
 import { ownFromThen, payerOf } from '../../../api/payers.ts'
@@ -7,6 +7,7 @@ import { useIdempotencyKey } from '../../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { useFieldError } from '../../../components/forms/field-error.tsx'
 import { exactUsd } from '../../../format/money.ts'
+import { AmountField } from '../../../components/forms/amount-field.tsx'
 
 interface TransferFormProps {
   source: Schemas['Key']
@@ -86,22 +87,20 @@ function Target({ targets, keys, target, onChange }: TargetProps) {
 
 interface AmountProps {
   amount: string
-  /** What there is. */
+  /** The available amount. */
   all: string
   onChange: (amount: string) => void
 }
 
 function Amount({ amount, all, onChange }: AmountProps) {
   return (
-    <TextInput
-      {...useFieldError('amount_usd')}
+    <AmountField
+      name="amount_usd"
       label="Amount"
-      leftSection="$"
-      inputMode="decimal"
       required
       data-autofocus
       value={amount}
-      onChange={({ currentTarget: { value } }) => onChange(value)}
+      onChange={onChange}
       rightSectionWidth={56}
       rightSection={
         <Button variant="subtle" size="compact-xs" onClick={() => onChange(all)}>

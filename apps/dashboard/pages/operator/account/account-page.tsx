@@ -33,7 +33,7 @@ type Account = Schemas['Account']
 
 const route = getRouteApi('/operator/accounts/$accountId')
 
-/** The code of what is looked at less often comes when it is opened. */
+/** The code of the less frequent lists is loaded when they are opened. */
 const views = {
   requests: { label: 'Requests', component: AccountRequests, hasRange: true },
   keys: { label: 'Keys', component: AccountKeys, hasRange: true },
@@ -62,7 +62,7 @@ const tabs = Object.entries(views).map(([value, { label }]) => ({
   label,
 }))
 
-/** One account, with all that an operator looks for when its owner writes. */
+/** One account, with everything that an operator needs to help its owner. */
 export function AccountPage(): ReactNode {
   const { accountId } = route.useParams()
   const { data: me } = useQuery(accountQuery)
@@ -84,8 +84,8 @@ function Account({ account }: { account: Account }) {
   const range = { days, from, to }
   const navigate = route.useNavigate()
   const { component: View } = views[show]
-  const open = (wanted: 'credit' | 'status') => () =>
-    void navigate({ search: (before) => ({ ...before, action: wanted }), resetScroll: false })
+  const open = (action: 'credit' | 'status') => () =>
+    void navigate({ search: (before) => ({ ...before, action }), resetScroll: false })
   const close = () =>
     void navigate({
       search: ({ action: _action, ...before }) => before,
@@ -128,12 +128,12 @@ function Account({ account }: { account: Account }) {
   )
 }
 
-/** Nobody but organizations has members. */
+/** Only organizations have members. */
 function tabsOf({ kind }: Account): typeof tabs {
   return tabs.filter(({ value }) => value !== 'members' || kind === 'organization')
 }
 
-/** Which of its lists is shown, and of which range. */
+/** The chosen list and range. */
 function Views({ show, account }: { show: keyof typeof views; account: Account }) {
   const { days, from, to } = route.useSearch()
   const range = { days, from, to }
@@ -238,7 +238,7 @@ function signInFacts(account: Account): [name: string, value: ReactNode][] {
   ]
 }
 
-/** The field has the identity provider's name: `oidc_sub`. */
+/** Shown under the identity provider's name for it: `oidc_sub`. */
 function subjectOf(account: Account): string | undefined {
   const found = Object.entries(account).find(([name]) => name.endsWith('_sub'))?.[1]
   return typeof found === 'string' ? found : undefined

@@ -23,7 +23,7 @@ import type { AccountView } from './search.ts'
 
 const route = getRouteApi('/operator/accounts/$accountId')
 
-/** What bounds the account, and what an operator changes of it. */
+/** The budgets of the account, which an operator can change. */
 export function AccountBudgets() {
   const { accountId } = route.useParams()
   const query = useQuery(customerBudgetsQuery(accountId))
@@ -108,7 +108,7 @@ function Dialogs({ customer, budgets, subjectName, onClose }: DialogsProps) {
   )
 }
 
-/** What each is on, in words. */
+/** What each budget applies to, in words. */
 function useSubjectName(shown: readonly Budget[], accountId: string): (budget: Budget) => string {
   const has = (scope: Budget['scope']) => ({ enabled: shown.some((one) => one.scope === scope) })
   const { data: members } = useQuery({ ...customerMembersQuery(accountId), ...has('member') })

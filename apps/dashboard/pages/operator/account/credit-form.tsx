@@ -18,7 +18,7 @@ const kinds = [
   { value: 'adjustment', label: 'Adjustment: add or remove credit, by its sign' },
 ] as const
 
-/** Posted once however often it is sent; other words are another movement. */
+/** Posted once, however often it is sent; a changed form is another movement. */
 export function CreditForm({ account, onDone }: AccountFormProps) {
   const [kind, setKind] = useState<(typeof kinds)[number]['value']>('grant')
   const [amount, setAmount] = useState('')
@@ -53,7 +53,7 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
         required
         data-autofocus
         value={amount}
-        onChange={({ currentTarget: { value } }) => change(() => setAmount(value))}
+        onChange={(value) => change(() => setAmount(value))}
       />
       <TextField
         name="reason"
@@ -61,7 +61,7 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
         description="The customer sees it in the ledger."
         required
         value={reason}
-        onChange={({ currentTarget: { value } }) => change(() => setReason(value))}
+        onChange={(value) => change(() => setReason(value))}
       />
     </ChangeForm>
   )

@@ -4,13 +4,13 @@ import { CreditForm } from './credit-form.tsx'
 import { StatusForm } from './status-form.tsx'
 
 interface AccountDialogProps {
-  /** Undefined: not here, or not here yet. */
+  /** Undefined: no account is chosen, or it still loads. */
   account: Schemas['Account'] | undefined
   action: 'credit' | 'status' | undefined
   onDone: () => void
 }
 
-/** What an operator does to an account. */
+/** The dialog of an operator's action on an account. */
 export function AccountDialog({ account, action, onDone }: AccountDialogProps) {
   return (
     <FormDialog

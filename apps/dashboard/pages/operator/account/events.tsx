@@ -13,7 +13,7 @@ import type { AccountView } from './search.ts'
 
 const route = getRouteApi('/operator/accounts/$accountId')
 
-/** What was told to whom on behalf of the account, and whether it arrived. */
+/** The account's deliveries and events. */
 export function AccountEvents() {
   const { accountId } = route.useParams()
   const { cursor, state, row, days, from, to } = route.useSearch()
@@ -64,7 +64,7 @@ export function AccountEvents() {
   )
 }
 
-/** What happened, whether anybody was told of it or not. */
+/** Latest events, whether or not somebody was notified of them. */
 function LatestEvents({ accountId }: { accountId: string }) {
   const query = useQuery(customerEventsQuery(accountId))
   return (

@@ -25,7 +25,7 @@ type Key = Schemas['Key']
 
 const route = getRouteApi('/operator/accounts/$accountId')
 
-/** Its keys, with what each has, may do, and was charged in the range. */
+/** The account's keys, with their credit, restrictions, and charges in the range. */
 export function AccountKeys({ accountId }: { accountId: string }) {
   const { action, row, days, from, to } = route.useSearch()
   const navigate = route.useNavigate()

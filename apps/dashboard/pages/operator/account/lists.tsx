@@ -128,7 +128,7 @@ export function AccountTopups({ accountId }: AccountListProps) {
   )
 }
 
-/** What its user did, and what was done to it. */
+/** What the account's users did, and what was done to it. */
 export function AccountAudit({ accountId }: AccountListProps) {
   const { cursor, actor, who, did, result, days, from, to } = route.useSearch()
   const navigate = route.useNavigate()

@@ -68,12 +68,12 @@ export const customerTargetsQuery = (accountId: string) =>
     customerPath(accountId),
   )
 
-/** Of whichever account. */
+/** A request of any account. */
 export const anyRequestQuery = (requestId: string) =>
   queryOptions({
     ...readQuery(['operator', 'request', requestId], '/api/v1/admin/usage/requests/{request_id}', {
       path: { request_id: requestId },
     }),
-    // What is recorded does not change.
+    // A recorded request does not change.
     staleTime: Infinity,
   })

@@ -17,16 +17,16 @@ export const accountViews = [
 ] as const
 const actions = ['credit', 'status', 'revoke', 'new-budget', 'change-budget', 'delete-budget'] as const
 
-/** Of one account: which of its lists, of which range, narrowed to what. */
+/** The view of one account: list, range and filters. */
 export interface AccountView extends UsageFilters, Omit<AuditView, 'about'> {
   show?: (typeof accountViews)[number]
   action?: (typeof actions)[number]
-  /** The key or budget that it is done to; the delivery whose attempts are shown. */
+  /** The key or budget of the open action, or the delivery whose attempts are shown. */
   row?: string
   cursor?: string
-  /** Of movements of credit. */
+  /** Filters movements of credit. */
   kind?: LedgerView['kind']
-  /** Of deliveries. */
+  /** Filters deliveries. */
   state?: DeliveryState
 }
 

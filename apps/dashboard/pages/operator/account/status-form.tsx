@@ -41,7 +41,7 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
       <Select
         label="Status"
         allowDeselect={false}
-        // Who was locked out as an operator is let in again with the internal secret alone.
+        // A blocked operator can only be reactivated with the internal secret.
         data={statuses.filter(
           ({ value }) => value !== 'active' || !account.operator || account.status === 'active',
         )}
@@ -51,20 +51,14 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
       <Text size="sm" c="dimmed">
         {consequences[status]}
       </Text>
-      <TextField
-        name="tier"
-        label="Tier"
-        required
-        value={tier}
-        onChange={(event) => setTier(event.currentTarget.value)}
-      />
+      <TextField name="tier" label="Tier" required value={tier} onChange={setTier} />
       <TextField
         name="reason"
         label="Reason"
         description="For the audit log; the customer does not see it."
         maxLength={500}
         value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={setReason}
       />
       <Text size="sm" c="dimmed">
         {account.operator ? 'This account is an operator. ' : 'This account is not an operator. '}

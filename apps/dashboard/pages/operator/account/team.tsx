@@ -18,7 +18,7 @@ type Member = Schemas['Member']
 
 const route = getRouteApi('/operator/accounts/$accountId')
 
-/** Of an organization: who belongs to it, and who did. */
+/** The current and former members of an organization. */
 export function AccountMembers() {
   const { accountId } = route.useParams()
   const query = useQuery(customerMembersQuery(accountId))

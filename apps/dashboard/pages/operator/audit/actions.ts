@@ -1,10 +1,10 @@
-/** `createKey` as `Create key`: what it was called when it was done. */
+/** `createKey` as `Create key`. The log has the action's name at the time. */
 export function actionName(action: string): string {
   const words = action.replaceAll(/([A-Z])/g, ' $1').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What is offered to look for, the most asked for first; any other may be typed. */
+/** The suggested actions, the most frequent first; any other can be typed. */
 export const commonActions = [
   'moveCredit',
   'updateAccount',

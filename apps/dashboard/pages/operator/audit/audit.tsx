@@ -7,7 +7,7 @@ import type { OperatorView } from '../operator-search.ts'
 
 const route = getRouteApi('/operator')
 
-/** Who did what, to what, when, from where, and what became of it. */
+/** Who did what to which object, when, from where, and with which result. */
 export function Audit() {
   const { days, from, to, cursor, actor, who, did, result, about } = route.useSearch()
   const navigate = route.useNavigate()

@@ -9,7 +9,7 @@ interface AuditFiltersProps {
   onChange: (changed: AuditView) => void
 }
 
-/** By whom, what, and what became of it. */
+/** Filters by actor, action and result. */
 export function AuditFilters({ view: { actor, who, did, result }, onChange }: AuditFiltersProps) {
   return (
     <Group gap="sm">

@@ -24,7 +24,7 @@ interface AuditListProps {
 
 /** One page of the audit log. */
 export function AuditList({ view: { actor, who, did, result, about }, range, cursor }: AuditListProps) {
-  const asked = {
+  const parameters = {
     cursor,
     ...timesOf(range, Date.now()),
     ...(actor && { actor }),
@@ -33,7 +33,9 @@ export function AuditList({ view: { actor, who, did, result, about }, range, cur
     ...(about && { account_id: about }),
     ...(result && { refused: result === 'refused' }),
   }
-  const query = useQuery(readQuery(['operator', 'audit', asked], '/api/v1/admin/audit', { query: asked }))
+  const query = useQuery(
+    readQuery(['operator', 'audit', parameters], '/api/v1/admin/audit', { query: parameters }),
+  )
   return (
     <Paged
       query={query}
@@ -130,7 +132,7 @@ function About({ entry: { account, account_id: id, target } }: { entry: Entry })
   )
 }
 
-/** The fields that were named, as they were sent. */
+/** The changed fields, as they were sent. */
 function Details({ details }: { details: Entry['details'] }) {
   const named = Object.entries(details ?? {})
   if (named.length === 0) return null

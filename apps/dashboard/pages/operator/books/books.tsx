@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import { SetAside } from './set-aside.tsx'
 import { Verifications } from './verifications.tsx'
 
-/** Whether the books agree, and what is in no ledger. */
+/** Whether the books balance, and which answers were not charged. */
 export function Books() {
   return (
     <Stack gap="lg">

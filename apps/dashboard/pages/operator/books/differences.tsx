@@ -6,10 +6,10 @@ import { countOf, wholeNumber } from '../../../format/number.ts'
 
 type Difference = Schemas['LedgerDifference']
 
-/** More are no help to a person. */
+/** More would not help a person. */
 const mostShown = 50
 
-/** What does not agree, in words, with the way to whatever it is about. */
+/** The differences that a verification found, with links to what they are about. */
 export function Differences({ differences, at }: { differences: Difference[]; at: string }) {
   return (
     <Alert
@@ -47,7 +47,7 @@ export function Differences({ differences, at }: { differences: Difference[]; at
   )
 }
 
-/** To the request or the account that it names. */
+/** Links to the request or the account in question. */
 function Way({ subject }: { subject: string }) {
   const [, request] = /\b(req_[0-9a-hjkmnp-tv-z]{26})\b/.exec(subject) ?? []
   if (request !== undefined)

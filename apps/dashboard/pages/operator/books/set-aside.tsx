@@ -25,7 +25,7 @@ type Row = Schemas['SetAsideRow']
 
 const route = getRouteApi('/operator')
 
-/** What the reason means, and what helps. */
+/** What the cause means, and what helps. */
 const causes: Record<Row['cause'], string> = {
   owner: 'Its account or key is not in this database. It belongs to another one, or a backup was restored.',
   amount:
@@ -37,7 +37,7 @@ const causes: Record<Row['cause'], string> = {
   other: 'See the reason.',
 }
 
-/** Answers that were delivered and not charged. */
+/** Answers that were delivered but not charged. */
 export function SetAside() {
   const { action, row } = route.useSearch()
   const navigate = route.useNavigate()
@@ -206,7 +206,7 @@ function DiscardForm({ row, onDone }: { row: Row; onDone: () => void }) {
         data-autofocus
         maxLength={500}
         value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={setReason}
       />
     </ChangeForm>
   )

@@ -22,15 +22,17 @@ type Run = Schemas['LedgerVerification']
 const route = getRouteApi('/operator')
 const runningMs = 1_000
 
-/** Every balance, lease and charge computed anew, behind the page: it may be left, and looked at again. */
+/**
+ * Recomputes every balance, lease and charge. It runs in the background: the page can be left meanwhile.
+ */
 export function Verifications() {
   const { cursor, days, from, to } = route.useSearch()
   const navigate = route.useNavigate()
   const queryClient = useQueryClient()
-  const asked = { cursor, ...timesOf({ days, from, to }, Date.now()) }
+  const parameters = { cursor, ...timesOf({ days, from, to }, Date.now()) }
   const query = useQuery({
-    ...readQuery(['operator', 'verifications', asked], '/api/v1/admin/ledger/verifications', {
-      query: asked,
+    ...readQuery(['operator', 'verifications', parameters], '/api/v1/admin/ledger/verifications', {
+      query: parameters,
     }),
     refetchInterval: ({ state: { data } }) =>
       data?.data.some(({ state }) => state === 'running') === true ? runningMs : false,

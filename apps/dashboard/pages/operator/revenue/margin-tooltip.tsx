@@ -3,7 +3,7 @@ import { shortUsd } from '../../../format/money.ts'
 import { longDayOf } from '../../../format/time.ts'
 import { marginOf, percentText, type Earned } from './margin.ts'
 
-/** A day's revenue and what became of it. */
+/** A day's revenue and its parts. */
 export function MarginTooltip({ day, earned }: { day: string; earned: Earned }) {
   const margin = marginOf(earned)
   const unknown = earned.revenue - earned.costed

@@ -31,7 +31,7 @@ const byDay = sumEarningsBy(groups, (one) => pairOf(one)[0] ?? '')
 const byModel = sumEarningsBy(groups, (one) => pairOf(one)[1] ?? '')
 const pico = 10n ** 12n
 
-test('sums by day, by model and in all are the same', () => {
+test('sumEarningsBy has the same total by day and by model', () => {
   expect(sumOf(byDay.values())).toEqual(sumOf(byModel.values()))
   expect(sumOf(byDay.values())).toEqual({
     requests: 4,
@@ -41,7 +41,7 @@ test('sums by day, by model and in all are the same', () => {
   })
 })
 
-test('a margin is of what is known; of nothing known there is none', () => {
+test('marginOf only counts revenue whose vendor cost is known, and is undefined if none is', () => {
   const { a, b } = Object.fromEntries(byModel)
   expect(marginOf(a!)).toEqual({ amount: (22n * pico) / 10n, percent: 16.7 })
   expect(marginOf(b!)).toEqual({ amount: -2n * pico, percent: -66.7 })
@@ -51,7 +51,7 @@ test('a margin is of what is known; of nothing known there is none', () => {
   expect(marginOf({ ...unknown, revenue: 0n })).toEqual({ amount: 0n, percent: undefined })
 })
 
-test('a bar is what becomes of the revenue of a day', () => {
+test("marginStack divides a day's revenue into vendor cost, margin and revenue of unknown cost", () => {
   const { series, rows } = marginStack(byDay, ['2026-11-19', '2026-11-20', '2026-11-21'])
   expect(rows.map(({ values }) => values.map((value) => Number(value / 10n ** 11n)))).toEqual([
     [0, 0, 0, 0],
@@ -61,7 +61,7 @@ test('a bar is what becomes of the revenue of a day', () => {
   expect(series.map(({ name }) => name)).toEqual(['Vendor cost', 'Margin', 'Revenue of unknown cost'])
 })
 
-test('where the cost is more than the revenue, the bar says so', () => {
+test('marginStack shows the cost above the revenue as a part of its own', () => {
   const { series, rows } = marginStack(
     sumEarningsBy([group('2026-11-21', 'b', '3', '5')], () => '2026-11-21'),
     ['2026-11-21'],

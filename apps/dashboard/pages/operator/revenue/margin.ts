@@ -4,25 +4,25 @@ import { parseUsd } from '../../../format/money.ts'
 
 type Answer = BodyOf<'/api/v1/admin/usage/breakdown'>
 
-/** A breakdown of all accounts' usage by day and model. */
+/** A group of all accounts' usage by day and model. */
 export type RevenueGroup = Answer['data'][number]
 
-/** The sums of one, or of all that are not in the answer. */
+/** The sums of one group, or of all groups that the response leaves out. */
 export type RevenueSums = NonNullable<Answer['others']>
 
-/** What requests brought, and what they cost; in pico-USD. */
+/** The revenue and vendor cost of requests, in pico-USD. */
 export interface Earned {
   requests: number
   revenue: bigint
-  /** Of the revenue, that of requests whose vendor cost is known. */
+  /** The revenue of those requests whose vendor cost is known. */
   costed: bigint
-  /** Of these. */
+  /** The vendor cost of those. */
   vendorCost: bigint
 }
 
 const nothing: Earned = { requests: 0, revenue: 0n, costed: 0n, vendorCost: 0n }
 
-/** The sums by a name of the group. */
+/** The sums by a part of the group. */
 export function sumEarningsBy(
   groups: readonly RevenueGroup[],
   nameOf: (group: RevenueGroup) => string,
@@ -59,23 +59,23 @@ function plus(left: Earned, right: Earned): Earned {
 
 export interface Margin {
   amount: bigint
-  /** In per cent of the revenue that it is of, to a tenth; undefined where there is none. */
+  /** Percentage of the revenue with known cost, to a tenth; undefined if that is zero. */
   percent: number | undefined
 }
 
-/** What is left; undefined where no vendor cost is known. */
+/** Revenue minus vendor cost; undefined if no vendor cost is known. */
 export function marginOf({ revenue, costed, vendorCost }: Earned): Margin | undefined {
   if (revenue > 0n && costed === 0n && vendorCost === 0n) return undefined
   const amount = costed - vendorCost
   return { amount, percent: costed === 0n ? undefined : Number(tenths(amount, costed)) / 10 }
 }
 
-/** `16.7 %`; a dash where there is nothing that it could be of. */
+/** `16.7 %`; a dash if there is no revenue. */
 export function percentText({ percent }: Margin): string {
   return percent === undefined ? '–' : `${percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)} %`
 }
 
-/** Per mille, half away from zero. */
+/** Tenths of a percent, rounded half away from zero. */
 function tenths(part: bigint, whole: bigint): bigint {
   const doubled = part * 2_000n
   return (doubled + (part < 0n ? -whole : whole)) / (2n * whole)
@@ -88,12 +88,12 @@ const parts = [
   { name: 'Revenue of unknown cost', color: 'var(--chart-rest)' },
 ]
 
-/** Bars as high as the revenue (as the cost, where that is more), made of what becomes of it. */
+/** A bar per day, as high as the revenue (or the cost, if that is more), divided into its parts. */
 export function marginStack(byDay: ReadonlyMap<string, Earned>, days: readonly string[]): Stack {
   const rows = days.map((at) => rowOf(at, byDay.get(at) ?? nothing))
   const { vendorCost, costed } = sumOf(byDay.values())
   const totals = parts.map((_, index) => rows.reduce((sum, { values }) => sum + values[index]!, 0n))
-  // The bars hold what of the cost is covered by the day's revenue; the legend says all of it.
+  // A bar has the cost only up to the day's revenue; the legend shows all of it.
   totals[0] = vendorCost
   totals[1] = costed - vendorCost
   const series = parts.map((part, index) => ({ ...part, key: `s${index}`, total: totals[index]! }))

@@ -40,7 +40,7 @@ const revenueQuery = (range: Range) => {
   })
 }
 
-/** What all accounts were charged, what vendors are owed for it, and what is left: by day, and by model. */
+/** All accounts' revenue, vendor cost and margin: by day and by model. */
 export function Revenue() {
   const { days, from, to } = route.useSearch()
   const navigate = route.useNavigate()
@@ -156,7 +156,7 @@ function Chart({ byDay, range: { days, from, to } }: ChartProps) {
   )
 }
 
-/** Unknown is said in words, and is no part of any margin. */
+/** Revenue of unknown cost: named in words, and not part of any margin. */
 function Unknown({ earned: { revenue, costed } }: { earned: Earned }) {
   const unknown = revenue - costed
   if (unknown === 0n) return null

@@ -9,25 +9,25 @@ import { marginOf, percentText, type Earned, type Margin } from './margin.ts'
 
 const route = getRouteApi('/operator')
 
-/** What requests that no model served are called. */
+/** The group of requests that no model served. */
 export const modelless = 'none'
-/** What models and days come to that are not in the answer. */
+/** The row for models and days that the response leaves out. */
 export const furtherModels = 'smallest rows, all models'
 
 interface RevenueTableProps {
   byModel: ReadonlyMap<string, Earned>
   total: Earned
-  /** Whose days are shown above; undefined: of all. */
+  /** The model whose days are shown above; undefined: all models. */
   chosen: string | undefined
 }
 
 interface Row {
-  /** Undefined: of all. */
+  /** Undefined for the total. */
   model?: string
   earned: Earned
 }
 
-/** Revenue against vendor cost by model, what brought the most first, and in all. */
+/** Revenue and vendor cost by model, the highest revenue first, with the total. */
 export function RevenueTable({ byModel, total, chosen }: RevenueTableProps) {
   const rows = [...byModel].toSorted(([, left], [, right]) => (left.revenue < right.revenue ? 1 : -1))
   return (
@@ -70,7 +70,7 @@ const columns: Column<Row>[] = [
   },
 ]
 
-/** Leads to the same view, with the days of this model above. */
+/** Links to the same view, with the days of this model above. */
 function ModelLink({ model }: { model: string }) {
   const { days, from, to } = route.useSearch()
   if (model === modelless || model === furtherModels)
@@ -106,7 +106,7 @@ function RevenueOf({ earned }: { earned: Earned }) {
   )
 }
 
-/** What is below nothing stands out, and has its sign besides its color. */
+/** Negative values are colored, besides their sign. */
 function OfMargin({ earned, format }: { earned: Earned; format: (margin: Margin) => ReactNode }) {
   const margin = marginOf(earned)
   if (margin === undefined) return <Unknown />

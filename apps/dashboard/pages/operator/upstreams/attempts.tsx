@@ -34,7 +34,7 @@ const attemptsQuery = (range: Range) => {
   })
 }
 
-/** How often each upstream failed in a range, also where another one answered in the end. */
+/** How often each upstream failed in a range, even if another one answered in the end. */
 export function UpstreamAttempts() {
   const { days, from, to } = route.useSearch()
   const range = { days, from, to }
@@ -133,7 +133,7 @@ function stackOf(periods: ChartProps['periods'], ats: readonly string[]): ChartS
   }
 }
 
-/** `0.3 %`; below a tenth of a per cent it says so. */
+/** `0.3 %`; smaller rates are shown as below a tenth of a percent. */
 function percent(rate: number | null): string {
   if (rate === null) return '–'
   return rate > 0 && rate < 0.001 ? '< 0.1 %' : `${(rate * 100).toFixed(1)} %`

@@ -7,7 +7,7 @@ import { durationOf } from './duration-text.ts'
 
 type Credential = Schemas['UpstreamCredential']
 
-/** Tokens, and keys that sign, which have an end: nothing where providers have plain keys alone. */
+/** Credentials that expire: tokens and signing keys. Renders nothing if providers only have plain keys. */
 export function UpstreamCredentials({ credentials }: { credentials: readonly Credential[] }) {
   const minted = credentials.filter(({ kind }) => kind !== 'key')
   if (minted.length === 0) return null

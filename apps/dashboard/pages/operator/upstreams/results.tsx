@@ -6,10 +6,10 @@ import { exactTimeOf, relativeTo } from '../../../format/time.ts'
 
 type Result = Schemas['UpstreamAttempts']['results'][number]
 
-/** The newest of them are shown. */
+/** Only the newest ones are shown. */
 const mostShown = 4
 
-/** How attempts ended that did not succeed, the newest first, each with the request that tells more. */
+/** The results of failed attempts, the newest first, each with a link to its request. */
 export function UpstreamResults({ results }: { results: Result[] }) {
   const others = results
     .filter(({ result }) => result !== 'ok')

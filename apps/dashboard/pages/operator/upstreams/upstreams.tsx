@@ -23,7 +23,7 @@ const upstreamsQuery = queryOptions({
   refetchInterval: refetchMs,
 })
 
-/** Which upstreams are asked, how their calls go, and which are not asked for a while. */
+/** The upstreams, how their calls go, and which are in cooldown. */
 export function Upstreams() {
   return (
     <Stack gap="lg">
@@ -34,7 +34,7 @@ export function Upstreams() {
   )
 }
 
-/** As they are now, on the node that answers. */
+/** The current state on the node that responds. */
 function UpstreamsNow() {
   const query = useQuery(upstreamsQuery)
   return (
@@ -73,7 +73,7 @@ const colors: Record<Upstream['state'], string> = {
   resting: 'red',
 }
 
-/** What needs an eye stands first. */
+/** States that need attention come first. */
 const urgency: Record<Upstream['state'], number> = { resting: 0, failing: 1, probing: 2, working: 3 }
 
 const columns: Column<Upstream>[] = [

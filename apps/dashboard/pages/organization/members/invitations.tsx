@@ -25,7 +25,7 @@ type Invitation = Schemas['OrganizationInvitation']
 
 const route = getRouteApi('/organization')
 
-/** Links by which people may join, and what became of them. */
+/** Invitation links and their state. */
 export function Invitations() {
   const { cursor } = route.useSearch()
   const query = useQuery(

@@ -12,7 +12,7 @@ import { TextField } from '../../../components/forms/text-field.tsx'
 import { timeOf } from '../../../format/time.ts'
 import { RoleField } from './role-field.tsx'
 
-/** A link that is shown once: the gateway keeps only a hash of its code. */
+/** The link is shown once: the gateway only stores a hash of its code. */
 export function InviteForm({ onDone }: { onDone: () => void }) {
   const { data: me } = useQuery(accountQuery)
   const [role, setRole] = useState<Role>('developer')
@@ -39,7 +39,7 @@ export function InviteForm({ onDone }: { onDone: () => void }) {
         maxLength={320}
         data-autofocus
         value={email}
-        onChange={({ currentTarget: { value } }) => change(() => setEmail(value))}
+        onChange={(value) => change(() => setEmail(value))}
       />
       <RoleField role={role} givenBy={me?.role} onChange={(value) => change(() => setRole(value))} />
     </ChangeForm>
@@ -68,7 +68,7 @@ function Made({ made: { url, email, role, expires_at: end, mailed }, onDone }: M
   )
 }
 
-/** A gateway that was not told its public address gives a path. */
+/** A gateway without a configured public address returns a path. */
 function absolute(url: string): string {
   return new URL(url, location.origin).href
 }

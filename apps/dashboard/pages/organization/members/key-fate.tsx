@@ -9,7 +9,7 @@ interface KeyFateFieldProps {
   onChange: (value: KeyFate) => void
 }
 
-/** What becomes of the keys of a member who goes. */
+/** What happens to the keys of a member who leaves. */
 export function KeyFateField({ label, value, onChange }: KeyFateFieldProps) {
   return (
     <Radio.Group label={label} value={value ?? null} onChange={(chosen) => onChange(chosen)}>

@@ -16,7 +16,7 @@ export function MemberDialogs({ members }: { members: readonly Member[] }) {
   const found = members.find(({ id, status }) => id === memberId && status === 'active')
   const isService = found?.kind === 'service'
   const onRemoved = (gone: Schemas['RemovedMember']): void => {
-    // Where keys stay in use there is something left to do.
+    // If keys stay in use, show what is left to do.
     if (gone.keys === 'organization' && gone.key_count > 0) setRemoved(gone)
     close()
   }

@@ -11,7 +11,7 @@ interface MemberMenuProps {
   isSelf: boolean
 }
 
-/** What can be done with a member; one's own self can only leave. */
+/** The actions on a member; the person themselves can only leave. */
 export function MemberMenu({ member, isSelf }: MemberMenuProps) {
   const { open } = useDialog()
   return (

@@ -15,8 +15,8 @@ type Member = Schemas['Member']
 const days = 30
 
 /**
- * What each member's keys spent lately, and their budgets; none for who may not see usage. Developers see
- * their own.
+ * What each member's keys spent lately, and their budgets; empty if the role may not see usage. Developers
+ * only see their own.
  */
 export function useSpendColumns(me: Schemas['Me'] | undefined): Column<Member>[] {
   const isAllowed = useMay()('usage:read')

@@ -20,7 +20,7 @@ import { useDialog } from '../use-dialog.ts'
 
 type Member = Schemas['Member']
 
-/** Who belongs to the organization: people, and services, which have keys but no login. */
+/** The members of the organization: people, and service accounts, which have keys but no login. */
 export function Members() {
   const query = useQuery(membersQuery)
   const { data: account } = useQuery(accountQuery)
@@ -101,7 +101,7 @@ function columnsOf(
       place: 'action',
       cell: (member) => {
         const isSelf = member.id === me?.member_id
-        // Who may give a role may take it away, too.
+        // A role that may assign a role may also take it away.
         const isWithin = rolesGivenBy(me?.role).includes(member.role)
         return (
           member.status === 'active' &&

@@ -14,7 +14,7 @@ interface RemoveFormProps {
   onCancel: () => void
 }
 
-/** From then on nothing opens for them but the secrets that they know. */
+/** A removed member loses all access, except through secrets that they know. */
 export function RemoveForm({ removed, onDone, onCancel }: RemoveFormProps) {
   const [keys, setKeys] = useState<KeyFate>()
   const removal = useChange('members', onDone, () => {
@@ -44,7 +44,7 @@ interface RemovedProps {
   onDone: () => void
 }
 
-/** What is left to do: who knows a secret still has it. */
+/** What is left to do: a removed member still knows the secrets of keys that stay in use. */
 export function Removed({ removed, onDone }: RemovedProps) {
   const count = removed.key_count
   return (

@@ -5,7 +5,7 @@ import { useFieldError } from '../../../components/forms/field-error.tsx'
 
 interface RoleFieldProps {
   role: Role
-  /** Of who gives it: none above their own. */
+  /** The role of the person who assigns it; nobody assigns one above their own. */
   givenBy: Role | undefined
   onChange: (role: Role) => void
 }

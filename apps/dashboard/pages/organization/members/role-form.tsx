@@ -9,7 +9,7 @@ import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { TextField } from '../../../components/forms/text-field.tsx'
 import { RoleField } from './role-field.tsx'
 
-/** A person has a role, a service account a name. */
+/** Changes the role of a person, or the name of a service account. */
 export function RoleForm({ changed, onDone }: { changed: Schemas['Member']; onDone: () => void }) {
   const isService = changed.kind === 'service'
   const { data: me } = useQuery(accountQuery)
@@ -29,14 +29,7 @@ export function RoleForm({ changed, onDone }: { changed: Schemas['Member']; onDo
       onCancel={onDone}
     >
       {isService ? (
-        <TextField
-          name="name"
-          label="Name"
-          maxLength={100}
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <TextField name="name" label="Name" maxLength={100} data-autofocus value={name} onChange={setName} />
       ) : (
         <>
           <Text size="sm">

@@ -3,17 +3,20 @@ import { CatchBoundary } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue } from 'react'
 import classes from './rounds.module.css'
 
-/** It comes with the first answer. Where it does not arrive, answers are shown as they were written. */
+/** Loaded with the first answer. If its code cannot be loaded, answers are shown as plain text. */
 const Markdown = lazy(() =>
   import('./markdown/markdown.tsx').catch(() => ({ default: ({ text }: { text: string }) => <>{text}</> })),
 )
 
-/** More is not laid out while it grows: the browser would have nothing else to do. */
+/**
+ * Longer answers are not formatted: with each new piece of text, the browser would be busy with nothing
+ * else.
+ */
 const mostLaidOut = 100_000
-/** More is not shown at all; to copy it gives it whole. */
+/** Text beyond this is not shown at all; the copy button copies all of it. */
 const mostShown = 500_000
 
-/** Of a long answer that grows: what can be read in passing. */
+/** How much of the end of a long answer is shown while it grows. */
 const shownOfGrowing = 10_000
 
 interface AnswerTextProps {
@@ -21,15 +24,15 @@ interface AnswerTextProps {
   isGrowing: boolean
 }
 
-/** What a model wrote, laid out as it meant it. */
+/** A model's answer, with its Markdown formatted. */
 export function AnswerText({ text, isGrowing }: AnswerTextProps) {
-  // What is typed meanwhile comes first.
+  // Typing has priority over drawing the answer.
   const latest = useDeferredValue(text)
   if (latest === '') return null
   if (latest.length > mostLaidOut) return isGrowing ? <Growing text={latest} /> : <LongText text={latest} />
   const plain = <Text className={classes.text}>{latest}</Text>
   return (
-    // Whatever a model writes, the page stays.
+    // A model's text must never break the page.
     <CatchBoundary getResetKey={() => ''} errorComponent={() => plain}>
       <Suspense fallback={plain}>
         <Markdown text={latest} />

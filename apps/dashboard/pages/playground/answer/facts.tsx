@@ -7,13 +7,13 @@ import type { Step } from '../conversation/conversation.ts'
 import { Routing } from './routing.tsx'
 import classes from './rounds.module.css'
 
-/** Endings that are not the model's own. */
+/** Ends of answers other than the model's own. */
 const finishes: Record<string, string> = {
   length: 'cut off at the token limit',
   content_filter: 'withheld by the vendor',
 }
 
-/** What an answer came to, below it. */
+/** Tokens, time, cost and model, below the answer. */
 export function Facts({ step }: { step: Step }) {
   const { text, facts } = step
   const { model, tier, route, tokensIn, tokensOut, firstTokenMs, requestId, state, finish } = facts
@@ -45,7 +45,7 @@ export function Facts({ step }: { step: Step }) {
   )
 }
 
-/** Also of an answer that was stopped or broke off, as soon as the gateway has reckoned it. */
+/** Also shown for an answer that was stopped or broke off, once the gateway has charged it. */
 function Cost({ step: { facts } }: { step: Step }) {
   const { costUsd, isEstimated, state, firstTokenMs } = facts
   const isToCome = state === 'stopped' || (state === 'failed' && firstTokenMs !== undefined)
@@ -69,7 +69,7 @@ function Speed({ step: { facts } }: { step: Step }) {
   const { tokensOut = 0, firstTokenMs, totalMs } = facts
   if (firstTokenMs === undefined || totalMs === undefined) return null
   const seconds = (totalMs - firstTokenMs) / secondMs
-  // Of an answer that came at once it says nothing.
+  // Meaningless for an answer that arrived in one piece.
   if (tokensOut < 10 || seconds < 0.2) return null
   return <span>{wholeNumber(Math.round(tokensOut / seconds))} tokens/s</span>
 }

@@ -2,7 +2,7 @@ import { wholeNumber } from '../../../format/number.ts'
 import type { Step } from '../conversation/conversation.ts'
 import classes from './rounds.module.css'
 
-/** What the model thought before it answered, folded: who wants to read it opens it. */
+/** The model's reasoning before the answer, collapsed until opened. */
 export function Reasoning({ step: { reasoning, text, facts } }: { step: Step }) {
   if (reasoning === '') return null
   const isThinking = facts.state === 'running' && text === ''

@@ -10,7 +10,7 @@ import { PageButton } from '../../../components/page-link.tsx'
 import { relativeTo, timeOf } from '../../../format/time.ts'
 import { IconAlertTriangle } from '../../../icons/icons.ts'
 
-/** What a 402 tells of the budget that does not cover the request. */
+/** What a 402 says about the budget that does not cover the request. */
 interface RefusingBudget {
   id: string
   name: string
@@ -22,7 +22,7 @@ interface RefusingBudget {
   resets_at: number | null
 }
 
-/** Why a question was not answered; of what money bounds with what can be done about it, one press away. */
+/** Why a question was not answered; for errors about money with a button that leads to the remedy. */
 export default function Refusal({ error }: { error: unknown }) {
   const { reason, budget, needed_usd: needed } = error instanceof ApiFailure ? error.metadata : {}
   const may = useMay()
@@ -50,7 +50,7 @@ interface OfBudgetProps {
 
 function OfBudget({ budget, needed, requestId }: OfBudgetProps) {
   const subjectName = useSubjectName([budget])
-  // Of an organization's budgets members see their own.
+  // In an organization, members see their own budgets.
   const { data: seen } = useQuery(budgetsQuery)
   const maySee = seen?.data.some((one) => one.id === budget.id) === true
   const { id, name, limit_usd: limit, left_usd: left, period, resets_at: resetsAt } = budget

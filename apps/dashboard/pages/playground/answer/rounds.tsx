@@ -15,7 +15,7 @@ interface RoundsProps {
   onRetry: (place: number) => void
 }
 
-/** The conversation. Answers are announced once they are whole, not by the word. */
+/** The conversation. Screen readers announce answers when they are complete, not word by word. */
 export default function Rounds({ conversation, running, onResults, onRetry }: RoundsProps) {
   const { rounds } = conversation
   return (
@@ -57,14 +57,14 @@ function OneRound({ round: { question }, children }: { round: Round; children: R
 
 interface AnswerProps {
   steps: readonly Step[]
-  /** Another model has answered, too. */
+  /** True if another model answered the same question. */
   isBeside: boolean
   isRunning: boolean
   onResults?: (results: Readonly<Record<string, string>>) => void
   onRetry?: () => void
 }
 
-/** What one model answered: more than once, where it called tools. */
+/** One model's answer to a question. With tool calls it has several steps. */
 function Answer({ steps, isBeside, isRunning, onResults, onRetry }: AnswerProps) {
   return (
     <div className={classes.answer}>
@@ -88,7 +88,7 @@ function Answer({ steps, isBeside, isRunning, onResults, onRetry }: AnswerProps)
   )
 }
 
-/** A heading for who goes from one to the next; seen where there are two. */
+/** A heading for screen readers; visible if there are two answers. */
 function Name({ isShown, children }: { isShown: boolean; children: string }) {
   return isShown ? (
     <Text component="h2" size="sm" fw={600} mt={0} mb="xs">

@@ -5,11 +5,11 @@ import { requestQuery } from '../../../api/usage-queries.ts'
 import { Loaded } from '../../../components/loaded.tsx'
 import { RoutePanel } from '../../requests/route-panel.tsx'
 
-/** A request is in the log soon after its answer. */
+/** A request appears in the log shortly after its answer. */
 const maxRetries = 6
 const retryMs = 500
 
-/** How auto-routing came to the model that answered, shown where it is asked for. */
+/** How auto-routing chose the model that answered; loaded when opened. */
 export function Routing({ requestId }: { requestId: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -8,11 +8,11 @@ import classes from './rounds.module.css'
 
 interface ToolCallsProps {
   step: Step
-  /** Undefined where it is not this answer's turn. */
+  /** Undefined if this answer does not wait for results. */
   onResults: ((results: Readonly<Record<string, string>>) => void) | undefined
 }
 
-/** What the model wants called, and what was answered: whoever chats types that, as nothing is run. */
+/** The model's tool calls and their results. The user types the results: the playground runs no tools. */
 export function ToolCalls({ step, onResults }: ToolCallsProps) {
   const { toolCalls, results } = step
   const [typed, setTyped] = useState<Record<string, string>>({})
@@ -68,7 +68,7 @@ export function ToolCalls({ step, onResults }: ToolCallsProps) {
 
 const spaces = 2
 
-/** What is no JSON, or not yet, is shown as it came. */
+/** Text that is not valid JSON, or not yet, is shown unchanged. */
 function prettyJson({ arguments: text }: ToolCall): string {
   try {
     return JSON.stringify(JSON.parse(text), null, spaces)

@@ -12,11 +12,11 @@ import { openaiPython, openaiTypeScript } from './sdks/openai.ts'
 export const languages = ['curl', 'Python', 'TypeScript'] as const
 export type Language = (typeof languages)[number]
 
-/** An API by which the gateway can be asked, and how its vendor's clients ask. */
+/** An API of the gateway, and the code that calls it with the vendor's clients. */
 export interface Api {
   name: string
   code: Record<Language, (request: CodeRequest) => string>
-  /** Why it cannot say the request; undefined where it can. */
+  /** Why the API cannot express the request; undefined if it can. */
   misfit?: (request: CodeRequest) => string | undefined
 }
 

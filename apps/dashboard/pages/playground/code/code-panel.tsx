@@ -1,18 +1,18 @@
-import { Group, NativeSelect, Stack, Tabs, Text } from '@mantine/core'
+import { Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { CodeBlock } from '../../../components/code-block.tsx'
+import { CodeTabs } from '../../../components/code-tabs.tsx'
 import { apiNames, apis, languages, type Api, type ApiName } from './apis.ts'
 import { headerTags } from './bodies/body.ts'
 import { keyVariable, type CodeRequest } from './code-request.ts'
 import { withShortFiles } from './short-files.ts'
 
-/** The requests of the playground as a program would send them, by each API that the gateway speaks. */
+/** The playground's requests as code, for each API of the gateway. */
 export default function CodePanel({ requests }: { requests: readonly CodeRequest[] }): ReactNode {
   const [name, setName] = useState<ApiName>('chat')
   const [place, setPlace] = useState(0)
-  const asked = requests[place] ?? requests[0]
-  if (asked === undefined) return null
-  const { request, shortened } = withShortFiles(asked)
+  const original = requests[place] ?? requests[0]
+  if (original === undefined) return null
+  const { request, shortened } = withShortFiles(original)
   const api: Api = apis[name]
   const misfit = api.misfit?.(request)
   const isUntold = headerTags(request.tags).length < request.tags.length
@@ -41,20 +41,7 @@ export default function CodePanel({ requests }: { requests: readonly CodeRequest
         )}
       </Group>
       {misfit === undefined ? (
-        <Tabs defaultValue="curl">
-          <Tabs.List>
-            {languages.map((language) => (
-              <Tabs.Tab key={language} value={language}>
-                {language}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {languages.map((language) => (
-            <Tabs.Panel key={language} value={language} pt="sm">
-              <CodeBlock code={api.code[language](request)} label={`${api.name} in ${language}`} />
-            </Tabs.Panel>
-          ))}
-        </Tabs>
+        <CodeTabs label={api.name} languages={languages} codeOf={(language) => api.code[language](request)} />
       ) : (
         <Text role="status">{misfit}</Text>
       )}

@@ -1,12 +1,12 @@
 import type { Turn } from '../conversation/turn.ts'
 import type { Json } from './bodies/body.ts'
 
-/** A request of the playground, as its code says it. */
+/** A request of the playground, as its code sends it. */
 export interface CodeRequest {
-  /** Of the gateway: `https://llm.example.com`. */
+  /** The gateway's: `https://llm.example.com`. */
   origin: string
   model: string
-  /** Empty for none. */
+  /** Empty: no system prompt. */
   system: string
   /** The last one is a question, or the result of a tool. */
   turns: readonly Turn[]
@@ -19,12 +19,12 @@ export interface CodeRequest {
   seed?: number
   format?: Format
   tools?: readonly Tool[]
-  /** Absent: as the model likes. */
+  /** Absent: the model decides. */
   toolChoice?: 'none' | 'required' | { name: string }
   serviceTier?: string
 }
 
-/** What the model may call. */
+/** A tool that the model may call. */
 export interface Tool {
   name: string
   description?: string
@@ -32,12 +32,12 @@ export interface Tool {
   parameters: Json
 }
 
-/** JSON, as the model likes or as a schema has it. */
+/** JSON in any shape, or in the shape of a schema. */
 export type Format = { kind: 'json' } | { kind: 'schema'; name: string; schema: Json }
 
-/** How much the model is to think; `none`: not at all, where it can be kept from it. */
+/** How much the model should reason; `none`: not at all, if the model allows that. */
 export const efforts = ['none', 'low', 'medium', 'high'] as const
 export type Effort = (typeof efforts)[number]
 
-/** Where the code reads the key from, which does not stand in it. */
+/** The environment variable that holds the key; the code itself does not contain it. */
 export const keyVariable = 'TURNPIKE_API_KEY'

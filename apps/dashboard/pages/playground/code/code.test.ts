@@ -13,7 +13,7 @@ const plain: CodeRequest = {
   tags: [],
 }
 
-describe('a value', () => {
+describe('literal', () => {
   test.each([
     ['It\'s "so"', String.raw`"It's \"so\""`, String.raw`'It\'s "so"'`],
     ['C:\\a\n\t🌍', String.raw`"C:\\a\n\t🌍"`, String.raw`'C:\\a\n\t🌍'`],
@@ -21,11 +21,11 @@ describe('a value', () => {
     [true, 'True', 'true'],
     [null, 'None', 'null'],
     [{ a: 1, 'b-c': [false] }, '{"a": 1, "b-c": [False]}', `{ a: 1, 'b-c': [false] }`],
-  ])('is written as the language has it: %j', (value, python, typescript) => {
+  ])('writes a value in the syntax of each language: %j', (value, python, typescript) => {
     expect([literal(value, 'python'), literal(value, 'typescript')]).toEqual([python, typescript])
   })
 
-  test('has a line for each member where it is long', () => {
+  test('writes each member of a long value on a line of its own', () => {
     const content = 'x'.repeat(60)
     const lines = ['[', '        {', `            "content": "${content}",`, '        },', '    ]']
     expect(literal([{ content }], 'python', 1)).toBe(lines.join('\n'))
@@ -34,7 +34,7 @@ describe('a value', () => {
 
 const apiOf = (name: (typeof apiNames)[number]): Api => apis[name]
 
-test.each(apiNames)('%s names the gateway, the model and the key, which it does not hold', (name) => {
+test.each(apiNames)('the code of %s has the gateway, the model, and the variable of the key', (name) => {
   for (const language of languages) {
     const code = apiOf(name).code[language](plain)
     for (const part of ['https://llm.example.com', 'openai/gpt-5-mini', 'Hello!', 'TURNPIKE_API_KEY'])
@@ -42,7 +42,7 @@ test.each(apiNames)('%s names the gateway, the model and the key, which it does 
   }
 })
 
-test('each API has its own words', () => {
+test('each API has a body of its own format', () => {
   const request: CodeRequest = { ...plain, system: 'Be brief.', maxTokens: 9, effort: 'low', tags: ['a:b'] }
   const body = (name: (typeof apiNames)[number]): unknown =>
     JSON.parse(/ -d '([\s\S]*)'$/.exec(apiOf(name).code.curl(request))![1]!)
@@ -81,7 +81,7 @@ test('each API has its own words', () => {
   expect(apis.gemini.code.curl(request)).toContain('-H "X-Turnpike-Tags: a:b"')
 })
 
-test('a service tier is asked for by each API that has them', () => {
+test('each API with service tiers requests the tier', () => {
   const request: CodeRequest = { ...plain, serviceTier: 'priority' }
   for (const name of ['chat', 'messages', 'responses'] as const)
     for (const language of languages) expect(apis[name].code[language](request)).toMatch(/service_tier/)
@@ -93,29 +93,29 @@ test('a service tier is asked for by each API that has them', () => {
   expect(apis.gemini.misfit({ ...plain, serviceTier: 'fast' })).toMatch(/flex and priority/)
 })
 
-test('what is kept from thinking says so', () => {
+test('an effort of none turns reasoning off', () => {
   const request: CodeRequest = { ...plain, effort: 'none' }
   expect(apis.messages.code.curl(request)).toContain('"type": "disabled"')
   expect(apis.gemini.code.curl(request)).toContain('"thinkingBudget": 0')
 })
 
-test('an answer that may take long is streamed, where the SDK wants it', () => {
+test('a long answer is streamed if the SDK requires it', () => {
   const request: CodeRequest = { ...plain, maxTokens: 32_000 }
   expect(apis.messages.code.Python(request)).toContain('client.messages.stream(')
   expect(apis.messages.code.TypeScript(request)).toContain('.finalMessage()')
 })
 
-test('a shell reads a text as it is', () => {
+test('curl quotes texts for the shell', () => {
   const turns = [{ role: 'user' as const, text: 'It\'s "$HOME"' }]
   expect(apis.chat.code.curl({ ...plain, turns })).toContain(String.raw`"It'\''s \"$HOME\""`)
   expect(apis.gemini.code.curl({ ...plain, tags: ['$x"`'] })).toContain('Tags: \\$x\\"\\`"')
 })
 
-test('tags that a header cannot hold are not in one', () => {
+test('headerTags leaves out tags that a header cannot contain', () => {
   expect(headerTags(['team:a', 'a,b', 'Zürich', 'x\ny', ''])).toEqual(['team:a'])
 })
 
-test('completions go on with one text', () => {
+test('completions only accept a single text', () => {
   expect(misfitOfCompletions(plain)).toBeUndefined()
   expect(misfitOfCompletions({ ...plain, system: 'x' })).toMatch(/system prompt/)
   const turns = [...plain.turns, { role: 'assistant' as const, text: 'Hi' }, ...plain.turns]

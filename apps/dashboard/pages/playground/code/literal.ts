@@ -1,6 +1,6 @@
 import type { Json } from './bodies/body.ts'
 
-/** A name or a call, which stands in code as it is: never made of what anybody typed. */
+/** A name or a call that appears unchanged in the code: never made from user input. */
 export class Code {
   readonly text: string
 
@@ -9,24 +9,24 @@ export class Code {
   }
 }
 
-/** A value that code may hold. */
+/** A value that code can contain. */
 export type Value = Json | Code | Value[] | { [name: string]: Value | undefined }
 
-/* Values as Python and JavaScript write them: on one line where they are short. */
+/* Values in the syntax of Python and JavaScript, on one line if they are short. */
 
 const mostCharacters = 60
 const indentation = { python: 4, typescript: 2 } as const
 type Language = keyof typeof indentation
 
-/** @param depth how often the line is indented that the value begins on */
+/** @param depth the indentation level of the line that the value begins on */
 export function literal(value: Value, language: Language, depth = 0): string {
   const flat = onOneLine(value, language)
   if (flat.length <= mostCharacters || !isNested(value)) return flat
   const inner = ' '.repeat(indentation[language] * (depth + 1))
   const outer = ' '.repeat(indentation[language] * depth)
   const lines = membersOf(value).map(([name, member]) => {
-    const said = literal(member, language, depth + 1)
-    return `${inner}${name === undefined ? '' : `${key(name, language)}: `}${said},\n`
+    const text = literal(member, language, depth + 1)
+    return `${inner}${name === undefined ? '' : `${key(name, language)}: `}${text},\n`
   })
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   return `${open}\n${lines.join('')}${outer}${close}`
@@ -37,8 +37,8 @@ function onOneLine(value: Value, language: Language): string {
   if (value instanceof Code) return value.text
   if (!isNested(value)) return language === 'python' ? pythonWord(value) : String(value)
   const members = membersOf(value).map(([name, member]) => {
-    const said = onOneLine(member, language)
-    return name === undefined ? said : `${key(name, language)}: ${said}`
+    const text = onOneLine(member, language)
+    return name === undefined ? text : `${key(name, language)}: ${text}`
   })
   if (Array.isArray(value)) return `[${members.join(', ')}]`
   return language === 'python' ? `{${members.join(', ')}}` : `{ ${members.join(', ')} }`
@@ -59,7 +59,7 @@ function key(name: string, language: Language): string {
   return language === 'typescript' && /^[A-Za-z_]\w*$/.test(name) ? name : string(name, language)
 }
 
-/** JSON's strings are Python's, too; in JavaScript single quotes are usual. */
+/** A JSON string is valid Python, too; JavaScript usually has single quotes. */
 function string(text: string, language: Language): string {
   const json = JSON.stringify(text)
   if (language === 'python') return json

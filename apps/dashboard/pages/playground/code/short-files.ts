@@ -1,10 +1,10 @@
 import type { Attachment } from '../conversation/turn.ts'
 import type { CodeRequest } from './code-request.ts'
 
-/** As much of a file as is read among code. */
+/** The most characters of a file that are readable within code. */
 const mostCharacters = 4_000
 
-/** The request with a gap in place of each large file, and the names of these. */
+/** The request with placeholders for large files, and the names of these files. */
 export function withShortFiles(request: CodeRequest): { request: CodeRequest; shortened: string[] } {
   const shortened: string[] = []
   const short = (attachment: Attachment): Attachment => {

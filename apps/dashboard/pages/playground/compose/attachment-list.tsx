@@ -6,11 +6,11 @@ import { megabytes } from './attachments.ts'
 
 interface AttachmentListProps {
   attachments: readonly Attachment[]
-  /** Absent: they are sent. */
+  /** Absent: the attachments were sent, and cannot be removed. */
   onRemove?: (index: number) => void
 }
 
-/** Pictures as they are, other files by their names. */
+/** Attached files: images as thumbnails, others by name. */
 export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
   if (attachments.length === 0) return null
   return (

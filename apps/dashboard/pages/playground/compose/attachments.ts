@@ -1,27 +1,27 @@
 import type { Attachment } from '../conversation/turn.ts'
 
 const mega = 1_000_000
-/** What vendors take of one at most differs; more than this none of them does for every model. */
+/** The most bytes per file. Vendors' own limits differ; none accepts more for all its models. */
 const mostOf: Record<Attachment['kind'], number> = { image: 10 * mega, file: 10 * mega, text: mega / 2 }
-/** The gateway takes 32 MiB a request, in which files are a third larger. */
+/** The gateway accepts 32 MiB per request, and base64 makes files a third larger. */
 const mostTogether = 20 * mega
 const mostFiles = 20
 
 const images = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 const plurals: Record<Attachment['kind'], string> = { image: 'images', file: 'PDFs', text: 'texts' }
 
-/** What the picker offers. */
+/** The types that the file picker offers. */
 export const acceptedTypes = [...images, 'application/pdf', 'text/*', '.md', '.json', '.csv', '.log'].join()
 
 interface Taken {
   attachments: readonly Attachment[]
-  /** One for each file that was not taken, in words for who chose it. */
+  /** One message for the user per file that was not accepted. */
   problems: readonly string[]
 }
 
 /**
- * Files as they stand beside a question. What is too large is refused before anything of it is read.
- * @param before what stands there already
+ * Adds files to a question. A file that is too large is refused before it is read.
+ * @param before the files that are attached already
  */
 export async function withFiles(before: readonly Attachment[], files: readonly File[]): Promise<Taken> {
   const attachments = [...before]
@@ -53,10 +53,10 @@ function problemOf(file: File, kind: Attachment['kind'], others: readonly Attach
     : undefined
 }
 
-/** Vectors are, and TypeScript is: its files end as some films do. */
+/** These are texts: SVG images, and TypeScript files, whose extension is also that of a video format. */
 const textsAfterAll = ['image/svg+xml', 'video/mp2t']
 
-/** Kinds that are never texts; what browsers do not know (code of all kinds) is looked at. */
+/** Types that are never text. Files whose type the browser does not know, such as code, are inspected. */
 function isBinary(type: string): boolean {
   if (textsAfterAll.includes(type)) return false
   return /^(?:image|audio|video|font)\//.test(type) && !images.includes(type)

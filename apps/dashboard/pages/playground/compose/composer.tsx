@@ -11,16 +11,16 @@ import { useAttachments } from './use-attachments.ts'
 import { useFileDrop } from './use-file-drop.ts'
 
 interface ComposerProps {
-  /** Why nothing can be asked now; undefined where it can. */
+  /** Why no question can be sent now; undefined if one can. */
   hindrance: string | undefined
-  /** What the models do not take of what is attached. */
+  /** Which attachments the models do not support. */
   warningOf: (attachments: readonly Attachment[]) => string | undefined
-  /** Answers whether the question was taken: else it stays to be mended. */
+  /** Resolves with whether the question was accepted; if not, it stays in the field. */
   onAsk: (question: Question) => Promise<boolean>
   onStop: () => void
 }
 
-/** Where the next question is written. It stays in view, however long the conversation is. */
+/** The field for the next question. It stays in view, however long the conversation is. */
 export function Composer({ hindrance, warningOf, onAsk, onStop }: ComposerProps) {
   const { draft, running } = usePlayground()
   const { attachments, problems, add, set } = useAttachments()
@@ -33,7 +33,7 @@ export function Composer({ hindrance, warningOf, onAsk, onStop }: ComposerProps)
     playground.change({ draft: '' })
     set([])
     if (await onAsk(question)) return
-    // What was begun meanwhile is not written over.
+    // Do not overwrite what the user has typed meanwhile.
     if (playground.read().draft === '') playground.change({ draft: question.text })
     set(question.attachments)
   }

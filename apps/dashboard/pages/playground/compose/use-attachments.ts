@@ -4,13 +4,13 @@ import { withFiles } from './attachments.ts'
 
 interface Attachments {
   attachments: readonly Attachment[]
-  /** Of the files that were added last. */
+  /** About the files that were added last. */
   problems: readonly string[]
   add: (files: readonly File[]) => void
   set: (attachments: readonly Attachment[]) => void
 }
 
-/** What is to go with a question. Files that come while others are read wait for them. */
+/** The attachments of the next question. Files added while others are being read wait for them. */
 export function useAttachments(): Attachments {
   const [attachments, setAttachments] = useState<readonly Attachment[]>([])
   const [problems, setProblems] = useState<readonly string[]>([])

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Takes files that are dropped anywhere on the page, which the browser would open in its place. True while
- * some are held above it.
+ * Accepts files dropped anywhere on the page, which the browser would otherwise open instead of the page.
+ * True while files are dragged over the page.
  */
 export function useFileDrop(onFiles: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false)
@@ -17,7 +17,7 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
       setOver(true)
     }
     const leave = (event: DragEvent): void => {
-      // Between parts of the page it enters another one.
+      // Not null: the pointer only moved to another part of the page.
       if (event.relatedTarget === null) setOver(false)
     }
     const drop = (event: DragEvent): void => {

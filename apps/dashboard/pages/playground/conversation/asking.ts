@@ -9,15 +9,15 @@ import { complete } from './complete.ts'
 import { newStep, turnsOf, type Question, type Round, type Step } from './conversation.ts'
 import { playground } from './store.ts'
 
-/** A request without what was said: that is the conversation's. */
+/** A request without its messages, which come from the conversation. */
 export type RequestHead = Omit<CodeRequest, 'turns'>
 
 const controllers = new Map<number, AbortController>()
 
 /**
- * Asks each of the models. Where all of them refuse, the question goes back to who wrote it.
+ * Sends the question to each model. If all of them fail, the question returns to the composer.
  * @param heads by place
- * @returns whether it was taken
+ * @returns whether any model accepted it
  */
 export async function ask(
   question: Question,
@@ -37,7 +37,10 @@ export async function ask(
   return !refused
 }
 
-/** Gives a model what the tools answered that it called, by the calls' identifiers. */
+/**
+ * Sends the results of tool calls to a model.
+ * @param results by the IDs of the calls
+ */
 export async function giveResults(
   results: Readonly<Record<string, string>>,
   head: RequestHead,
@@ -49,12 +52,12 @@ export async function giveResults(
     ...steps.slice(0, -1),
     { ...steps.at(-1)!, results },
   ])
-  // Whoever must call a tool would do so for ever.
+  // Required again, the model would call a tool forever.
   const { toolChoice, ...free } = head
   await answer(toolChoice === 'none' ? head : free, place, queryClient)
 }
 
-/** Asks a model again that refused or broke off. */
+/** Repeats a request to a model that refused it or broke off. */
 export async function tryAgain(head: RequestHead, place: number, queryClient: QueryClient): Promise<void> {
   const { id } = playground.read().conversation
   playground.changeAnswers(id, place, (steps) => steps.slice(0, -1))
@@ -65,7 +68,7 @@ export function stop(): void {
   for (const controller of controllers.values()) controller.abort()
 }
 
-/** Resolves, when it is over, with why it was refused; undefined: it was not. */
+/** Resolves at the end of the answer, with the reason if the request was refused, else undefined. */
 async function answer(head: RequestHead, place: number, queryClient: QueryClient): Promise<unknown> {
   const { id: conversationId, rounds } = playground.read().conversation
   const controller = new AbortController()
@@ -102,7 +105,7 @@ function stepsAt(rounds: readonly Round[], place: number): readonly Step[] {
   return rounds.at(-1)?.answers[place] ?? []
 }
 
-/** @param error undefined: it was stopped */
+/** @param error undefined: the user stopped the answer */
 function endStep(step: Step, error: unknown): Step {
   if (error === undefined) return { ...step, facts: { ...step.facts, state: 'stopped' } }
   const isTold = error instanceof ApiFailure
@@ -114,7 +117,7 @@ function endStep(step: Step, error: unknown): Step {
   }
 }
 
-/** What an answer has cost that did not come to its end, as the gateway's log has it. */
+/** Reads the cost of an incomplete answer from the gateway's log. */
 async function learnCharge(step: Step, conversationId: string, queryClient: QueryClient): Promise<void> {
   const { facts } = step
   const isRefused = facts.state === 'failed' && facts.firstTokenMs === undefined

@@ -1,27 +1,30 @@
 import { api } from '../../../api/client.ts'
 import type { StepFacts } from './conversation.ts'
 
-/** A request is logged soon after its end; of models that think unseen the gateway reads on for a while. */
+/**
+ * Waits before each look. A request is logged soon after its end; for models with hidden reasoning, the
+ * gateway first reads the answer to its end.
+ */
 const waitsMs = [150, 300, 600, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 60_000]
-/** Of those that were left at about the same time. */
+/** The number of recent requests to search, as several may have been stopped at about the same time. */
 const rowsLookedAt = 50
 
-/** What is needed to find a request whose identifier was never told. */
+/** What is needed to find a request whose ID never arrived. */
 interface Search {
   playgroundKeyId: () => Promise<string | null>
-  /** Identifiers of requests that other answers are of. */
+  /** The IDs of requests that belong to other answers. */
   knownRequestIds: () => ReadonlySet<string>
 }
 
 /**
- * What an answer came to that did not say so itself, since it was stopped or broke off: from the gateway's
- * own log. Undefined where that does not tell it in time.
- * @param facts as far as they are known; without an identifier the request is looked for
+ * The charge of an answer that was stopped or broke off before it reported one, from the gateway's log.
+ * Undefined if the log does not have it in time.
+ * @param facts what is known so far; without a request ID, the request is searched for
  */
 export async function chargeOf(facts: StepFacts, search: Search): Promise<Partial<StepFacts> | undefined> {
   for (const waitMs of waitsMs) {
     await new Promise((resolve) => setTimeout(resolve, waitMs))
-    // The gateway may be away: the next time it may be there.
+    // The gateway may be unreachable: try again after the next wait.
     const charge = await chargeNow(facts, search).catch(() => undefined)
     if (charge !== undefined) return charge
   }
@@ -45,8 +48,8 @@ async function chargeNow(facts: StepFacts, search: Search): Promise<Partial<Step
 }
 
 /**
- * The request, once it is in the log. Before its first token its identifier has not been told: then it is the
- * latest one that was left.
+ * The request's ID, once it is in the log. Before the first token, the tab does not have it: then it is the
+ * latest request that was stopped.
  */
 async function findRequestId(
   { requestId, asked }: StepFacts,
@@ -54,7 +57,7 @@ async function findRequestId(
 ): Promise<string | undefined> {
   const keyId = await playgroundKeyId()
   if (keyId === null) return undefined
-  // Yesterday's too: it may have been asked a moment before midnight.
+  // Two days, as the request may have been sent just before midnight.
   const query = { key_id: keyId, days: 2, limit: rowsLookedAt }
   const { data } = await api.GET('/api/v1/usage/requests', { params: { query } })
   const others = knownRequestIds()

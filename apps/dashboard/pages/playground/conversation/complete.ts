@@ -7,16 +7,18 @@ import { newStep, type Step, type StepFacts } from './conversation.ts'
 import { EventStream } from './event-stream.ts'
 import { withChunk, type Chunk } from './with-chunk.ts'
 
-/** Where the dashboard asks models: by the session, with a key of the account's that nobody sees. */
+/**
+ * The API for the dashboard's playground: authorized by the session, it uses a hidden key of the account.
+ */
 const path = '/api/v1/playground/chat/completions'
 const streamed = { stream: true, stream_options: { include_usage: true } }
-/** More often nobody sees it, and each time it is drawn anew. */
+/** More frequent updates are not noticeable, and each one redraws the answer. */
 const showEveryMs = 80
 
 /**
- * Asks for an answer as a stream.
- * @param onChange gets the answer as it is so far
- * @throws {ApiFailure} where it was refused
+ * Requests an answer as a stream.
+ * @param onChange gets the answer so far
+ * @throws {ApiFailure} if the request was refused
  */
 export async function complete(
   request: CodeRequest,

@@ -6,29 +6,29 @@ export interface Question {
   attachments: readonly Attachment[]
 }
 
-/** One answer of a model: to a question, or to the results of the tools that it called before. */
+/** One answer of a model: to a question, or to the results of its tool calls. */
 export interface Step {
   text: string
-  /** What the model thought, where it says so. */
+  /** The model's reasoning, if it reports any. */
   reasoning: string
-  /** What must come back to it unchanged. */
+  /** Reasoning that must be sent back unchanged. */
   reasoningDetails: readonly ReasoningDetail[]
   toolCalls: readonly ToolCall[]
-  /** What was answered to its calls, by their ids; absent: nothing yet. */
+  /** The results of its tool calls, by the calls' IDs; absent: none yet. */
   results?: Readonly<Record<string, string>>
   facts: StepFacts
 }
 
-/** What is known of an answer; each part as soon as it is. */
+/** What is known about an answer; each fact is added when it is known. */
 export interface StepFacts {
-  /** That was asked. */
+  /** The requested model. */
   asked: string
   model?: string
-  /** Of auto-routing. */
+  /** The tier that auto-routing chose. */
   tier?: string
   route?: string
   costUsd?: string
-  /** The cost is the gateway's estimate: nobody told it the usage. */
+  /** The cost is the gateway's estimate, because the vendor did not report the usage. */
   isEstimated?: boolean
   tokensIn?: number
   tokensOut?: number
@@ -36,17 +36,17 @@ export interface StepFacts {
   firstTokenMs?: number
   totalMs?: number
   requestId?: string
-  /** Why it ended, where that was not of itself: `length`. */
+  /** Why it ended, if not by itself: `length`. */
   finish?: string
   /** Why it broke off. */
   problem?: string
   state: 'running' | 'done' | 'stopped' | 'failed'
 }
 
-/** A question, and what each of the models answered. */
+/** A question, and the answer of each model. */
 export interface Round {
   question: Question
-  /** By place: what stands on the left, what on the right. */
+  /** By place: left, then right. */
   answers: readonly (readonly Step[])[]
 }
 
@@ -81,7 +81,7 @@ export function titleOf({ rounds }: Pick<Conversation, 'rounds'>): string {
   return line.length > titleCharacters ? `${line.slice(0, titleCharacters).trimEnd()}…` : line
 }
 
-/** Whether the model waits for the results of tools that it called. */
+/** Whether the model waits for the results of its tool calls. */
 export function waitsForResults(step: Step | undefined): step is Step {
   return (
     step !== undefined &&
@@ -91,12 +91,12 @@ export function waitsForResults(step: Step | undefined): step is Step {
   )
 }
 
-/** The answers of a place; where it was not asked then, those of the first one. */
+/** The answers of a place; if it was not used in this round, those of the first place. */
 function answersAt(round: Round, place: number): readonly Step[] {
   return round.answers[place] ?? round.answers[0] ?? []
 }
 
-/** The conversation as one of the models has had it, up to where it is to go on. */
+/** The conversation from the view of one model. */
 export function turnsOf(rounds: readonly Round[], place: number): Turn[] {
   return rounds.flatMap((round) => [
     { role: 'user', ...round.question },
@@ -104,7 +104,7 @@ export function turnsOf(rounds: readonly Round[], place: number): Turn[] {
   ])
 }
 
-/** A call without a result would be refused: of such a step its text alone is kept. */
+/** A tool call without a result would be refused, so only the text of such a step is kept. */
 function turnsOfStep({ text, toolCalls, reasoningDetails, results }: Step): Turn[] {
   const calls = results === undefined ? [] : toolCalls
   if (text === '' && calls.length === 0) return []

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EventStream } from './event-stream.ts'
 
-test('events are the same wherever the text was cut', () => {
+test('EventStream returns the same events wherever the text was split', () => {
   const text = ': keep-alive\n\ndata: {"a":1}\n\ndata: x\ndata: y\r\n\r\ndata: [DONE]\n\n'
   for (let cut = 0; cut <= text.length; cut++) {
     const events = new EventStream()

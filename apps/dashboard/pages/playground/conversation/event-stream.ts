@@ -2,7 +2,7 @@
 export class EventStream {
   #rest = ''
 
-  /** The events that are whole now. */
+  /** Returns the events that are complete now. */
   push(text: string): string[] {
     const events = (this.#rest + text).split(/\r?\n\r?\n/)
     this.#rest = events.pop() ?? ''

@@ -6,7 +6,7 @@ import type { ChosenModel } from '../settings/model-choice.tsx'
 import { readSettings, takes, type Mistakes, type Settings } from '../settings/settings.ts'
 import type { RequestHead } from './asking.ts'
 
-/** What each of the models is asked, without what was said; and what is wrong with the settings. */
+/** The request to each model without its messages, and what is wrong with the settings. */
 export function requestsOf(
   models: readonly ChosenModel[],
   settings: Settings,
@@ -25,7 +25,10 @@ export function requestsOf(
   }
 }
 
-/** The request as code has it: the conversation up to what was asked last; before that, something to ask. */
+/**
+ * The request for the code panel: the conversation up to the last question; a sample question if there is
+ * none.
+ */
 export function codeRequestOf(head: RequestHead, { rounds }: Conversation, place: number): CodeRequest {
   const turns = turnsOf(rounds, place).map(plain)
   const end = turns.findLastIndex(({ role }) => role !== 'assistant')
@@ -35,12 +38,12 @@ export function codeRequestOf(head: RequestHead, { rounds }: Conversation, place
   }
 }
 
-/** Without what only the playground gives back to vendors: no SDK knows it. */
+/** Removes reasoning details, which only the playground sends back: no SDK has a field for them. */
 function plain(turn: Turn): Turn {
   return turn.role === 'assistant' ? { ...turn, reasoningDetails: [] } : turn
 }
 
-/** Why nothing can be asked now; undefined where it can. */
+/** Why no question can be sent now; undefined if one can. */
 export function hindranceOf(
   heads: readonly RequestHead[],
   mistakes: Mistakes,
@@ -52,14 +55,14 @@ export function hindranceOf(
   return waits === true ? 'A tool was called. Send its result first.' : undefined
 }
 
-/** What the models do not take of what is attached, by their own lists. */
+/** Which attachments the models do not support, according to their input types. */
 export function untakenOf(
   models: readonly ChosenModel[],
   attachments: readonly Attachment[],
 ): string | undefined {
   for (const { id, model } of models) {
     const input = model?.modalities.input
-    // Of auto-routing it depends on what is chosen.
+    // For auto-routing it depends on the chosen model.
     if (input === undefined || id.includes('auto')) continue
     for (const [kind, words] of [
       ['image', 'images'],

@@ -2,20 +2,20 @@ import type { Settings } from '../settings/settings.ts'
 import { plainSettings } from '../settings/settings.ts'
 import type { Conversation, Round, Step, StepFacts } from './conversation.ts'
 
-/** What the page shows. */
+/** The state of the page. */
 export interface PlaygroundState {
   conversation: Conversation
-  /** Places whose model is answering. */
+  /** The places whose model is answering. */
   running: ReadonlySet<number>
-  /** Why the last question was refused; the question is in the composer again. */
+  /** The error that refused the last question; the question is in the composer again. */
   error: unknown
-  /** What is being written. */
+  /** The text in the composer. */
   draft: string
 }
 
 /**
- * The conversation that is shown, in this tab's memory: it goes on while other pages are looked at. What is
- * changed is a new object each time, so that what did not change is not drawn anew.
+ * The current conversation, in this tab's memory: answers continue while other pages are open. Each change
+ * makes a new object, so that unchanged parts are not drawn again.
  */
 export class PlaygroundStore {
   #state: PlaygroundState = { conversation: newConversation(plainSettings), ...nothingRunning, draft: '' }
@@ -37,7 +37,7 @@ export class PlaygroundStore {
     this.change({ conversation: { ...this.#state.conversation, ...changes } })
   }
 
-  /** Another conversation, or an empty one with the same settings. */
+  /** Shows another conversation, or an empty one with the same settings. */
   show(conversation: Conversation = newConversation(this.#state.conversation.settings)): void {
     this.change({ conversation, ...nothingRunning })
   }
@@ -57,7 +57,7 @@ export class PlaygroundStore {
     this.changeConversation({ rounds: this.#state.conversation.rounds.slice(0, -1) })
   }
 
-  /** @param change of the last answers at a place */
+  /** @param change changes the steps of the last round at a place */
   changeAnswers(conversationId: string, place: number, change: (steps: readonly Step[]) => Step[]): void {
     const { conversation } = this.#state
     const round = conversation.rounds.at(-1)
@@ -67,7 +67,7 @@ export class PlaygroundStore {
     this.changeConversation({ rounds: [...conversation.rounds.slice(0, -1), changed] })
   }
 
-  /** What was learnt of an answer later. */
+  /** Adds facts about an answer that became known later. */
   addFacts(conversationId: string, found: (step: Step) => boolean, facts: Partial<StepFacts>): void {
     const { conversation } = this.#state
     if (conversation.id !== conversationId) return
@@ -95,5 +95,5 @@ function withAt<Value>(list: readonly (readonly Value[])[], place: number, value
   return Array.from({ length }, (_, index) => (index === place ? value : (list[index] ?? [])))
 }
 
-/** One a tab. */
+/** One per tab. */
 export const playground = new PlaygroundStore()

@@ -1,15 +1,15 @@
-/** What stands beside a question. */
+/** A file attached to a question. */
 export interface Attachment {
   kind: 'image' | 'file' | 'text'
   name: string
   mimeType: string
-  /** Of the file itself. */
+  /** The size of the file. */
   bytes: number
-  /** A `data:` URL; of a text the text itself. */
+  /** A `data:` URL; for a text file its text. */
   data: string
 }
 
-/** A tool that the model wants called. */
+/** A tool call of the model. */
 export interface ToolCall {
   id: string
   name: string
@@ -19,7 +19,7 @@ export interface ToolCall {
 
 export type ReasoningDetail = { type: string } & Record<string, unknown>
 
-/** One message, whoever's it is. */
+/** One message of any role. */
 export type Turn =
   | { role: 'user'; text: string; attachments?: readonly Attachment[] }
   | {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { playground, type PlaygroundState } from './store.ts'
 
-/** What the page shows, as it is now. */
+/** The current state of the page. */
 export function usePlayground(): PlaygroundState {
   return useSyncExternalStore(playground.subscribe, playground.read)
 }

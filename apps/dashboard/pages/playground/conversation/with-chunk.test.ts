@@ -5,11 +5,11 @@ import { withChunk, type Chunk } from './with-chunk.ts'
 const put = (chunks: Chunk[]): Step =>
   chunks.reduce((step, chunk, index) => withChunk(step, chunk, index * 10), newStep('m'))
 
-const call = (index: number, said: object): Chunk => ({
-  choices: [{ delta: { tool_calls: [{ index, ...said }] } }],
+const call = (index: number, piece: object): Chunk => ({
+  choices: [{ delta: { tool_calls: [{ index, ...piece }] } }],
 })
 
-test('an answer is put together of its pieces', () => {
+test('withChunk assembles an answer from its chunks', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5, cost_usd: '0.5', cost: 0.5 }
   const step = put([
     { choices: [{ delta: { content: '' } }] },
@@ -22,7 +22,7 @@ test('an answer is put together of its pieces', () => {
   expect(step.facts).toMatchObject({ firstTokenMs: 10, finish: 'length', costUsd: '0.5', tokensOut: 2 })
 })
 
-test('calls of tools come in pieces, several at once', () => {
+test('withChunk assembles several tool calls from their pieces', () => {
   const step = put([
     call(0, { id: 'a', function: { name: 'one', arguments: '{"x"' } }),
     call(1, { id: 'b', function: { name: 'two', arguments: '' } }),
@@ -35,11 +35,11 @@ test('calls of tools come in pieces, several at once', () => {
   ])
 })
 
-test('numbers of calls that cannot be are left alone', () => {
+test('withChunk ignores tool calls with an impossible index', () => {
   for (const index of [-1, 5, 1e9, 0.5, Number.NaN]) expect(put([call(index, {})]).toolCalls).toEqual([])
 })
 
-test('what must come back unchanged is put together by its number, or stands for itself', () => {
+test('withChunk joins reasoning details with the same index, and keeps those without one apart', () => {
   const detail = (one: object): Chunk => ({
     choices: [{ delta: { reasoning_details: [{ type: 'reasoning.text', ...one }] } }],
   })
@@ -59,7 +59,7 @@ test('what must come back unchanged is put together by its number, or stands for
   ])
 })
 
-test('a conversation goes on from what was said: no call without its result', () => {
+test('turnsOf leaves out tool calls that have no result', () => {
   const done = (changes: Partial<Step>): Step => {
     const step = newStep('m')
     return { ...step, facts: { ...step.facts, state: 'done' }, ...changes }
@@ -87,7 +87,7 @@ test('a conversation goes on from what was said: no call without its result', ()
     ['assistant', 'y'],
     ['user', 'q2'],
   ])
-  // Who was not asked then goes on from the first one's answers.
+  // A place without an answer continues from the answers of the first one.
   expect(turnsOf(rounds.slice(0, 1), 2)).toEqual(turnsOf(rounds.slice(0, 1), 0))
   expect(waitsForResults(done({ toolCalls: calls }))).toBe(true)
   expect(waitsForResults(done({ toolCalls: calls, results: { a: '' } }))).toBe(false)

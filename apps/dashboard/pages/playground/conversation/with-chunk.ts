@@ -22,7 +22,10 @@ interface CallPiece {
   function?: { name?: string; arguments?: string }
 }
 
-/** The answer with one more piece of it. @param elapsedMs since it was asked for */
+/**
+ * The answer with one more chunk.
+ * @param elapsedMs since the request was sent
+ */
 export function withChunk(step: Step, { choices, usage, error }: Chunk, elapsedMs: number): Step {
   const { delta = {}, finish_reason: finish } = choices?.[0] ?? {}
   const text = (delta.content ?? '') + (delta.refusal ?? '')
@@ -51,23 +54,26 @@ export function withChunk(step: Step, { choices, usage, error }: Chunk, elapsedM
   }
 }
 
-/** More calls than anybody makes at once: what counts beyond that has gone astray. */
+/** More tool calls than any answer has; a higher index is an error. */
 const maxCalls = 128
 
-/** A call comes in pieces; all of one have its number. */
-function withCall(calls: readonly ToolCall[], { index, id, function: said }: CallPiece): readonly ToolCall[] {
+/** The pieces of a call have its index. */
+function withCall(
+  calls: readonly ToolCall[],
+  { index, id, function: piece }: CallPiece,
+): readonly ToolCall[] {
   if (!Number.isInteger(index) || index < 0 || index > Math.min(calls.length, maxCalls)) return calls
   const before = calls[index] ?? { id: `call_${index}`, name: '', arguments: '' }
   return calls.toSpliced(index, 1, {
     id: id ?? before.id,
-    name: before.name + (said?.name ?? ''),
-    arguments: before.arguments + (said?.arguments ?? ''),
+    name: before.name + (piece?.name ?? ''),
+    arguments: before.arguments + (piece?.arguments ?? ''),
   })
 }
 
 const pieces = ['text', 'summary', 'data', 'signature'] as const
 
-/** Some vendors send a block of it in pieces, which are of one type and number. */
+/** Some vendors send a block in pieces, which have the same type and index. */
 function withDetails(
   details: readonly ReasoningDetail[],
   more: readonly ReasoningDetail[],

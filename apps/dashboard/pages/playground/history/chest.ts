@@ -1,14 +1,14 @@
 import type { Conversation } from '../conversation/conversation.ts'
 
-/** A conversation as the browser keeps it. */
+/** A conversation as the browser stores it. */
 export interface Kept extends Conversation {
-  /** The account that it is of. */
+  /** The account that owns it. */
   owner: string
-  /** Of its JSON: what it takes. */
+  /** The length of its JSON, for the limit on storage. */
   characters: number
 }
 
-/** The browser's own database (IndexedDB). */
+/** The conversations in the browser's own database (IndexedDB). */
 export interface Chest {
   put(kept: Kept): Promise<void>
   all(owner: string): Promise<Kept[]>
@@ -19,7 +19,7 @@ const databaseName = 'turnpike.playground'
 const storeName = 'conversations'
 const version = 1
 
-/** Rejects where the browser has none, or does not let us. */
+/** Rejects if the browser has no IndexedDB, or does not allow it. */
 export async function openChest(): Promise<Chest> {
   const database = await openDatabase()
   const store = (mode: IDBTransactionMode): IDBObjectStore =>
@@ -32,17 +32,17 @@ export async function openChest(): Promise<Chest> {
 }
 
 function openDatabase(): Promise<IDBDatabase> {
-  const asked = indexedDB.open(databaseName, version)
-  asked.addEventListener('upgradeneeded', () => {
-    const store = asked.result.createObjectStore(storeName, { keyPath: 'id' })
+  const request = indexedDB.open(databaseName, version)
+  request.addEventListener('upgradeneeded', () => {
+    const store = request.result.createObjectStore(storeName, { keyPath: 'id' })
     store.createIndex('owner', 'owner')
   })
-  return resultOf(asked)
+  return resultOf(request)
 }
 
-function resultOf<Result>(asked: IDBRequest<Result>): Promise<Result> {
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    asked.addEventListener('success', () => resolve(asked.result))
-    asked.addEventListener('error', () => reject(asked.error ?? new Error('the browser gave no reason')))
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error ?? new Error('the browser gave no reason')))
   })
 }

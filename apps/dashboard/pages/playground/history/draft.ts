@@ -2,8 +2,8 @@ import { isSignedInStill } from '../../../sign-in/session.ts'
 import { playground } from '../conversation/store.ts'
 
 /*
- * A question that was not answered when the page went: where a session ends, the page begins anew. It waits
- * in this tab alone, for the account that wrote it.
+ * Keeps an unanswered question when the page is left, for example because the sign-in ended. It is only
+ * kept in this tab, for the account that wrote it.
  */
 
 const name = 'turnpike.playground.draft'
@@ -15,19 +15,19 @@ interface Draft {
 
 let owner: string | undefined
 
-/** Brings back what was kept of this account's, and keeps what is there as the page goes. */
+/** Restores this account's draft, and keeps the current one when the page is left. */
 export function followDraft(accountId: string): void {
   if (owner === undefined) window.addEventListener('pagehide', keepDraft)
   owner = accountId
   const kept = readDraft()
   sessionStorage.removeItem(name)
-  // What is being written already is not written over.
+  // Do not overwrite what is already being written.
   if (kept?.owner === accountId && playground.read().draft === '') playground.change({ draft: kept.text })
 }
 
 function keepDraft(): void {
   const text = unsentText()
-  // Who signs out leaves nothing behind.
+  // A sign-out leaves no draft behind.
   if (owner === undefined || text.trim() === '' || !isSignedInStill()) {
     sessionStorage.removeItem(name)
     return
@@ -35,7 +35,7 @@ function keepDraft(): void {
   try {
     sessionStorage.setItem(name, JSON.stringify({ owner, text } satisfies Draft))
   } catch {
-    // The browser has no room for it: a question of megabytes is lost.
+    // The session storage is full: a question of megabytes is lost.
     sessionStorage.removeItem(name)
   }
 }
@@ -45,7 +45,7 @@ function readDraft(): Draft | undefined {
   return kept === null ? undefined : (JSON.parse(kept) as Draft)
 }
 
-/** What is being written, or else what was asked last and has no word of an answer. */
+/** The text being written, or else the last question if no answer has started. */
 function unsentText(): string {
   const { draft, conversation } = playground.read()
   const round = conversation.rounds.at(-1)

@@ -13,7 +13,7 @@ interface HistoryListProps {
   onOpen: (conversation: Conversation) => void
 }
 
-/** Of the browser, not of the gateway: it is read anew each time. */
+/** Reads the browser's database, not the gateway, so it is never cached. */
 const historyQuery = {
   queryKey: ['playground-history'],
   queryFn: listConversations,
@@ -21,11 +21,11 @@ const historyQuery = {
   gcTime: 0,
 }
 
-/** Conversations of this browser: opened again, deleted one by one or all at once. */
+/** The conversations in this browser: open one, delete one, or delete all. */
 export default function HistoryList({ onOpen }: HistoryListProps) {
   const { data: kept = [], isPending } = useQuery(historyQuery)
   const queryClient = useQueryClient()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const after = (forgotten: Promise<void>) =>
     void forgotten.then(() => queryClient.invalidateQueries({ queryKey: historyQuery.queryKey }))
   return (
@@ -51,15 +51,15 @@ export default function HistoryList({ onOpen }: HistoryListProps) {
       </ul>
       {kept.length > 0 && (
         <Group justify="flex-end">
-          {isAsked ? (
+          {isConfirming ? (
             <>
-              <Button variant="default" onClick={() => setAsked(false)}>
+              <Button variant="default" onClick={() => setConfirming(false)}>
                 Keep them
               </Button>
               <Button
                 color="red"
                 onClick={() => {
-                  setAsked(false)
+                  setConfirming(false)
                   after(forgetConversations())
                 }}
               >
@@ -67,7 +67,11 @@ export default function HistoryList({ onOpen }: HistoryListProps) {
               </Button>
             </>
           ) : (
-            <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => setAsked(true)}>
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={16} />}
+              onClick={() => setConfirming(true)}
+            >
               Delete all
             </Button>
           )}

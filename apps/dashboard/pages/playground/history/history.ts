@@ -1,10 +1,10 @@
 import type { Conversation } from '../conversation/conversation.ts'
 import { openChest, type Chest, type Kept } from './chest.ts'
 
-/* Conversations of this browser, which are nowhere else: nothing of them is sent to be kept. */
+/* Conversations are stored in this browser only, and never sent anywhere to be stored. */
 
 export const mostConversations = 50
-/** Of all, in characters of JSON; a single one of more is not kept. */
+/** The limit for all conversations, in characters of JSON; a single larger one is not stored. */
 const mostCharacters = 40_000_000
 const mostOfOne = 15_000_000
 
@@ -12,20 +12,20 @@ let owner: string | undefined
 let chest: Promise<Chest | undefined> | undefined
 
 /**
- * Conversations are those of an account, or of a member of an organization: whoever signs in next at this
- * browser is shown none of them.
+ * Sets whose conversations are shown: those of an account, or of a member of an organization. Whoever signs
+ * in next in this browser sees none of them.
  */
 export function setOwner(ownerId: string | undefined): void {
   owner = ownerId
 }
 
-/** Undefined where the browser keeps nothing, as in a private window. */
+/** Undefined if the browser stores nothing, as in a private window. */
 function openDatabase(): Promise<Chest | undefined> {
   chest ??= openChest().catch(() => undefined)
   return chest
 }
 
-/** Why a conversation is not kept; undefined where it is. */
+/** Returns why a conversation was not stored; undefined if it was. */
 export async function keepConversation(conversation: Conversation): Promise<string | undefined> {
   const into = await openDatabase()
   if (into === undefined) return 'This browser does not store conversations.'
@@ -41,7 +41,7 @@ export async function keepConversation(conversation: Conversation): Promise<stri
   }
 }
 
-/** The oldest ones go. */
+/** Deletes the oldest conversations. */
 async function makeRoom(from: Chest, account: string): Promise<void> {
   let characters = 0
   const kept = latestFirst(await from.all(account))
@@ -62,7 +62,7 @@ export async function forgetConversation(id: string): Promise<void> {
   await (await openDatabase())?.remove(id)
 }
 
-/** All of this account's. */
+/** Deletes all conversations of this account. */
 export async function forgetConversations(): Promise<void> {
   for (const { id } of await listConversations()) await forgetConversation(id)
 }

@@ -1,10 +1,10 @@
 import type { Mistakes, Parameter, Settings } from './settings.ts'
 
-/** What each group of settings is given. */
+/** The props of each group of settings. */
 export interface FieldsProps {
   settings: Settings
   mistakes: Mistakes
-  /** Whether one of the models takes a parameter. */
+  /** Whether at least one of the models supports a parameter. */
   has: (parameter: Parameter) => boolean
   onChange: (changes: Partial<Settings>) => void
 }

@@ -20,7 +20,7 @@ const exampleSchema = `{
   "additionalProperties": false
 }`
 
-/** In what form the model is to answer. */
+/** The format of the answer. */
 export function FormatFields({ settings, mistakes, onChange }: FieldsProps) {
   const { error } = useFieldError('response_format')
   return (

@@ -3,13 +3,13 @@ import { Textarea } from '@mantine/core'
 interface JsonFieldProps {
   label: string
   description?: string
-  /** What is wrong with it. */
+  /** What is wrong with the text. */
   mistake: string | undefined
   value: string
   onChange: (text: string) => void
 }
 
-/** A text that is to be JSON. */
+/** A text field for JSON. */
 export function JsonField({ mistake, onChange, ...props }: JsonFieldProps) {
   return (
     <Textarea

@@ -9,13 +9,16 @@ import { IconPlus } from '../../../icons/icons.ts'
 const route = getRouteApi('/playground')
 const shownAtMost = 100
 
-/** One that is asked; `model` is what the catalog tells of it. */
+/** A chosen model; `model` is its catalog entry, if any. */
 export interface ChosenModel {
   id: string
   model: Schemas['Model'] | undefined
 }
 
-/** The models of the address: by default one that needs nobody's key. Empty until that is known. */
+/**
+ * The models in the address; by default one that works without a vendor key. Empty until the catalog is
+ * loaded.
+ */
 export function useChosenModels(): ChosenModel[] {
   const { model, with: second } = route.useSearch()
   const { data } = useQuery(modelsQuery)
@@ -25,7 +28,7 @@ export function useChosenModels(): ChosenModel[] {
     .map((id) => ({ id, model: data?.data.find((one) => one.id === id) }))
 }
 
-/** One model, or two that are asked the same and answer beside each other. */
+/** Chooses one model, or two that get the same questions and answer next to each other. */
 export function ModelChoice() {
   const [first, second] = useChosenModels()
   const navigate = route.useNavigate()

@@ -9,7 +9,7 @@ import { serviceTiersOf, takes, type Parameter } from './settings.ts'
 const byDefault = 'default'
 const mostStops = 4
 
-/** Numbers and words by which a model answers. */
+/** The numeric and text parameters of a request. */
 export function ParameterFields(props: FieldsProps & { models: readonly ChosenModel[] }) {
   const { settings, has, onChange, models } = props
   const tiers = [
@@ -66,7 +66,7 @@ export function ParameterFields(props: FieldsProps & { models: readonly ChosenMo
 interface NumberFieldProps extends FieldsProps {
   name: 'temperature' | 'topP' | 'maxTokens' | 'seed'
   label: string
-  /** What the API calls it. */
+  /** The API's names of the parameter. */
   inApi: readonly string[]
 }
 
@@ -97,7 +97,7 @@ const words: Record<Parameter, string> = {
   serviceTier: 'service tier',
 }
 
-/** Of two models one may not take what the other one does: it is asked without. */
+/** With two models, one may lack a parameter that the other has: its request goes without. */
 function Untaken({ models, settings }: Pick<FieldsProps, 'settings'> & { models: readonly ChosenModel[] }) {
   if (models.length < 2) return null
   const set = (Object.keys(words) as Parameter[]).filter((parameter) => isSet(parameter, settings))

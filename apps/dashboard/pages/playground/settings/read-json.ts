@@ -1,25 +1,25 @@
 import type { Json } from '../code/bodies/body.ts'
 import type { Format, Tool } from '../code/code-request.ts'
 
-/* JSON that a person has typed, read; or what is wrong with it, in words for them. */
+/* Parses JSON that the user typed; a mistake is explained in words. */
 
 interface Found<Value> {
-  /** Absent where nothing was typed, or where there is a mistake. */
+  /** Absent if nothing was typed, or if there is a mistake. */
   value?: Value
   mistake?: string
 }
 
-/** More is no list of tools that a person typed. */
+/** Nobody types a longer list of tools. */
 const maxCharacters = 100_000
 const maxTools = 64
-/** As vendors have it. */
+/** The names that vendors accept. */
 const toolName = /^[\w-]{1,64}$/
 
 type JsonObject = { [name: string]: Json | undefined }
 
 /**
  * A list of tools, or a single one: `{name, description, parameters}`, where `parameters` is a JSON Schema.
- * Also as OpenAI writes them, within `function`, and as Anthropic does, with `input_schema`.
+ * OpenAI's form (within `function`) and Anthropic's (with `input_schema`) are accepted, too.
  */
 export function readTools(text: string): Found<Tool[]> {
   const { value, mistake } = parse(text)
@@ -41,8 +41,12 @@ export function readTools(text: string): Found<Tool[]> {
 
 function readTool(value: Json): Tool | string {
   if (!isObject(value)) return 'expected an object with a name.'
-  const said = isObject(value['function']) ? value['function'] : value
-  const { name, description, parameters = said['input_schema'] ?? { type: 'object', properties: {} } } = said
+  const definition = isObject(value['function']) ? value['function'] : value
+  const {
+    name,
+    description,
+    parameters = definition['input_schema'] ?? { type: 'object', properties: {} },
+  } = definition
   if (typeof name !== 'string' || !toolName.test(name))
     return '`name`: expected 1 to 64 letters, digits, _ or -.'
   if (description !== undefined && typeof description !== 'string') return '`description`: expected a text.'
@@ -50,7 +54,7 @@ function readTool(value: Json): Tool | string {
   return { name, ...(description !== undefined && { description }), parameters }
 }
 
-/** A JSON Schema, or what OpenAI has around it: `{name, schema}`. */
+/** A JSON Schema, or OpenAI's wrapper around one: `{name, schema}`. */
 export function readSchema(text: string): Found<Format> {
   const { value, mistake } = parse(text)
   if (mistake !== undefined) return { mistake }

@@ -15,7 +15,7 @@ interface SettingsPanelProps extends Omit<FieldsProps, 'has'> {
 
 const maxTags = 20
 
-/** Which models are asked, and how: of the parameters those that one of them takes. */
+/** The models and their settings: the parameters that at least one of them supports. */
 export default function SettingsPanel({ models, ...fields }: SettingsPanelProps) {
   const { settings, onChange } = fields
   const has = (parameter: Parameter): boolean => models.some(({ model }) => takes(model, parameter))

@@ -5,7 +5,7 @@ import { plainSettings, readSettings, type Settings } from './settings.ts'
 const read = (settings: Partial<Settings>, has = true) =>
   readSettings({ ...plainSettings, ...settings }, () => has)
 
-test('nothing that is not set is said', () => {
+test('readSettings leaves out what is not set', () => {
   expect(read({})).toEqual({ parameters: {}, mistakes: {} })
 })
 
@@ -20,7 +20,7 @@ test.each<[Partial<Settings>, object]>([
   [{ format: 'json', schema: '{' }, { format: { kind: 'json' } }],
   [{ toolChoice: 'required' }, {}],
   [{ tools: '[]' }, {}],
-])('%j is said as %j', (settings, parameters) => {
+])('readSettings turns %j into %j', (settings, parameters) => {
   expect(read(settings)).toEqual({ parameters, mistakes: {} })
 })
 
@@ -35,24 +35,24 @@ test.each<[Partial<Settings>, keyof Settings]>([
   [{ maxTokens: '0' }, 'maxTokens'],
   [{ tools: '{' }, 'tools'],
   [{ format: 'schema', schema: '[1]' }, 'schema'],
-])('%j is a mistake at %s', (settings, name) => {
+])('readSettings reports the mistake in %j at %s', (settings, name) => {
   const { parameters, mistakes } = read(settings)
   expect([parameters, Object.keys(mistakes)]).toEqual([{}, [name]])
 })
 
-test('what a model does not take is not said, whatever stands there', () => {
+test('readSettings leaves out what the model does not support', () => {
   const all = { temperature: 'x', topP: '5', seed: 'x', tools: '{', format: 'schema', schema: '{' } as const
   expect(read({ ...all, effort: 'high', stop: ['x'] }, false)).toEqual({ parameters: {}, mistakes: {} })
 })
 
-test('a tool that is chosen must still be there', () => {
+test('readSettings ignores the choice of a tool that is gone', () => {
   const tools = '[{"name":"a"},{"name":"b"}]'
   expect(read({ tools, toolChoice: 'tool:b' }).parameters.toolChoice).toEqual({ name: 'b' })
   expect(read({ tools, toolChoice: 'tool:c' }).parameters).not.toHaveProperty('toolChoice')
   expect(read({ tools, toolChoice: 'none' }).parameters.toolChoice).toBe('none')
 })
 
-describe('tools', () => {
+describe('readTools', () => {
   const parameters = { type: 'object' }
 
   test.each([
@@ -60,7 +60,7 @@ describe('tools', () => {
     [{ type: 'function', function: { name: 'a', parameters } }],
     [{ name: 'a', input_schema: parameters }],
     [[{ type: 'function', name: 'a', parameters }]],
-  ])('are read as each vendor writes them: %j', (value) => {
+  ])('reads the form of each vendor: %j', (value) => {
     expect(readTools(JSON.stringify(value))).toEqual({ value: [{ name: 'a', parameters }] })
   })
 
@@ -74,12 +74,12 @@ describe('tools', () => {
     ['{', /^Invalid JSON/],
     [JSON.stringify(Array.from({ length: 65 }, (_, index) => ({ name: `t${index}` }))), /at most 64/],
     [' '.repeat(99_999) + '[1]', /at most 100000/],
-  ])('are refused in words: %#', (text, words) => {
+  ])('explains what is wrong with an invalid list: %#', (text, words) => {
     expect(readTools(text).mistake).toMatch(words)
   })
 })
 
-test('a schema may stand in what OpenAI has around it', () => {
+test("readSchema accepts OpenAI's wrapper around a schema", () => {
   expect(readSchema('{"name":"x","schema":{"type":"object"},"strict":true}').value).toEqual({
     kind: 'schema',
     name: 'x',

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api/client.ts'
 import type { CodeRequest, Effort, Format, Tool } from '../code/code-request.ts'
 import { readSchema, readTools } from './read-json.ts'
 
-/** What a request says besides the conversation, as it was typed. */
+/** The parts of a request other than the conversation, as they were typed. */
 export interface Settings {
   system: string
   tags: readonly string[]
@@ -11,14 +11,14 @@ export interface Settings {
   maxTokens: string
   stop: readonly string[]
   seed: string
-  /** Empty: as the model does by itself. */
+  /** Empty: the model's default. */
   effort: Effort | ''
   format: 'text' | 'json' | 'schema'
   /** JSON. */
   schema: string
   /** JSON: a list of tools. */
   tools: string
-  /** `auto`, `none`, `required`, or a tool's name behind `tool:`. */
+  /** `auto`, `none`, `required`, or `tool:` and a tool's name. */
   toolChoice: string
   /** Empty: the vendor's default. */
   serviceTier: string
@@ -40,10 +40,10 @@ export const plainSettings: Settings = {
   serviceTier: '',
 }
 
-/** What is wrong with a field, in words for who typed it. */
+/** What is wrong with a field, in words for the user. */
 export type Mistakes = Partial<Record<keyof Settings, string>>
 
-/** The settings as a request has them, of those that a model takes; and what is wrong with the others. */
+/** The settings as request parameters, without those that the model does not support; and the mistakes. */
 export function readSettings(settings: Settings, has: (parameter: Parameter) => boolean): Read {
   const mistakes: Mistakes = {}
   const number = (name: 'temperature' | 'topP' | 'seed' | 'maxTokens', rule: NumberRule) => {
@@ -113,11 +113,11 @@ const named = 'tool:'
 function toolChoiceOf(choice: string, tools: readonly Tool[]): CodeRequest['toolChoice'] {
   if (choice === 'none' || choice === 'required') return choice
   const name = choice.startsWith(named) ? choice.slice(named.length) : undefined
-  // The tool may have been taken away since.
+  // The tool may have been removed since.
   return tools.some((tool) => tool.name === name) ? { name: name! } : undefined
 }
 
-/** How a choice of this tool is written. */
+/** The value of a choice of this tool. */
 export function choiceOf(tool: Tool): string {
   return named + tool.name
 }
@@ -130,7 +130,7 @@ function withoutUndefined<Value extends object>(
   >
 }
 
-/** A parameter that some models have and others have not. */
+/** A parameter that not all models support. */
 export type Parameter =
   | 'temperature'
   | 'topP'
@@ -151,11 +151,13 @@ const namesInApi: Record<Exclude<Parameter, 'serviceTier'>, readonly string[]> =
   tools: ['tools'],
 }
 
-/** Whether a model takes a parameter, as its own list has it. One that is not known may take any. */
+/**
+ * Whether a model supports a parameter, according to its catalog entry. An unknown model may support any.
+ */
 export function takes(model: Schemas['Model'] | undefined, parameter: Parameter): boolean {
   if (model === undefined) return true
   if (parameter === 'serviceTier') return serviceTiersOf(model).length > 0
-  // Which model auto-routing chooses, and what that takes, is known only then.
+  // For auto-routing the model is only chosen per request, so any parameter may be supported.
   if (model.supported_parameters.length === 0) return true
   return namesInApi[parameter].some((name) => model.supported_parameters.includes(name))
 }

@@ -17,7 +17,7 @@ const exampleTools = `[
   }
 ]`
 
-/** What the model may call. Nothing is run: who chats here types what a tool would have answered. */
+/** The tools that the model may call. Nothing is run: the user types the tools' results. */
 export function ToolFields({ settings, mistakes, onChange }: FieldsProps) {
   const { tools, toolChoice } = settings
   if (tools === '')

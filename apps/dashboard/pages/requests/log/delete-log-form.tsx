@@ -9,7 +9,7 @@ interface DeleteLogFormProps {
   onDone: () => void
 }
 
-/** Cannot be undone. */
+/** Deletes a stored prompt and answer, which cannot be undone. */
 export function DeleteLogForm({ requestId, onCancel, onDone }: DeleteLogFormProps) {
   const params = { path: { request_id: requestId } }
   const deletion = useChange('log', onDone, () =>

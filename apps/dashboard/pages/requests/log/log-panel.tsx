@@ -1,9 +1,10 @@
-import { Alert, Button, SegmentedControl, Skeleton, Stack, Tabs, Text } from '@mantine/core'
+import { Alert, Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Schemas } from '../../../api/client.ts'
 import { forgetLogs, requestLogQuery } from '../../../api/log-queries.ts'
 import { CodeBlock } from '../../../components/code-block.tsx'
+import { CodeTabs } from '../../../components/code-tabs.tsx'
 import { FormDialog } from '../../../components/forms/form-dialog.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Panel } from '../../../components/panel.tsx'
@@ -25,7 +26,7 @@ const views = [
   { value: 'code', label: 'Code' },
 ]
 
-/** The prompt and answer of a request, where they are kept. */
+/** The prompt and answer of a request, if they are stored. */
 export default function LogPanel({ requestId }: { requestId: string }) {
   const query = useQuery(requestLogQuery(requestId))
   const queryClient = useQueryClient()
@@ -165,20 +166,7 @@ function Code({ log, request }: { log: Log; request: Side }) {
         The original request as stored. Replace redacted parts and image data before you run it. It reads the
         key from the variable <code>TURNPIKE_API_KEY</code>.
       </Text>
-      <Tabs defaultValue="curl">
-        <Tabs.List>
-          {languages.map((language) => (
-            <Tabs.Tab key={language} value={language}>
-              {language}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {languages.map((language) => (
-          <Tabs.Panel key={language} value={language} pt="sm">
-            <CodeBlock code={codeOf[language](sent)} label={`The request in ${language}`} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <CodeTabs label="The request" languages={languages} codeOf={(language) => codeOf[language](sent)} />
     </Stack>
   )
 }

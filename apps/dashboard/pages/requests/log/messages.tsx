@@ -14,7 +14,7 @@ interface Sided {
   message: Message
 }
 
-/** A conversation longer than this shows its end; an agent's may have hundreds of messages. */
+/** Of a longer conversation, the end is shown first; an agent's may have hundreds of messages. */
 const shownAtFirst = 12
 const longText = 2_500
 
@@ -29,7 +29,7 @@ const roleNames: Record<string, string> = {
   error: 'Error',
 }
 
-/** What was said, as a conversation: the request's messages, then the answer's. */
+/** The request's messages and then the answer's, as a conversation. */
 export function Messages({ request, answer }: { request: readonly Message[]; answer: readonly Message[] }) {
   const all: Sided[] = [
     ...request.map((message) => ({ side: 'request' as const, message })),
@@ -140,7 +140,7 @@ function LongText({ text }: { text: string }) {
   )
 }
 
-/** Arguments and results mostly are JSON; what is none stays as it is. */
+/** Arguments and results are mostly JSON; anything else is shown unchanged. */
 function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -84,7 +84,7 @@ function DaysField(props: {
   )
 }
 
-/** In two steps: it cannot be undone. */
+/** Takes two steps, because it cannot be undone. */
 function Deletion({ log: { entries, bytes, oldest_at: oldest } }: { log: Schemas['PromptLog'] }) {
   const queryClient = useQueryClient()
   const [isSure, setSure] = useState(false)

@@ -9,20 +9,20 @@ const body = {
 }
 const request = { origin: 'https://llm.example.com', path: '/v1/chat/completions', body }
 
-test.each(languages)('%s names the address and the variable of the key', (language) => {
+test.each(languages)('the code in %s has the address and the variable of the key', (language) => {
   const code = codeOf[language](request)
   for (const part of ['https://llm.example.com/v1/chat/completions', 'TURNPIKE_API_KEY', 'gpt-5-mini'])
     expect(code).toContain(part)
 })
 
-test('a shell sends the very body', () => {
+test('curl sends exactly the stored body', () => {
   const script = codeOf.curl(request).replace(/^curl/, 'printf "%s\\n"')
-  const said = execFileSync('/bin/sh', ['-c', script], { env: { TURNPIKE_API_KEY: 'k' }, encoding: 'utf8' })
-  expect(JSON.parse(said.slice(said.indexOf('{')))).toEqual(body)
-  expect(said).toContain('Authorization: Bearer k\n')
+  const output = execFileSync('/bin/sh', ['-c', script], { env: { TURNPIKE_API_KEY: 'k' }, encoding: 'utf8' })
+  expect(JSON.parse(output.slice(output.indexOf('{')))).toEqual(body)
+  expect(output).toContain('Authorization: Bearer k\n')
 })
 
-test('streams of Google’s API are asked for as events', () => {
+test('streams of Google’s API are requested as server-sent events', () => {
   const path = '/v1beta/models/google/gemini-2.5-flash:streamGenerateContent'
   expect(codeOf.curl({ ...request, path, body: {} })).toContain(`${path}?alt=sse'`)
   expect(codeOf.Python({ ...request, path, body: {} })).toContain('stream=True')

@@ -7,16 +7,15 @@ export type Language = (typeof languages)[number]
 
 /** A request as it was sent, without its key. */
 export interface SentRequest {
-  /** Of the gateway: `https://llm.example.com`. */
+  /** The gateway's: `https://llm.example.com`. */
   origin: string
-  /** As in `/v1/chat/completions`. */
+  /** For example `/v1/chat/completions`. */
   path: string
   body: Json
 }
 
 /**
- * The very request as a program would send it: as plain HTTP, since an SDK knows neither each field nor each
- * API.
+ * Code that sends the same request again. It uses plain HTTP, because no SDK has every field and every API.
  */
 export const codeOf: Record<Language, (request: SentRequest) => string> = {
   curl: (request) => `curl ${quote(addressOf(request))} \\
@@ -60,7 +59,7 @@ function isStream({ path, body }: SentRequest): boolean {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && body['stream'] === true
 }
 
-/** As one word for a shell. */
+/** Quotes a text as one word of a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -9,9 +9,9 @@ import { Panel } from '../../../components/panel.tsx'
 
 const LogPanel = lazyPart(() => import('./log-panel.tsx'))
 
-/** What was asked and answered, or how it would have been kept. */
+/** The stored prompt and answer, or how to store them. */
 export function RequestLog({ request }: { request: Schemas['RequestDetail'] }) {
-  // What was deleted on this page is told to be, by who deleted it.
+  // If the log is deleted on this page, `LogPanel` stays and says so.
   const [hadLog] = useState(request.has_log)
   if (!hadLog) return <NotKept />
   return (

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../api/client.ts'
 
-/** As it stands on a letter; the country by its name. */
+/** The lines of a postal address, with the country's name. */
 export function addressLines(address: Schemas['BillingAddress']): string[] {
   const town = [address.postal_code, address.city, address.region].filter((one) => one !== null).join(' ')
   return [address.name, address.line1, address.line2, town, countryName(address.country)].filter(

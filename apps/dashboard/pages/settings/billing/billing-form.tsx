@@ -22,7 +22,7 @@ const names = [...fields.map(({ name }) => name), 'country', 'vat_id'] as const
 
 interface BillingFormProps {
   address: Address | null
-  /** Their codes. */
+  /** Country codes. */
   countries: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export function BillingForm({ address, countries }: BillingFormProps) {
                 {...(isNeeded && { required: true })}
                 {...(isWide && { style: { gridColumn: '1 / -1' } })}
                 value={typed[name] ?? ''}
-                onChange={(event) => set(name)(event.currentTarget.value)}
+                onChange={set(name)}
               />
             ))}
             <Country countries={countries} value={typed['country'] ?? ''} onChange={set('country')} />
@@ -64,7 +64,7 @@ export function BillingForm({ address, countries }: BillingFormProps) {
               placeholder="DE123456789"
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               value={typed['vat_id'] ?? ''}
-              onChange={(event) => set('vat_id')(event.currentTarget.value)}
+              onChange={set('vat_id')}
             />
           </SimpleGrid>
         </FormProblems>
@@ -98,7 +98,7 @@ interface CountryProps {
 }
 
 function Country({ countries, value, onChange }: CountryProps) {
-  // By name, as people look for it.
+  // Sorted by name, as people look for it.
   const offers = useMemo(
     () =>
       countries

@@ -5,7 +5,7 @@ import { Panel } from '../../../components/panel.tsx'
 import { billingQuery } from '../settings-queries.ts'
 import { BillingForm } from './billing-form.tsx'
 
-/** Whom receipts are made out to. */
+/** The billing address that receipts show. */
 export function Billing() {
   const query = useQuery(billingQuery)
   return (

@@ -1,4 +1,4 @@
-import { Alert, Button, List, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, List, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { bodyOf, personApi, type Schemas } from '../../../api/client.ts'
@@ -9,10 +9,11 @@ import { countOf } from '../../../format/number.ts'
 import { IconAlertTriangle } from '../../../icons/icons.ts'
 import { useSession } from '../../../sign-in/session-context.ts'
 import { closingQuery } from '../settings-queries.ts'
+import { ConfirmField } from '../../../components/forms/confirm-field.tsx'
 
 type Closing = Schemas['AccountClosing']
 
-/** What it means is told first; then it is typed. */
+/** Explains the consequences first, then requires a confirmation to be typed. */
 export function CloseForm({ onCancel }: { onCancel: () => void }) {
   const query = useQuery({ ...closingQuery, staleTime: 0 })
   return (
@@ -33,6 +34,7 @@ function ConfirmForm({ closing, onCancel }: { closing: Closing; onCancel: () => 
       change={{ error: change.error, isPending: change.isPending, mutate: () => change.mutate() }}
       submit="Close permanently"
       isComplete={typed.trim().toLowerCase() === closing.confirm.toLowerCase()}
+      fieldNames={['confirm']}
       isFinal
       onCancel={onCancel}
     >
@@ -43,18 +45,7 @@ function ConfirmForm({ closing, onCancel }: { closing: Closing; onCancel: () => 
       </Text>
       <Told title="Erased" items={closing.erased} />
       <Told title="Kept for accounting" items={closing.kept} />
-      <TextInput
-        label={
-          <>
-            Type <strong>{closing.confirm}</strong> to confirm
-          </>
-        }
-        autoComplete="off"
-        spellCheck={false}
-        data-autofocus
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <ConfirmField text={closing.confirm} typed={typed} onChange={setTyped} />
     </ChangeForm>
   )
 }
@@ -121,7 +112,7 @@ function Told({ title, items }: { title: string; items: string[] }) {
   )
 }
 
-/** The last that is seen of it. */
+/** Shown once the account is closed. */
 function Closed({ closed }: { closed: { account_id: string; credit_usd: string } }) {
   const session = useSession()
   return (

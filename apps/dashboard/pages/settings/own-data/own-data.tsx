@@ -13,7 +13,7 @@ const whatIsInIt =
   'A ZIP file with all data of your account, as CSV and JSON: account, billing address, keys ' +
   'without secrets, sessions, top-ups with receipts, ledger, usage and requests.'
 
-/** What is kept of the account, to take along; and the end of it. */
+/** Exports the account's data, and closes the account. */
 export function OwnData() {
   const { data: account } = usePerson()
   const { action, open, close } = useDialog()

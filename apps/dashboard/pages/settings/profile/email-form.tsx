@@ -6,7 +6,7 @@ import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { TextField } from '../../../components/forms/text-field.tsx'
 import { PasswordField } from '../../../components/forms/password-field.tsx'
 
-/** Another address to sign in with. */
+/** Changes the email address of the login. */
 export function EmailForm({ sendsMail, onDone }: { sendsMail: boolean; onDone: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -29,14 +29,14 @@ export function EmailForm({ sendsMail, onDone }: { sendsMail: boolean; onDone: (
         required
         data-autofocus
         value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        onChange={setEmail}
       />
       <PasswordField
         name="current_password"
         label="Your password"
         autoComplete="current-password"
         value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        onChange={setPassword}
       />
       <Text size="sm" c="dimmed">
         {sendsMail

@@ -6,13 +6,13 @@ import { ChangeForm } from '../../../components/forms/change-form.tsx'
 import { NewPasswordFields, useNewPassword } from '../../../components/forms/new-password-fields.tsx'
 import { PasswordField } from '../../../components/forms/password-field.tsx'
 
-/** A new password, for whoever knows the current one. */
+/** Changes the password; requires the current one. */
 export function PasswordForm({ onDone }: { onDone: () => void }) {
   const [current, setCurrent] = useState('')
   const { isComplete, ...typed } = useNewPassword()
   const change = useChange('sessions', onDone, () =>
     personApi.POST('/api/v1/me/password', {
-      body: { current_password: current, new_password: typed.wanted },
+      body: { current_password: current, new_password: typed.password },
     }),
   )
   return (
@@ -29,7 +29,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
         autoComplete="current-password"
         data-autofocus
         value={current}
-        onChange={(event) => setCurrent(event.currentTarget.value)}
+        onChange={setCurrent}
       />
       <NewPasswordFields {...typed} />
       <Text size="sm" c="dimmed">

@@ -14,7 +14,7 @@ import { useDialog } from '../use-dialog.ts'
 import { EmailForm } from './email-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 
-/** Name, address and password, as far as the identity provider lets them be changed here. */
+/** Name, email address and password, as far as the identity provider lets them be changed here. */
 export function Profile() {
   const account = usePerson()
   const login = useQuery(loginQuery)

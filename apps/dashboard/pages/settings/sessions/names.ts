@@ -5,7 +5,7 @@ import { browserOf, systemOf } from './user-agent.ts'
 
 type Session = Schemas['Session']
 
-/** What a session is called in a list. */
+/** The name of a session in a list. */
 export function nameOf({ kind, name, user_agent: userAgent }: Session): string {
   if (kind === 'browser') return browserOf(userAgent) ?? 'A browser'
   if (kind !== 'command_line') return name ?? 'A program'

@@ -17,7 +17,7 @@ import { nameOf, whatOf } from './names.ts'
 
 type Session = Schemas['Session']
 
-/** Everything that is signed in, and the ways to end it. */
+/** All sessions of the user, and the ways to end them. */
 export function Sessions() {
   const query = useQuery(sessionsQuery)
   const [ended, setEnded] = useState<Session>()

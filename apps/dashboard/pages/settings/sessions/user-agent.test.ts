@@ -14,11 +14,11 @@ test.each([
   [`Mozilla/5.0 (Linux; Android 15) ${webkit} Chrome/140.0 Mobile Safari/537.36`, 'Chrome on Android'],
   ['<script>alert(1)</script>', undefined],
   [null, undefined],
-])('%s is %s', (userAgent, told) => {
-  expect(browserOf(userAgent)).toBe(told)
+])('browserOf reads %s as %s', (userAgent, expected) => {
+  expect(browserOf(userAgent)).toBe(expected)
 })
 
-test('a command line tells its system', () => {
+test('systemOf returns the system of a command line', () => {
   expect(systemOf('turnpike-cli/1.0 (linux x64)')).toBe('Linux')
   expect(systemOf('node')).toBeUndefined()
 })

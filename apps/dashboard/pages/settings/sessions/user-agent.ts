@@ -1,4 +1,4 @@
-/** By what a `User-Agent` says, the most particular first: each names those it descends from too. */
+/** Patterns of a `User-Agent`, the most specific first: each browser also names those it descends from. */
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -16,7 +16,7 @@ const systems: [RegExp, string][] = [
   [/Linux/i, 'Linux'],
 ]
 
-/** `Chrome on Linux`; undefined where it says nothing that is known. */
+/** `Chrome on Linux`; undefined if nothing in it is known. */
 export function browserOf(userAgent: string | null): string | undefined {
   const browser = findName(browsers, userAgent)
   const system = findName(systems, userAgent)

@@ -14,7 +14,7 @@ interface FormProps {
 
 const pathOf = ({ id }: VendorKey) => ({ path: { vendor_key_id: id } })
 
-/** What it is called, whether it is used, and what happens where it fails. */
+/** Changes the name of a vendor key, whether it is used, and what happens if it fails. */
 export function RulesForm({ vendorKey, onDone }: FormProps) {
   const [name, setName] = useState(vendorKey.name)
   const [isUsed, setIsUsed] = useState(vendorKey.status === 'active')

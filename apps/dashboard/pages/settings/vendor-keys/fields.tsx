@@ -7,13 +7,13 @@ interface ValueProps<Value> {
   onChange: (value: Value) => void
 }
 
-/** It is no password of anybody's here: no password manager is to keep it. */
+/** Not a login password, so password managers should ignore it. */
 export function SecretField({ value, onChange }: ValueProps<string>) {
   const problem = useFieldError('secret')
   return (
     <PasswordInput
       {...problem}
-      // Mantine says it of all fields but these.
+      // Mantine sets this on all fields but password fields.
       aria-invalid={Boolean(problem.error)}
       visibilityToggleButtonProps={{ 'aria-label': 'Show key' }}
       label="Key"
@@ -38,7 +38,7 @@ export function NameField({ value, onChange }: ValueProps<string>) {
       autoComplete="off"
       maxLength={100}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
     />
   )
 }

@@ -9,7 +9,7 @@ import { useFieldError } from '../../../components/forms/field-error.tsx'
 import { FallbackField, NameField, SecretField } from './fields.tsx'
 import { vendorKeyProvidersQuery } from './vendor-key-queries.ts'
 
-/** Another key: whose, its secret, and what happens where it fails. */
+/** Adds a key: its vendor, its secret, and what happens if it fails. */
 export function VendorKeyForm({ onDone }: { onDone: () => void }) {
   const [provider, setProvider] = useState<string | null>(null)
   const [name, setName] = useState('')

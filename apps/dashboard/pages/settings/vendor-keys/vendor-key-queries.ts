@@ -4,7 +4,7 @@ import { readQuery } from '../../../api/read-query.ts'
 
 export type VendorKey = Schemas['VendorKey']
 
-/** Shown again now and then: a key that a vendor has just refused says so. */
+/** Refetched now and then, so that a key that its vendor has just rejected shows up. */
 const refetchMs = 30_000
 
 export const vendorKeysQuery = queryOptions({
@@ -12,7 +12,7 @@ export const vendorKeysQuery = queryOptions({
   refetchInterval: refetchMs,
 })
 
-/** Whose keys may be added, and what requests by them cost. */
+/** The vendors whose keys can be added, and the gateway's price for requests with them. */
 export const vendorKeyProvidersQuery = readQuery(
   ['vendor-keys', 'providers'],
   '/api/v1/vendor-keys/providers',

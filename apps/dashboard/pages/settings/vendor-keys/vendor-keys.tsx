@@ -18,7 +18,7 @@ interface Opened {
   vendorKey?: VendorKey
 }
 
-/** The account's own keys of vendors, by which its requests go first. */
+/** The account's own vendor keys, which its requests use first. */
 export default function VendorKeys() {
   const may = useMay()
   const query = useQuery(vendorKeysQuery)

@@ -19,17 +19,17 @@ const AboutProject = lazyPart(() => import('../about-project.tsx'))
 
 interface BreakdownTableProps {
   groups: UsageGroup[]
-  /** All groups behind these. */
+  /** The sum of the groups that the response leaves out. */
   others: UsageTotals | null
   by: UsageDimension
-  /** Of all requests, each counted once. Undefined: not here yet. */
+  /** For all requests, each counted once. Undefined while it loads. */
   total: UsageTotals | undefined
-  /** Of groups that have one, by their names. */
+  /** The budgets of groups, by the groups' names. */
   budgets: ReadonlyMap<string, Budget>
 }
 
 interface Row {
-  /** Undefined: all others, or all there were. */
+  /** Undefined for the rest and for the total. */
   group?: UsageGroup
   isTotal?: boolean
   sums: Sums
@@ -113,7 +113,10 @@ function useColumns(
   ]
 }
 
-/** With the costliest row. @param largest what that one cost, in pico-USD */
+/**
+ * A bar that compares the row with the costliest one.
+ * @param largest the cost of that one, in pico-USD
+ */
 function comparison(largest: bigint): Column<Row> {
   return {
     head: 'Compared with the largest',
@@ -139,7 +142,7 @@ interface GroupLinkProps {
   called: string
 }
 
-/** Leads to the same page with this group as a filter. */
+/** Links to the same page, filtered by this group. */
 export function GroupLink({ by, group, called }: GroupLinkProps) {
   if (group === null)
     return (

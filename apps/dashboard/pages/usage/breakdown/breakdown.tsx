@@ -20,7 +20,7 @@ const CrossTable = lazyPart(() => import('./cross-table.tsx'))
 
 const route = getRouteApi('/usage')
 
-/** What budgets can be on. */
+/** The dimensions that budgets can apply to. */
 const budgetScopes: Partial<Record<UsageDimension, BudgetScope>> = {
   member: 'member',
   project: 'project',
@@ -29,13 +29,13 @@ const budgetScopes: Partial<Record<UsageDimension, BudgetScope>> = {
   model: 'model',
 }
 
-/** The same figures by any dimension, or by two crossed. */
+/** The usage by one dimension, or by two as a cross table. */
 export function Breakdown() {
   const view = route.useSearch()
   const { by = defaultBy, against } = view
   const query = useQuery(viewQueries(view).groups)
   const summary = useQuery(viewQueries(view).summary)
-  // Those of a group are on all that it spends: beside a part of that they would mislead.
+  // The budget of a group applies to all its spend: next to a part of it, it would mislead.
   const isWhole = against === undefined && isUnfiltered(view)
   const budgets = useRowBudgets(isWhole ? budgetScopes[by] : undefined)
   return (
@@ -87,8 +87,8 @@ interface ChoicesProps {
 
 function Choices({ by, against }: ChoicesProps) {
   const view = route.useSearch()
-  const [isWanted, setWanted] = useState(false)
-  const found = useFound('tag', view, isWanted)
+  const [isOpened, setOpened] = useState(false)
+  const found = useFound('tag', view, isOpened)
   const keys = tagKeysOf(found ?? [], [by, against])
   const navigate = route.useNavigate()
   const change = (changed: { by?: UsageDimension; against?: UsageDimension | undefined }) =>
@@ -99,7 +99,7 @@ function Choices({ by, against }: ChoicesProps) {
         label="Group by"
         value={by}
         keys={keys}
-        onOpen={() => setWanted(true)}
+        onOpen={() => setOpened(true)}
         onChange={(value) =>
           value !== undefined && change({ by: value, ...(value === against && { against: undefined }) })
         }
@@ -109,14 +109,14 @@ function Choices({ by, against }: ChoicesProps) {
         value={against}
         keys={keys}
         without={by}
-        onOpen={() => setWanted(true)}
+        onOpen={() => setOpened(true)}
         onChange={(value) => change({ against: value })}
       />
     </>
   )
 }
 
-/** Why a tag that was given twice is seen once. */
+/** Explains why only one value per tag key counts. */
 function KeyRule() {
   return (
     <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="sm">

@@ -14,7 +14,7 @@ const route = getRouteApi('/usage')
 
 interface CrossTableProps {
   groups: UsageGroup[]
-  /** All groups behind these. */
+  /** The sum of the cells that the response leaves out. */
   others: UsageTotals | null
   by: UsageDimension
   against: UsageDimension
@@ -80,7 +80,7 @@ export default function CrossTable({ groups, others, by, against, measure }: Cro
   )
 }
 
-/** Of sides that overlap: cells add up to more than there was, so their sums are asked for. */
+/** If one dimension overlaps, the cells add up to too much, so its sums are requested separately. */
 function useSums(by: UsageDimension, against: UsageDimension, measure: Measure) {
   const view = route.useSearch()
   const { valueOf } = measureFacts[measure]

@@ -8,14 +8,14 @@ export interface CrossRow {
   /** By column. */
   values: bigint[]
   total: bigint
-  /** Sums up what has no row of its own: further rows, or further cells, of which no name is known. */
+  /** A row that sums up others: further rows, further cells whose names are unknown, or all of them. */
   rest?: 'rows' | 'cells' | 'total'
 }
 
-/** What is known of the sums besides the cells: those of a side that overlaps add up to too much. */
+/** Sums that are known separately: those of cells that overlap would be too large. */
 export interface KnownSums {
   all: bigint | undefined
-  /** By the names of one side; undefined: the cells do not overlap across the other one. */
+  /** The sums of one side by name; undefined if the cells do not overlap across the other side. */
   rows: ReadonlyMap<string | null, bigint> | undefined
   columns: ReadonlyMap<string | null, bigint> | undefined
 }
@@ -23,7 +23,7 @@ export interface KnownSums {
 export interface Cross {
   columns: { name: string | null; isRest: boolean }[]
   rows: CrossRow[]
-  /** Of each column, and of all. */
+  /** The sum of each column, and of all. */
   total: CrossRow
 }
 
@@ -32,8 +32,8 @@ const maxColumns = 7
 const maxRows = 100
 
 /**
- * Cells by two names as a table, the largest first; rows and columns beyond the last are summed up.
- * @param further what cells come to that are not among these
+ * A cross table, the largest rows and columns first; the remaining ones are summed up.
+ * @param further the sum of the cells that are not in `cells`
  */
 export function crossOf(cells: readonly CrossCell[], further: bigint, known: KnownSums = unknown): Cross {
   const columnTotals = totalsBy(cells, 1)

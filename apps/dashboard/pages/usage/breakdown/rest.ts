@@ -18,7 +18,7 @@ export function sumsOf(totals: UsageTotals): Sums {
   }
 }
 
-/** What all groups without a row of their own come to; undefined where each has one. */
+/** The sum of all groups without a row of their own; undefined if there are none. */
 export function restOf(groups: readonly UsageTotals[], others: UsageTotals | null): Sums | undefined {
   const left = others === null ? groups : [...groups, others]
   const [first, ...further] = left.map(sumsOf)

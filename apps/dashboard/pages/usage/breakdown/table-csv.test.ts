@@ -11,7 +11,7 @@ const totals = {
   total_saved_usd: '0',
 }
 
-test('a table is quoted, and no name is a formula', () => {
+test('tableCsv quotes values, and lets no name become a formula', () => {
   const groups = ['a,"b"', '=1+1', '-x', null].map((group) => ({ group, ...totals }))
   expect(tableCsv(groups, ['tag'])).toBe(
     'tag,total_requests,total_tokens_in,total_tokens_out,total_cost_usd\r\n' +
@@ -22,7 +22,7 @@ test('a table is quoted, and no name is a formula', () => {
   )
 })
 
-test('crossed, every figure is in its row, its column and its sum', () => {
+test('crossOf puts every figure into its row, its column and its sums', () => {
   const cells = Array.from({ length: 30 }, (_, index) => ({
     pair: [`row ${index % 3}`, `column ${index % 10}`] as [string, string],
     value: BigInt(index),
@@ -34,7 +34,7 @@ test('crossed, every figure is in its row, its column and its sum', () => {
   expect(rows.reduce((sum, { total }) => sum + total, 0n)).toBe(435n)
 })
 
-test('crossed, what has no row of its own is summed up', () => {
+test('crossOf sums up the rows and cells without a row of their own', () => {
   const cells = Array.from({ length: 250 }, (_, index) => ({
     pair: [`row ${index % 125}`, `column ${index % 2}`] as [string, string],
     value: BigInt(index + 1),
@@ -47,7 +47,7 @@ test('crossed, what has no row of its own is summed up', () => {
   expect(rows.reduce((sum, { total }) => sum + total, 0n)).toBe((250n * 251n) / 2n + 7n)
 })
 
-test('what groups without a row come to, those behind the answer too', () => {
+test('restOf sums up groups without a row, including those that the response leaves out', () => {
   const sums = { requests: 6, tokensIn: 9, tokensOut: 12, cost: 125_250_000n }
   expect(restOf([totals, totals], totals)).toEqual(sums)
   expect(restOf([], totals)).toEqual({ requests: 2, tokensIn: 3, tokensOut: 4, cost: 41_750_000n })

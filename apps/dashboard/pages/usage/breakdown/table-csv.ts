@@ -2,7 +2,7 @@ import { pairOf, type Dimension, type UsageGroup } from '../../../api/usage-quer
 
 const totals = ['total_requests', 'total_tokens_in', 'total_tokens_out', 'total_cost_usd'] as const
 
-/** A breakdown as the API tells it, exact to the last figure (RFC 4180). */
+/** A breakdown as CSV (RFC 4180), with the API's exact figures. */
 export function tableCsv(groups: readonly UsageGroup[], by: readonly Dimension[]): string {
   const lines = groups.map((group) => [
     ...pairOf(group).slice(0, by.length),
@@ -12,7 +12,7 @@ export function tableCsv(groups: readonly UsageGroup[], by: readonly Dimension[]
 }
 
 /**
- * Names come from whoever sends requests: one that a spreadsheet would take for a formula gets an apostrophe
+ * Names come from API callers: one that a spreadsheet would evaluate as a formula gets an apostrophe
  * (OWASP, CSV injection).
  */
 function cell(value: string | null): string {

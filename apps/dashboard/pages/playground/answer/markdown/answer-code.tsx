@@ -2,15 +2,15 @@ import { Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { CodeBlock } from '../../../../components/code-block.tsx'
 
-/** The grammars are as large as the page. Where they do not arrive, code has no colors. */
+/** The grammars are as large as the page. If they cannot be loaded, code has no colors. */
 const Highlighted = lazy(() =>
   import('./highlighted.tsx').catch(() => ({ default: ({ code }: { code: string }) => <>{code}</> })),
 )
 
-/** More is read by nobody, and takes the browser long. */
+/** Nobody reads longer code, and highlighting it takes long. */
 const maxHighlighted = 30_000
 
-/** Code of an answer, with its language above it. */
+/** A code block of an answer, with its language above it. */
 export function AnswerCode({ code, language }: { code: string; language: string }) {
   const name = /^[\w+#.-]{1,30}/.exec(language)?.[0] ?? ''
   const plain = <>{code}</>

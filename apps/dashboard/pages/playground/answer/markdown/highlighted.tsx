@@ -6,7 +6,7 @@ type Node = ReturnType<typeof lowlight.highlight>['children'][number]
 
 const lowlight = createLowlight(common)
 
-/** Code with its words marked; of a language that is not known, as it is. */
+/** Code with syntax highlighting; plain if its language is unknown. */
 export default function Highlighted({ code, language }: { code: string; language: string }) {
   return useMemo(() => {
     const name = language.toLowerCase()

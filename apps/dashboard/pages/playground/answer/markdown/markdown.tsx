@@ -5,11 +5,11 @@ import classes from './markdown.module.css'
 import { safeAddress } from './safe-address.ts'
 
 /*
- * What models write. It is parsed into tokens, and each token becomes an element of ours: no HTML of a
- * model's ever becomes a part of the page, and nothing of it is loaded from anywhere.
+ * Renders a model's Markdown. It is parsed into tokens, and each token becomes a React element: no HTML of
+ * a model becomes part of the page, and nothing is loaded from other sites.
  */
 
-/** Deeper than anybody writes; what is within is shown as it was written. */
+/** Deeper than anybody writes; deeper content is shown as source text. */
 const maxDepth = 24
 
 export default function Markdown({ text }: { text: string }) {
@@ -24,7 +24,7 @@ export default function Markdown({ text }: { text: string }) {
   )
 }
 
-/** Undefined where it goes deeper than the parser can. */
+/** Undefined if it is nested deeper than the parser can handle. */
 function parseMarkdown(text: string): Token[] | undefined {
   try {
     return new Lexer({ gfm: true }).lex(text)
@@ -33,7 +33,7 @@ function parseMarkdown(text: string): Token[] | undefined {
   }
 }
 
-/** Of an answer that grows, what is written is not drawn again. */
+/** Memoized: while an answer grows, its finished blocks are not drawn again. */
 const Block = memo(
   ({ token, level }: { token: Token; level: number }) =>
     token.type === 'heading' ? (
@@ -54,7 +54,7 @@ function all(tokens: readonly Token[] | undefined, depth: number): ReactNode {
 
 function renderToken(any: Token, depth: number): ReactNode {
   if (depth > maxDepth) return any.raw
-  // Those of the parser itself: nothing adds any.
+  // Only tokens of the parser itself occur: no extension is installed.
   const token = any as MarkedToken
   switch (token.type) {
     case 'space':
@@ -62,7 +62,7 @@ function renderToken(any: Token, depth: number): ReactNode {
     case 'checkbox':
       return null
     case 'heading':
-      // Within something else, where the outline of the page does not go.
+      // A heading inside another element is no part of the page's outline.
       return (
         <p>
           <strong>{all(token.tokens, depth)}</strong>
@@ -99,16 +99,19 @@ function renderToken(any: Token, depth: number): ReactNode {
     case 'escape':
       return token.text
     default:
-      // HTML, which is shown as it was written.
+      // HTML, which is shown as source text.
       return any.raw
   }
 }
 
-/** Of the heading that an answer has of its own. */
+/** The level of the heading above each answer. */
 const answerLevel = 2
 const lastLevel = 6
 
-/** Each token with its level as a heading: one below the last one at most, so that none is skipped. */
+/**
+ * Pairs each token with its level as a heading. A level is at most one below the previous one, so that none
+ * is skipped.
+ */
 function withLevels(tokens: readonly Token[]): [Token, number][] {
   let before = answerLevel
   return tokens.map((token) => {
@@ -142,7 +145,7 @@ function Table({ token, depth }: { token: Tokens.Table; depth: number }) {
     </Tag>
   )
   return (
-    // It scrolls aside, so the keyboard must reach it (WCAG 2.1.1).
+    // It scrolls sideways, so the keyboard must be able to reach it (WCAG 2.1.1).
     <div className={classes.scroll} tabIndex={0} role="group" aria-label="Table">
       <table>
         <thead>
@@ -158,7 +161,7 @@ function Table({ token, depth }: { token: Tokens.Table; depth: number }) {
   )
 }
 
-/** It says where it leads: a model may write anything as its text. */
+/** Shows the target's address: the model may have written anything as the link's text. */
 function Link({ address, children }: { address: string; children: ReactNode }) {
   const href = safeAddress(address)
   if (href === undefined) return <>{children}</>

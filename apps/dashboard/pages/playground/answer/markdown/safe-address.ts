@@ -1,6 +1,6 @@
 const protocols = ['https:', 'http:', 'mailto:']
 
-/** Where a link of a model's may lead: to other sites and to mail, not within this one, nor to a script. */
+/** The targets that a model's link may have: other sites and email, not this site, and not a script. */
 export function safeAddress(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)

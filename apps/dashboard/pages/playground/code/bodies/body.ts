@@ -1,6 +1,6 @@
 import type { Attachment } from '../../conversation/turn.ts'
 
-/* What the bodies of all APIs have in common. */
+/* Shared by the request bodies of all APIs. */
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json | undefined }
 export type Body = Record<string, Json>
@@ -11,7 +11,7 @@ export function withoutUndefined(members: Record<string, Json | undefined>): Bod
   )
 }
 
-/** Undefined where it has no members. */
+/** Undefined if it has no members. */
 export function unlessEmpty(body: Body): Body | undefined {
   return Object.keys(body).length === 0 ? undefined : body
 }
@@ -20,22 +20,22 @@ export function metadataOf(tags: readonly string[]): Body | undefined {
   return tags.length === 0 ? undefined : { tags: [...tags] }
 }
 
-/** Those that can stand in a header: Google's body has no place for tags. */
+/** The tags that can be in a header, for APIs whose body has no place for tags, such as Google's. */
 export function headerTags(tags: readonly string[]): string[] {
   return tags.filter((tag) => /^[ -+\--~]+$/.test(tag))
 }
 
-/** A text file as a part of the question: no API has a place for one that all models read. */
+/** A text file as a part of the question: no API has a file part that all models can read. */
 export function textOf({ name, data }: Attachment): string {
   return `${name}:\n\n${data}`
 }
 
-/** What is behind the head of a `data:` URL. */
+/** The data of a `data:` URL. */
 export function base64Of({ data }: Attachment): string {
   return data.slice(data.indexOf(',') + 1)
 }
 
-/** A tool's arguments, which the model has written; what is no JSON object goes as an empty one. */
+/** The arguments of a tool call, which the model wrote; anything but a JSON object becomes an empty one. */
 export function argumentsOf(text: string): Body {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text)

@@ -2,7 +2,7 @@ import type { Turn } from '../../conversation/turn.ts'
 import type { CodeRequest, Format } from '../code-request.ts'
 import { metadataOf, textOf, withoutUndefined, type Body, type Json } from './body.ts'
 
-/** As chat completions has a request. */
+/** The request in the format of chat completions. */
 export function chatBody({ model, system, turns, tags, maxTokens, effort, ...more }: CodeRequest): Body {
   const messages = turns.map(messageOf)
   return withoutUndefined({

@@ -2,7 +2,7 @@ import type { CodeRequest } from '../code-request.ts'
 import { metadataOf, withoutUndefined, type Body } from './body.ts'
 import { usualMaxTokens } from './messages.ts'
 
-/** As completions has a request of one text: see `misfitOfCompletions`. */
+/** The request in the format of completions, which takes one text: see `misfitOfCompletions`. */
 export function completionsBody({ model, turns, tags, maxTokens, effort, ...more }: CodeRequest): Body {
   return withoutUndefined({
     model,
@@ -17,7 +17,7 @@ export function completionsBody({ model, turns, tags, maxTokens, effort, ...more
   })
 }
 
-/** Why a request cannot be said as a text to go on with; undefined where it can. */
+/** Why a request cannot be expressed as a text to complete; undefined if it can. */
 export function misfitOfCompletions({ system, turns, tools, format }: CodeRequest): string | undefined {
   if (system !== '') return 'Completions only continue a text. Remove the system prompt.'
   if (turns.length > 1) return 'Completions only continue a single text. Start a new conversation.'

@@ -2,7 +2,7 @@ import type { Turn } from '../../conversation/turn.ts'
 import type { CodeRequest, Format } from '../code-request.ts'
 import { argumentsOf, base64Of, textOf, withoutUndefined, unlessEmpty, type Body, type Json } from './body.ts'
 
-/** As generateContent has a request; the model is in the path. */
+/** The request in the format of generateContent; the model is in the path. */
 export function generateBody(request: CodeRequest): Body {
   const { system, turns } = request
   const { tools, toolConfig, serviceTier, ...generationConfig } = configOf(request)
@@ -16,7 +16,7 @@ export function generateBody(request: CodeRequest): Body {
   })
 }
 
-/** Why Gemini's API cannot say a request; undefined where it can. */
+/** Why Gemini's API cannot express a request; undefined if it can. */
 export function misfitOfGemini({ serviceTier }: CodeRequest): string | undefined {
   if (serviceTier === undefined || tiers.includes(serviceTier)) return undefined
   return `Gemini only supports the service tiers ${tiers.join(' and ')}.`
@@ -24,7 +24,7 @@ export function misfitOfGemini({ serviceTier }: CodeRequest): string | undefined
 
 const tiers: readonly string[] = ['flex', 'priority']
 
-/** What its SDK calls the configuration of a request: all but what was said. */
+/** The request's `config` in the SDK: everything except the conversation. */
 export function configOf({ maxTokens, effort, temperature, topP, stop, seed, ...more }: CodeRequest): Body {
   return withoutUndefined({
     maxOutputTokens: maxTokens,
@@ -44,7 +44,7 @@ function declarationOf({ name, description, parameters }: NonNullable<CodeReques
   return withoutUndefined({ name, description, parametersJsonSchema: parameters })
 }
 
-/** Results of tools are the user's here, all those of one answer in one turn. */
+/** Tool results have the role `user` here; all results of one answer are in one turn. */
 export function contentsOf(turns: CodeRequest['turns']): Json[] {
   const contents: { role: string; parts: Json[]; ofTools: boolean }[] = []
   for (const turn of turns) {
@@ -63,22 +63,22 @@ export function contentsOf(turns: CodeRequest['turns']): Json[] {
 function partsOf(turn: Turn): Json[] {
   if (turn.role === 'tool')
     return [{ functionResponse: { id: turn.callId, name: turn.name, response: { result: turn.text } } }]
-  const said = turn.text === '' ? [] : [{ text: turn.text }]
+  const texts = turn.text === '' ? [] : [{ text: turn.text }]
   if (turn.role === 'assistant') {
     const calls = (turn.toolCalls ?? []).map(({ id, name, arguments: text }) => ({
       functionCall: { id, name, args: argumentsOf(text) },
     }))
-    return [...said, ...calls]
+    return [...texts, ...calls]
   }
   const parts = (turn.attachments ?? []).map((one): Json =>
     one.kind === 'text'
       ? { text: textOf(one) }
       : { inlineData: { mimeType: one.mimeType, data: base64Of(one) } },
   )
-  return [...parts, ...said]
+  return [...parts, ...texts]
 }
 
-/** Google's words for an effort. */
+/** The effort in Google's terms. */
 function thinkingOf(effort: CodeRequest['effort']): Body | undefined {
   if (effort === undefined) return undefined
   return effort === 'none' ? { thinkingBudget: 0 } : { thinkingLevel: effort.toUpperCase() }

@@ -11,10 +11,10 @@ import {
   type Json,
 } from './body.ts'
 
-/** Messages wants a bound. */
+/** Messages requires a limit. */
 export const usualMaxTokens = 4_096
 
-/** As Messages has a request. It knows no seed. */
+/** The request in the format of Messages, which has no seed. */
 export function messagesBody({ model, system, turns, tags, maxTokens, effort, ...more }: CodeRequest): Body {
   return withoutUndefined({
     model,
@@ -37,14 +37,14 @@ export function messagesBody({ model, system, turns, tags, maxTokens, effort, ..
   })
 }
 
-/** Why Messages cannot say a request; undefined where it can. */
+/** Why Messages cannot express a request; undefined if it can. */
 export function misfitOfMessages({ format }: CodeRequest): string | undefined {
   return format?.kind === 'json'
     ? 'The Messages API only supports JSON with a schema. Choose “JSON with schema”.'
     : undefined
 }
 
-/** Results of tools are the user's here, all those of one answer in one message. */
+/** Tool results have the role `user` here; all results of one answer are in one message. */
 function messagesOf(turns: readonly Turn[]): Body[] {
   const messages: { role: string; content: Json }[] = []
   for (const turn of turns) {
@@ -63,8 +63,8 @@ function contentOf(turn: Exclude<Turn, { role: 'tool' }>): Json {
   const { text } = turn
   const others = turn.role === 'user' ? attachmentsOf(turn) : toolUsesOf(turn)
   if (others.length === 0) return text
-  const said = text === '' ? [] : [{ type: 'text', text }]
-  return turn.role === 'user' ? [...others, ...said] : [...said, ...others]
+  const texts = text === '' ? [] : [{ type: 'text', text }]
+  return turn.role === 'user' ? [...others, ...texts] : [...texts, ...others]
 }
 
 function attachmentsOf({ attachments = [] }: Turn & { role: 'user' }): Json[] {

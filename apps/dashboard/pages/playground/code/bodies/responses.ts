@@ -2,7 +2,7 @@ import type { Turn } from '../../conversation/turn.ts'
 import type { CodeRequest, Format } from '../code-request.ts'
 import { metadataOf, textOf, withoutUndefined, type Body, type Json } from './body.ts'
 
-/** As Responses has a request. It knows neither a seed nor stop sequences. */
+/** The request in the format of Responses, which has neither a seed nor stop sequences. */
 export function responsesBody({ model, system, turns, tags, maxTokens, effort, ...more }: CodeRequest): Body {
   const [first] = turns
   const isText = turns.length === 1 && first?.role === 'user' && !hasAttachments(first)
@@ -34,14 +34,14 @@ function itemsOf(turn: Turn): Json[] {
   if (turn.role === 'tool') return [{ type: 'function_call_output', call_id: turn.callId, output: turn.text }]
   if (turn.role === 'user') return [{ role: 'user', content: contentOf(turn) }]
   const { text, toolCalls = [] } = turn
-  const said = text === '' ? [] : [{ role: 'assistant', content: text }]
+  const messages = text === '' ? [] : [{ role: 'assistant', content: text }]
   const calls = toolCalls.map((call) => ({
     type: 'function_call',
     call_id: call.id,
     name: call.name,
     arguments: call.arguments,
   }))
-  return [...said, ...calls]
+  return [...messages, ...calls]
 }
 
 function contentOf({ text, attachments = [] }: Turn & { role: 'user' }): Json {

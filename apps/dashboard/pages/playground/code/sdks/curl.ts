@@ -4,7 +4,7 @@ import { keyVariable, type CodeRequest } from '../code-request.ts'
 
 export const bearer = `Authorization: Bearer $${keyVariable}`
 
-/** @param headers may hold the key's variable, which the shell puts in */
+/** @param headers may contain the variable of the key, which the shell expands */
 export function curl(url: string, headers: readonly string[], body: Body): string {
   const lines = [...headers, 'Content-Type: application/json'].map((header) => `  -H "${header}"`)
   return [`curl ${quote(url)}`, ...lines, `  -d ${quote(JSON.stringify(body, null, 2))}`].join(' \\\n')
@@ -18,12 +18,12 @@ export function googleCurl(request: CodeRequest): string {
   return curl(url, headers, generateBody(request))
 }
 
-/** As one word for a shell. */
+/** Quotes a text as one word of a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** What a shell would read otherwise between them. */
+/** Escapes what a shell expands inside double quotes. */
 function inDoubleQuotes(text: string): string {
   return text.replaceAll(/["$\\`]/g, String.raw`\$&`)
 }

@@ -57,7 +57,7 @@ function toConfig<Config extends Record<string, Value>>(config: Config): { confi
   return unlessEmpty(config as Body) === undefined ? {} : { config }
 }
 
-/** Members that TypeScript knows as enumerations of the SDK's; Python takes their names. */
+/** Members whose values are enumerations in the TypeScript SDK; Python accepts their names. */
 const enums: Readonly<Record<string, string>> = {
   thinkingLevel: 'ThinkingLevel',
   mode: 'FunctionCallingConfigMode',
@@ -96,7 +96,7 @@ function hasBytes({ turns }: CodeRequest): boolean {
   return turns.some((turn) => turn.role === 'user' && turn.attachments?.some(({ kind }) => kind !== 'text'))
 }
 
-/** Its SDK takes bytes, which it writes in base64 itself. */
+/** The SDK takes bytes and encodes them in base64 itself. */
 function withBytes(contents: Json): Value {
   if (!Array.isArray(contents)) return contents
   return contents.map((content) => {
@@ -113,7 +113,7 @@ function partWithBytes(part: { [name: string]: Json }): Value {
   return { inline_data: { mime_type: mimeType, data: bytes } }
 }
 
-/** Of Google's own members; what callers or models have named, as in a schema, stays as it is. */
+/** Converts Google's own names only; names that callers or models chose, as in a schema, stay unchanged. */
 function inSnakeCase(value: Body): Body {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [

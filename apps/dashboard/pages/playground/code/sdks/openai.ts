@@ -2,7 +2,7 @@ import type { Body } from '../bodies/body.ts'
 import { keyVariable, type CodeRequest } from '../code-request.ts'
 import { argument, defaultHeaders, keywords, withExtraBody } from './client.ts'
 
-/** Its SDK knows these of chat completions alone. */
+/** The SDK only has these for chat completions. */
 const chatAlone = ['metadata', 'reasoning_effort']
 
 /** A call of OpenAI's SDK. */
@@ -10,7 +10,7 @@ interface Call {
   /** `chat.completions.create` */
   method: string
   body: Body
-  /** What of the answer is printed. */
+  /** The expression for the text of the answer. */
   answer: string
 }
 
