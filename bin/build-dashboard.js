@@ -1,4 +1,5 @@
-// Builds the dashboard where its sources have changed: one at a time, since all builds end in one folder.
+// Builds the dashboard if its sources have changed. A lock allows one build at a time, since all builds write
+// to the same folder.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runChild } from './child.js'

@@ -4,8 +4,8 @@ import { bundleInto } from '../apps/cli/packaging/bundle.ts'
 import { bundleTurnpikeInto } from './bundle-turnpike.ts'
 
 /*
- * Runs before `npm pack`, in the root and in apps/cli: node packaging/main.ts <name of the package>. What the
- * package holds is made anew from what is here.
+ * Runs before `npm pack`, in the root and in apps/cli: node packaging/main.ts <name of the package>. Rebuilds
+ * the contents of the package from the current sources.
  */
 
 const root = join(import.meta.dirname, '..')

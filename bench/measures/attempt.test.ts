@@ -8,7 +8,7 @@ function subject(isOptional: boolean): Measured {
 
 const fails = (): Promise<never> => Promise.reject(new Error('streams ended: 200'))
 
-test('what an optional subject fails at is left out of all rounds, and nothing else', async () => {
+test('leaves out a measure in all rounds if an optional subject fails at it, and nothing else', async () => {
   const said: string[] = []
   const peer = subject(true)
   const { rounds } = peer
@@ -27,7 +27,7 @@ test('what an optional subject fails at is left out of all rounds, and nothing e
   expect(said).toEqual(['peer is left out of "CPU µs/SSE event": streams ended: 200'])
 })
 
-test('any other subject that fails ends the run', async () => {
+test('ends the run if any other subject fails', async () => {
   const say = (): never => {
     throw new Error('it said something')
   }

@@ -1,7 +1,7 @@
 import type { GivenKeys } from './aws-metadata.ts'
 import { CloudServer, endOf, type CloudAnswer, type CloudFault, type CloudRequest } from './cloud-server.ts'
 
-/** An error as STS says it. */
+/** An error in the format of STS. */
 export interface StsRefusal {
   status: number
   code: string
@@ -15,10 +15,10 @@ export interface StsRefusal {
 export class Sts {
   readonly server = new CloudServer((request, fault) => this.#answer(request, fault))
   refusal: StsRefusal | undefined
-  /** What was given, the newest last. */
+  /** All issued keys, the newest last. */
   readonly given: GivenKeys[] = []
 
-  /** What was asked for, as it was sent. */
+  /** The forms that it received. */
   get forms(): Record<string, string>[] {
     return this.server.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
   }

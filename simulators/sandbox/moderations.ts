@@ -3,14 +3,14 @@ import { SandboxError } from './error.ts'
 import { isFields } from './request.ts'
 import { countTokens } from './tokens.ts'
 
-/** What the sandbox reads of a request for a moderation, as OpenAI has it. */
+/** The fields of OpenAI's moderation request that the sandbox reads. */
 export interface SandboxModerateRequest {
   model: string
-  /** Each judged for itself. */
+  /** Each is judged separately. */
   texts: string[]
 }
 
-/** By category: words that are enough. */
+/** Words that trigger a category. */
 const words: Record<string, readonly string[]> = {
   harassment: ['idiot', 'stupid'],
   hate: ['hate'],
@@ -35,7 +35,7 @@ export function readModerateRequest(body: Buffer): SandboxModerateRequest {
   return { model: fields.model, texts: [said.join('\n')] }
 }
 
-/** An input is flagged by its words alone: the same one on every machine. */
+/** Flags an input by its words alone, so that results are the same on every machine. */
 export function moderationBody(
   id: string,
   { model, texts }: SandboxModerateRequest,

@@ -6,7 +6,7 @@ import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.t
 
 const postgres = databases().find((database) => database.engine === 'PostgreSQL')
 
-describe.skipIf(postgres === undefined)('the database away', () => {
+describe.skipIf(postgres === undefined)('an unreachable database', () => {
   let vendor: VendorServer
   let proxy: DatabaseProxy
   let node: TestNode
@@ -43,7 +43,7 @@ describe.skipIf(postgres === undefined)('the database away', () => {
       messages: [{ role: 'user', content: 'hi [sandbox: pace=0]' }],
     })
 
-  it('known keys are served within their leases, others wait, and nothing is lost', async () => {
+  it('serves known keys within their leases, makes others wait, and loses nothing', async () => {
     expect((await ask(known)).status).toBe(200)
     await proxy.down()
     for (let count = 0; count < 20; count++) expect((await ask(known)).status).toBe(200)

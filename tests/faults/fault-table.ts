@@ -2,21 +2,21 @@ import { after, beforeHead, halfway, late, openaiError, refusal, type Misbehavio
 
 export interface Fault {
   name: string
-  /** Absent: nobody listens there. */
+  /** Absent: no server listens there. */
   misbehaviour?: Misbehaviour
-  /** What a caller gets where nobody else is there to ask, and what the attempt is called in the row. */
+  /** What a caller gets if there is no other candidate, and the name of the attempt's failure in the row. */
   alone: { status: number; type: string; retryAfter?: string }
   result: string
-  /** A stream would have given a token by then, after which nobody else is asked. */
+  /** A stream would have sent a token by then, after which no other candidate is tried. */
   plainOnly?: true
 }
 
 const html = '<html><body><h1>Welcome to the captive portal</h1></body></html>'
 
-/** Shorter than the first event of a stream, which names a role and holds no token. */
+/** Shorter than the first event of a stream, which has a role but no token. */
 const someBytes = 40
 
-/** All that goes wrong before a first token. `slow` does not: it is an answer. */
+/** All faults before a first token. `slow` is not one, since it is an answer. */
 export const faults: readonly Fault[] = [
   {
     name: '429',

@@ -11,7 +11,7 @@ const usage =
   'Minutes are of both engines together; with PostgreSQL, two outages of a minute come on top.\n' +
   '--workers: of the node with SQLite, which are killed and halted too; from 2 on.\n'
 
-/** As a shell tells of a process that SIGINT has ended. */
+/** The exit code that a shell reports for a process ended by SIGINT. */
 const interruptedCode = 130
 
 interface Wanted {

@@ -5,13 +5,13 @@ import { torture } from './run.ts'
 import { shortOutageMs, shortRun } from './settings.ts'
 
 const durationMs = 20_000
-/** What hangs ends before the test does, and tells what it has seen. */
+/** A hanging run ends before vitest's timeout does, and reports what it has seen. */
 const deadlineMs = 600_000
 const timeoutMs = deadlineMs + 60_000
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Printed before anything happens, so that a run that fails or hangs can be repeated. */
+/** Printed first, so that a run that fails or hangs can be repeated. */
 function announcedSeed(): number {
   const seed = Date.now() % 1_000_000_000
   say(`torture test: seed ${seed}`)
