@@ -262,7 +262,7 @@ describe.runIf(posix && folder !== '')('the pinned Node', () => {
 
 describe.runIf(posix)('signals', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s reaches the child once, and its exit code comes back',
+    'passes %s on to the child once, and returns its exit code',
     async (signal) => {
       const server = join(root, 'server.mjs')
       writeFileSync(

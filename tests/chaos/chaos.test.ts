@@ -16,7 +16,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 describe.skipIf(inject('postgresUrl') === null)('each part of an installation, killed and halted', () => {
   it(
-    'fails no request but what the design says, and the books agree',
+    'fails only requests that the design allows to fail, and keeps the books balanced',
     async () => {
       const seed = Date.now() % 1_000_000_000
       say(`chaos: seed ${seed}`)

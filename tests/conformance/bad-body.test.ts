@@ -8,7 +8,7 @@ const opened = good.slice(0, -1)
 const tagged = { 'x-turnpike-tags': 'bad-body' }
 const tags = ['bad-body']
 
-describe('what is no JSON object', () => {
+describe('a body that is not a JSON object is refused', () => {
   test.each([
     ['nothing', ''],
     ['white space', ' \r\n\t '],
@@ -111,7 +111,7 @@ describe('nesting of 500 levels', () => {
     })
   })
 
-  test('in a field with a name of 1 MB, which is not said again', async () => {
+  test('in a field with a name of 1 MB, which the error does not repeat', async () => {
     const response = await world.post(`${opened},"${'x'.repeat(1_000_000)}":${arrays}}`)
     const text = await response.text()
     expect(text.length).toBeLessThan(1_000)

@@ -18,7 +18,7 @@ function ask(authorization: string | undefined): Promise<Response> {
 }
 
 const raw = newApiKey().raw
-/** The same key with two letters exchanged: its checksum tells. */
+/** The same key with two letters exchanged, which its checksum detects. */
 const typo = raw.slice(0, 14) + (raw[14] === 'a' ? 'b' : 'a') + raw.slice(15)
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   await world.expectRefusal(answer.status, answer.headers, text, { status: 401, param: null, key: null })
 })
 
-test.each(['bearer', 'BEARER', 'Bearer  '])('the scheme may be written %s', async (scheme) => {
+test.each(['bearer', 'BEARER', 'Bearer  '])('accepts the scheme written as %s', async (scheme) => {
   const answer = await fetch(`${world.node.baseUrl}/models`, {
     headers: { authorization: `${scheme} ${world.key.raw}` },
   })
@@ -57,7 +57,7 @@ test.each(['bearer', 'BEARER', 'Bearer  '])('the scheme may be written %s', asyn
 test.each([
   ['first heard of', false],
   ['in use already', true],
-])('a key that is revoked (%s) is refused, and its use recorded', async (_when, used) => {
+])('refuses a revoked key (%s), and records its use', async (_when, used) => {
   const key = await world.node.createKey()
   if (used) await expectServed(key)
   await world.node.admin(`/accounts/${key.accountId}/keys/${key.id}`, { method: 'DELETE' })
@@ -68,11 +68,11 @@ test.each([
 test.each([
   ['first heard of', false],
   ['in use already', true],
-])('a key that has expired (%s) is refused', async (_when, used) => {
+])('refuses an expired key (%s)', async (_when, used) => {
   const key = await world.node.createKey()
   if (used) await expectServed(key)
   await world.node.storage.apiKeys.update(key.accountId, key.id, { expiresAtMs: Date.now() - 1 })
-  // What an operator changes is known at once; the store alone was changed here.
+  // The gateway learns of an operator's change at once; this test changes only the store.
   await world.node.admin(`/accounts/${key.accountId}/keys/${key.id}`, {
     method: 'PATCH',
     body: { name: 'expired' },
@@ -82,7 +82,7 @@ test.each([
 })
 
 test.each(['suspended', 'closed'])(
-  'a key of an account that is %s is refused until it is active again',
+  'refuses a key of an account that is %s, until the account is active again',
   async (status) => {
     const key = await world.node.createKey()
     await expectServed(key)
@@ -95,7 +95,7 @@ test.each(['suspended', 'closed'])(
   },
 )
 
-test('a model that is not on the list of the key is refused, by whichever name', async () => {
+test("refuses a model that is not on the key's list, by any of its names", async () => {
   const key = await world.node.createKey({ allowedModels: ['openai/gpt-4o'] })
   for (const model of ['openai/gpt-4o-mini', 'gpt-4o-mini']) {
     const answer = await world.node.chat(key, { ...goodBody, model, metadata: { tags: ['body'] } })

@@ -8,7 +8,7 @@ const emoji = '🙂'
 const family = '👨‍👩‍👧‍👦'
 const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `tag-${index}`)
 
-/** A header's bytes are UTF-8, each of which `fetch` wants as a character. */
+/** A header's bytes are UTF-8; `fetch` takes one character for each byte. */
 const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 function post(tags: unknown, header?: string): Promise<Response> {
@@ -22,7 +22,7 @@ async function recordedTags(response: Response): Promise<string[]> {
   return (await world.node.admin<{ tags: string[] }>(path)).tags.toSorted()
 }
 
-describe('tags that are refused', () => {
+describe('refused tags', () => {
   test.each([
     ['21 in the body', many(21), undefined, 'metadata.tags', many(20)],
     ['21 in the header', undefined, many(21).join(','), 'x-turnpike-tags', many(20)],
@@ -63,7 +63,7 @@ describe('tags that are refused', () => {
   )
 })
 
-describe('tags that are kept', () => {
+describe('accepted tags', () => {
   test.each([
     ['20 in the body', many(20), undefined, many(20)],
     ['20 in both', many(10), many(20).slice(10).join(','), many(20)],
@@ -91,7 +91,7 @@ describe('tags that are kept', () => {
     expect(world.lastRequest().json).not.toHaveProperty('metadata')
   })
 
-  test('the usage of each tag is told apart', async () => {
+  test('the usage is reported separately for each tag', async () => {
     for (const tags of [
       ['one', 'both'],
       ['two', 'both'],

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { goodBody, openedBody, startRefusingNode } from './refusing-node.ts'
 import { suiteWorld } from '../nodes/suite.ts'
 
-/** What the gateway does not know of a request is the vendor's to judge: it goes there byte for byte. */
+/** Fields that the gateway does not know reach the vendor byte for byte, and the vendor validates them. */
 
 const world = await suiteWorld(startRefusingNode())
 
-/** The body as the vendor is to get it: its own name of the model, all else as it was. */
+/** The body that the vendor must get: unchanged, except for its own name of the model. */
 function forVendor(body: string): string {
   return body.replace('openai/gpt-4o-mini', 'gpt-4o-mini')
 }
 
-describe('reach the vendor as they were written', () => {
+describe('unknown fields reach the vendor as they were written', () => {
   test.each([
     ['a number of 20 digits', '"x":12345678901234567890'],
     ['a long fraction', '"x":0.1000000000000000055511151231257827'],
@@ -37,14 +37,14 @@ describe('reach the vendor as they were written', () => {
     expect(await world.received(body)).toBe(forVendor(body))
   })
 
-  test('also close to a thousand of them, before and behind the known ones', async () => {
+  test('even almost a thousand of them, before and after the known ones', async () => {
     const many = (name: string): string =>
       Array.from({ length: 495 }, (_, index) => `"${name}${index}":${index}`).join(',')
     const body = `{${many('a')},${openedBody.slice(1)},${many('b')}}`
     expect(await world.received(body)).toBe(forVendor(body))
   })
 
-  test('also a text of 8 MB', async () => {
+  test('even a text of 8 MB', async () => {
     const body = `${openedBody},"x":"${'quote \\" and slash \\\\ '.repeat(400_000)}"}`
     const sent = await world.received(body)
     expect(sent.length).toBe(forVendor(body).length)
@@ -52,7 +52,7 @@ describe('reach the vendor as they were written', () => {
   })
 })
 
-describe('what is ours does not', () => {
+describe('our own fields do not reach the vendor', () => {
   test.each([
     [
       'tags beside others',

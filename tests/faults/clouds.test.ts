@@ -174,7 +174,7 @@ const faults: CloudFault[] = [
 
 describe('if no credential can be obtained', () => {
   test.each(faults)(
-    '%s: elsewhere, or 502, until it can',
+    '%s: falls back or answers 502, until it can',
     async (fault) => {
       world.metadata.server.fault = fault
       await world.start()
@@ -194,7 +194,7 @@ describe('if no credential can be obtained', () => {
   )
 })
 
-test('answers 502 for credentials that have already expired, and the log says to check the clock', async () => {
+test('answers 502 for expired credentials, and the log says to check the clock', async () => {
   process.env['AWS_CONTAINER_AUTHORIZATION_TOKEN'] = 'container-token'
   world.metadata.server.fault = 'ended'
   await world.start()
@@ -205,7 +205,7 @@ test('answers 502 for credentials that have already expired, and the log says to
 
 describe('a valid credential', () => {
   test.each(faults)(
-    'is used, and nobody is asked for another one: %s',
+    'is used without requesting another one: %s',
     async (fault) => {
       await world.start()
       await expect.poll(async () => (await world.ask('cloud/lone')).status, patience).toBe(200)
@@ -254,7 +254,7 @@ describe('a credential that expires during a request', () => {
 
 describe('a wrong clock', () => {
   test.each([10, -10])(
-    'by %d minutes is set right by what AWS says',
+    'by %d minutes is corrected by the time in AWS’s response',
     async (minutes) => {
       world.vendorAheadMs = minutes * 60_000
       await world.start()

@@ -143,7 +143,7 @@ describe.each([false, true])('a request that is too large (stream: %s)', (stream
 })
 
 test.each(['limit-of-all', 'requests-of-all'])(
-  '%s: a limit that no single request meets rests the vendor for everybody',
+  '%s: a shared limit puts the vendor in cooldown for all callers',
   async (name) => {
     expect((await send(world.key, `${name}/echo`, { messages: poisoned }))[0].status).toBe(429)
     const calls = world.vendor.journal.entries.length
@@ -155,7 +155,7 @@ test.each(['limit-of-all', 'requests-of-all'])(
 
 describe('a failure that is not known to be one caller’s own', () => {
   test.each(['unknown-size', 'policy', 'crash', 'overload', 'billed'])(
-    '%s: keeps that caller from the vendor, and nobody else',
+    '%s: blocks the vendor for that caller only',
     async (name) => {
       const attacker = await world.node.createKey()
       for (let call = 0; call < 12; call++) {

@@ -28,7 +28,7 @@ const world = await suiteWorld(
   })),
 )
 
-test('the cheapest upstream serves at its own price, and the hold covers the most expensive one', async () => {
+test('the cheapest upstream serves at its price, and the hold covers the most expensive', async () => {
   const { row } = await world.ask({ model: 'a/b' })
   expect(row).toMatchObject({ provider: 'cheap', cost_usd: costOf(row, cheap) })
   expect(Number(row.hold_usd)).toBeGreaterThan(heldTokens * Number(dear.completion))

@@ -119,7 +119,7 @@ async function listed(provider: string): Promise<Listed[]> {
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('a rate limit', () => {
-  test('puts the upstream in cooldown at once, and serves callers that wait as long as Retry-After says', async () => {
+  test('starts a cooldown at once, and serves callers that wait as Retry-After says', async () => {
     world.misbehaviours.set('limit', limitedFor(12))
     const first = await send('limit/echo')
     expect([first.status, first.headers.get('retry-after')]).toEqual([429, '12'])
@@ -152,7 +152,7 @@ describe('a key', () => {
     ['keys', 401, 'invalid_api_key', 'key-refused'],
     ['quota', 429, 'insufficient_quota', 'out-of-quota'],
   ])(
-    'of %s that gets %i %s rests for all models, and no other key does',
+    'of %s that gets %i %s is in cooldown for all models, and other keys are not',
     async (name, status, code, reason) => {
       world.misbehaviours.set(name, firstKeyBad(status, code))
       expect((await ask(`${name}/echo`)).tried).toEqual([`${name} #1 status-${status}`, `${name} #2 ok`])
@@ -177,7 +177,7 @@ describe("a provider's only key", () => {
     ['alone', 401],
     ['alone2', 403],
   ])(
-    'of %s that gets %i is asked though it rests, and works as soon as it is mended',
+    'of %s that gets %i is tried despite its cooldown, and works as soon as it is fixed',
     async (name, status) => {
       const model = `${name}/echo`
       world.misbehaviours.set(name, openaiError(status, 'invalid_api_key'))
@@ -229,7 +229,7 @@ describe("a provider's only key", () => {
 })
 
 describe('failures', () => {
-  test('put an upstream in cooldown after several in a row; then one request probes it, and all follow', async () => {
+  test('start a cooldown after several in a row; then one request probes, and all follow', async () => {
     world.misbehaviours.set('down', openaiError(500, null))
     for (let call = 0; call < failures; call++) expect((await send('down/echo')).status).toBe(502)
     const resting = await ask('down/echo')
@@ -245,7 +245,7 @@ describe('failures', () => {
     expect(together.map(({ response }) => response.status)).toEqual([200, 200, 200, 200, 200])
   })
 
-  test('that say when they are over put an upstream in cooldown at once, for that long', async () => {
+  test('that say when they are over start a cooldown at once, for that long', async () => {
     world.misbehaviours.set('maintained', refusal(503, { error: {} }, { 'retry-after': '30' }))
     expect((await send('maintained/echo')).status).toBe(503)
     const resting = await ask('maintained/echo')
@@ -254,7 +254,7 @@ describe('failures', () => {
     expect(await listed('maintained')).toMatchObject([{ state: 'resting', reason: 'failing' }])
   })
 
-  test('of one upstream and a rate limit of the other are 503: waiting for the limit alone would not help', async () => {
+  test('of one upstream and a rate limit of the other are 503, as waiting alone would not help', async () => {
     world.misbehaviours.set('mixed', openaiError(500, null))
     world.misbehaviours.set('limit3', limitedFor(30))
     for (let call = 0; call < failures; call++) await send('mixed/both')

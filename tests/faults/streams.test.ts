@@ -41,7 +41,7 @@ describe('failing streams', () => {
   }
 
   it.each(Array.from({ length: events + 1 }, (_, cut) => cut))(
-    'cut after %i events: an error with a status before the first token, an error event after it',
+    'cut after %i events end with a status before the first token, or an error event after it',
     async (cut) => {
       const { response, chunks, body } = await ask(`cut=${cut}`)
       if (cut <= 1) {

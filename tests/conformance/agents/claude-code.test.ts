@@ -14,7 +14,7 @@ import {
   type ClaudeCodeRun,
 } from './claude-code.ts'
 
-/** The real Claude Code does tasks through the gateway, with a vendor of each style behind it. */
+/** The real Claude Code performs tasks through the gateway, in front of a vendor of each style. */
 
 const program = findAgent(claudeCode)
 
@@ -40,7 +40,7 @@ function bash(id: string, command: string): NonNullable<ScriptedAnswer['calls']>
 }
 
 describe.runIf(program !== undefined).each(styleNames)(
-  'Claude Code, before a vendor of the style %s',
+  'Claude Code, with a vendor of the style %s',
   (style) => {
     const world = AgentWorld.of(style)
 
@@ -63,7 +63,7 @@ describe.runIf(program !== undefined).each(styleNames)(
       return done
     }
 
-    test('does a task with two tools, which it also calls side by side', async () => {
+    test('does a task with two tools, which it also calls in parallel', async () => {
       const file = join(world.project, 'answer.txt')
       const read = { id: 'call02abc', name: 'Read', arguments: { file_path: file } }
       world.turns = [
@@ -85,7 +85,7 @@ describe.runIf(program !== undefined).each(styleNames)(
       expect(bodies).toHaveLength(3)
       expect(bodies[2]).toContain('10 answer.txt')
       expect(bodies[2]).toMatch(/1(?:\\\\t|\\t|→)forty-two/u)
-      // What a vendor signed it gets back.
+      // Signed blocks return to the vendor.
       if (style === 'anthropic' || style === 'google') expect(bodies[2]).toContain(reasoning.signature)
       const result = object(told.findLast(({ type }) => type === 'result')!['usage'])
       expect(result).toMatchObject({ input_tokens: 36, cache_read_input_tokens: 300, output_tokens: 195 })
@@ -95,7 +95,7 @@ describe.runIf(program !== undefined).each(styleNames)(
       expect(world.asked().at(-1)).toContain('10 answer.txt')
     })
 
-    test('makes a conversation short, and goes on', async () => {
+    test('compacts a conversation, and continues', async () => {
       world.turns = [last]
       await run('Say that the file says forty-two.')
       world.turns = [{ id: 'summary', text: '<summary>It was said: forty-two.</summary>', usage }]
@@ -125,7 +125,8 @@ describe.runIf(program !== undefined).each(styleNames)(
         arguments: { file_path: join(world.project, 'paper.pdf') },
       }
       world.turns = [{ id: 'first', text: 'I look.', calls: [read], usage }, last]
-      // A model that reads none is told so, where that is asked for: else the session would end.
+      // With the right setting, a model without PDF input is told that it gets none: else the session would
+      // end.
       const isBlind = style === 'deepseek' || style === 'cohere'
       await run('What is in paper.pdf?', isBlind ? dropUnsupported : {})
       const sent = isBlind ? 'A document was left out here' : Buffer.from(pdf).toString('base64').slice(0, 40)
@@ -136,13 +137,13 @@ describe.runIf(program !== undefined).each(styleNames)(
       writeFileSync(join(world.project, 'red.png'), Buffer.from(redPicture, 'base64'))
       const read = { id: 'call01png', name: 'Read', arguments: { file_path: join(world.project, 'red.png') } }
       world.turns = [{ id: 'first', text: 'I look.', calls: [read], usage }, last]
-      // What a tool gives to a model of Cohere's is text.
+      // Cohere's models get only text from tools.
       const isBlind = style === 'cohere'
       await run('What is in red.png?', isBlind ? dropUnsupported : {})
       expect(world.asked()[1]).toContain(isBlind ? 'An image was left out here' : 'iVBORw0KGgo')
     })
 
-    test('goes on after tools that fail, and searches for one', async () => {
+    test('continues after tools that fail, and searches for one', async () => {
       const search = {
         id: 'call02abc',
         name: 'ToolSearch',

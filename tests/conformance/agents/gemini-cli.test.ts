@@ -8,7 +8,7 @@ import { AgentWorld } from './agent-world.ts'
 import { aliasesIn, guideBlock } from './guide-block.ts'
 import { endingOf, geminiCli, runGeminiCli, type GeminiCliOptions, type GeminiCliRun } from './gemini-cli.ts'
 
-/** The real Gemini CLI does tasks through the gateway, with a vendor of each style behind it. */
+/** The real Gemini CLI performs tasks through the gateway, in front of a vendor of each style. */
 
 const program = findAgent(geminiCli)
 
@@ -24,11 +24,11 @@ function shell(id: string, command: string): NonNullable<ScriptedAnswer['calls']
   return { id, name: 'run_shell_command', arguments: { command } }
 }
 
-/** What it asks for by itself, as the guide says. */
+/** The models that it uses by itself, as in the guide. */
 const ownNames = aliasesIn(guideBlock('**Gemini CLI** asks', 'yaml', ''))
 
 describe.runIf(program !== undefined).each(styleNames)(
-  'Gemini CLI, before a vendor of the style %s',
+  'Gemini CLI, with a vendor of the style %s',
   (style) => {
     const world = AgentWorld.of(style, ownNames)
 
@@ -43,7 +43,7 @@ describe.runIf(program !== undefined).each(styleNames)(
       return done
     }
 
-    test('does a task with two tools, and goes on with it', async () => {
+    test('does a task with two tools, and continues with it', async () => {
       const read = { id: 'call02abc', name: 'read_file', arguments: { file_path: 'answer.txt' } }
       world.turns = [
         {
@@ -62,7 +62,7 @@ describe.runIf(program !== undefined).each(styleNames)(
       expect(bodies).toHaveLength(3)
       expect(bodies[2]).toContain('10 answer.txt')
       expect(bodies[2]).toContain('forty-two')
-      // What a vendor signed or encrypted it gets back.
+      // Signed or encrypted reasoning returns to the vendor.
       if (['anthropic', 'google', 'openai-responses'].includes(style))
         expect(bodies[2]).toContain(reasoning.signature)
       expect(told.findLast(({ type }) => type === 'result')!['stats']).toMatchObject({
@@ -76,7 +76,7 @@ describe.runIf(program !== undefined).each(styleNames)(
       expect(world.asked().at(-1)).toContain('10 answer.txt')
     })
 
-    test('asks models that it knows how hard a prompt is, and to search the web', async () => {
+    test("uses models that it knows to rate a prompt's difficulty, and to search the web", async () => {
       const judgement = { complexity_reasoning: 'It is a question.', complexity_score: 70 }
       const search = { id: 'call01abc', name: 'google_web_search', arguments: { query: 'the weather' } }
       const answers = [{ id: 'first', calls: [search], usage }, last]
@@ -94,7 +94,7 @@ describe.runIf(program !== undefined).each(styleNames)(
         project,
       })
       expect(endingOf(done), done.stderr).toEqual({ said: last.text, status: 'success' })
-      // Only Google searches, which nobody has priced here: the model is told so.
+      // Only Google runs this search, and it has no price here, so the model is told that it failed.
       const refused = proxy.exchanges.filter(({ status }) => status !== 200)
       expect(refused.map(({ status, body }) => [status, body.includes('googleSearch')])).toEqual([
         [400, true],
@@ -102,7 +102,7 @@ describe.runIf(program !== undefined).each(styleNames)(
       expect(world.asked().at(-1)).toContain('googleSearch')
       const [judged] = world.asked()
       expect(judged).toContain('complexity_score')
-      // Google's word for a type, which others refuse.
+      // A type in Google's spelling, which other vendors refuse.
       if (style !== 'google') expect(judged).not.toContain('"INTEGER"')
     })
   },

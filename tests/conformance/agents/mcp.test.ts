@@ -30,7 +30,7 @@ const vendor = suiteVendor({ vendor: codingVendor(() => turns) })
 const node = suiteNode(() => ({
   ...styledInput(vendor),
   server: { port: 0 },
-  // A test reaches no document of theirs.
+  // A test cannot fetch the agents' published client documents.
   mcp: { client_documents: false },
 }))
 const key = suiteKey(node)
@@ -57,7 +57,7 @@ test.each(Object.entries(programs))('%s', (name, program) => {
 describe.runIf(programs['Claude Code'] !== undefined)('Claude Code', () => {
   const program = programs['Claude Code']!
 
-  test('is shown where to sign in, does so, and calls a tool for its model', async () => {
+  test('is told where to sign in, signs in, and calls a tool for its model', async () => {
     const place = newPlace()
     const added = ['mcp', 'add', '--transport', 'http', 'turnpike', `${node.origin}/mcp`]
     expect((await runAgent(program, added, place, {})).exitCode).toBe(0)
@@ -85,7 +85,7 @@ describe.runIf(programs['Claude Code'] !== undefined)('Claude Code', () => {
 describe.runIf(programs.Codex !== undefined)('Codex', () => {
   const program = programs.Codex!
 
-  test('signs in as it is added, and calls a tool for its model', async () => {
+  test('signs in when the server is added, and calls a tool for its model', async () => {
     const place = newPlace()
     const said = await signIn(
       program,

@@ -5,7 +5,7 @@ import { scripted } from '../sdk-node.ts'
 import { suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /**
- * What Azure's filter says of a prompt and of an answer, by both of its addresses.
+ * Results of Azure's content filter for a prompt and an answer, at both of its addresses.
  * https://learn.microsoft.com/en-us/azure/ai-foundry/openai/concepts/content-filter
  */
 
@@ -68,8 +68,8 @@ const empty = { choices: [], created: 0, id: '', model: '', object: '' }
 describe.each([
   ['dated/gpt-4o', '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21'],
   ['v1/gpt-4o', '/openai/v1/chat/completions'],
-])("what Azure's filter says, to %s", (model, path) => {
-  test('is kept in a plain answer, of the prompt and of the answer', async () => {
+])("a result of Azure's filter, for %s at %s", (model, path) => {
+  test('is passed on in a plain answer, for the prompt and the answer', async () => {
     vendor.next({ script: scripted(200, said) })
     const answer = await openai.chat.completions.create({ model, messages })
     expect(answer).toMatchObject({
@@ -82,7 +82,7 @@ describe.each([
     expect(request.headers).not.toHaveProperty('authorization')
   })
 
-  test('is kept in a stream, also where it comes behind the text', async () => {
+  test('is passed on in a stream, even if it comes after the text', async () => {
     const late = { ...verdict, protected_material_text: { detected: false, filtered: false } }
     const offsets = { check_offset: 0, start_offset: 0, end_offset: 2 }
     vendor.next({
@@ -90,7 +90,7 @@ describe.each([
         { ...empty, prompt_filter_results },
         chunk({ delta: { role: 'assistant', content: '' }, content_filter_results: {} }),
         chunk({ delta: { content: 'Hi' }, content_filter_results: verdict }),
-        // Of the asynchronous filter: no text, and what it found.
+        // From the asynchronous filter: no text, only its results.
         chunk({ content_filter_results: late, content_filter_offsets: offsets }),
         chunk({ delta: {}, finish_reason: 'stop', content_filter_results: {} }),
         { ...chunk({}), choices: [], usage },
@@ -107,7 +107,7 @@ describe.each([
     )
   })
 
-  test('ends an answer that it held back, in words of every format', async () => {
+  test('ends a blocked answer with the finish reason of each format', async () => {
     const held = whole({
       finish_reason: 'content_filter',
       content_filter_results: { ...verdict, violence: { filtered: true, severity: 'high' } },
@@ -131,7 +131,7 @@ describe.each([
     expect(stream).toMatchObject({ stop_reason: 'refusal', content: [{ text: 'Once' }] })
   })
 
-  test('that refuses a prompt is the caller’s matter, and nobody rests for it', async () => {
+  test('that refuses a prompt is the caller’s error, and causes no cooldown', async () => {
     const error = {
       message:
         "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
@@ -150,7 +150,7 @@ describe.each([
     expect((await openai.chat.completions.create({ model, messages })).choices).toHaveLength(1)
   })
 
-  test('is shown pictures as OpenAI is', async () => {
+  test('lets pictures through as OpenAI does', async () => {
     vendor.next({ script: scripted(200, said) })
     const content = [
       { type: 'text' as const, text: 'What is it?' },
@@ -166,9 +166,9 @@ describe.each([
     [404, { error: { code: 'DeploymentNotFound', message: 'The API deployment does not exist.' } }, 404],
     [429, { error: { code: '429', message: 'Requests have exceeded the call rate limit.' } }, 429],
     [500, { error: { code: 'InternalServerError', message: 'x' } }, 502],
-  ])('an error of %s is told as what it is', async (status, body, told_) => {
+  ])('an error of %s is reported as such', async (status, body, told_) => {
     vendor.next({ script: scripted(status, body) })
-    // Whoever rests after it is another test's matter: a node of its own would be a second each.
+    // Cooldowns are covered by another test; a separate node here would take a second for each case.
     const response = await fetch(`${node.baseUrl}/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },

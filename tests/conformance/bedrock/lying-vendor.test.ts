@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { claude, nova, startBedrockNode, streamed, told } from './bedrock-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** Streams of AWS's that are not what they should be: what their caller is told, and what it is charged. */
+/** Faulty streams of AWS: what the caller gets, and what is charged. */
 
 interface Row {
   outcome: string
@@ -44,7 +44,7 @@ const broken = (frame: Buffer, at: number): Buffer => {
   return bytes
 }
 
-/** Its length's checksum is right: nothing else says that it is none. */
+/** The checksum of its length is right, so nothing else shows that it is no frame. */
 function claimed(bytes: number, headers: number): Buffer {
   const frame = Buffer.from(stop.subarray(0, 12))
   frame.writeUInt32BE(bytes, 0)
@@ -59,7 +59,7 @@ describe('a stream by Converse', () => {
     ['its usage before its end', [counted, stop]],
     ['its end twice', [stop, stop, counted]],
     ['texts behind its end', [stop, ...head.slice(1, 4), counted]],
-  ])('with %s is whole, and charged once', async (_what, ending) => {
+  ])('with %s is complete, and charged once', async (_what, ending) => {
     const { said, row } = await asked([...head, ...ending])
     expect(said).toMatch(/"finish_reason":"stop"/u)
     expect(said.match(/"content":"sun /gu)).toHaveLength(1)
@@ -73,7 +73,7 @@ describe('a stream by Converse', () => {
     ['a usage below zero', [stop, usage(-100, -150)]],
     ['a usage beyond all that the model takes', [stop, usage(1e12, 1e12)]],
     ['a usage that is none', [stop, converseFrame('metadata', { usage: 'many' })]],
-  ])('with %s is whole, and charged by what is counted here', async (_what, ending) => {
+  ])("with %s is complete, and charged by the gateway's count", async (_what, ending) => {
     const { said, row } = await asked([...head, ...ending])
     expect(said).toMatch(/\[DONE\]\n\n$/u)
     expect(row.outcome).toBe('completed')
@@ -101,7 +101,7 @@ describe('a stream by Converse', () => {
       'whose model wrote a call that nobody can read',
       [converseFrame('messageStop', { stopReason: 'malformed_tool_use' })],
     ],
-  ])('%s ends with an error, and what was delivered is charged', async (_what, ending) => {
+  ])('%s ends with an error, and the delivered part is charged', async (_what, ending) => {
     const { said, row } = await asked([...head, ...ending])
     expect(said).toMatch(/"finish_reason":"error"/u)
     expect(said).not.toContain('[DONE]')
@@ -123,7 +123,7 @@ describe('a stream by Converse', () => {
     const frame = exceptionFrame(name, { message: 'It is said.' })
     world.vendor.next({ script: streamed(frame) })
     const messages = [{ role: 'user', content: 'Hello' }]
-    // A model each, as others of the same upstream may rest after it.
+    // A model for each case, because the upstream's other models may be in cooldown afterwards.
     const model = 'bedrock/us.meta.llama3-3-70b-instruct-v1:0'
     const response = await world.node.chat(world.key, { model, stream: true, messages })
     await response.text()
@@ -132,7 +132,7 @@ describe('a stream by Converse', () => {
     expect(data[0]).toMatchObject({ outcome: 'failed', cost_usd: '0' })
   })
 
-  test('that was not asked for, or asked for and not given, is an error', async () => {
+  test('is an error in place of a plain answer, and so is a plain answer in its place', async () => {
     const messages = [{ role: 'user', content: 'Hello' }]
     world.vendor.next({ script: streamed(...head, stop, counted) })
     const plain = await world.node.chat(world.key, { model: nova, messages })
@@ -145,7 +145,7 @@ describe('a stream by Converse', () => {
   })
 })
 
-describe('a stream in Anthropic’s own words', () => {
+describe('a stream in Anthropic’s format', () => {
   const tokens = { input_tokens: 100, output_tokens: 150 }
   /** 100 × 3.3 + 150 × 16.5 millionths of a dollar. */
   const claudeUsd = '0.002805'
@@ -163,7 +163,7 @@ describe('a stream in Anthropic’s own words', () => {
   const delta = invokeFrame({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: tokens })
   const end = invokeFrame({ type: 'message_stop' })
 
-  test('whose events have their type last is read all the same', async () => {
+  test('whose events have their type last is read nevertheless', async () => {
     const turned = [
       { message: { ...message, usage: tokens }, type: 'message_start' },
       { index: 0, content_block: { type: 'text', text: '' }, type: 'content_block_start' },
@@ -190,7 +190,7 @@ describe('a stream in Anthropic’s own words', () => {
     ['with an exception', [exceptionFrame('modelStreamErrorException', { message: 'x' })]],
     ['with a frame that is broken', [broken(delta, delta.length - 2)]],
     ['with a chunk that holds nothing', [converseFrame('chunk', {})]],
-  ])('%s ends with an error, and what was delivered is charged', async (_what, ending) => {
+  ])('%s ends with an error, and the delivered part is charged', async (_what, ending) => {
     const { said, row } = await asked([...start, ...ending], claude)
     expect(said).toMatch(/"finish_reason":"error"/u)
     expect(row.outcome).toBe('upstream_cut')

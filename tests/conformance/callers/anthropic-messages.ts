@@ -59,7 +59,7 @@ export const anthropicMessages: CallerUnderTest = {
   },
 }
 
-/** It tells of one choice, and knows no refusals beside the text, no functions beside tools. */
+/** The format has one choice, and no refusals besides the text or functions besides tools. */
 function comparable({ text: said, refusal, reasoning, finish, toolCalls }: SaidChoice): object {
   return {
     text: said + refusal,
@@ -69,14 +69,14 @@ function comparable({ text: said, refusal, reasoning, finish, toolCalls }: SaidC
   }
 }
 
-/** Arguments are an object, or else what could not be read as one. */
+/** Arguments are an object, or else the unparsable text. */
 function asInput(given: unknown): unknown {
   return typeof given === 'object' && given !== null && !Array.isArray(given)
     ? given
     : { INVALID_JSON: given }
 }
 
-/** What was thought is within the output: only the vendor's own usage tells it apart. */
+/** Output tokens include reasoning; only the vendor's own usage separates it. */
 function counts(usage: SaidUsage | undefined): object | undefined {
   if (usage === undefined) return undefined
   const { reasoning: _within, ...rest } = usage
@@ -95,7 +95,7 @@ function eventsOf(body: string): Json[] {
     })
 }
 
-/** A start, then blocks one after the other by their numbers, then what ends it. */
+/** Checks the order: a start, then numbered blocks one after another, then the end. */
 function expectGrammar(events: readonly Json[], ended: boolean): void {
   if (events.length === 0) return
   expect(events[0]).toMatchObject({ type: 'message_start' })

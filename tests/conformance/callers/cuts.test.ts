@@ -6,10 +6,10 @@ import { object } from '../vendors/oracle/json.ts'
 import { callers } from './callers.ts'
 import { startVendorNode, upstreamModel, type VendorNode } from '../vendors/vendor-node.ts'
 
-/** An upstream that breaks off in the middle must never look like an answer. */
+/** An upstream that breaks off in the middle must never look like a complete answer. */
 
 const faults: Fault[] = [
-  // Cleanly, as far as HTTP knows.
+  // For HTTP, it ends cleanly.
   ...[0.2, 0.5, 0.9].map((at) => ({ kind: 'close' as const, at })),
   { kind: 'reset', at: 0.5 },
 ]
@@ -70,7 +70,9 @@ describe.each(callers)('streams of every vendor, cut, as %s', (name, caller) => 
   })
 })
 
-/** Two recordings hold several of Anthropic's messages one after the other: a cut may be behind the first. */
+/**
+ * Two recordings contain several of Anthropic's messages one after another, so a cut may be after the first.
+ */
 function isWhole({ id, api }: RecordedCase, part: number): boolean {
   const bytes = recordings.response(id)
   return api === 'messages' && bytes.subarray(0, Math.floor(bytes.length * part)).includes('"message_stop"}')

@@ -8,7 +8,7 @@ import type { Said } from '../vendors/oracle/said-answer.ts'
 import { callers } from './callers.ts'
 import { vendorFormatOf } from './vendor-format-of.ts'
 
-/** TCP cuts anywhere: in the middle of a character, of an escape, of a line end. */
+/** TCP may split anywhere: within a character, an escape or a line end. */
 
 const casesPerVendor = 4
 const maxBytes = 8_000
@@ -75,13 +75,13 @@ describe.each(callers)('streams of every vendor, as %s', (name, caller) => {
       return expect(error).toBe(told.error)
     }
     expect(told).toMatchObject({ ended: true, error: undefined })
-    // Where the vendor counted nothing, the gateway around a bridge estimates.
+    // If the vendor reported no usage, the gateway around a bridge estimates it.
     expect(usage === undefined).toBe(expected.answer.usage === undefined)
     caller.expectTold({ ...told.answer, usage: told.answer.usage ?? noUsage }, expected.answer, recorded)
   }
 })
 
-/** The smallest of each vendor, since each of their bytes is a stream of its own. */
+/** The smallest stream of each vendor, since each split at a byte is a separate run. */
 function smallest(cases: readonly RecordedCase[]): RecordedCase[] {
   const size = ({ id }: RecordedCase): number => recordings.response(id).length
   const groups = new Set(cases.map(groupOf))

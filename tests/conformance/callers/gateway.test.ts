@@ -14,7 +14,7 @@ import { callers } from './callers.ts'
 import { errorEvents } from './error-events.ts'
 import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
-/** Every caller format before every style of vendor, through the running gateway. */
+/** Every caller format with every style of vendor, through the running gateway. */
 
 const usage = { input: 12, cached: 100, output: 40, reasoning: 25 }
 const call = {
@@ -37,7 +37,7 @@ const pairs = callers.flatMap(([name, caller]) =>
   styleNames.map((style): [string, StyleName, (typeof callers)[number][1]] => [name, style, caller]),
 )
 
-describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller) => {
+describe.each(pairs)('%s with a vendor of the style %s', (_name, style, caller) => {
   const { says } = styles[style]
   const model = modelOf(style)
   const callsNoTools = caller.callsNoTools === true
@@ -51,7 +51,7 @@ describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller
     })
   }
 
-  test('a plain answer and a streamed one are the same, usage and cost included', async () => {
+  test('gives the same plain and streamed answer, including usage and cost', async () => {
     vendor.next({ script: plainScript(says, answer) })
     const plain = object(await (await ask(false)).json())
     vendor.next({ script: streamScript(says, answer), split: { seed: 7, meanBytes: 3 } })
@@ -81,7 +81,7 @@ describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller
     expect(text).toContain(`"cost_usd":"${cost}"`)
   })
 
-  test("the vendor's error in the middle of a stream, and nothing of what it says behind it", async () => {
+  test("passes on the vendor's error in the middle of a stream, and nothing after it", async () => {
     const whole = bytesOf(streamScript(says, { text: `first ${'and more '.repeat(4)}`, usage }))
     const events = whole.split(/(?<=\r?\n\r?\n)/u)
     const at = events.findIndex((event) => event.includes('first')) + 1
@@ -96,7 +96,7 @@ describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller
     expect(choice!.text).not.toBe('first and more and more and more and more ')
   })
 
-  test('a stream that its client leaves is left at the vendor, and charged for what came', async () => {
+  test("leaves the vendor's stream when its client leaves, and charges for what came", async () => {
     vendor.next({
       script: streamScript(says, { text: 'first '.repeat(40), usage }),
       fault: { kind: 'stall', at: 0.6 },
@@ -118,7 +118,7 @@ describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller
   })
 })
 
-test('the books agree', async () => {
+test('keeps the books balanced', async () => {
   expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
 })
 

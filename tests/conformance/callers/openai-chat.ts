@@ -19,7 +19,7 @@ export const openaiChat: CallerUnderTest = {
   readStream(body) {
     const { chunks, done } = toldChunks(body)
     const failed = chunks.filter((chunk) => chunk['error'] !== undefined)
-    // It is the last one, once, and its one choice ends with it.
+    // It comes last and once, and its only choice ends with it.
     expect(failed).toEqual(chunks.slice(chunks.length - failed.length))
     expect(failed.length).toBeLessThan(2)
     for (const chunk of failed)

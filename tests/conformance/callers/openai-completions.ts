@@ -23,7 +23,7 @@ export const openaiCompletions: CallerUnderTest = {
   readStream(body) {
     const { chunks, done } = toldChunks(body)
     const failed = chunks.filter((chunk) => chunk['error'] !== undefined)
-    // It is the last one, once.
+    // It comes last and once.
     expect(failed).toEqual(chunks.slice(chunks.length - failed.length))
     expect(failed.length).toBeLessThan(2)
     expect(failed.length === 0 || !done).toBe(true)
@@ -42,7 +42,7 @@ export const openaiCompletions: CallerUnderTest = {
   expectTold(told, said) {
     expect(told.choices.map(comparable)).toEqual(said.choices.map(comparable))
     if (said.usage === undefined) expect(told.usage).toBeDefined()
-    // OpenAI's usage does not tell for how long was written: the price does.
+    // OpenAI's usage does not say how long tokens were cached, but the price shows it.
     else expect(told.usage).toEqual({ ...said.usage, written1h: 0 })
   },
 }
@@ -58,7 +58,7 @@ function expectShape(body: Json): void {
     expect(choice).toMatchObject({ text: expect.any(String) as string, index: expect.any(Number) as number })
 }
 
-/** It knows no tools, and no refusals beside the text. */
+/** The format has no tools, and no refusals besides the text. */
 function comparable({ text: said, refusal, reasoning, finish }: SaidChoice): object {
   const called = finish === 'tool_calls' || finish === 'function_call'
   return { text: said + refusal, reasoning, finish: called ? 'stop' : finish }

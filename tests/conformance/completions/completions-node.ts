@@ -9,16 +9,18 @@ const pricing = { prompt: '0.000001', completion: '0.000002' }
 export const counts = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 }
 export const costUsd = '0.000011'
 
-/** A gateway before one server: in the place of OpenAI, of vLLM, and of one that has conversations alone. */
+/**
+ * A gateway in front of one server that acts as OpenAI, as vLLM, and as a vendor that has only conversations.
+ */
 export interface CompletionsNode extends NodeBeforeVendor {
   /** The official SDK. */
   client: OpenAI
-  /** What the vendor was sent last, and where. */
+  /** The vendor's latest request, with its path. */
   sent(): { path: string; text: string; body: Record<string, unknown> }
   ask(body: object, headers?: Record<string, string>): Promise<Response>
 }
 
-/** @param answers what the server says by itself; undefined: what a test has it say next */
+/** @param answers the server's default answer; undefined: each test queues one */
 export async function startCompletionsNode(answers?: Vendor): Promise<CompletionsNode> {
   const world = await startNodeBeforeVendor(inputOf, {
     vendor: answers === undefined ? {} : { vendor: answers },
@@ -69,7 +71,7 @@ function inputOf(vendor: VendorServer): ConfigurationInput {
   }
 }
 
-/** A whole answer of completions, as OpenAI gives it. */
+/** A plain answer of completions, as from OpenAI. */
 export function answerOf(texts: readonly string[], more: object = {}): object {
   return {
     id: 'cmpl-1',
@@ -82,7 +84,7 @@ export function answerOf(texts: readonly string[], more: object = {}): object {
   }
 }
 
-/** The same in pieces, each of one choice, as OpenAI streams it: its model stands behind the choices. */
+/** The same as a stream of single choices, as from OpenAI; the model comes after the choices. */
 export function streamOf(
   pieces: readonly (readonly [index: number, text: string])[],
   usage: object | null = counts,
@@ -102,7 +104,7 @@ export function streamOf(
   })
 }
 
-/** A whole answer of chat completions. */
+/** A plain answer of chat completions. */
 export function chatAnswer(content: string): object {
   return {
     id: 'chatcmpl-1',

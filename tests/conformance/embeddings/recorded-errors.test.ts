@@ -2,12 +2,12 @@ import { allRecordings } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scripted, startSdkNode, thrownBy, type SdkNode } from '../sdk-node.ts'
 
-/* What OpenAI has refused, as it said it. */
+/* OpenAI's recorded errors, word for word. */
 
 const recordings = allRecordings()
 const cases = recordings.cases.filter(({ api }) => api === 'embeddings')
 
-describe('recorded refusals of vectors', () => {
+describe('recorded refusals of embeddings', () => {
   let world: SdkNode
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('recorded refusals of vectors', () => {
 
   afterAll(() => world.stop())
 
-  test('are all there', () => {
+  test('include all recordings', () => {
     expect(new Set(cases.map(({ status }) => status))).toEqual(new Set([400, 404]))
   })
 

@@ -4,7 +4,7 @@ import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node
 import { runFeatures } from '../python/run-features.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
 
-/** Features of the `google-genai` package of Python, each before a vendor of each style. */
+/** Features of Python's `google-genai` package, each with a vendor of each style. */
 
 const python = inject('pythonProgram')
 

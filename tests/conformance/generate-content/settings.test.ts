@@ -4,7 +4,7 @@ import { otherStyles, styles } from '../messages/messages-node.ts'
 import { startGenerateNode, type GenerateNode } from './generate-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** Each setting of Google's API: passed to Google, said to others, or refused by its own path. */
+/** Each setting of Google's API is passed to Google, translated for others, or refused by its path. */
 
 const model = styles.gemini.model
 const drawing = 'gemini/gemini-draws'
@@ -40,7 +40,7 @@ test.each<[string, object]>([
   ['the plain tier', { serviceTier: 'standard' }],
   ['the cheap tier', { service_tier: 'flex' }],
   ['where one is', { toolConfig: { retrievalConfig: { languageCode: 'de' } } }],
-])('%s reaches Google as it was written', async (_what, body) => {
+])('%s reaches Google unchanged', async (_what, body) => {
   world.next(googleScript([], usage, false))
   expect((await world.post(model, { ...body })).status).toBe(200)
   expect(world.world.lastSent()).toMatchObject(body)
@@ -84,7 +84,7 @@ test.each<[string, object, string]>([
     { generationConfig: { thinkingConfig: { thinkingLevel: 'x' } } },
     'generationConfig.thinkingConfig.thinkingLevel',
   ],
-])('%s is refused', async (_what, body, field) => {
+])('refuses %s', async (_what, body, field) => {
   const { asked } = world.world
   const answered = await world.post(model, body as Record<string, unknown>)
   expect({ status: answered.status, field: world.fieldOf(answered) }).toEqual({ status: 400, field })
@@ -92,7 +92,7 @@ test.each<[string, object, string]>([
   expect(world.world.asked).toBe(asked)
 })
 
-test('images are drawn where they have a price, and reach the caller', async () => {
+test('generates images if they have a price, and returns them', async () => {
   const image = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }
   const told = {
     candidates: [{ content: { role: 'model', parts: [{ text: 'Here.' }, image] }, finishReason: 'STOP' }],
@@ -116,13 +116,13 @@ test('images are drawn where they have a price, and reach the caller', async () 
   }
 })
 
-test('a dear tier is charged where it has a price', async () => {
+test('charges the price of an expensive tier if it has one', async () => {
   world.next(googleScript([], { ...usage, serviceTier: 'priority' }, false))
   const answered = await world.post(drawing, { serviceTier: 'priority' })
   expect((await world.world.row(answered)).charge_usd).toBe('0.00302')
 })
 
-test('executable code and its output pass', async () => {
+test('passes on executable code and its output', async () => {
   const parts = [
     { executableCode: { language: 'PYTHON', code: 'print(1)' } },
     { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1\n' } },
@@ -159,7 +159,7 @@ describe.each(others)('%s', (style) => {
     expect({ status: answered.status, field: world.fieldOf(answered) }).toEqual({ status: 400, field })
   })
 
-  test('answers without filters that are not its own', async () => {
+  test('answers a request with safety settings that it does not have', async () => {
     world.world.says(style)
     const body = { safetySettings: [{ category: 'X', threshold: 'Y' }], serviceTier: 'standard' }
     expect((await world.post(styles[style].model, body)).status).toBe(200)

@@ -6,7 +6,7 @@ export interface RawAnswer {
   status: number
   headers: Headers
   text: string
-  /** Of an answer in one piece, or the last event of a stream. */
+  /** The body of a plain response, or the last event of a stream. */
   json: RpcAnswer
 }
 
@@ -29,7 +29,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** A request of the present revision, as its specification has it. */
+/** A request in the current revision's format. */
 export function rpc(method: string, params: Record<string, unknown> = {}) {
   return { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }
 }
@@ -38,14 +38,14 @@ export interface RawOptions {
   method?: string
   token?: string | undefined
   headers?: Record<string, string>
-  /** Sent as JSON; text and bytes as they are. */
+  /** Sent as JSON; text and bytes are sent unchanged. */
   body?: unknown
   signal?: AbortSignal
-  /** Told once the head of the answer is there. */
+  /** Called when the head of the response has arrived. */
   onHead?: () => void
 }
 
-/** A request by HTTP that may break any rule. */
+/** An HTTP request that may break any rule. */
 export async function send(
   { origin }: Pick<TestNode, 'origin'>,
   { method = 'POST', token, headers = {}, body, signal, onHead }: RawOptions = {},

@@ -39,7 +39,7 @@ describe("Messages to Anthropic passes the vendor's own bytes", () => {
     })
     const told = eventsOf(await response.text())
     const said = eventsOf(recordings.response(recorded.id).toString('utf8'))
-    // An answer that broke off ends with an error of ours.
+    // An answer that broke off ends with the gateway's own error.
     const broken = told.at(-1)!.startsWith('event: error')
     if (broken) told.pop()
     expect(told.map((event) => unchanged(event, model))).toEqual(
@@ -48,7 +48,7 @@ describe("Messages to Anthropic passes the vendor's own bytes", () => {
     if (!broken) expect(told.at(-2)).toMatch(/"cost_usd":"0\.\d+","cost":[\d.e-]+\}/u)
   })
 
-  test("says the caller's version and betas, and no key of ours", async () => {
+  test("sends the caller's version and betas, and no key of ours", async () => {
     const client = new Anthropic({ apiKey: world.key.raw, baseURL: world.node.origin, maxRetries: 0 })
     const body = {
       model: world.names[0]!,
@@ -70,7 +70,7 @@ function eventsOf(text: string): string[] {
     .filter((event) => event.trim() !== '')
 }
 
-/** An event's bytes, without what may differ: the model's name, and the usage of the whole. */
+/** An event without what may differ: the model's name, and the usage of the whole. */
 function unchanged(event: string, model: string): string {
   if (event.startsWith('event: message_start'))
     return event.replace(/"model":\s*"[^"]*"/u, `"model":"${model}"`)

@@ -10,7 +10,7 @@ const recordings = allRecordings()
 const cases = chatCases(recordings)
 const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 1_000_000)
 
-/** OpenAI's words for why an answer ended, and Anthropic's. */
+/** OpenAI's finish reasons, and Anthropic's. */
 const reasons: Record<string, string[]> = {
   stop: ['end_turn', 'stop_sequence', 'pause_turn'],
   length: ['max_tokens', 'model_context_window_exceeded'],
@@ -19,7 +19,7 @@ const reasons: Record<string, string[]> = {
   content_filter: ['refusal'],
 }
 
-/** Statuses of ours that Messages has other ones for, and the types of all. */
+/** Error types by status, and the statuses that differ in Messages. */
 const types: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -71,12 +71,12 @@ describe(`every vendor's recorded answers, to Anthropic's SDK (TURNPIKE_TEST_SEE
     const message = await answered
     expectTold(message, expected.answer, recorded)
     const told = message.usage as unknown as { cost_usd?: string; cost?: number }
-    // The stream helper of the SDK keeps the counts that it knows.
+    // The SDK's stream helper keeps only the counts that it knows.
     if (told.cost_usd === undefined || expected.answer.usage === undefined) return
     expect(told).toMatchObject({ cost_usd: costUsd(expected.answer.usage), cost: Number(told.cost_usd) })
   })
 
-  test('the books agree', async () => {
+  test('the books balance', async () => {
     expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   })
 })

@@ -5,8 +5,8 @@ const run = promisify(execFile)
 const mostOutputBytes = 16 * 2 ** 20
 
 /**
- * Runs a script that tells of features (`feature_run.py`).
- * @returns what was wrong with each, by its name; null where it worked
+ * Runs a script that reports on features (`feature_run.py`).
+ * @returns the failure of each feature by name; null if it worked
  */
 export async function runFeatures(
   python: string,

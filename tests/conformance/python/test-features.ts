@@ -5,7 +5,8 @@ import { runFeatures } from './run-features.ts'
 const python = inject('pythonProgram')
 
 /**
- * A test for each of these functions of the `features.py` in a folder; none where the machine has no Python.
+ * Declares a test for each of these functions of a folder's `features.py`; skipped if the machine has no
+ * Python.
  * @param args of the script, known once the gateway runs
  */
 export function testPythonFeatures(

@@ -3,7 +3,7 @@ import { eventScript } from '../vendors/scripted/scripted-answer.ts'
 import { KeptNode } from './kept-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** What a vendor runs by itself it tells in events of its own, of any size and before any text. */
+/** Vendors report tools that they run in events of their own, of any size and before any text. */
 
 const pieces: Record<string, { type: string; more: (text: string) => object }> = {
   'pictures that are not done': {
@@ -65,13 +65,13 @@ describe.each(Object.keys(pieces))('%s', (name) => {
     return answer.text()
   }
 
-  test('pass whole', async () => {
+  test('pass completely', async () => {
     const told = await asked('/v1/responses', { input: 'A cat.' })
     for (const event of events.slice(1, -1)) expect(told.includes(event)).toBe(true)
     expect(told).toContain('event: response.completed')
   })
 
-  test('are no part of an answer in other words', async () => {
+  test('are not part of an answer in another format', async () => {
     const messages = [{ role: 'user', content: 'A cat.' }]
     for (const [path, body] of [
       ['/v1/chat/completions', { messages }],

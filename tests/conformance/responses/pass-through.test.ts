@@ -41,26 +41,32 @@ describe("Responses to OpenAI pass the vendor's own answers", () => {
     return response.text()
   }
 
-  test.each(named.filter(([, { stream }]) => stream))('event by event: %s', async (id, recorded, index) => {
-    const bytes = recordings.response(id)
-    const told = linesOf(await answerTo(recorded, index))
-    const said = linesOf(bytes.toString('utf8'))
-    // A second answer stands behind the first one's end in some recordings.
-    const whole = said.slice(0, told.length)
-    // What the vendor did not count is estimated.
-    const counts = !/"input_tokens":\s*0,.*"output_tokens":\s*0,/u.test(whole.at(-1)!)
-    expect(told.map((one, at) => (holdsResponse(one) ? parts(one, at, counts) : one))).toEqual(
-      whole.map((one, at) => (holdsResponse(one) ? parts(one, at, counts, world.names[index]) : one)),
-    )
-    expect(told.at(-1)).toMatch(/"cost_usd":"0(?:\.\d+)?","cost":/u)
-    expect(recordedEvents(bytes).length).toBeGreaterThanOrEqual(told.length)
-  })
+  test.each(named.filter(([, { stream }]) => stream))(
+    'passes event by event: %s',
+    async (id, recorded, index) => {
+      const bytes = recordings.response(id)
+      const told = linesOf(await answerTo(recorded, index))
+      const said = linesOf(bytes.toString('utf8'))
+      // Some recordings have a second answer after the end of the first.
+      const whole = said.slice(0, told.length)
+      // The gateway estimates what the vendor did not count.
+      const counts = !/"input_tokens":\s*0,.*"output_tokens":\s*0,/u.test(whole.at(-1)!)
+      expect(told.map((one, at) => (holdsResponse(one) ? parts(one, at, counts) : one))).toEqual(
+        whole.map((one, at) => (holdsResponse(one) ? parts(one, at, counts, world.names[index]) : one)),
+      )
+      expect(told.at(-1)).toMatch(/"cost_usd":"0(?:\.\d+)?","cost":/u)
+      expect(recordedEvents(bytes).length).toBeGreaterThanOrEqual(told.length)
+    },
+  )
 
-  test.each(named.filter(([, { stream }]) => !stream))('as a whole: %s', async (id, recorded, index) => {
-    const told = object(JSON.parse(await answerTo(recorded, index)))
-    const said = object(JSON.parse(recordings.response(id).toString('utf8')))
-    expect(told).toEqual(patched(said, told, world.names[index]!))
-  })
+  test.each(named.filter(([, { stream }]) => !stream))(
+    'passes as a whole: %s',
+    async (id, recorded, index) => {
+      const told = object(JSON.parse(await answerTo(recorded, index)))
+      const said = object(JSON.parse(recordings.response(id).toString('utf8')))
+      expect(told).toEqual(patched(said, told, world.names[index]!))
+    },
+  )
 })
 
 function boundIn(recorded: RecordedCase): unknown {
@@ -71,7 +77,7 @@ function boundIn(recorded: RecordedCase): unknown {
   return whole['max_output_tokens']
 }
 
-/** The payloads of a stream, as they are written. */
+/** The payloads of a stream, as written. */
 function linesOf(text: string): string[] {
   return text
     .replaceAll('\r\n', '\n')
@@ -84,7 +90,7 @@ function holdsResponse(line: string): boolean {
   return object(JSON.parse(line))['response'] !== undefined
 }
 
-/** Of such an event its members, and of the response what may not differ. */
+/** The members of an event; of its response, only those that must not differ. */
 function parts(line: string, at: number, isCounted: boolean, model?: string): Json {
   const event = object(JSON.parse(line))
   const { id: _id, usage, ...response } = withoutMoney(object(event['response']))
@@ -102,7 +108,10 @@ function patched(said: Json, told: Json, model: string): Json {
   return { ...withoutMoney(said), id: told['id'], model, usage, metadata: told['metadata'], store: false }
 }
 
-/** Who pays at the vendor is the operator's business; what is kept is not kept there. */
+/**
+ * Removes billing data, which concerns only the operator, and the flag of storage, which is not at the
+ * vendor.
+ */
 function withoutMoney({ billing: _billing, metadata: _metadata, store: _store, ...rest }: Json): Json {
   return rest
 }

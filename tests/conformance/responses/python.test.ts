@@ -5,11 +5,11 @@ import { runFeatures } from '../python/run-features.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
 import { newKey } from './kept-node.ts'
 
-/** What callers in Python use on `/v1/responses`, each feature before a vendor of each style. */
+/** Python clients on `/v1/responses`, each feature with a vendor of each style. */
 
 const python = inject('pythonProgram')
 
-/** Functions of each script. */
+/** The functions of each script. */
 const scripts: Record<string, string[]> = {
   'sdk/features.py': [
     'plain',
@@ -43,7 +43,7 @@ const scripts: Record<string, string[]> = {
   'langchain/features.py': ['invoke', 'stream', 'asynchronous', 'bind_tools', 'structured_output'],
 }
 
-/** The same where answers are kept. */
+/** The same with kept answers. */
 const keptScripts: Record<string, string[]> = { 'sdk/features.py': ['state'] }
 
 describe.runIf(python !== null)('Python', () => {
@@ -80,7 +80,7 @@ describe.runIf(python !== null)('Python', () => {
     })
   })
 
-  test('leaves at the vendor what it left at the gateway', async () => {
+  test("closes the vendor's streams that it closed at the gateway", async () => {
     await world.vendor.journal.awaitSettled()
     const left = world.vendor.journal.entries.filter(({ request }) =>
       request.body.includes('[[silent responses]]'),

@@ -53,7 +53,7 @@ describe(`recorded answers of Responses, to callers of other APIs (TURNPIKE_TEST
     })
   })
 
-  test('the books agree', async () => {
+  test('the books balance', async () => {
     expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   })
 })

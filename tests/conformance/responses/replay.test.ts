@@ -52,12 +52,12 @@ describe(`every vendor's recorded answers, to OpenAI's SDK by Responses (TURNPIK
     expect(response.usage).toMatchObject({ cost_usd: told, cost: Number(told) })
   })
 
-  test('the books agree', async () => {
+  test('the books balance', async () => {
     expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   })
 })
 
-/** By the stream's helper, which does not know all events that vendors of Responses send. */
+/** Streams by the SDK's helper, which does not know all events of vendors of Responses. */
 async function streamed(
   client: OpenAI,
   { api }: RecordedCase,
@@ -73,7 +73,7 @@ async function streamed(
   return { ...last!, output: output.filter(() => true) }
 }
 
-/** What became of it: the answer, or what was thrown in its place. */
+/** The outcome: the answer, or the error that was thrown. */
 async function settled(answered: Promise<Response>): Promise<unknown> {
   return answered.catch((error: unknown) => error)
 }
@@ -84,7 +84,7 @@ function expectRefused(error: unknown, failure: SaidFailure): void {
   expect(error.requestID).toMatch(/^req_/u)
 }
 
-/** Before its first token an answer that breaks is an error with a status, behind it one that failed. */
+/** Before its first token, a broken answer is an error with a status; after it, a failed response. */
 function expectBroken(outcome: unknown): void {
   if (outcome instanceof Error) return
   expect((outcome as Response).status).toBe('failed')
@@ -115,7 +115,7 @@ function expectTold(response: Response, { choices, usage }: SaidAnswer): void {
     usage.completion,
     usage.prompt + usage.completion,
   ])
-  // Where the answer passes as its vendor wrote it, there may be no more of them than that wrote.
+  // A response that passes unchanged has only the counts that its vendor sent.
   const counts = object(details)
   expect([count(counts['cached_tokens']), count(counts['cache_write_tokens'])]).toEqual([
     usage.cached,

@@ -43,7 +43,7 @@ describe(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${seed})`, () => {
     console.log(table.toString())
   })
 
-  test.runIf(recordings.areReal)('are all there', () => {
+  test.runIf(recordings.areReal)('include all cases', () => {
     expect(cases.length).toBeGreaterThanOrEqual(290)
   })
 
@@ -75,7 +75,7 @@ describe(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${seed})`, () => {
     if (recorded.api === 'chat') expectSameRequest(entry!, request, recorded)
   })
 
-  test('the books agree', async () => {
+  test('keep the books balanced', async () => {
     expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
   })
 
@@ -98,7 +98,10 @@ describe(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${seed})`, () => {
     return chunks
   }
 
-  /** Each token once, at its own price; what the vendor did not count is estimated, and costs something. */
+  /**
+   * Expects that each token is charged once at its own price; what the vendor did not count is estimated and
+   * costs something.
+   */
   function expectCharged(bodies: readonly Json[], usage: SaidUsage | undefined): void {
     const told = object(bodies.findLast((body) => body['usage'] !== null)!['usage'])
     if (usage === undefined) expect(told['cost_usd']).toMatch(/^0\.\d+$/u)
@@ -122,7 +125,7 @@ describe(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${seed})`, () => {
       expect(error.headers?.get('retry-after')).toBe(String(failure.retryAfterSeconds))
   }
 
-  /** All that came before the error, then the error, and no end. */
+  /** Expects everything before the error, then the error, and no end. */
   async function expectBroken(request: Json, answer: SaidAnswer, message?: string): Promise<void> {
     const response = await world.node.chat(world.key, request)
     const { chunks, done } = toldChunks(await response.text())

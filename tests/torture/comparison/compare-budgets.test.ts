@@ -132,7 +132,7 @@ describe('comparing a 402 caused by a budget', () => {
   })
   const one = [counted('0.00004')]
 
-  it('finds one whose budget left enough to the end of its period, or belongs to another account', async () => {
+  it('finds one whose budget left enough to its end, or belongs to another account', async () => {
     expect(await found(one, {}, {}, { sightings: [refused('0.00007')] })).toEqual([])
     expect(await found(one, {}, {}, { sightings: [refused('0.00005')] })).toEqual([
       expect.stringContaining('402 of'),

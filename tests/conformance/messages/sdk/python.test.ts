@@ -4,7 +4,7 @@ import { runFeatures } from '../../python/run-features.ts'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
 import { startFeatureNode, type FeatureNode } from './feature-node.ts'
 
-/** Features of the `anthropic` package of Python, each before a vendor of each style. */
+/** Features of Python's `anthropic` package, each with a vendor of each style. */
 
 const python = inject('pythonProgram')
 
@@ -27,7 +27,7 @@ const features = [
   'broken_stream',
 ]
 
-describe.runIf(python !== null).each(styleNames)("Python's SDK, before a vendor of the style %s", (style) => {
+describe.runIf(python !== null).each(styleNames)("Python's SDK, with a vendor of the style %s", (style) => {
   let world: FeatureNode
   let wrong: Map<string, string | null>
 
@@ -48,7 +48,7 @@ describe.runIf(python !== null).each(styleNames)("Python's SDK, before a vendor 
     expect(wrong.get(feature), wrong.get(feature) ?? undefined).toBeNull()
   })
 
-  test('and leaves at the vendor what it left at the gateway', async () => {
+  test("closes the vendor's streams that it closed at the gateway", async () => {
     await world.vendor.journal.awaitSettled()
     const entry = world.vendor.journal.entries.findLast(({ request }) =>
       request.body.includes('[[silent python]]'),

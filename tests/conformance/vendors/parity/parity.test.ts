@@ -7,8 +7,8 @@ import { differencesOf, type Difference } from './meaning.ts'
 import { nextMessages, scenarios, type Scenario } from './scenarios.ts'
 
 /**
- * OpenAI's request of a scenario, sent to each other vendor, must come out as that vendor's own recorded
- * request means; also the second turn, which sends back what the gateway made of the first one's answer.
+ * OpenAI's request for a scenario, sent to each other vendor, must have the meaning of that vendor's own
+ * recorded request; so must the second turn, which sends back the gateway's version of the first answer.
  */
 
 const recordings = allRecordings()
@@ -28,7 +28,7 @@ describe.runIf(recordings.areReal)('parity', () => {
 
   afterAll(() => world.stop())
 
-  test('the scenarios are there', () => {
+  test('has all scenarios', () => {
     expect(all.length).toBeGreaterThanOrEqual(25)
     const recorded = recordings.cases.flatMap(({ id }) => /^parity-(\w+)-/u.exec(id)?.[1] ?? [])
     const compared = [...all.map(({ name }) => name), ...Object.keys(notCompared)]
@@ -54,7 +54,7 @@ describe.runIf(recordings.areReal)('parity', () => {
     expect(unjustified(scenario, 2, scenario.recordedNext, sentNext!)).toEqual([])
   })
 
-  test('every justification is of a difference that there is', () => {
+  test('needs every listed justification', () => {
     expect(justified.filter((one) => !met.has(one))).toEqual([])
   })
 

@@ -10,8 +10,8 @@ import { askedOfAnthropic } from './said-to-anthropic.ts'
 import { askedOfGoogle } from './said-to-google.ts'
 
 /**
- * What programs really asked of Anthropic and Google, said in OpenAI's words, comes out at the vendor as it
- * was recorded: nothing is lost or added on the way.
+ * Programs' real requests to Anthropic and Google, translated to OpenAI's format, must reach the vendor as
+ * they were recorded, without loss or addition.
  */
 
 interface Asked {
@@ -20,7 +20,7 @@ interface Asked {
   request: Json
 }
 
-/** Differences that are as they should be, by case and place. */
+/** Intended differences, by case and path. */
 const justified: Record<string, { path: string; reason: string }> = {
   'pydantic-ai-test-google-model-thinking-part-iter-i0': {
     path: 'generation.thinkingConfig',
@@ -30,9 +30,9 @@ const justified: Record<string, { path: string; reason: string }> = {
 
 /** Requests that the gateway refuses, as their vendor does or did. */
 const refused = new Set([
-  // The result's identifier is of another call than the one before it.
+  // The result's identifier does not match the call before it.
   'dd-trace-py-anthropic-completion-tools-call-with-tool-result-stream-helper-i0',
-  // Its messages are none.
+  // Its messages are invalid.
   'dd-trace-py-anthropic-completion-error-i0',
 ])
 
@@ -63,7 +63,7 @@ describe('recorded requests', () => {
 
   afterAll(() => world.stop())
 
-  test.runIf(recordings.areReal)('most of them can be said in OpenAI’s words', () => {
+  test.runIf(recordings.areReal)('can mostly be expressed in OpenAI’s format', () => {
     expect(all.length).toBeGreaterThanOrEqual(55)
   })
 
@@ -86,7 +86,7 @@ describe('recorded requests', () => {
   })
 })
 
-/** Identifiers and signatures come with the gateway's own answers, which these requests never saw. */
+/** Removes identifiers and signatures, which come with the gateway's own answers, not with these requests. */
 function withoutIdentity(body: Json): unknown {
   return JSON.parse(
     JSON.stringify(googleMeaning(body), (name, value: unknown) =>

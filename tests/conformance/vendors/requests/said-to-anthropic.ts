@@ -1,8 +1,8 @@
 import { list, object, text, type Json } from '../oracle/json.ts'
 
 /**
- * What a caller asks in OpenAI's words so that it means this request to Anthropic; undefined where OpenAI has
- * no word for some of it, as for tools that Anthropic runs itself.
+ * The request in OpenAI's format that has the meaning of this request to Anthropic; undefined if OpenAI
+ * cannot express it, for example tools that Anthropic runs itself.
  */
 export function askedOfAnthropic(recorded: Json): Json | undefined {
   const { system, messages, tools, tool_choice, thinking, output_format, stop_sequences, ...rest } = recorded
@@ -33,7 +33,7 @@ function openaiMessages({ role, content }: Json): Json[] | undefined {
   return role === 'assistant' ? openaiAnswer(list(content)) : openaiQuestion(list(content))
 }
 
-/** Results of tools are messages of their own. */
+/** Results of tools become separate messages. */
 function openaiQuestion(blocks: readonly Json[]): Json[] | undefined {
   const messages: Json[] = []
   const parts: Json[] = []

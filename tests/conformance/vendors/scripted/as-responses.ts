@@ -3,7 +3,7 @@ import { halves, type ScriptedAnswer, type ScriptedUsage, type ScriptedVendor } 
 type Item = Record<string, unknown> & { type: string }
 type Event = Item
 
-/** https://platform.openai.com/docs/api-reference/responses-streaming; one answer a request. */
+/** https://platform.openai.com/docs/api-reference/responses-streaming; supports one choice. */
 export const asResponses: ScriptedVendor = {
   plain: ([answer]) => responseOf(answer!, endOf(answer!)),
 
@@ -23,7 +23,7 @@ function event(body: Event): string {
   return `event: ${body.type}\ndata: ${JSON.stringify(body)}\n\n`
 }
 
-/** A refusal is an answer like others. */
+/** A refusal is a completed response. */
 function endOf({ ending }: ScriptedAnswer): 'completed' | 'incomplete' {
   return ending === 'length' ? 'incomplete' : 'completed'
 }
@@ -45,7 +45,7 @@ function responseOf(answer: ScriptedAnswer, status: 'completed' | 'incomplete' |
   }
 }
 
-/** What it repeats of its request, and what holds where that was silent. */
+/** Fields repeated from the request, with their defaults. */
 const repeated = {
   instructions: null,
   max_output_tokens: null,

@@ -6,7 +6,7 @@ import type { VendorNode } from '../vendor-node.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from './scripted-answer.ts'
 import { allFormats, startScriptedNode } from './scripted-node.ts'
 
-/** A streamed answer, put together by its client, is the plain one in every field. */
+/** A stream that its client assembles equals the plain answer in every field. */
 
 const usage = { input: 12, cached: 100, output: 40, reasoning: 25 }
 const reasoning = { text: 'Zwei Städte: „größer“ heißt hier 🌍.', signature: 'c2lnbmF0dXJlIG9mIGEgc2NyaXB0' }
@@ -22,7 +22,7 @@ const answers: [string, ScriptedAnswer][] = [
   ['reasoning, text and two calls', { reasoning, text: 'Ich sehe nach.', calls, usage }],
 ]
 
-/** Who gives several answers to one request. */
+/** Vendors that support several answers to one request. */
 const severalAnswers = new Set(['openai', 'gemini', 'mistral'])
 
 describe.each(allFormats)('$vendor', ({ vendor, says }) => {
@@ -60,7 +60,7 @@ describe.each(allFormats)('$vendor', ({ vendor, says }) => {
   }
 })
 
-/** What names the answer itself may differ, and nulls say nothing. */
+/** Identifiers of the answer may differ, and nulls do not count. */
 function comparable(body: Json): Json {
   const { id: _id, created: _created, object: _object, ...answer } = body
   return { ...answer, choices: list(answer['choices']).map((choice) => withoutNulls(choice)) }

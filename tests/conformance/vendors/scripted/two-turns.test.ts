@@ -13,8 +13,8 @@ import {
 } from './two-turn-clients.ts'
 
 /**
- * A tool is called after some thought, and its result sent back: each vendor gets its own thoughts back as it
- * wants them, however little the client knows of them.
+ * A model reasons and calls a tool, and the result is sent back: each vendor must get its own reasoning back
+ * in its own way, however little the client knows of it.
  */
 
 const usage = { input: 12, cached: 0, output: 40, reasoning: 25 }
@@ -29,14 +29,14 @@ const clients: Record<string, Client> = {
   'ai SDK, openai-compatible': aiSdk,
 }
 
-/** What the vendor must have got in the second turn; `client` by its name. */
+/** What the vendor must have received in the second turn; `client` by its name. */
 const secondRequests: Record<string, (body: Json, client: string) => void> = {
   openai: ({ messages }) => {
     const [asked, answered, result, ...more] = list(messages)
     expect(more).toEqual([])
     expect(asked).toEqual({ role: 'user', content: question })
     expect(list(answered!['tool_calls'])).toMatchObject([{ id: call.id }])
-    // OpenAI itself knows no such field, and has never sent one.
+    // OpenAI itself does not have this field, and has never sent one.
     expect(answered).not.toHaveProperty('reasoning_content')
     expect(result).toEqual({ role: 'tool', tool_call_id: call.id, content: toolOutput })
   },
@@ -48,7 +48,7 @@ const secondRequests: Record<string, (body: Json, client: string) => void> = {
   },
   deepseek: ({ messages }, client) => {
     const [, answered, result] = list(messages)
-    // Its thinking models refuse a turn that comes back without its reasoning; an empty one is taken.
+    // Its reasoning models refuse a turn without its reasoning, but accept an empty one.
     expect(answered!['reasoning_content']).toBe(thought(client) ?? '')
     expect(answered).not.toHaveProperty('reasoning_details')
     expect(list(answered!['tool_calls'])).toMatchObject([{ id: call.id }])
@@ -100,7 +100,7 @@ const secondRequests: Record<string, (body: Json, client: string) => void> = {
       { type: 'text', text: firstTurn.text },
       { type: 'tool_use', id: call.id, name: call.name, input: call.arguments },
     ]
-    // What is not signed would be refused: a client that forgets the signature forgets the block.
+    // An unsigned block would be refused, so a client that forgets the signature loses the block.
     expect(blocks).toEqual(client.includes('all fields') ? [signed, ...said] : said)
     expect(result).toMatchObject({ role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id }] })
   },
@@ -118,7 +118,7 @@ const secondRequests: Record<string, (body: Json, client: string) => void> = {
   },
 }
 
-/** The reasoning that a client sends back as a text. */
+/** Reasoning that a client sends back as text. */
 function thought(client: string): string | undefined {
   return client.includes("OpenAI's fields") ? undefined : reasoning.text
 }

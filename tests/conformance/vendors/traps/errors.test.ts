@@ -7,7 +7,7 @@ const world = await suiteWorld(startTrapNode())
 
 const vendors = scriptedFormats.map(({ vendor }) => vendor)
 
-/** A vendor's error, in the shape of each. */
+/** An error in each vendor's format. */
 function errorBody(vendor: string, message: string, code: number): unknown {
   switch (vendor) {
     case 'anthropic':
@@ -22,7 +22,7 @@ function errorBody(vendor: string, message: string, code: number): unknown {
 }
 
 describe.each(vendors)('%s', (vendor) => {
-  test.each([401, 403])('its %d about our credential is not the caller’s', async (status) => {
+  test.each([401, 403])('its %d about our credential is not reported as the caller’s', async (status) => {
     const said = script(errorBody(vendor, 'bad key sk-upstream', status), status)
     const answer = await world.ask(vendor, {}, said)
     expect(answer.status).toBe(502)
@@ -38,7 +38,7 @@ describe.each(vendors)('%s', (vendor) => {
     [500, 502, 'upstream_error'],
     [503, 503, 'service_unavailable'],
     [529, 503, 'service_unavailable'],
-  ])('%d is %d to the caller', async (status, expected, type) => {
+  ])('its %d becomes %d for the caller', async (status, expected, type) => {
     for (const stream of [false, true]) {
       const said = script(errorBody(vendor, 'Say it otherwise.', status), status)
       const answer = await world.ask(vendor, { stream }, said)
@@ -67,7 +67,7 @@ describe.each(vendors)('%s', (vendor) => {
     ['an error as a text', { error: 'Texted.' }, 400, 400],
     ['a detail', { detail: 'Detailed.' }, 400, 400],
     ['JSON that says nothing', {}, 400, 400],
-  ])('an error may be %s', async (_what, body, status, expected) => {
+  ])('its error may be %s', async (_what, body, status, expected) => {
     const answer = await world.ask(vendor, {}, script(body, status))
     expect(answer.status).toBe(expected)
     const { message, code } = errorOf(answer)
@@ -78,7 +78,7 @@ describe.each(vendors)('%s', (vendor) => {
     if (said !== undefined) expect(message).toBe(said)
   })
 
-  test.each([false, true])('a success that is no answer is 502 (stream: %s)', async (stream) => {
+  test.each([false, true])('a success without an answer is 502 (stream: %s)', async (stream) => {
     for (const body of ['<html></html>', '', '{"a":1}', '[]', 'null']) {
       const answer = await world.ask(vendor, { stream }, script(body))
       expect(answer.status, body).toBe(502)
@@ -87,7 +87,7 @@ describe.each(vendors)('%s', (vendor) => {
   })
 })
 
-test("Google's RetryInfo is a Retry-After, rounded up", async () => {
+test("Google's RetryInfo becomes a Retry-After, rounded up", async () => {
   const details = [
     { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [] },
     { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '21.2s' },
