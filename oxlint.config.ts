@@ -190,10 +190,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`)
 }
 
-/**
- * Every folder at which some pattern starts or stops to apply. A file gets the patterns of its innermost
- * folder.
- */
+/** Every folder at which a pattern starts or stops to apply. A file gets its innermost folder's patterns. */
 const folders = new Set([
   'apps',
   'packages',
@@ -225,8 +222,7 @@ export default defineConfig({
   rules: {
     'max-lines': ['error', 400],
     'unicorn/filename-case': ['error', { case: 'kebabCase' }],
-    // Type imports count: none of the files of a circle can be understood without the others. Dynamic imports
-    // do not count.
+    // Type imports count: no file of a circle can be understood alone. Dynamic imports do not count.
     'import/no-cycle': ['error', { ignoreTypes: false, allowUnsafeDynamicCyclicDependency: true }],
     'import/extensions': ['error', 'always', { ignorePackages: true, checkTypeImports: true }],
     'no-console': 'error',

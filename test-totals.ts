@@ -1,8 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/**
- * Prints the last line of every `npm test`: `N passed, N failed`, and `, N skipped` if any test was skipped.
- */
+/** Prints the last line of every `npm test`: `N passed, N failed`, and `, N skipped` if any was. */
 export default class TestTotals implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let passed = 0

@@ -14,10 +14,7 @@ export function contractSections(page: string): Set<string> {
   return new Set([...page.matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm)].map(([, number]) => number!))
 }
 
-/**
- * Citations of sections that docs/contract.md does not have, and of documents that are not in this
- * repository.
- */
+/** Citations of sections that docs/contract.md does not have, and of documents outside this repository. */
 export function citationViolations({ path, text }: SourceFile, sections: ReadonlySet<string>): string[] {
   // The examples in the tests of these rules are not citations.
   if (/^tidy[\w.-]*\.ts$/.test(path)) return []

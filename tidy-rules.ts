@@ -49,9 +49,7 @@ export function nameViolations({ path }: Pick<SourceFile, 'path'>): string[] {
   return violations
 }
 
-/**
- * Folders with too many files to keep an overview of. Tests, which are next to their sources, do not count.
- */
+/** Folders with too many files for an overview. Tests, which are next to their sources, do not count. */
 export function folderViolations(paths: readonly string[]): { folder: string; files: number }[] {
   const counts = new Map<string, number>()
   for (const path of paths) {

@@ -33,9 +33,7 @@ const meterText = `process.on('exit', () => {
   require('node:fs').writeSync(3, String((user + system) / 1000))
 })`
 
-/**
- * A gateway that responds at once. It runs in a separate process, since this one blocks while it measures.
- */
+/** A gateway that responds at once. It is a separate process, since this one blocks while it measures. */
 const gatewayText = `
 const models = '{"object":"list","data":[{"id":"sandbox/echo","pricing":{"prompt":"0.0000001"}}]}'
 const server = require('node:http').createServer((_, response) => response.end(models))

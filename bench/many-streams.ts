@@ -54,9 +54,7 @@ export async function manyStreams(streams: number): Promise<boolean> {
   }
 }
 
-/**
- * Opens the streams, measures their memory, and runs the work while they are open; then closes everything.
- */
+/** Opens the streams, measures their memory, and runs the work while they are open; then closes all. */
 async function withStreams<Result>(
   server: RunningSubject,
   vendor: LoadVendor,

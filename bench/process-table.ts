@@ -40,8 +40,7 @@ function ticksOfChild(pid: number, parent: number): number {
 /** The fields of `/proc/<pid>/stat`, numbered as in that page. */
 function fieldsOf(pid: number): (number: number) => number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name in parentheses may contain spaces, so fields are counted from after it, where the state is field
-  // 3.
+  // The name in parentheses may contain spaces, so fields are counted from behind it, starting with field 3.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (number) => Number(fields[number - 3])
 }

@@ -1,5 +1,4 @@
-// Builds the bundle of the gateway that `npm start` runs, if the sources have changed. A lock allows one
-// build at a time.
+// Builds the bundle that `npm start` runs, if the sources have changed. A lock allows one build at a time.
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

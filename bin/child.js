@@ -33,10 +33,7 @@ export async function runChild(node, args, { cwd, serves }) {
   }
 }
 
-/**
- * Killing `npm start` is meant to stop the gateway. npm passes signals on, except SIGKILL, which it cannot
- * catch.
- */
+/** Killing `npm start` must stop the gateway. npm passes on all signals except SIGKILL. */
 function watchNpm(onGone) {
   if (process.env.npm_lifecycle_event === undefined || isWindows) return undefined
   const npm = process.ppid
@@ -84,8 +81,7 @@ function follow(child, command) {
       const nowMs = Date.now()
       if (nowMs - (lastSentMs.get(signal) ?? 0) < sameSignalMs) return
       lastSentMs.set(signal, nowMs)
-      // On Windows, sending a signal kills the process, and the console itself reports Ctrl-C to every
-      // process.
+      // On Windows, sending a signal kills the process, and the console reports Ctrl-C to every process.
       if (!isWindows || signal === 'SIGTERM') child.kill(signal)
     }
     for (const signal of signals) process.on(signal, passOn)

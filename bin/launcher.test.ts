@@ -129,7 +129,7 @@ test('finds what a workspace imports in the places where Node looks for it', () 
 const peerDependenciesMeta = { unwanted: { optional: true } }
 
 test.runIf(posix && process.getuid?.() !== 0)(
-  "npm's cache is in the checkout if npm may not write to its own",
+  "npm's cache is in the checkout if npm's own is read-only",
   () => {
     const closed = join(root, 'closed')
     mkdirSync(closed, { mode: 0o500 })
@@ -262,7 +262,7 @@ describe.runIf(posix && folder !== '')('the pinned Node', () => {
 
 describe.runIf(posix)('signals', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'passes %s on to the child once, and returns its exit code',
+    'reach the child once, then its exit code: %s',
     async (signal) => {
       const server = join(root, 'server.mjs')
       writeFileSync(

@@ -42,8 +42,7 @@ async function prepare(name) {
     await bringDependencies(root, node, { everything: true })
     return node
   }
-  // npm may install while the newer Node is still being downloaded: none of the packages depends on the
-  // version of Node.
+  // npm may install during the download of the newer Node: no package depends on the version of Node.
   const [brought, installed] = await Promise.allSettled([
     isOld ? bringRuntime(root) : process.execPath,
     bringDependencies(root, process.execPath, { everything: false }),

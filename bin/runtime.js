@@ -96,10 +96,7 @@ async function install(home, folder, pinned) {
   process.stderr.write(`turnpike: Node ${pinned.version} is there (${seconds(startedMs)})\n`)
 }
 
-/**
- * Writes our lock file reduced to the one package, which is no longer optional, so that npm reports a
- * failure.
- */
+/** Writes our lock file with only this package, no longer optional, so that npm reports a failure. */
 function writeManifests(staging, { name, version, entry }) {
   const manifest = { name: 'turnpike-runtime', version, private: true, dependencies: { [name]: version } }
   const { optional: _, ...required } = entry

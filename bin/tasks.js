@@ -14,8 +14,7 @@ export const tasks = {
     // The server runs in the caller's folder, so that it finds `turnpike.yaml` and `.turnpike` there.
     { arguments: [serverProgram(root), ...args], cwd: process.cwd() },
   ],
-  // The command line, run in the caller's folder. `doctor` is part of the server, because it checks what the
-  // server needs.
+  // The command line, run in the caller's folder. `doctor` belongs to the server, which it checks.
   turnpike: (root, args) => [
     args[0] === 'doctor'
       ? { arguments: [join(root, 'apps', 'server', 'main.js'), ...args], cwd: process.cwd() }

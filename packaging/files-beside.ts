@@ -21,8 +21,7 @@ const packageFile = /[\\/]package\.json$/
  * @param staying folders of the checkout that the bundle reads in place, since they change independently
  */
 export function filesBeside(root: string, staying: readonly string[] = []): Plugin {
-  // Excludes packages, hidden folders such as caches, and files outside the checkout, such as test
-  // recordings.
+  // Excludes packages, hidden folders such as caches, and files outside the checkout (recordings).
   const isOurs = (id: string): boolean =>
     id.startsWith(root) && !/(^|[\\/])(node_modules[\\/]|\.)/.test(relative(root, id))
   const nameOf = (file: string): string => relative(root, file).replaceAll(/[\\/]/g, '-')

@@ -15,8 +15,8 @@ const packages: Record<string, { folder: string; make: (target: string) => Promi
 }
 
 const [name = ''] = process.argv.slice(2)
-const wanted = packages[name]
-if (wanted === undefined) throw new Error(`expected one of ${Object.keys(packages).join(', ')}`)
-const target = join(wanted.folder, 'dist')
+const build = packages[name]
+if (build === undefined) throw new Error(`expected one of ${Object.keys(packages).join(', ')}`)
+const target = join(build.folder, 'dist')
 rmSync(target, { recursive: true, force: true })
-await wanted.make(target)
+await build.make(target)

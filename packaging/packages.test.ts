@@ -126,19 +126,19 @@ describe('installed into an empty folder, without a network', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
-    let said = ''
+    let output = ''
     let complaints = ''
     gateway.stderr.on('data', (chunk) => (complaints += String(chunk)))
     const ended = once(gateway, 'close')
     try {
       await new Promise<void>((resolve, reject) => {
         gateway.stdout.on('data', (chunk) => {
-          said += String(chunk)
-          if (said.includes('-d ')) resolve()
+          output += String(chunk)
+          if (output.includes('-d ')) resolve()
         })
-        gateway.once('close', () => reject(new Error(`it ended with: ${said}${complaints}`)))
+        gateway.once('close', () => reject(new Error(`it ended with: ${output}${complaints}`)))
       })
-      await work(said)
+      await work(output)
     } finally {
       if (gateway.exitCode === null) process.kill(-gateway.pid!, 'SIGINT')
       await ended

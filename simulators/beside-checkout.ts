@@ -23,15 +23,15 @@ const places = {
 type Beside = keyof typeof places
 
 const folder = fileURLToPath(new URL('../../shared/', import.meta.url))
-const told = new Set<Beside>()
+const reported = new Set<Beside>()
 
 /** Its path; undefined if it is missing, and then the run reports once what is skipped. */
 export function besideCheckout(name: Beside): string | undefined {
   const path = folder + places[name]
   if (existsSync(path)) return path
-  if (!told.has(name))
+  if (!reported.has(name))
     process.stdout.write(`../shared/${places[name]} is not there: what needs it is skipped\n`)
-  told.add(name)
+  reported.add(name)
   return undefined
 }
 

@@ -66,10 +66,7 @@ const apis: Record<Api, { style: string; version: string; path: string }> = {
   google: { style: 'google', version: '/v1beta', path: '/models/load-model:streamGenerateContent?alt=sse' },
 }
 
-/**
- * The path of the load server's API as part of a gateway's base URL, from which the server reads its
- * settings.
- */
+/** Path of the load server's API in a gateway's base URL, from which the server reads its settings. */
 export function basePath(shape: Shape): string {
   const { settings, vendor } = plans[shape]
   return settings + apis[vendor].version
@@ -115,9 +112,7 @@ const turns = [
 /** Larger than the longest stream: an answer far beyond its bound would also be counted by a tokenizer. */
 const bound = 16_384
 
-/**
- * A 2 KB body of a chat completion: a conversation of a few turns, with the fields that most clients send.
- */
+/** A 2 KB body of a chat completion: a conversation of a few turns, with the usual fields of clients. */
 export function chatBody(model: string, stream: boolean): string {
   const system = { role: 'system', content: instructions }
   return fillBody((messages) => ({

@@ -4,9 +4,7 @@ import { faultAnswers } from './answers.ts'
 import { CallReader, type VendorCall } from './call-reader.ts'
 import { FaultSchedule, noShares, sharesOf, type FaultKind, type FaultShares } from './schedule.ts'
 
-/**
- * The response to GET /journal: the counters of the load server behind, plus the calls that never reached it.
- */
+/** The response to GET /journal: the load server's counters, plus the calls that never reached it. */
 export interface FaultyCounters extends LoadCounters {
   /** All calls, whatever their outcome. */
   calls: number

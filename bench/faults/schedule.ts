@@ -22,9 +22,7 @@ export const usualShares: FaultShares = {
 
 export const noShares = sharesOf(() => 0)
 
-/**
- * Two per mille of the rate at which the usual shares were chosen: 90 requests a second, including streams.
- */
+/** Two per mille of the rate at which the usual shares were chosen: 90 requests a second with streams. */
 const bearableLimitsPerSecond = 0.18
 /** Timeouts are noticed a few times a second, and five noticed at once count as five failures in a row. */
 const bearableHangsPerSecond = 0.6

@@ -66,6 +66,6 @@ export async function latency(
 
 export function requireAnswers({ answers, failures }: LoadResult): void {
   if (failures.size === 0 && answers > 0) return
-  const said = [...failures].map(([what, times]) => `${times} × ${what}`).join(', ')
-  throw new Error(`${answers} answers, failed: ${said}`)
+  const failureTexts = [...failures].map(([what, times]) => `${times} × ${what}`).join(', ')
+  throw new Error(`${answers} answers, failed: ${failureTexts}`)
 }

@@ -64,9 +64,7 @@ async function measureCosts(
   return { what, perSecond: count / seconds, database: (server.cpuMicroseconds() - before) / count }
 }
 
-/**
- * Simulates concurrent nodes, each with its own key and one batch after another; returns the number of rows.
- */
+/** Simulates concurrent nodes, each with its own key and one batch at a time; returns the number of rows. */
 async function flushBatches(
   storage: Storage,
   nodes: readonly { id: string; accountId: string }[],

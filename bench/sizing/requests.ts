@@ -35,9 +35,7 @@ export interface Parts {
   redis: RedisServer | undefined
 }
 
-/**
- * Sends plain requests with two tags at full speed through one gateway; returns the median of some rounds.
- */
+/** Sends plain requests with two tags at full speed through one gateway; returns the median of rounds. */
 export async function requestCosts({ vendor, database, redis }: Parts): Promise<RequestCosts> {
   const subject = new Turnpike({
     vendorPort: vendor.port,

@@ -14,16 +14,10 @@ export const behaviour = {
   refusedWaitMs: 1_000,
 }
 
-/**
- * If the generator was halted for longer, for example with its whole machine, it catches up on no more than
- * this.
- */
+/** A generator that was halted for longer, perhaps with its machine, catches up on no more than this. */
 const mostCatchUpMs = 1_000
 
-/**
- * Time until the full rate, so that a cold server does not get all requests at once. The first minute is not
- * judged.
- */
+/** Time until the full rate, which spares a cold server. The first minute is not judged. */
 const rampMs = 30_000
 
 /** The limit of open requests: with more, ports would run out, and nothing more would be learnt. */
@@ -46,9 +40,7 @@ export interface SoakTraffic {
   streamRequests: readonly Buffer[]
 }
 
-/**
- * Clients with many keys: plain requests at a constant rate, streams one after another; some clients leave.
- */
+/** Clients with many keys: plain requests at a constant rate, streams one after another; some leave. */
 export class SoakLoad {
   readonly plain: Tally = { sent: 0, statuses: new Map(), aborted: 0 }
   readonly streams: Tally = { sent: 0, statuses: new Map(), aborted: 0 }

@@ -33,9 +33,7 @@ interface Column {
   followsMachine?: true
 }
 
-/**
- * Far smaller than the allowance for times, since a busy machine delays those much more than the generator.
- */
+/** Far smaller than the allowance for times: a busy machine delays those much more than the generator. */
 const machineMayRise: Allowance = { absolute: 10, relative: 0.3 }
 
 /** Their number grows with the number of requests in progress. */
@@ -85,10 +83,7 @@ export function windowSeconds(seconds: number): number {
   return Math.max(1, Math.min(60, Math.floor(seconds / 12)))
 }
 
-/**
- * The windows after the first minute, in which code is compiled and pools grow; of a short soak, the last two
- * thirds.
- */
+/** The windows after the first minute of compilation and growth; of a short soak, the last two thirds. */
 export function withoutWarmUp<Window>(windows: readonly Window[], lengthSeconds: number): readonly Window[] {
   return windows.slice(Math.min(Math.ceil(60 / lengthSeconds), Math.ceil(windows.length / 3)))
 }

@@ -42,9 +42,7 @@ export interface RunningSubject {
 
 const pollMs = 5
 const startTimeoutMs = 30_000
-/**
- * Time for two collections, since the second may collect what the first leaves, and for returning the pages.
- */
+/** Time for two collections, since the second may collect what the first leaves, and to return pages. */
 const settleMs = 400
 
 /** Preloaded before the subject's own module: collects garbage on a signal. */

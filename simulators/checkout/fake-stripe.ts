@@ -230,10 +230,7 @@ function attempt(answer: () => StripeObject): AttemptResult {
   }
 }
 
-/**
- * A response is kept under its idempotency key, except a refusal before execution began
- * (https://docs.stripe.com/api/idempotent_requests).
- */
+/** Stripe does not keep refusals before execution: https://docs.stripe.com/api/idempotent_requests. */
 function isKept({ answer }: AttemptResult): boolean {
   return !(answer instanceof StripeRefusal) || answer.type === 'card_error' || answer.status === 500
 }

@@ -176,9 +176,7 @@ function amounts(net: number, tax: number): Record<string, number> {
   return { subtotal: net, total_excluding_tax: net, total, amount_due: total, amount_remaining: total }
 }
 
-/**
- * Removes fields that only the simulator knows, and payments, which Stripe returns only if they are expanded.
- */
+/** Removes fields of the simulator, and payments, which Stripe returns only if they are expanded. */
 function toPublic(invoice: StripeObject): StripeObject {
   const { intent_id: _, ...rest } = invoice
   return rest

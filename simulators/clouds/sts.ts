@@ -37,14 +37,14 @@ export class Sts {
       Expiration: new Date(endOf(fault)).toISOString(),
     }
     this.given.push(keys)
-    const said =
+    const description =
       `<Credentials><AccessKeyId>${keys.AccessKeyId}</AccessKeyId>` +
       `<SecretAccessKey>${keys.SecretAccessKey}</SecretAccessKey>` +
       `<SessionToken>${keys.Token}</SessionToken><Expiration>${keys.Expiration}</Expiration></Credentials>`
     const user =
       `<AssumedRoleUser><Arn>${form.get('RoleArn')}</Arn>` +
       '<AssumedRoleId>AROA:turnpike</AssumedRoleId></AssumedRoleUser>'
-    const result = `<${action}Result>${said}${user}</${action}Result>`
+    const result = `<${action}Result>${description}${user}</${action}Result>`
     return xml(200, `<${action}Response ${space}>${result}</${action}Response>`)
   }
 }

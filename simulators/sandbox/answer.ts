@@ -105,16 +105,16 @@ function naturalText(context: AnswerContext, index: number, left: number): strin
   if (request.output.type === 'json-object') return JSON.stringify({ text: spoken })
   if (model.id.endsWith('/echo') && spoken !== '') {
     if (knobs.tokens === undefined) return spoken
-    const wanted = Math.min(knobs.tokens, left + 1)
+    const tokenCount = Math.min(knobs.tokens, left + 1)
     const tokens = tokenize(spoken)
     const again = tokenize(` ${spoken}`)
-    while (tokens.length < wanted) for (const token of again) tokens.push(token)
-    return tokens.slice(0, wanted).join('')
+    while (tokens.length < tokenCount) for (const token of again) tokens.push(token)
+    return tokens.slice(0, tokenCount).join('')
   }
   const unasked = shortestLorem + (seed % loremSpread)
   const isUnbound = request.maxTokens === undefined || knobs.ignore_bound === true
-  const wanted = knobs.tokens ?? (isUnbound ? unasked : Infinity)
-  return loremTokens(Math.min(wanted, left + 1), seed + index).join('')
+  const tokenCount = knobs.tokens ?? (isUnbound ? unasked : Infinity)
+  return loremTokens(Math.min(tokenCount, left + 1), seed + index).join('')
 }
 
 function firstStop(text: string, stops: string[]): number {

@@ -31,8 +31,8 @@ export function readModerateRequest(body: Buffer): SandboxModerateRequest {
     throw new SandboxError(400, "'$.input' is invalid.", { param: 'input' })
   const parts: unknown[] = input
   if (parts.every((one) => typeof one === 'string')) return { model: fields.model, texts: parts }
-  const said = parts.map((one) => (isFields(one) && typeof one.text === 'string' ? one.text : ''))
-  return { model: fields.model, texts: [said.join('\n')] }
+  const partTexts = parts.map((one) => (isFields(one) && typeof one.text === 'string' ? one.text : ''))
+  return { model: fields.model, texts: [partTexts.join('\n')] }
 }
 
 /** Flags an input by its words alone, so that results are the same on every machine. */
@@ -44,9 +44,9 @@ export function moderationBody(
   let tokens = 0
   const results = texts.map((text) => {
     tokens += countTokens(text)
-    const said = new Set(wordsIn(text))
+    const spokenWords = new Set(wordsIn(text))
     const judged = Object.entries(words).map(
-      ([category, ofIt]) => [category, ofIt.some((word) => said.has(word))] as const,
+      ([category, ofIt]) => [category, ofIt.some((word) => spokenWords.has(word))] as const,
     )
     return {
       flagged: judged.some(([, isSaid]) => isSaid),

@@ -122,8 +122,8 @@ function readTools(value: unknown): SandboxTool[] {
 function readToolChoice(value: unknown, tools: SandboxTool[]): SandboxToolChoice {
   if (value === undefined || value === null) return { type: 'auto' }
   if (value === 'none' || value === 'auto' || value === 'required') return { type: value }
-  const wanted = isFields(value) && isFields(value.function) ? value.function.name : undefined
-  const tool = tools.find((one) => one.name === wanted)
+  const namedFunction = isFields(value) && isFields(value.function) ? value.function.name : undefined
+  const tool = tools.find((one) => one.name === namedFunction)
   if (tool !== undefined) return { type: 'named', name: tool.name }
   throw new SandboxError(
     400,

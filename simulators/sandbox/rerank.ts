@@ -24,10 +24,7 @@ export function readRerankRequest(body: Buffer): SandboxRerankRequest {
   return { model: fields.model, query: fields.query, documents: documents.map(String), topN }
 }
 
-/**
- * Ranks documents by the words that they share with the query. The same request gets the same answer
- * everywhere.
- */
+/** Ranks documents by the words that they share with the query, in the same way on every machine. */
 export function rerankBody(
   { model, query, documents, topN }: SandboxRerankRequest,
   told: { usage: boolean },

@@ -46,10 +46,7 @@ interface Context extends SandboxVendorOptions {
   headers: Record<string, string>
 }
 
-/**
- * Rate limit headers as OpenAI sends them, so that tests see whether a gateway passes on limits that are not
- * its own.
- */
+/** Rate limit headers as OpenAI sends them; tests see whether a gateway passes them on as its own. */
 function vendorHeaders(digest: string): Record<string, string> {
   return {
     'openai-processing-ms': '42',
@@ -66,8 +63,8 @@ function vendorHeaders(digest: string): Record<string, string> {
 
 function authorize(request: VendorRequest, apiKeys: string[] | undefined): void {
   if (apiKeys === undefined) return
-  const given = /^Bearer (.+)$/iu.exec(request.headers.authorization ?? '')?.[1]
-  if (given === undefined || !apiKeys.includes(given))
+  const credential = /^Bearer (.+)$/iu.exec(request.headers.authorization ?? '')?.[1]
+  if (credential === undefined || !apiKeys.includes(credential))
     throw new SandboxError(401, 'Incorrect API key provided.')
 }
 
@@ -191,9 +188,7 @@ function findModel(name: string, otherModels: SandboxModelName | undefined): San
   throw new SandboxError(404, `The model '${name.slice(0, 80)}' does not exist`, { param: 'model' })
 }
 
-/**
- * Knobs apply to the conversation if they are in its instructions, and to one turn if they are in its prompt.
- */
+/** Knobs in the instructions apply to the conversation, knobs in the prompt to one turn. */
 function textsWithKnobs(request: SandboxRequest): string[] {
   const instructions = request.messages.filter(({ role }) => role === 'system' || role === 'developer')
   return [...instructions.map((message) => message.text), lastUserText(request)]

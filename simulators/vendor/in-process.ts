@@ -9,9 +9,7 @@ export interface InProcessOptions {
   Failure: typeof UpstreamFailure
 }
 
-/**
- * A vendor without a socket: plays scripts on timers, and applies the request's timeouts as a client does.
- */
+/** A vendor without a socket: plays scripts on timers, and applies the request's timeouts like a client. */
 export function createInProcessClient(options: InProcessOptions): UpstreamClient {
   return {
     send(request, receiver) {
@@ -32,10 +30,7 @@ class InProcessCall implements UpstreamCall {
   #watcher: ScriptWatcher | undefined
   /** Index of the next step. */
   #next = 0
-  /**
-   * When the next step is due, counted from the start rather than the last step, so that a pause loses no
-   * time.
-   */
+  /** When the next step is due, counted from the start, so that a pause loses no time. */
   #dueMs = 0
   /** When silence becomes a timeout; before the head this is the timeout for the first byte. */
   #silentUntilMs = 0

@@ -4,10 +4,7 @@ import { chromiumOnPath } from './chromium-on-path.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /**
-     * Path of Chromium, or of a browser that is built on it; null if there is none, and then its tests are
-     * skipped.
-     */
+    /** Path of Chromium, or of a browser that is built on it; null if there is none to test with. */
     chromiumProgram: string | null
   }
 }

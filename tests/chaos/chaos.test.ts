@@ -4,9 +4,7 @@ import { chaos } from './chaos.ts'
 import { troubles } from './parts.ts'
 
 const troubleMs = 2_500
-/**
- * The run takes two minutes. A hanging run ends before vitest's timeout does, and reports what it has seen.
- */
+/** The run takes two minutes. A hanging run ends before vitest's timeout, and reports what it has seen. */
 const deadlineMs = 600_000
 const timeoutMs = deadlineMs + 60_000
 /** Half of what is sent while a part is away, since a busy machine sends less. */

@@ -32,9 +32,7 @@ const leaseSeconds = 120
  * machine with other work, so a vendor that is only slow must not count as silent.
  */
 const upstreamSeconds = 5
-/**
- * As in an installation behind a load balancer, which must learn of a stop in time, even on a slow machine.
- */
+/** As behind a load balancer, which must learn of a stop in time, even on a slow machine. */
 const drainDelaySeconds = 5
 /** Answers that take a second may take many on a busy machine, and all of them must finish. */
 const drainSeconds = 120
@@ -104,8 +102,7 @@ async function suffer(
   { fleet, world, events: { sightings }, differences }: Stage,
   { troubleMs, say }: ChaosOptions,
 ): Promise<Tally> {
-  // The guarantees without a database (docs/contract.md, 15) hold for known keys with a lease. A node that
-  // has just started knows no keys.
+  // Without a database, only known keys with a lease are served, and a new node knows no keys.
   await warmUp(fleet, world, sightings)
   const before = sightings.length
   const request = askingOn({ fleet, readiness, world, sightings })
@@ -187,9 +184,9 @@ function failureOf(
   { ending, status, error, node, sentAtMs, endedAtMs, text }: Sighting,
   fromMs: number,
 ): string {
-  const said = error === undefined ? '' : `, ${error.type}: ${error.message}`
+  const errorText = error === undefined ? '' : `, ${error.type}: ${error.message}`
   const when = `sent ${sentAtMs - fromMs} ms into it, over ${endedAtMs - sentAtMs} ms later`
-  const what = `${ending}, status ${status ?? 'none'}${said}`
+  const what = `${ending}, status ${status ?? 'none'}${errorText}`
   return `${what}, by node ${node}, ${when}, with ${text.length} characters`
 }
 

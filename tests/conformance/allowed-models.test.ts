@@ -34,7 +34,7 @@ describe('the models of a key with a list', () => {
 
   test.each([
     [
-      'models that auto-routing knows not',
+      'models that auto-routing does not know',
       ['sandbox/echo', 'openai/gpt-4o'],
       ['openai/gpt-4o', 'sandbox/echo'],
     ],
@@ -42,7 +42,7 @@ describe('the models of a key with a list', () => {
     ['auto-routing alone', ['turnpike/auto'], ['turnpike/auto']],
     ['one version of a model', [version], [version]],
     ['a version, and its model too', [version, 'openai/gpt-4o'], ['openai/gpt-4o']],
-    ['what is not there, or has no price', ['no/such', 'local/unpriced'], []],
+    ['unknown models, and models without a price', ['no/such', 'local/unpriced'], []],
   ])('%s', async (_, allowed, expected) => {
     expect((await listed(allowed)).map(({ id }) => id)).toEqual(expected)
   })
@@ -87,10 +87,10 @@ describe('the models of a key with a list', () => {
     expect((await call('turnpike/auto')).status).toBe(200)
     const refused = (await (await call('local/large')).json()) as object
     const described = (await (await get('/models/local/large', key)).json()) as object
-    const said = {
+    const expected = {
       error: expect.objectContaining({ message: expect.stringContaining('may not use') as string }) as object,
     }
-    expect([refused, described]).toEqual([said, said])
+    expect([refused, described]).toEqual([expected, expected])
   })
 })
 

@@ -50,10 +50,7 @@ const whole = {
   reasoning_effort: 'low',
 }
 
-/**
- * Path of a field, and the kinds of values that it accepts. Elements of lists and objects have their own
- * rows.
- */
+/** Path of a field, and the kinds of values that it accepts. Elements have their own rows. */
 const fields: [string, Kind[]][] = [
   ['model', ['text']],
   ['models', ['list', 'null']],
@@ -241,7 +238,7 @@ test.each(required)('refuses a body without %s', async (path) => {
 })
 
 test.each(['assistant', 'system'])(
-  'refuses a %s message without content but with null entries, and names its index',
+  'refuses a %s message of null entries only, and names its index',
   async (role) => {
     const messages = [...goodBody.messages, null, { role, content: 'x' }]
     await world.expectRefused(await world.post({ ...goodBody, messages }), {

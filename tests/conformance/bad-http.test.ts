@@ -97,18 +97,15 @@ describe('content types', () => {
   })
 
   test('a missing one is 415', async () => {
-    const given = headers(['content-length', good.length]).filter(([name]) => name !== 'content-type')
-    await expectRefused([head(post, given), good], { status: 415, param: 'content-type' })
+    const withoutType = headers(['content-length', good.length]).filter(([name]) => name !== 'content-type')
+    await expectRefused([head(post, withoutType), good], { status: 415, param: 'content-type' })
   })
 
-  test.each(['gzip', 'br', 'zstd', 'deflate', 'gzip, identity', 'nothing'])(
-    'the encoding %s is 415',
-    async (encoding) => {
-      const response = await world.post(good, { 'content-encoding': encoding })
-      expect(response.headers.get('accept-encoding')).toBe('identity')
-      await world.expectRefused(response, { status: 415, param: 'content-encoding' })
-    },
-  )
+  test.each(['gzip', 'br', 'zstd', 'deflate', 'gzip, identity', 'nothing'])('%s is 415', async (encoding) => {
+    const response = await world.post(good, { 'content-encoding': encoding })
+    expect(response.headers.get('accept-encoding')).toBe('identity')
+    await world.expectRefused(response, { status: 415, param: 'content-encoding' })
+  })
 
   test('identity is accepted as an encoding', async () => {
     const response = await world.post('{}', { 'content-encoding': 'identity' })
@@ -170,7 +167,7 @@ describe('invalid HTTP', () => {
     ['a header without a colon', 'GET /v1/models HTTP/1.1\r\nhost\r\n\r\n'],
     ['a NUL in a header', 'GET /v1/models HTTP/1.1\r\nhost: x\r\nx-turnpike-tags: a\0b\r\n\r\n'],
     ['a folded header', 'GET /v1/models HTTP/1.1\r\nhost: x\r\n y\r\n\r\n'],
-    ['a length that is no number', 'POST /v1/models HTTP/1.1\r\nhost: x\r\ncontent-length: ten\r\n\r\n'],
+    ['a length that is not a number', 'POST /v1/models HTTP/1.1\r\nhost: x\r\ncontent-length: ten\r\n\r\n'],
     ['a negative length', 'POST /v1/models HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
   ])('%s', async (_what, bytes) => {
     await expectRefused([bytes], unreadable)

@@ -55,8 +55,8 @@ test.each(['bearer', 'BEARER', 'Bearer  '])('accepts the scheme written as %s', 
 })
 
 test.each([
-  ['first heard of', false],
-  ['in use already', true],
+  ['not used before', false],
+  ['already in use', true],
 ])('refuses a revoked key (%s), and records its use', async (_when, used) => {
   const key = await world.node.createKey()
   if (used) await expectServed(key)
@@ -66,8 +66,8 @@ test.each([
 })
 
 test.each([
-  ['first heard of', false],
-  ['in use already', true],
+  ['not used before', false],
+  ['already in use', true],
 ])('refuses an expired key (%s)', async (_when, used) => {
   const key = await world.node.createKey()
   if (used) await expectServed(key)
@@ -81,19 +81,16 @@ test.each([
   await world.expectRefused(await ask(`Bearer ${key.raw}`), refusal)
 })
 
-test.each(['suspended', 'closed'])(
-  'refuses a key of an account that is %s, until the account is active again',
-  async (status) => {
-    const key = await world.node.createKey()
-    await expectServed(key)
-    const account = `/accounts/${key.accountId}`
-    await world.node.admin(account, { method: 'PATCH', body: { status } })
-    const refusal = { status: 403, param: null, message: new RegExp(status, 'u'), tags: ['bad-key'], key }
-    await world.expectRefused(await ask(`Bearer ${key.raw}`), refusal)
-    await world.node.admin(account, { method: 'PATCH', body: { status: 'active' } })
-    await expectServed(key)
-  },
-)
+test.each(['suspended', 'closed'])('refuses a key while its account is %s', async (status) => {
+  const key = await world.node.createKey()
+  await expectServed(key)
+  const account = `/accounts/${key.accountId}`
+  await world.node.admin(account, { method: 'PATCH', body: { status } })
+  const refusal = { status: 403, param: null, message: new RegExp(status, 'u'), tags: ['bad-key'], key }
+  await world.expectRefused(await ask(`Bearer ${key.raw}`), refusal)
+  await world.node.admin(account, { method: 'PATCH', body: { status: 'active' } })
+  await expectServed(key)
+})
 
 test("refuses a model that is not on the key's list, by any of its names", async () => {
   const key = await world.node.createKey({ allowedModels: ['openai/gpt-4o'] })

@@ -57,11 +57,7 @@ interface Told {
 
 async function ask(path: string, body: object): Promise<Told> {
   const before = vendor.journal.entries.length
-  const response = await fetch(`${node.origin}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await node.postTo(key, path, body)
   return {
     status: response.status,
     text: await response.text(),

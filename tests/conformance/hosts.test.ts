@@ -141,11 +141,11 @@ describe('a gateway on loopback', async () => {
   })
 
   test('answers 421 rather than 417 if the host is foreign', async () => {
-    const given: [string, string][] = [
+    const headers: [string, string][] = [
       ['host', 'evil.example'],
       ['expect', 'wonders'],
     ]
-    const { answers } = await converse(node.origin, [head('GET /healthz HTTP/1.1', given)])
+    const { answers } = await converse(node.origin, [head('GET /healthz HTTP/1.1', headers)])
     expect(answers[0]!.status).toBe(421)
   })
 

@@ -83,18 +83,18 @@ describe('a field that a vendor cannot honour', () => {
   })
 
   test.each([false, true])('is omitted and named if the header asks for that, stream: %s', async (stream) => {
-    const told = await ask({ logit_bias: { 1: 2 }, n: 3, seed: 4, stream }, drop)
-    expect([told.status, told.dropped]).toEqual([200, 'n, logit_bias'])
-    expect(told.sent).not.toHaveProperty('logit_bias')
+    const response = await ask({ logit_bias: { 1: 2 }, n: 3, seed: 4, stream }, drop)
+    expect([response.status, response.dropped]).toEqual([200, 'n, logit_bias'])
+    expect(response.sent).not.toHaveProperty('logit_bias')
     expect((await ask({ stream }, drop)).dropped).toBeNull()
   })
 
   test('is omitted from a schema, which stays', async () => {
     const schema = { type: 'object', properties: { days: { type: 'number' } }, required: ['days'] }
     const response_format = { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } }
-    const told = await ask({ model: 'deepseek/deepseek-chat', response_format }, drop)
-    expect([told.status, told.dropped]).toEqual([200, 'response_format.json_schema.strict'])
-    expect(JSON.stringify(told.sent)).toContain('days')
+    const response = await ask({ model: 'deepseek/deepseek-chat', response_format }, drop)
+    expect([response.status, response.dropped]).toEqual([200, 'response_format.json_schema.strict'])
+    expect(JSON.stringify(response.sent)).toContain('days')
   })
 
   test("is omitted if the body asks for that in OpenRouter's way", async () => {
@@ -212,7 +212,7 @@ describe("a field that a vendor of the caller's own format refuses", () => {
       code: null,
     },
   })
-  const said = (): Record<string, unknown>[] =>
+  const sentBodies = (): Record<string, unknown>[] =>
     vendor.journal.entries.map(
       ({ request }) => JSON.parse(request.body.toString()) as Record<string, unknown>,
     )
@@ -228,7 +228,7 @@ describe("a field that a vendor of the caller's own format refuses", () => {
     expect(response.status).toBe(200)
     expect(await response.text()).toContain(stream ? '[DONE]' : 'Yes.')
     expect(response.headers.get('x-turnpike-dropped')).toBe('enable_x')
-    const [first, second] = said().slice(before)
+    const [first, second] = sentBodies().slice(before)
     expect(first).toMatchObject({ enable_x: true, top_k: 3 })
     const { enable_x: _refused, ...rest } = first!
     expect(second).toEqual(rest)
@@ -248,19 +248,19 @@ describe("a field that a vendor of the caller's own format refuses", () => {
     const response = await post({ enable_x: true, enable_y: true })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { param: 'enable_y' } })
-    expect(said().length - before).toBe(2)
+    expect(sentBodies().length - before).toBe(2)
   })
 
   test.each<[string, object, string, Record<string, string>]>([
     ['without leniency', { enable_x: true }, 'enable_x', {}],
     ['of ours', { metadata: { tags: ['a'], b: 'c' } }, 'metadata', drop],
-    ['that bounds the answer', {}, 'max_tokens', drop],
+    ['that limits the answer', {}, 'max_tokens', drop],
   ])('is refused: %s', async (_which, fields, name, headers) => {
     vendor.director.forgetPlans()
     vendor.next({ script: scripted(400, unknown(name)) })
     const before = vendor.journal.entries.length
     const response = await post(fields, headers)
-    expect([response.status, said().length - before]).toEqual([400, 1])
+    expect([response.status, sentBodies().length - before]).toEqual([400, 1])
     await response.text()
   })
 })

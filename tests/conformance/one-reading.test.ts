@@ -10,7 +10,7 @@ import { suiteWorld } from '../nodes/suite.ts'
 
 const world = await suiteWorld(startRefusingNode())
 
-const said = 'Hello [sandbox: pace=0]'
+const prompt = 'Hello [sandbox: pace=0]'
 
 /** Escapes every letter. */
 function escaped(name: string): string {
@@ -135,7 +135,7 @@ describe('two members with one name', () => {
   })
 
   test('the same name in two messages is allowed', async () => {
-    const message = `{"role":"user","content":[{"type":"text","text":"${said}"}]}`
+    const message = `{"role":"user","content":[{"type":"text","text":"${prompt}"}]}`
     await world.received(`{"model":"openai/gpt-4o-mini","messages":[${message},${message}]}`)
   })
 })

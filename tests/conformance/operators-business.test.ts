@@ -83,9 +83,9 @@ describe.each([
     expect(body).not.toMatch(
       /SecretHost|req_vendor|byok|ticks|cost_details|estimated|queue|argin|0\.0123|x_groq/,
     )
-    const told = /"usage":(\{.*?\}\}?[^{}]*\})/s.exec(body.replaceAll('"usage":null', ''))?.[1]
+    const usageText = /"usage":(\{.*?\}\}?[^{}]*\})/s.exec(body.replaceAll('"usage":null', ''))?.[1]
     if (!('stream' in more) || 'stream_options' in more)
-      expect(JSON.parse(told!)).toEqual({
+      expect(JSON.parse(usageText!)).toEqual({
         prompt_tokens: 10,
         completion_tokens: 4,
         total_tokens: 14,

@@ -7,9 +7,7 @@ export interface RawAnswer {
   body: string
 }
 
-/**
- * What a server sent on a connection until the expected responses were complete, or it closed the connection.
- */
+/** What a server sent until the expected responses were complete, or it closed the connection. */
 export interface RawConversation {
   answers: RawAnswer[]
   /** Whether the server closed the connection. */

@@ -3,6 +3,7 @@ import type { RecordedCase, Recordings, VendorServer } from '@turnpike/simulator
 import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import { startNodeBeforeVendor, type NodeBeforeVendor } from '../nodes/node-before-vendor.ts'
 import type { TestKey, TestNode } from '../nodes/test-node.ts'
+import { replayPlan } from './vendors/replayed-cases.ts'
 
 /** Prices that differ in every digit, so that a token in the wrong bucket shows. */
 export const prices = { prompt: '0.0000025', input_cache_read: '0.00000125', completion: '0.00001' }
@@ -23,20 +24,16 @@ export function upstreamModel(recorded: RecordedCase): string {
 export async function startRecordedNode(
   recordings: Recordings,
   cases: readonly RecordedCase[],
-  seed: number,
 ): Promise<RecordedNode> {
   const names = new Map<string, string>()
   const input = (vendor: VendorServer): ConfigurationInput => {
     const providers: NonNullable<ConfigurationInput['providers']> = {}
     const models: Record<string, object> = {}
     for (const [index, recorded] of cases.entries()) {
-      const { id } = recorded
-      const meanBytes = Math.max(3, Math.ceil(recordings.response(id).length / 150))
-      const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
       // Recordings must pass whether or not the caller pays extra for something.
       providers[`r${index}`] = {
         style: 'openai',
-        base_url: vendor.baseUrl(plan),
+        base_url: vendor.baseUrl(replayPlan(recordings, recorded, index)),
         api_keys: [upstreamKey],
         allow_unpriced: ['*'],
       }
@@ -45,7 +42,7 @@ export async function startRecordedNode(
         pricing: prices,
         upstreams: [{ provider: `r${index}`, model: upstreamModel(recorded) }],
       }
-      names.set(id, name)
+      names.set(recorded.id, name)
     }
     return { providers, models }
   }

@@ -2,30 +2,19 @@ import { parseUsd } from '@turnpike/billing'
 import { APIError } from 'openai'
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectedAnswer, expectedChunks, type ChatBody } from './recorded-answer.ts'
-import {
-  listeningClient,
-  startRecordedNode,
-  upstreamKey,
-  upstreamModel,
-  type RecordedNode,
-} from './recorded-node.ts'
+import { suiteStart } from '../nodes/suite.ts'
+import { listeningClient, startRecordedNode, upstreamKey, upstreamModel } from './recorded-node.ts'
+import { replaySeed } from './vendors/replayed-cases.ts'
 
 const recordings = allRecordings()
 const schemas = openaiSchemas()
 const cases = recordings.cases.filter((one) => one.vendor === 'openai' && one.api === 'chat')
 const named = (chosen: RecordedCase[]): [string, RecordedCase][] => chosen.map((one) => [one.id, one])
-const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 1_000_000)
 
-describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${seed})`, () => {
-  let world: RecordedNode
-
-  beforeAll(async () => {
-    world = await startRecordedNode(recordings, cases, seed)
-  })
-
-  afterAll(() => world.stop())
+describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${replaySeed})`, () => {
+  const world = suiteStart(() => startRecordedNode(recordings, cases))
 
   test.runIf(recordings.areReal)('include all cases', () => {
     expect(cases.length).toBeGreaterThanOrEqual(70)
@@ -47,7 +36,7 @@ describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${s
   })
 
   test.concurrent.each(named(streamed))(
-    'gives the stream with the opposite usage option: %s',
+    'streams with the opposite usage option: %s',
     async (_id, recorded) => {
       const request = requestOf(recorded)
       const asked = request.stream_options?.include_usage === true

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFaultNode, type FaultNode } from '../faults/fault-node.ts'
+import { describe, expect, test } from 'vitest'
+import { startFaultNode } from '../faults/fault-node.ts'
 import { refusal } from '../faults/faulty-vendor.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /** References in a caller's request are not read with the operator's credential, by any vendor's path. */
 
@@ -8,15 +9,13 @@ const pricing = { prompt: '0.000001', completion: '0.000002' }
 const styles = ['openai', 'anthropic', 'google', 'mistral', 'deepseek'] as const
 const allowed = ['gs://samples/', 'files/', 'file-1', 'cachedContents/', 'http://10.0.0.7/']
 
-let world: FaultNode
-
-beforeAll(async () => {
-  // Each vendor answers 418, so that the test sees what reached it.
-  const teapots = new Map(
-    styles.map((style) => [style as string, refusal(418, { error: { message: 'called' } })]),
-  )
-  for (const style of styles) teapots.set(`${style}-open`, teapots.get(style)!)
-  world = await startFaultNode(teapots, (urlOf) => ({
+// Each vendor answers 418, so that the test sees what reached it.
+const teapots = new Map(
+  styles.map((style) => [style as string, refusal(418, { error: { message: 'called' } })]),
+)
+for (const style of styles) teapots.set(`${style}-open`, teapots.get(style)!)
+const world = await suiteWorld(
+  startFaultNode(teapots, (urlOf) => ({
     providers: Object.fromEntries(
       styles.flatMap((style) => [
         [style, { style, base_url: urlOf(style), api_keys: ['k'] }],
@@ -29,9 +28,8 @@ beforeAll(async () => {
     models: Object.fromEntries(
       styles.flatMap((style) => [style, `${style}-open`]).map((name) => [`${name}/m`, { pricing }]),
     ),
-  }))
-})
-afterAll(() => world.stop())
+  })),
+)
 
 async function refusedField(model: string, body: object): Promise<string | null> {
   const before = world.vendor.journal.entries.length

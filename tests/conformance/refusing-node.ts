@@ -39,10 +39,7 @@ export interface RefusingNode extends SdkNode {
   expectRefusal(status: number, headers: Headers, body: string, refusal: Refusal): Promise<void>
   /** Sends a valid body, and returns what the vendor gets. */
   received(body: string | Buffer): Promise<string>
-  /**
-   * Expects that nothing was charged, nothing reached the vendor, no internal error occurred, and valid
-   * requests are served.
-   */
+  /** Expects no charge, no call to the vendor, no internal error, and that valid requests are served. */
   expectUnharmed(): Promise<void>
 }
 
@@ -54,9 +51,7 @@ export const goodBody = {
 /** The start of a body to which members can be appended. */
 export const openedBody = JSON.stringify(goodBody).slice(0, -1)
 
-/**
- * For the tests of a file: checks after each test that the gateway is unharmed, and stops it after the last.
- */
+/** For a test file: checks after each test that the gateway is unharmed, and stops it after the last. */
 export async function refusingNode(): Promise<RefusingNode> {
   const world = await startRefusingNode()
   afterEach(() => world.expectUnharmed())

@@ -55,7 +55,7 @@ interface Said {
   reasoning_details: unknown[]
 }
 
-const said = {
+const vendorBody = {
   content: 'Grüß Gott',
   reasoning_content: 'Hm, 中',
   reasoning_details: [
@@ -122,7 +122,7 @@ describe('a call that is translated to another format', () => {
     expect(response.headers.get('retry-after')).toBeNull()
     const body = (await response.json()) as Body
     if (schemas !== undefined) expect(schemas.faultsOfCompletion(body)).toEqual([])
-    expect(body.choices[0]).toMatchObject({ finish_reason: 'stop', message: said })
+    expect(body.choices[0]).toMatchObject({ finish_reason: 'stop', message: vendorBody })
     expect(body.usage).toMatchObject({ prompt_tokens: 16, completion_tokens: 7, cost_usd: '0.000153' })
     expect(await lastRow()).toMatchObject({ outcome: 'completed', cost_usd: '0.000153' })
   })
@@ -138,7 +138,7 @@ describe('a call that is translated to another format', () => {
       content: joined('content'),
       reasoning_content: joined('reasoning_content'),
       reasoning_details: deltas.flatMap((delta) => delta.reasoning_details ?? []),
-    }).toEqual(said)
+    }).toEqual(vendorBody)
     expect(deltas[0]).toMatchObject({ role: 'assistant' })
     expect(chunks.at(-1)!.usage).toMatchObject({
       prompt_tokens: 16,
@@ -163,7 +163,7 @@ describe('a call that is translated to another format', () => {
     ['a whole answer', { stream: true }, scripted(200, whole), 502, /did not return a stream/],
     ['an error as JSON', { stream: true }, scripted(200, overloaded), 503, /overloaded/i],
     [
-      'an error as JSON in the name of events',
+      'an error as JSON with the type of events',
       { stream: true },
       scripted(200, overloaded, eventStream),
       503,

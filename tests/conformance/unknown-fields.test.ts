@@ -15,13 +15,16 @@ describe('unknown fields reach the vendor as they were written', () => {
   test.each([
     ['a number of 20 digits', '"x":12345678901234567890'],
     ['a long fraction', '"x":0.1000000000000000055511151231257827'],
-    ['numbers that no machine holds', '"x":[1e400,-1e400,1e-400,-0,-0.0,1E+5]'],
+    ['numbers beyond any float', '"x":[1e400,-1e400,1e-400,-0,-0.0,1E+5]'],
     ['a number of 1,000 digits', `"x":${'9'.repeat(1000)}`],
     ['escapes', '"x":"\\u00e9\\ud83d\\ude42\\/\\u0000"'],
     ['letters of other alphabets', '"größe":"世界 🙂"'],
     ['white space', '"x" :\t[ 1 ,\r\n 2 ]'],
     ['an empty key', '"":1'],
-    ['keys that objects have', '"__proto__":{"stream_options":{"a":1}},"constructor":1,"toString":null'],
+    [
+      'keys of built-in object members',
+      '"__proto__":{"stream_options":{"a":1}},"constructor":1,"toString":null',
+    ],
     ['200 levels of nesting', `"x":${'['.repeat(199)}${']'.repeat(199)}`],
     ['a seed of 20 digits', '"seed":12345678901234567890'],
     ['metadata with a number of 20 digits', '"metadata":{"a":12345678901234567890, "b":"c"}'],

@@ -92,10 +92,7 @@ afterAll(async () => {
   expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true })
 })
 
-/**
- * Sends the request by the official SDK. Returns the message, whole or assembled from the stream, and the
- * request's row.
- */
+/** Sends the request by the official SDK. Returns the message (assembled from a stream) and its row. */
 async function ask(stream: boolean, user: string) {
   const body = { ...request, user } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming
   if (!stream) {
@@ -161,9 +158,7 @@ describe.each([
   })
 })
 
-/**
- * Expects that the vendor that served got nothing in the other vendors' formats, and that nothing was lost.
- */
+/** Expects that the vendor that served got nothing in other vendors' formats, and nothing was lost. */
 function expectOriginal(served: VendorName): void {
   const { request: call } = world.vendor.journal.entries.at(-1)!
   const body = JSON.parse(call.body.toString()) as Record<string, unknown>

@@ -262,8 +262,8 @@ describe('a wrong clock', () => {
       expect(world.refusals).toEqual(['InvalidSignatureException'])
       expect((await world.ask('cloud/lone')).status).toBe(200)
       expect(world.refusals).toHaveLength(1)
-      const said = world.log.filter(({ message }) => message.includes("this node's clock"))
-      expect(said).toMatchObject([
+      const clockWarnings = world.log.filter(({ message }) => message.includes("this node's clock"))
+      expect(clockWarnings).toMatchObject([
         { level: 'warn', fields: { provider: 'cloud', behindSeconds: expect.closeTo(minutes * 60, -1) } },
       ])
     },

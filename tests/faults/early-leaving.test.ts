@@ -39,39 +39,36 @@ describe.skipIf(postgres === undefined)('a client that leaves while its request 
     await drop()
   })
 
-  it.each([false, true])(
-    'counts as nobody’s failure, and no vendor is called (stream: %s)',
-    async (stream) => {
-      const key = await node.createKey()
-      // The key is known now, but the node has no lease of its credit yet.
-      const headers = { authorization: `Bearer ${key.raw}` }
-      await (await fetch(`${node.baseUrl}/models`, { headers })).text()
-      const before = vendor.journal.entries.length
-      gate.halt()
-      const abort = new AbortController()
-      const body = { model: 'vendor/echo', stream, messages: [{ role: 'user', content: 'hi' }] }
-      const left = expect(node.chat(key, body, { signal: abort.signal })).rejects.toThrow()
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      abort.abort()
-      await left
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      gate.resume()
-      await vi.waitFor(async () => {
-        const { data } = await node.admin<{ data: Row[] }>(`/accounts/${key.accountId}/usage/requests?days=1`)
-        expect(data).toMatchObject([
-          {
-            outcome: 'failed',
-            status: 499,
-            error_type: 'client_closed_request',
-            attempts: [],
-            cost_usd: '0',
-          },
-        ])
-      }, patience)
-      expect(vendor.journal.entries).toHaveLength(before)
-      expect(node.log.filter(({ level }) => level === 'error')).toEqual([])
-      const { data } = await node.admin<{ data: unknown[] }>('/upstreams')
-      expect(data).toEqual([])
-    },
-  )
+  it.each([false, true])('counts as nobody’s failure and calls no vendor (stream: %s)', async (stream) => {
+    const key = await node.createKey()
+    // The key is known now, but the node has no lease of its credit yet.
+    const headers = { authorization: `Bearer ${key.raw}` }
+    await (await fetch(`${node.baseUrl}/models`, { headers })).text()
+    const before = vendor.journal.entries.length
+    gate.halt()
+    const abort = new AbortController()
+    const body = { model: 'vendor/echo', stream, messages: [{ role: 'user', content: 'hi' }] }
+    const left = expect(node.chat(key, body, { signal: abort.signal })).rejects.toThrow()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    abort.abort()
+    await left
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    gate.resume()
+    await vi.waitFor(async () => {
+      const { data } = await node.admin<{ data: Row[] }>(`/accounts/${key.accountId}/usage/requests?days=1`)
+      expect(data).toMatchObject([
+        {
+          outcome: 'failed',
+          status: 499,
+          error_type: 'client_closed_request',
+          attempts: [],
+          cost_usd: '0',
+        },
+      ])
+    }, patience)
+    expect(vendor.journal.entries).toHaveLength(before)
+    expect(node.log.filter(({ level }) => level === 'error')).toEqual([])
+    const { data } = await node.admin<{ data: unknown[] }>('/upstreams')
+    expect(data).toEqual([])
+  })
 })

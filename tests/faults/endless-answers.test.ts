@@ -95,7 +95,7 @@ test.each<[string, string, object, string, (count: number) => string]>([
   ['text, to Responses', '/v1/responses', responsesBody('chat/m'), chunk('Yes'), () => chunk(words)],
   ['items of text', '/v1/responses', responsesBody('house/m'), created, (at) => item(at, message(words))],
   [
-    'items of nobody knows what',
+    'items of an unknown type',
     '/v1/responses',
     responsesBody('house/m'),
     created,
@@ -105,11 +105,7 @@ test.each<[string, string, object, string, (count: number) => string]>([
 ])('cuts off an endless answer: %s', async (_what, path, body, first, following) => {
   begun = first
   next = following
-  const response = await fetch(node.origin + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await node.postTo(key, path, body)
   const text = await response.text()
   expect(text.slice(-2_000)).toMatch(/"error":|response\.failed/u)
   const id = response.headers.get('x-request-id')!

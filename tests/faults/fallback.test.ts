@@ -213,7 +213,7 @@ describe('if no candidate answers', () => {
 })
 
 test.each([false, true])(
-  'a client that leaves during the second attempt ends the request (stream: %s)',
+  'a client that leaves in the second attempt ends all (stream: %s)',
   async (stream) => {
     const user = randomUUID()
     const abort = new AbortController()

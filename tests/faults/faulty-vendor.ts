@@ -1,8 +1,6 @@
 import { createSandboxVendor, type Vendor, type VendorRequest, type VendorScript } from '@turnpike/simulators'
 
-/**
- * What a vendor does instead of answering, named by the first part of its path: `/429/v1/chat/completions`.
- */
+/** A vendor's misbehaviour, named by the first part of its path: `/429/v1/chat/completions`. */
 export type Misbehaviour = (answer: () => VendorScript, request: VendorRequest) => VendorScript
 
 /** A vendor that answers, except on paths whose first part names a misbehaviour. The map may change later. */
@@ -46,9 +44,9 @@ export function after(bytes: number, last: 'reset' | 'hang' | 'end'): Misbehavio
     const body = bodyOf(script)
     const headers = { ...script.headers }
     if (last === 'end') delete headers['content-length']
-    const said: VendorScript['steps'] =
+    const sentSteps: VendorScript['steps'] =
       bytes === 0 ? [] : [{ type: 'bytes', bytes: body.subarray(0, bytes), tokens: 0 }]
-    return { ...script, headers, steps: [{ type: 'head' }, ...said, { type: last }] }
+    return { ...script, headers, steps: [{ type: 'head' }, ...sentSteps, { type: last }] }
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LedgerVerification } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
   chunksOf,
   costOf,
@@ -13,6 +13,7 @@ import {
 } from './fault-node.ts'
 import { faults, type Fault } from './fault-table.ts'
 import { after } from './faulty-vendor.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /*
  * Tests each fault, plain and streamed: without another candidate, with another upstream, and with another
@@ -25,16 +26,14 @@ const fallbackPrice = { prompt: '0.000001', completion: '0.000004' }
 
 const vectors = { pricing: failingPrice, operations: ['embed' as const] }
 
-let world: FaultNode
-
-beforeAll(async () => {
-  const misbehaviours = new Map(
-    faults.flatMap(({ name, misbehaviour }) => (misbehaviour === undefined ? [] : [[name, misbehaviour]])),
-  )
-  // Cuts after the head, the role and two tokens.
-  misbehaviours.set('cut after a token', after(560, 'reset'))
-  const names = [...faults.map(({ name }) => name), 'cut after a token']
-  world = await startFaultNode(misbehaviours, (urlOf) => ({
+const misbehaviours = new Map(
+  faults.flatMap(({ name, misbehaviour }) => (misbehaviour === undefined ? [] : [[name, misbehaviour]])),
+)
+// Cuts after the head, the role and two tokens.
+misbehaviours.set('cut after a token', after(560, 'reset'))
+const names = [...faults.map(({ name }) => name), 'cut after a token']
+const world = await suiteWorld(
+  startFaultNode(misbehaviours, (urlOf) => ({
     providers: {
       good: { style: 'openai', base_url: urlOf('good') },
       ...Object.fromEntries(
@@ -67,13 +66,12 @@ beforeAll(async () => {
         }),
       ),
     },
-  }))
-})
+  })),
+)
 
 afterAll(async () => {
   const verified = await world.node.admin<LedgerVerification>('/ledger/verify')
   expect(verified).toMatchObject({ ok: true, differences: [] })
-  await world.stop()
 })
 
 function idOf(name: string): string {
@@ -126,10 +124,7 @@ describe.concurrent.each(['two', 'fallback'] as const)('%s', (kind) => {
   })
 })
 
-/**
- * Expects that the response names and the row charges the upstream that served, at its own price; the failed
- * one is only listed among the attempts.
- */
+/** Expects that the upstream that served is named and charged; the failed one is only in the attempts. */
 function expectServed(
   fault: Fault,
   kind: 'one' | 'two' | 'fallback',

@@ -143,7 +143,7 @@ describe.each([false, true])('a request that is too large (stream: %s)', (stream
 })
 
 test.each(['limit-of-all', 'requests-of-all'])(
-  '%s: a shared limit puts the vendor in cooldown for all callers',
+  '%s puts the vendor in cooldown for all callers',
   async (name) => {
     expect((await send(world.key, `${name}/echo`, { messages: poisoned }))[0].status).toBe(429)
     const calls = world.vendor.journal.entries.length

@@ -128,10 +128,10 @@ describe('a rate limit', () => {
     expect([second.response.status, second.tried, second.calls]).toEqual([429, ['limit resting'], 0])
     expect(JSON.parse(second.body)).toMatchObject({ error: { type: 'rate_limit_error', code: 429 } })
     expect(await listed('limit')).toMatchObject([{ state: 'resting', reason: 'rate-limited' }])
-    const told = Number(second.response.headers.get('retry-after'))
-    expect(told).toBeGreaterThan(0)
-    expect(told).toBeLessThanOrEqual(12)
-    await wait(told * 1_000)
+    const waitSeconds = Number(second.response.headers.get('retry-after'))
+    expect(waitSeconds).toBeGreaterThan(0)
+    expect(waitSeconds).toBeLessThanOrEqual(12)
+    await wait(waitSeconds * 1_000)
     expect((await ask('limit/echo')).response.status).toBe(200)
     expect(await listed('limit')).toMatchObject([{ state: 'working', reason: null }])
   })
@@ -176,22 +176,19 @@ describe("a provider's only key", () => {
   test.each([
     ['alone', 401],
     ['alone2', 403],
-  ])(
-    'of %s that gets %i is tried despite its cooldown, and works as soon as it is fixed',
-    async (name, status) => {
-      const model = `${name}/echo`
-      world.misbehaviours.set(name, openaiError(status, 'invalid_api_key'))
-      for (let call = 0; call < failures; call++) {
-        const refused = await ask(model)
-        expect([refused.response.status, refused.calls]).toEqual([502, 1])
-      }
-      expect(await listed(name)).toMatchObject([{ state: 'resting' }])
-      world.misbehaviours.delete(name)
-      const mended = await ask(model)
-      expect([mended.response.status, mended.calls]).toEqual([200, 1])
-      expect(await listed(name)).toMatchObject([{ state: 'working', reason: null }])
-    },
-  )
+  ])('of %s that gets %i is tried despite its cooldown, and works once it is fixed', async (name, status) => {
+    const model = `${name}/echo`
+    world.misbehaviours.set(name, openaiError(status, 'invalid_api_key'))
+    for (let call = 0; call < failures; call++) {
+      const refused = await ask(model)
+      expect([refused.response.status, refused.calls]).toEqual([502, 1])
+    }
+    expect(await listed(name)).toMatchObject([{ state: 'resting' }])
+    world.misbehaviours.delete(name)
+    const mended = await ask(model)
+    expect([mended.response.status, mended.calls]).toEqual([200, 1])
+    expect(await listed(name)).toMatchObject([{ state: 'working', reason: null }])
+  })
 
   test('is rarely called while requests keep coming', async () => {
     world.misbehaviours.set('alone', openaiError(401, 'invalid_api_key'))
@@ -234,12 +231,12 @@ describe('failures', () => {
     for (let call = 0; call < failures; call++) expect((await send('down/echo')).status).toBe(502)
     const resting = await ask('down/echo')
     expect([resting.response.status, resting.calls]).toEqual([503, 0])
-    const told = Number(resting.response.headers.get('retry-after'))
-    expect(told).toBeGreaterThan(0)
-    expect(told).toBeLessThanOrEqual(12)
+    const waitSeconds = Number(resting.response.headers.get('retry-after'))
+    expect(waitSeconds).toBeGreaterThan(0)
+    expect(waitSeconds).toBeLessThanOrEqual(12)
     expect(await listed('down')).toMatchObject([{ state: 'resting', reason: 'failing' }])
     world.misbehaviours.delete('down')
-    await wait(told * 1_000)
+    await wait(waitSeconds * 1_000)
     expect((await ask('down/echo')).response.status).toBe(200)
     const together = await Promise.all(Array.from({ length: 5 }, () => ask('down/echo')))
     expect(together.map(({ response }) => response.status)).toEqual([200, 200, 200, 200, 200])

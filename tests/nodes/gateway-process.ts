@@ -10,9 +10,7 @@ import { freePort } from './free-port.ts'
 
 const ownMain = join(import.meta.dirname, '../../apps/server/main.js')
 
-/**
- * The gateway as an operator runs it: a separate process with a configuration file and a folder of its own.
- */
+/** The gateway as an operator runs it: a process with a configuration file and a folder of its own. */
 export class GatewayProcess {
   readonly directory: string
   readonly port: number

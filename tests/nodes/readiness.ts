@@ -34,7 +34,7 @@ export class Readiness {
 
   #probe(port: number): void {
     const number = this.#probes++
-    const heard = (ready: boolean): void => {
+    const setReady = (ready: boolean): void => {
       if (number < (this.#newest.get(port) ?? 0)) return
       this.#newest.set(port, number)
       if (ready) this.#ready.add(port)
@@ -44,12 +44,12 @@ export class Readiness {
     const options = { host: '127.0.0.1', port, path: '/readyz', timeout: probeTimeoutMs, agent: false }
     const sent = request(options, (answer) => {
       answer.resume()
-      heard(answer.statusCode === 200)
+      setReady(answer.statusCode === 200)
     })
     // On a busy machine a slow answer means nothing; a node that has ended refuses the connection.
     sent.on('timeout', () => sent.destroy(new Slow()))
     sent.on('error', (error) => {
-      if (!(error instanceof Slow)) heard(false)
+      if (!(error instanceof Slow)) setReady(false)
     })
     sent.end()
   }

@@ -1,5 +1,5 @@
 import { VendorServer, type VendorServerOptions } from '@turnpike/simulators'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import type { NodeDatabase } from './databases.ts'
 import { TestNode, type TestKey } from './test-node.ts'
@@ -8,6 +8,19 @@ import { TestNode, type TestKey } from './test-node.ts'
  * What a suite of tests runs against. Call these inside the suite's `describe`, in the order in which things
  * start: each one starts before the suite's first test, and stops after its last test in reverse order.
  */
+
+/**
+ * Starts something before the suite's tests, and stops it after them if it can be stopped.
+ * @returns an object that gets the members of what was started
+ */
+export function suiteStart<Started extends object>(start: () => Promise<Started>): Started {
+  const started = {} as Started & { stop?: () => Promise<void> }
+  beforeAll(async () => {
+    Object.assign(started, await start())
+    return () => started.stop?.()
+  })
+  return started
+}
 
 /** Starts and closes any server. */
 export function suiteServer<Server extends { listen(): Promise<unknown>; close(): Promise<void> }>(
@@ -60,9 +73,7 @@ export function suiteNode(
 
 /** Creates a key of a new account, with credit. */
 export function suiteKey(node: TestNode, options: Parameters<TestNode['createKey']>[0] = {}): TestKey {
-  const key: TestKey = { accountId: '', id: '', raw: '' }
-  beforeAll(async () => void Object.assign(key, await node.createKey(options)))
-  return key
+  return suiteStart(() => node.createKey(options))
 }
 
 /** Awaits a world that starts at once, and stops it after all tests of the calling file. */
@@ -72,4 +83,11 @@ export async function suiteWorld<World extends { stop(): Promise<void> }>(
   const world = await starting
   afterAll(() => world.stop())
   return world
+}
+
+/** Declares a test that the ledger finds no differences. */
+export function testBooks(world: { node: TestNode }): void {
+  test('the books balance', async () => {
+    expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
+  })
 }

@@ -14,10 +14,7 @@ export interface TestNodeOptions {
   input?: ConfigurationInput
   /** Default: SQLite in the node's own folder. */
   databaseUrl?: string | undefined
-  /**
-   * Makes the node one of several workers on the embedded database in `dataDir`, whose process listens at
-   * this socket.
-   */
+  /** Makes it one of several workers on `dataDir`'s database, whose process listens at this socket. */
   worker?: { number: number; databaseSocket: string }
   /** Default: a free one. */
   port?: number
@@ -38,6 +35,11 @@ export interface LogLine {
 }
 
 export const internalSecret = 'secret of a test'
+
+interface PostOptions {
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+}
 
 /** A gateway for one test, in this process: real stores, real sockets, a free port. */
 export class TestNode {
@@ -117,22 +119,18 @@ export class TestNode {
   }
 
   /** A chat completion, sent without an SDK. */
-  chat(
-    key: TestKey,
-    body: unknown,
-    options: { headers?: Record<string, string>; signal?: AbortSignal } = {},
-  ): Promise<Response> {
+  chat(key: TestKey, body: unknown, options: PostOptions = {}): Promise<Response> {
     return this.post(key, '/chat/completions', body, options)
   }
 
   /** A POST to the API; the path starts after `/v1`. */
-  post(
-    key: TestKey,
-    path: string,
-    body: unknown,
-    options: { headers?: Record<string, string>; signal?: AbortSignal } = {},
-  ): Promise<Response> {
-    return fetch(`${this.baseUrl}${path}`, {
+  post(key: TestKey, path: string, body: unknown, options: PostOptions = {}): Promise<Response> {
+    return this.postTo(key, `/v1${path}`, body, options)
+  }
+
+  /** A POST to any path of the gateway. */
+  postTo(key: TestKey, path: string, body: unknown, options: PostOptions = {}): Promise<Response> {
+    return fetch(`${this.origin}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json', ...options.headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),

@@ -45,12 +45,12 @@ function readArguments(): Wanted | string {
 }
 
 async function main(): Promise<number> {
-  const wanted = readArguments()
-  if (typeof wanted === 'string') {
-    print(`${wanted}\n${usage}`)
+  const parsed = readArguments()
+  if (typeof parsed === 'string') {
+    print(`${parsed}\n${usage}`)
     return 2
   }
-  const { minutes, engines, seed, workers } = wanted
+  const { minutes, engines, seed, workers } = parsed
   print(`seed ${seed}\n`)
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())

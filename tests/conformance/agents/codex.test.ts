@@ -4,18 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { object } from '../vendors/oracle/json.ts'
 import type { ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { styleNames } from '../vendors/scripted/styled-vendor.ts'
-import { findAgent } from './agent-program.ts'
+import { agentUnderTest } from './agent-under-test.ts'
 import { AgentWorld } from './agent-world.ts'
 import { inTurn } from './coding-vendor.ts'
 import { codex, itemsOf, lastMessage, runCodex, type CodexOptions, type CodexRun } from './codex.ts'
 
 /** The real Codex performs tasks through the gateway, in front of a vendor of each style. */
 
-const program = findAgent(codex)
-
-test.runIf(program === undefined)('Codex is not installed', () => {
-  console.log('skipped: Codex is not in .cache/agents; `npm run agents` brings it and runs this')
-})
+const program = agentUnderTest(codex, 'Codex')
 
 const usage = { input: 12, cached: 100, output: 40, reasoning: 25 }
 const reasoning = { text: 'First write, then „read“.', signature: 'c2lnbmF0dXJlIG9mIGEgc2NyaXB0' }
@@ -30,7 +26,7 @@ const known = 'gpt-5.5'
 /** Another one, whose tools are an item of the input, and which calls them from a program. */
 const newest = 'gpt-6-sol'
 
-describe.runIf(program !== undefined).each(styleNames)('Codex, with a vendor of the style %s', (style) => {
+describe.runIf(program !== undefined).each(styleNames)('Codex, with a vendor of style %s', (style) => {
   const world = AgentWorld.of(style, [known, newest])
 
   async function run(prompt: string, more: Partial<CodexOptions> = {}): Promise<CodexRun> {

@@ -6,10 +6,7 @@ import { styledVendor, type Asked } from '../vendors/scripted/styled-vendor.ts'
 /** The answers of a model. A list is used turn by turn, and each round of tool results starts a turn. */
 export type Turns = readonly ScriptedAnswer[] | ((asked: Asked) => ScriptedAnswer | VendorScript)
 
-/**
- * A model with these answers. A request without tools asks for a session's title, and gets a fixed one unless
- * an answer is given for it.
- */
+/** A model with these answers. With a list, a request without tools asks for a title, which is fixed. */
 export function codingVendor(turns: () => Turns): Vendor {
   return styledVendor((asked) => {
     const all = turns()

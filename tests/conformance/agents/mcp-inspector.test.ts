@@ -6,7 +6,7 @@ import { loginByDevice } from '../../../apps/server/identity/testing/device-logi
 import { newEmail } from '../../../apps/server/identity/testing/sign-in.ts'
 import { keyOf, signedInAgent } from '../mcp/signed-in-agent.ts'
 import { list, object } from '../vendors/oracle/json.ts'
-import { findAgent } from './agent-program.ts'
+import { agentUnderTest } from './agent-under-test.ts'
 import { inspect, mcpInspector, type Inspection } from './mcp-inspector.ts'
 import { signIn } from './mcp-login.ts'
 import { suiteNode } from '../../nodes/suite.ts'
@@ -16,11 +16,7 @@ import { suiteNode } from '../../nodes/suite.ts'
  * servers.
  */
 
-const program = findAgent(mcpInspector)
-
-test.runIf(program === undefined)('the inspector is not installed', () => {
-  console.log('skipped: it is not in .cache/agents; `npm run agents` brings it and runs this')
-})
+const program = agentUnderTest(mcpInspector, 'the inspector')
 
 const anyText = expect.any(String) as string
 
@@ -148,8 +144,8 @@ describe.runIf(program !== undefined).each(['legacy', 'modern'])('in the %s prot
     const way = ['--cli', `${node.origin}/mcp`, '--transport', 'http', '--protocol-era', era]
     const anyPort = ['--callback-url', 'http://127.0.0.1:0/oauth/callback']
     const args = [...way, ...anyPort, '--method', 'tools/list']
-    const said = await signIn(program!, args, ['topup:write'], place)
-    expect(said).toContain('"top_up"')
-    expect(said).not.toContain('"chat"')
+    const output = await signIn(program!, args, ['topup:write'], place)
+    expect(output).toContain('"top_up"')
+    expect(output).not.toContain('"chat"')
   })
 })

@@ -31,18 +31,18 @@ export async function signIn(
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const late = setTimeout(() => child.kill(), longestMs)
-  let said = ''
+  let output = ''
   let visit: Promise<void> | undefined
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
-    const [, address] = signInAddress.exec(said) ?? []
+    output += chunk.toString()
+    const [, address] = signInAddress.exec(output) ?? []
     if (address !== undefined) visit ??= allowAt(new URL(address), scopes)
   })
   const code = await new Promise((resolve) => child.once('close', resolve))
   clearTimeout(late)
   await visit
-  if (code !== 0) throw new Error(`it ended with ${String(code)}: ${said}`)
-  return said
+  if (code !== 0) throw new Error(`it ended with ${String(code)}: ${output}`)
+  return output
 }
 
 async function allowAt(address: URL, scopes: readonly string[]): Promise<void> {

@@ -4,18 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findAgent, runAgent } from './agent-program.ts'
+import { runAgent } from './agent-program.ts'
+import { agentUnderTest } from './agent-under-test.ts'
 import { officialSuite } from './mcp-suite.ts'
 import { signedInAgent } from '../mcp/signed-in-agent.ts'
 import { suiteNode } from '../../nodes/suite.ts'
 
 /** Runs the official conformance tests that apply to a server with tools of its own. */
 
-const program = findAgent(officialSuite)
-
-test.runIf(program === undefined)('the suite is not installed', () => {
-  console.log('skipped: it is not in .cache/agents; `npm run agents` brings it and runs this')
-})
+const program = agentUnderTest(officialSuite, 'the suite')
 
 /** Checks that require tools, prompts and resources made for this suite. */
 const notAsked = `server:

@@ -62,8 +62,8 @@ describe.runIf(programs['Claude Code'] !== undefined)('Claude Code', () => {
     const added = ['mcp', 'add', '--transport', 'http', 'turnpike', `${node.origin}/mcp`]
     expect((await runAgent(program, added, place, {})).exitCode).toBe(0)
     expect((await list(program, place)).stdout).toMatch(/turnpike: .* Needs authentication/)
-    const said = await signIn(program, ['mcp', 'login', 'turnpike'], ['usage:read'], place)
-    expect(said).toContain('Authenticated with "turnpike"')
+    const output = await signIn(program, ['mcp', 'login', 'turnpike'], ['usage:read'], place)
+    expect(output).toContain('Authenticated with "turnpike"')
     expect((await list(program, place)).stdout).toMatch(/turnpike: .* Connected/)
 
     const done = await runClaudeCode(program, {
@@ -87,13 +87,13 @@ describe.runIf(programs.Codex !== undefined)('Codex', () => {
 
   test('signs in when the server is added, and calls a tool for its model', async () => {
     const place = newPlace()
-    const said = await signIn(
+    const output = await signIn(
       program,
       ['mcp', 'add', 'turnpike', '--url', `${node.origin}/mcp`],
       ['usage:read', 'chat'],
       place,
     )
-    expect(said).toContain('Successfully logged in')
+    expect(output).toContain('Successfully logged in')
     expect((await list(program, place)).stdout).toMatch(/turnpike .*enabled .*OAuth/)
 
     const done = await runCodex(program, {

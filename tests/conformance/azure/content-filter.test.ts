@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
-import { suiteNode, suiteVendor } from '../../nodes/suite.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /**
  * Results of Azure's content filter for a prompt and an answer, at both of its addresses.
@@ -21,7 +21,6 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 let openai: OpenAI
 let claude: Anthropic
-let raw: string
 
 const vendor = suiteVendor()
 const node = suiteNode(() => {
@@ -33,11 +32,10 @@ const node = suiteNode(() => {
   })
   return { providers: { dated: at(''), v1: at('/openai/v1') } }
 })
-beforeAll(async () => {
-  const key = await node.createKey()
-  raw = key.raw
-  openai = new OpenAI({ apiKey: raw, baseURL: node.baseUrl, maxRetries: 0 })
-  claude = new Anthropic({ apiKey: raw, baseURL: node.origin, maxRetries: 0 })
+const key = suiteKey(node)
+beforeAll(() => {
+  openai = new OpenAI({ apiKey: key.raw, baseURL: node.baseUrl, maxRetries: 0 })
+  claude = new Anthropic({ apiKey: key.raw, baseURL: node.origin, maxRetries: 0 })
 })
 
 const whole = (choice: Json): Json => ({
@@ -48,7 +46,10 @@ const whole = (choice: Json): Json => ({
   usage,
 })
 
-const said = whole({ finish_reason: 'stop', message: { role: 'assistant', content: 'Hi', refusal: null } })
+const wholeAnswer = whole({
+  finish_reason: 'stop',
+  message: { role: 'assistant', content: 'Hi', refusal: null },
+})
 
 function streamed(...chunks: readonly Json[]): ReturnType<typeof scripted> {
   const data = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
@@ -70,7 +71,7 @@ describe.each([
   ['v1/gpt-4o', '/openai/v1/chat/completions'],
 ])("a result of Azure's filter, for %s at %s", (model, path) => {
   test('is passed on in a plain answer, for the prompt and the answer', async () => {
-    vendor.next({ script: scripted(200, said) })
+    vendor.next({ script: scripted(200, wholeAnswer) })
     const answer = await openai.chat.completions.create({ model, messages })
     expect(answer).toMatchObject({
       prompt_filter_results,
@@ -146,12 +147,12 @@ describe.each([
       const refused = openai.chat.completions.create({ model, messages })
       await expect(refused).rejects.toMatchObject({ status, message: expect.stringContaining('filtered') })
     }
-    vendor.next({ script: scripted(200, said) })
+    vendor.next({ script: scripted(200, wholeAnswer) })
     expect((await openai.chat.completions.create({ model, messages })).choices).toHaveLength(1)
   })
 
   test('lets pictures through as OpenAI does', async () => {
-    vendor.next({ script: scripted(200, said) })
+    vendor.next({ script: scripted(200, wholeAnswer) })
     const content = [
       { type: 'text' as const, text: 'What is it?' },
       { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${png}` } },
@@ -169,11 +170,7 @@ describe.each([
   ])('an error of %s is reported as such', async (status, body, told_) => {
     vendor.next({ script: scripted(status, body) })
     // Cooldowns are covered by another test; a separate node here would take a second for each case.
-    const response = await fetch(`${node.baseUrl}/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: model.replace('4o', '4o-mini'), messages }),
-    })
+    const response = await node.chat(key, { model: model.replace('4o', '4o-mini'), messages })
     const { error } = (await response.json()) as { error: { code: number } }
     expect([told_, 503]).toContain(error.code)
     expect(response.status).toBe(error.code)

@@ -114,9 +114,10 @@ describe('a model at Bedrock', () => {
     expect(response.output_text).toBe('Grüezi 🌍')
     next(true)
     const events = await openai.responses.create({ model: nova, input: 'Hello', stream: true })
-    let said = ''
-    for await (const event of events) if (event.type === 'response.output_text.delta') said += event.delta
-    expect(said).toBe('Grüezi 🌍')
+    let streamedText = ''
+    for await (const event of events)
+      if (event.type === 'response.output_text.delta') streamedText += event.delta
+    expect(streamedText).toBe('Grüezi 🌍')
     const gemini = new GoogleGenAI({
       apiKey: world.key.raw,
       httpOptions: { baseUrl: world.node.origin },
@@ -249,12 +250,12 @@ describe('an error of Bedrock', () => {
 
   test.each([
     [
-      'a model that is wrong in one place',
+      'a model that is wrong for one upstream',
       400,
       'ValidationException',
       'The provided model identifier is invalid.',
     ],
-    ['a key that is refused', 403, 'UnrecognizedClientException', 'The security token is invalid.'],
+    ['a rejected key', 403, 'UnrecognizedClientException', 'The security token is invalid.'],
     ['a limit', 429, 'ThrottlingException', 'Too many requests.'],
   ])('makes the gateway try another candidate: %s', async (_what, status, name, message) => {
     world.vendor.next({ script: told(status, { message }, { 'x-amzn-errortype': name }) })

@@ -60,8 +60,10 @@ describe('a tool by Converse', () => {
     const first = await openai.chat.completions.create({ ...asked, messages: [question] })
     expect(first.choices[0]).toMatchObject({ finish_reason: 'tool_calls', message: { tool_calls: [call] } })
     expect(await lastCost()).toBe(costUsd)
-    const said = { role: 'assistant', content: [{ text: 'It is "Elemental Hotel" by 8 Storey Hike.' }] }
-    world.vendor.next({ script: told(200, { output: { message: said }, stopReason: 'end_turn', usage }) })
+    const modelTurn = { role: 'assistant', content: [{ text: 'It is "Elemental Hotel" by 8 Storey Hike.' }] }
+    world.vendor.next({
+      script: told(200, { output: { message: modelTurn }, stopReason: 'end_turn', usage }),
+    })
     const answered = { role: 'tool' as const, tool_call_id: id, content: result }
     const messages = [question, first.choices[0]!.message, answered]
     const second = await openai.chat.completions.create({ ...asked, messages })
@@ -139,11 +141,11 @@ describe("Claude, in Anthropic's format", () => {
     expect(stream).toMatchObject({ stop_reason: 'tool_use', content: [toolUse] })
     expect(await lastCost()).toBe(costUsd)
     world.vendor.next({ script: told(200, { ...answer, content: [{ type: 'text', text: 'It is.' }] }) })
-    const given = { type: 'tool_result' as const, tool_use_id: toolUse.id, content: result }
+    const toolResult = { type: 'tool_result' as const, tool_use_id: toolUse.id, content: result }
     const messages = [
       question,
       { role: 'assistant' as const, content: plain.content },
-      { role: 'user' as const, content: [given] },
+      { role: 'user' as const, content: [toolResult] },
     ]
     await world.claude.messages.create({ ...asked, messages })
     expect(world.lastSent().body).toEqual({
@@ -168,19 +170,19 @@ describe("Claude, in Anthropic's format", () => {
 
   test('gets a picture from callers of either format', async () => {
     const source = { type: 'base64' as const, media_type: 'image/jpeg' as const, data: jpeg }
-    const said = { ...answer, content: [{ type: 'text', text: 'Ants.' }], stop_reason: 'end_turn' }
+    const pictureAnswer = { ...answer, content: [{ type: 'text', text: 'Ants.' }], stop_reason: 'end_turn' }
     const content = [
       { type: 'image' as const, source },
       { type: 'text' as const, text: "What's in this image?" },
     ]
-    world.vendor.next({ script: told(200, said) })
+    world.vendor.next({ script: told(200, pictureAnswer) })
     await world.claude.messages.create({
       model: claude,
       max_tokens: 1_024,
       messages: [{ role: 'user', content }],
     })
     expect(world.lastSent().body['messages']).toEqual([{ role: 'user', content }])
-    world.vendor.next({ script: told(200, said) })
+    world.vendor.next({ script: told(200, pictureAnswer) })
     const url = `data:image/jpeg;base64,${jpeg}`
     await openai.chat.completions.create({
       model: claude,

@@ -33,9 +33,9 @@ async function asked(frames: readonly Buffer[], model = nova): Promise<{ said: s
   world.vendor.next({ script: streamed(...frames) })
   const messages = [{ role: 'user', content: 'Hello' }]
   const response = await world.node.chat(world.key, { model, max_tokens: 400, stream: true, messages })
-  const said = await response.text()
+  const responseText = await response.text()
   const { data } = await world.node.admin<{ data: Row[] }>('/usage/requests?limit=1')
-  return { said, row: data[0]! }
+  return { said: responseText, row: data[0]! }
 }
 
 const broken = (frame: Buffer, at: number): Buffer => {
@@ -55,10 +55,10 @@ function claimed(bytes: number, headers: number): Buffer {
 describe('a stream by Converse', () => {
   test.each<[string, Buffer[]]>([
     ['its usage twice', [stop, counted, counted]],
-    ['a second usage that takes the first one back', [stop, counted, usage(1, 1)]],
+    ['a second usage that contradicts the first', [stop, counted, usage(1, 1)]],
     ['its usage before its end', [counted, stop]],
     ['its end twice', [stop, stop, counted]],
-    ['texts behind its end', [stop, ...head.slice(1, 4), counted]],
+    ['texts after its end', [stop, ...head.slice(1, 4), counted]],
   ])('with %s is complete, and charged once', async (_what, ending) => {
     const { said, row } = await asked([...head, ...ending])
     expect(said).toMatch(/"finish_reason":"stop"/u)
@@ -71,8 +71,8 @@ describe('a stream by Converse', () => {
     ['no usage', [stop]],
     ['an empty usage', [stop, converseFrame('metadata', { usage: {} })]],
     ['a usage below zero', [stop, usage(-100, -150)]],
-    ['a usage beyond all that the model takes', [stop, usage(1e12, 1e12)]],
-    ['a usage that is none', [stop, converseFrame('metadata', { usage: 'many' })]],
+    ['a usage beyond the model’s limits', [stop, usage(1e12, 1e12)]],
+    ['a usage of another type', [stop, converseFrame('metadata', { usage: 'many' })]],
   ])("with %s is complete, and charged by the gateway's count", async (_what, ending) => {
     const { said, row } = await asked([...head, ...ending])
     expect(said).toMatch(/\[DONE\]\n\n$/u)
@@ -85,20 +85,20 @@ describe('a stream by Converse', () => {
   test.each<[string, Buffer[]]>([
     ['without its end', []],
     ['without its end, but with its usage', [counted]],
-    ['with an exception in the place of its end', [exceptionFrame('throttlingException', { message: 'x' })]],
-    ['with an exception that nobody knows', [exceptionFrame('someNewException', {})]],
+    ['with an exception instead of its end', [exceptionFrame('throttlingException', { message: 'x' })]],
+    ['with an unknown exception', [exceptionFrame('someNewException', {})]],
     ['with a frame of two gigabytes', [claimed(2 ** 31 - 1, 20)]],
     ['with a frame of no bytes', [claimed(0, 0)]],
-    ['with more headers than frame', [claimed(100, 99)]],
-    ['with a wrong checksum of a frame', [broken(stop, stop.length - 1)]],
-    ['with a wrong checksum of a length', [broken(stop, 9)]],
+    ['with headers longer than the frame', [claimed(100, 99)]],
+    ['with a frame’s wrong checksum', [broken(stop, stop.length - 1)]],
+    ['with a length’s wrong checksum', [broken(stop, 9)]],
     ['with a wrong byte of a payload', [broken(stop, stop.length - 8)]],
-    ['with a frame that is cut', [stop.subarray(0, 30)]],
-    ['with a page in the place of frames', [Buffer.from('<html>'.repeat(10))]],
+    ['with a truncated frame', [stop.subarray(0, 30)]],
+    ['with an HTML page instead of frames', [Buffer.from('<html>'.repeat(10))]],
     ['with an end without its reason', [converseFrame('messageStop', {})]],
-    ['with a second beginning', [head[0]!, stop, counted]],
+    ['with a second start', [head[0]!, stop, counted]],
     [
-      'whose model wrote a call that nobody can read',
+      'whose model wrote an unreadable call',
       [converseFrame('messageStop', { stopReason: 'malformed_tool_use' })],
     ],
   ])('%s ends with an error, and the delivered part is charged', async (_what, ending) => {
@@ -139,8 +139,8 @@ describe('a stream by Converse', () => {
     expect(plain.status).toBe(502)
     world.vendor.next({ script: told(200, { message: 'Internal.' }) })
     const stream = await world.node.chat(world.key, { model: nova, stream: true, messages })
-    const said = await stream.text()
-    if (stream.status === 200) expect(said).toContain('"finish_reason":"error"')
+    const streamText = await stream.text()
+    if (stream.status === 200) expect(streamText).toContain('"finish_reason":"error"')
     else expect(stream.status).toBe(502)
   })
 })
@@ -189,7 +189,7 @@ describe('a stream in Anthropic’s format', () => {
     ['without its end', []],
     ['with an exception', [exceptionFrame('modelStreamErrorException', { message: 'x' })]],
     ['with a frame that is broken', [broken(delta, delta.length - 2)]],
-    ['with a chunk that holds nothing', [converseFrame('chunk', {})]],
+    ['with an empty chunk', [converseFrame('chunk', {})]],
   ])('%s ends with an error, and the delivered part is charged', async (_what, ending) => {
     const { said, row } = await asked([...start, ...ending], claude)
     expect(said).toMatch(/"finish_reason":"error"/u)

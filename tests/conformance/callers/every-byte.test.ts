@@ -67,17 +67,24 @@ describe.each(callers)('streams of every vendor, as %s', (name, caller) => {
 
   function expectBridged(recorded: RecordedCase, pieces: readonly Buffer[]): void {
     const { text, error, usage } = bridged(format, vendorFormatOf(recorded), pieces)
-    const told = caller.readStream(text)
+    const received = caller.readStream(text)
     const expected: Said = said(recordings, recorded)
     if (expected.kind === 'failed') throw new Error(`${recorded.id} is no stream`)
     if (expected.kind === 'broken') {
-      expect(told).toMatchObject({ ended: false, error: expected.message ?? (expect.any(String) as string) })
-      return expect(error).toBe(told.error)
+      expect(received).toMatchObject({
+        ended: false,
+        error: expected.message ?? (expect.any(String) as string),
+      })
+      return expect(error).toBe(received.error)
     }
-    expect(told).toMatchObject({ ended: true, error: undefined })
+    expect(received).toMatchObject({ ended: true, error: undefined })
     // If the vendor reported no usage, the gateway around a bridge estimates it.
     expect(usage === undefined).toBe(expected.answer.usage === undefined)
-    caller.expectTold({ ...told.answer, usage: told.answer.usage ?? noUsage }, expected.answer, recorded)
+    caller.expectTold(
+      { ...received.answer, usage: received.answer.usage ?? noUsage },
+      expected.answer,
+      recorded,
+    )
   }
 })
 

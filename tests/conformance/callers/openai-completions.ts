@@ -2,10 +2,11 @@ import { openaiCompletionsCaller } from '@turnpike/dialects'
 import { expect } from 'vitest'
 import { chatAnswer } from '../vendors/oracle/chat.ts'
 import { asChat } from '../vendors/oracle/completions.ts'
-import { list, object, text, type Json } from '../vendors/oracle/json.ts'
+import { list, type Json } from '../vendors/oracle/json.ts'
 import type { SaidChoice } from '../vendors/oracle/said-answer.ts'
 import { toldChunks } from '../vendors/told-answer.ts'
 import type { CallerUnderTest } from './caller-under-test.ts'
+import { openaiMessage, splitError } from './told-choices.ts'
 
 export const openaiCompletions: CallerUnderTest = {
   format: openaiCompletionsCaller,
@@ -22,14 +23,10 @@ export const openaiCompletions: CallerUnderTest = {
 
   readStream(body) {
     const { chunks, done } = toldChunks(body)
-    const failed = chunks.filter((chunk) => chunk['error'] !== undefined)
-    // It comes last and once.
-    expect(failed).toEqual(chunks.slice(chunks.length - failed.length))
-    expect(failed.length).toBeLessThan(2)
-    expect(failed.length === 0 || !done).toBe(true)
+    const [told, error] = splitError(chunks, (chunk) => chunk['error'] !== undefined)
+    expect(error === undefined || !done).toBe(true)
     for (const chunk of chunks) expectShape(chunk)
-    const answer = chatAnswer(chunks.slice(0, chunks.length - failed.length).map(asChat))
-    return { answer, ended: done, error: failed.length === 0 ? undefined : messageOf(failed[0]!) }
+    return { answer: chatAnswer(told.map(asChat)), ended: done, error }
   },
 
   readWhole(body) {
@@ -37,7 +34,7 @@ export const openaiCompletions: CallerUnderTest = {
     return chatAnswer([asChat(body)])
   },
 
-  readError: (body) => messageOf(body),
+  readError: openaiMessage,
 
   expectTold(told, said) {
     expect(told.choices.map(comparable)).toEqual(said.choices.map(comparable))
@@ -62,9 +59,4 @@ function expectShape(body: Json): void {
 function comparable({ text: said, refusal, reasoning, finish }: SaidChoice): object {
   const called = finish === 'tool_calls' || finish === 'function_call'
   return { text: said + refusal, reasoning, finish: called ? 'stop' : finish }
-}
-
-function messageOf({ error }: Json): string | undefined {
-  const message = text(object(error)['message'])
-  return message === '' ? undefined : message
 }

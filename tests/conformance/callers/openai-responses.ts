@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { count, list, object, text, type Json } from '../vendors/oracle/json.ts'
 import type { SaidAnswer, SaidChoice, SaidProof, SaidUsage } from '../vendors/oracle/said-answer.ts'
 import type { CallerUnderTest } from './caller-under-test.ts'
+import { expectFirstChoice } from './told-choices.ts'
 
 /** Prefix of another vendor's proof in `encrypted_content`. */
 const wrapped = 'turnpike.'
@@ -28,9 +29,9 @@ export const openaiResponses: CallerUnderTest = {
       expect(`response.${text(response['status'])}`).toBe(type)
       expect(items.map(withoutProof)).toEqual(list(response['output']).map(withoutProof))
     }
-    const told = { ...response, output: items }
+    const whole = { ...response, output: items }
     return {
-      answer: saidBy(told),
+      answer: saidBy(whole),
       ended,
       error: failed ? text(object(response['error'])['message']) : undefined,
     }
@@ -43,22 +44,10 @@ export const openaiResponses: CallerUnderTest = {
     return text(type) === '' || text(message) === '' ? undefined : text(message)
   },
 
-  expectTold(told, said, { vendor, api }) {
-    const [choice] = said.choices
-    const none = { text: '', refusal: '', reasoning: '', finish: undefined, toolCalls: [], proofs: [] }
-    const expected: SaidChoice = choice ?? none
-    expect(comparable(told.choices[0]!)).toEqual(comparable(expected))
-    const ids = told.choices[0]!.toolCalls.map(({ id }) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-    if (vendor === 'anthropic' || api === 'messages') expect(told.choices[0]!.proofs).toEqual(expected.proofs)
-    if (said.usage === undefined) expect(told.usage).toBeDefined()
-    else expect(counts(told.usage)).toEqual(counts(said.usage))
-  },
+  expectTold: (told, said, recorded) => expectFirstChoice(told, said, recorded, comparable, counts),
 }
 
-/**
- * The reason for the end is reported only for an incomplete answer; missing arguments are an empty object.
- */
+/** Only an incomplete answer has a reason for its end; missing arguments are an empty object. */
 function comparable({ text: said, refusal, reasoning, finish, toolCalls }: SaidChoice): object {
   return {
     text: said,

@@ -41,36 +41,32 @@ const cost = { usd: '0.000123' }
 
 describe.each(callers)('%s', (_name, caller) => {
   const { format } = caller
-  // From Responses to Responses the bytes pass, including vendors' own items, which this reader does not
-  // know.
+  // From Responses to Responses the bytes pass, with vendors' own items, which this reader does not know.
   const passes = format.name === 'openai-responses'
   const cases = answered.filter(({ api }) => !passes || api !== 'responses')
 
   describe('a plain answer', () => {
-    test.each(named(cases.filter(({ stream }) => !stream)))(
-      'equals the vendor’s answer: %s',
-      (_id, recorded) => {
-        const vendorFormat = vendorFormatOf(recorded)
-        const body = recordings.response(recorded.id).toString('utf8')
-        const parts = vendorFormat.operations.generate.decodeResponse(JSON.parse(body))
-        const head = { id: `${format.idPrefix}x`, model: 'vendor/model', created: 1, includeUsage: true }
-        if (fold(parts).error !== undefined)
-          return expect(() => readWholeAnswer(format, vendorFormat, body, head)).toThrow(
-            fold(parts).error!.message,
-          )
-        const answer = readWholeAnswer(format, vendorFormat, body, head)
-        const whole = caller.readWhole(object(JSON.parse(answer.body(answer.usage, cost))))
-        const expected = said(recordings, recorded)
-        if (expected.kind !== 'answer') throw new Error(`${recorded.id} is no answer`)
-        caller.expectTold(counted(whole), expected.answer, recorded)
-        // It equals a stream of the same parts.
-        const encoder = format.streams.encoder(head)
-        const events = parts.map((part) => encoder.write(part)).join('') + encoder.closing(answer.usage, cost)
-        const streamed = caller.readStream(Buffer.from(events, 'latin1').toString('utf8'))
-        expect(streamed).toMatchObject({ ended: true, error: undefined })
-        caller.expectTold(counted(streamed.answer), expected.answer, recorded)
-      },
-    )
+    test.each(named(cases.filter(({ stream }) => !stream)))('equals the vendor’s: %s', (_id, recorded) => {
+      const vendorFormat = vendorFormatOf(recorded)
+      const body = recordings.response(recorded.id).toString('utf8')
+      const parts = vendorFormat.operations.generate.decodeResponse(JSON.parse(body))
+      const head = { id: `${format.idPrefix}x`, model: 'vendor/model', created: 1, includeUsage: true }
+      if (fold(parts).error !== undefined)
+        return expect(() => readWholeAnswer(format, vendorFormat, body, head)).toThrow(
+          fold(parts).error!.message,
+        )
+      const answer = readWholeAnswer(format, vendorFormat, body, head)
+      const whole = caller.readWhole(object(JSON.parse(answer.body(answer.usage, cost))))
+      const expected = said(recordings, recorded)
+      if (expected.kind !== 'answer') throw new Error(`${recorded.id} is no answer`)
+      caller.expectTold(counted(whole), expected.answer, recorded)
+      // It equals a stream of the same parts.
+      const encoder = format.streams.encoder(head)
+      const events = parts.map((part) => encoder.write(part)).join('') + encoder.closing(answer.usage, cost)
+      const streamed = caller.readStream(Buffer.from(events, 'latin1').toString('utf8'))
+      expect(streamed).toMatchObject({ ended: true, error: undefined })
+      caller.expectTold(counted(streamed.answer), expected.answer, recorded)
+    })
   })
 
   describe('a stream', () => {
@@ -108,9 +104,9 @@ describe.each(callers)('%s', (_name, caller) => {
   })
 
   function expectBroken(text: string, at: number): void {
-    const told = caller.readStream(text)
-    expect(told.ended, `after ${at} events`).toBe(false)
-    expect(told.error, `after ${at} events`).toMatch(/./u)
+    const stream = caller.readStream(text)
+    expect(stream.ended, `after ${at} events`).toBe(false)
+    expect(stream.error, `after ${at} events`).toMatch(/./u)
   }
 
   function eventsOf(recorded: RecordedCase): { events: Buffer[]; complete: number } {

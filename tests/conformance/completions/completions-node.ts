@@ -9,9 +9,7 @@ const pricing = { prompt: '0.000001', completion: '0.000002' }
 export const counts = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 }
 export const costUsd = '0.000011'
 
-/**
- * A gateway in front of one server that acts as OpenAI, as vLLM, and as a vendor that has only conversations.
- */
+/** A gateway in front of one server that acts as OpenAI, vLLM, and a vendor of conversations only. */
 export interface CompletionsNode extends NodeBeforeVendor {
   /** The official SDK. */
   client: OpenAI
@@ -34,12 +32,7 @@ export async function startCompletionsNode(answers?: Vendor): Promise<Completion
       const text = bytes.toString()
       return { path, text, body: JSON.parse(text) as Record<string, unknown> }
     },
-    ask: (body, headers = {}) =>
-      fetch(`${node.baseUrl}/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      }),
+    ask: (body, headers = {}) => node.post(key, '/completions', body, { headers }),
   }
 }
 
@@ -98,8 +91,8 @@ export function streamOf(
     ...tail,
   }))
   if (usage !== null) chunks.push({ ...head, choices: [], ...tail, usage })
-  const said = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
-  return scripted(200, said.map((one) => `data: ${one}\n\n`).join(''), {
+  const payloads = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
+  return scripted(200, payloads.map((one) => `data: ${one}\n\n`).join(''), {
     'content-type': 'text/event-stream',
   })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { scripted, sdk } from '../sdk-node.ts'
 import { answerOf, startCompletionsNode, streamOf } from './completions-node.ts'
-import { suiteWorld } from '../../nodes/suite.ts'
+import { suiteWorld, testBooks } from '../../nodes/suite.ts'
 
 /* Holds and charges of completions: for each answer to each prompt, but not for repeated prompts. */
 
@@ -34,18 +34,14 @@ describe('a hold covers', () => {
   test.each([
     ['each prompt', { prompt: Array.from({ length: 10 }, () => 'x'), max_tokens: 100 }],
     ['each choice', { prompt: 'x', n: 10, max_tokens: 100 }],
-    ['each that is generated to choose from', { prompt: 'x', n: 2, best_of: 10, max_tokens: 100 }],
+    ['each candidate of best_of', { prompt: 'x', n: 2, best_of: 10, max_tokens: 100 }],
     ['all of them together', { prompt: ['x', 'y'], n: 1, best_of: 5, max_tokens: 100 }],
     ['the default of the bound', { prompt: ['x', 'y'], n: 32 }],
-    ['another word for the bound', { prompt: 'x', n_predict: 1_000 }],
+    ['another name of the bound', { prompt: 'x', n_predict: 1_000 }],
   ])('%s', async (_what, asked) => {
     const ask = async (creditUsd: string): Promise<number> => {
-      const { raw } = await world.node.createKey({ creditUsd })
-      const response = await fetch(`${world.node.baseUrl}/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model, ...asked }),
-      })
+      const key = await world.node.createKey({ creditUsd })
+      const response = await world.node.post(key, '/completions', { model, ...asked })
       await response.text()
       return response.status
     }
@@ -122,6 +118,4 @@ test('a prompt may be read without any output', async () => {
   }
 })
 
-test('the books balance', async () => {
-  expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-})
+testBooks(world)

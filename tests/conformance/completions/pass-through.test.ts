@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
 import { answerOf, costUsd, counts, startCompletionsNode, streamOf } from './completions-node.ts'
-import { suiteWorld } from '../../nodes/suite.ts'
+import { suiteWorld, testBooks } from '../../nodes/suite.ts'
 
 /* Completions with vendors that have them: the bytes of caller and vendor pass unchanged. */
 
@@ -82,6 +82,4 @@ function eventsOf(text: string): Record<string, unknown>[] {
     .map((event) => JSON.parse(event.slice(6)) as Record<string, unknown>)
 }
 
-test('keeps the books balanced', async () => {
-  expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-})
+testBooks(world)

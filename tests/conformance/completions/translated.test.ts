@@ -4,7 +4,7 @@ import { asOpenai } from '../vendors/scripted/as-chat.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { scripted } from '../sdk-node.ts'
 import { answerOf, chatAnswer, costUsd, startCompletionsNode } from './completions-node.ts'
-import { suiteWorld } from '../../nodes/suite.ts'
+import { suiteWorld, testBooks } from '../../nodes/suite.ts'
 
 /* Completions with vendors that have only conversations, and conversations with models that have none. */
 
@@ -164,11 +164,7 @@ test.each([
 describe('a model that continues a text', () => {
   const model = 'openai/gpt-3.5-turbo-instruct'
   const chat = (body: object): Promise<Response> =>
-    fetch(`${world.node.baseUrl}/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${world.key.raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model, ...body }),
-    })
+    world.node.post(world.key, '/chat/completions', { model, ...body })
   const user = { role: 'user', content: 'Say hello' }
 
   test('answers callers of chat completions that send one text', async () => {
@@ -199,6 +195,4 @@ describe('a model that continues a text', () => {
   })
 })
 
-test('the books balance', async () => {
-  expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-})
+testBooks(world)

@@ -1,6 +1,7 @@
 import { allRecordings } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scripted, startSdkNode, thrownBy, type SdkNode } from '../sdk-node.ts'
+import { describe, expect, test } from 'vitest'
+import { scripted, startSdkNode, thrownBy } from '../sdk-node.ts'
+import { suiteStart } from '../../nodes/suite.ts'
 
 /* OpenAI's recorded errors, word for word. */
 
@@ -8,14 +9,8 @@ const recordings = allRecordings()
 const cases = recordings.cases.filter(({ api }) => api === 'embeddings')
 
 describe('recorded refusals of embeddings', () => {
-  let world: SdkNode
-
-  beforeAll(async () => {
-    const free = { free: true, operations: ['embed' as const] }
-    world = await startSdkNode({ models: { 'openai/non-existent-embedding-model': free } })
-  })
-
-  afterAll(() => world.stop())
+  const free = { free: true, operations: ['embed' as const] }
+  const world = suiteStart(() => startSdkNode({ models: { 'openai/non-existent-embedding-model': free } }))
 
   test('include all recordings', () => {
     expect(new Set(cases.map(({ status }) => status))).toEqual(new Set([400, 404]))

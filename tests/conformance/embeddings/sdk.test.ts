@@ -51,11 +51,11 @@ describe('OpenAI’s SDK', () => {
     ['no texts', { input: [] }, 'input'],
     ['an empty list of tokens', { input: [[1], []] }, 'input[1]'],
     ['half a token', { input: [1.5] }, 'input[0]'],
-    ['a token below zero', { input: [[1], [2, -1]] }, 'input[1][1]'],
-    ['no dimensions', { input: 'a', dimensions: 0 }, 'dimensions'],
+    ['a negative token', { input: [[1], [2, -1]] }, 'input[1][1]'],
+    ['zero dimensions', { input: 'a', dimensions: 0 }, 'dimensions'],
     ['another encoding', { input: 'a', encoding_format: 'int8' }, 'encoding_format'],
     ['a stream', { input: 'a', stream: true }, 'stream'],
-    ['another model in its place', { input: 'a', models: ['openai/text-embedding-3-large'] }, 'models'],
+    ['a fallback model', { input: 'a', models: ['openai/text-embedding-3-large'] }, 'models'],
   ])('gets an error that names %s', async (_, body, param) => {
     const before = world.vendor.journal.entries.length
     const error = await thrownBy(embed({ encoding_format: 'float', ...body } as Body))
@@ -65,7 +65,7 @@ describe('OpenAI’s SDK', () => {
 
   it.each([
     ['auto', 'auto'],
-    ['a model that answers', 'openai/gpt-4o-mini'],
+    ['a chat model', 'openai/gpt-4o-mini'],
   ])('gets an error for %s', async (_, name) => {
     const error = await thrownBy(world.client.embeddings.create({ model: name, input: 'a' }))
     expect(error).toMatchObject({ status: 400, param: 'model' })
@@ -109,7 +109,7 @@ describe('a vendor’s answer', () => {
     ['with two for one input', { data: [entry(0, [1]), entry(0, [2])], usage }, { input: ['a', 'b'] }],
     ['of other dimensions', { data: [entry(0, [1])], usage }, { input: 'a', dimensions: 2 }],
     ['without vectors', { object: 'list', usage }, { input: 'a' }],
-    ['that is no JSON', '{"data": [{"embedding": [1, 2', { input: 'a' }],
+    ['that is not JSON', '{"data": [{"embedding": [1, 2', { input: 'a' }],
     ['of words', { data: [entry(0, 'not base64!')], usage }, { input: 'a' }],
   ])('%s is invalid', async (_, body, asked) => {
     const error = await thrownBy(answered(body, { encoding_format: 'float', ...asked }))

@@ -40,9 +40,13 @@ interface Exchange {
 
 async function exchanged(asked: Body, answer: unknown): Promise<Exchange> {
   vendor.next({ script: scripted(200, answer) })
-  const given = await client.embeddings.create({ encoding_format: 'float', ...asked })
+  const embeddings = await client.embeddings.create({ encoding_format: 'float', ...asked })
   const { request } = vendor.journal.entries.at(-1)!
-  return { path: request.path, sent: JSON.parse(request.body.toString()) as Exchange['sent'], answer: given }
+  return {
+    path: request.path,
+    sent: JSON.parse(request.body.toString()) as Exchange['sent'],
+    answer: embeddings,
+  }
 }
 
 const list = (...vectors: unknown[]): object => ({

@@ -62,11 +62,11 @@ test.each([
   ['maps', [functions, { googleMaps: { enableWidget: true } }], 'tools[1].googleMaps'],
   ['maps in snake case', [{ ...functions, google_maps: {} }], 'tools[0].googleMaps'],
   ['the search for enterprises', [{ enterpriseWebSearch: {} }], 'tools[0].enterpriseWebSearch'],
-  ['a tool that nobody knows', [functions, { nextSearch: {} }], 'tools[1].nextSearch'],
-  ['servers of others', [{ mcpServers: [{ name: 'x' }] }], 'tools[0].mcpServers'],
-  ['a tool that is no object', [{ googleSearch: true }], 'tools[0].googleSearch'],
+  ['an unknown tool', [functions, { nextSearch: {} }], 'tools[1].nextSearch'],
+  ['remote MCP servers', [{ mcpServers: [{ name: 'x' }] }], 'tools[0].mcpServers'],
+  ['a tool that is not an object', [{ googleSearch: true }], 'tools[0].googleSearch'],
   [
-    "files of the operator's",
+    'the operator’s files',
     [{ fileSearch: { fileSearchStoreNames: ['fileSearchStores/1'] } }],
     'tools[0].fileSearch.fileSearchStoreNames[0]',
   ],
@@ -122,17 +122,14 @@ test.each([
   expect((await world.post(perSearch, config, { key })).status).toBe(200)
 })
 
-test.each(otherStyles.filter((style) => style !== 'gemini'))(
-  '%s has none of them, and refuses them',
-  async (style) => {
-    for (const tool of [search, { codeExecution: {} }, { urlContext: {} }]) {
-      const answered = await world.post(styles[style].model, { tools: [functions, tool] })
-      const [name] = Object.keys(tool)
-      expect({ status: answered.status, field: world.fieldOf(answered) }).toEqual({
-        status: 400,
-        field: `tools[1].${name}`,
-      })
-      expect(answered.body.error!.message).toContain("Google's own tools")
-    }
-  },
-)
+test.each(otherStyles.filter((style) => style !== 'gemini'))('%s refuses all of them', async (style) => {
+  for (const tool of [search, { codeExecution: {} }, { urlContext: {} }]) {
+    const answered = await world.post(styles[style].model, { tools: [functions, tool] })
+    const [name] = Object.keys(tool)
+    expect({ status: answered.status, field: world.fieldOf(answered) }).toEqual({
+      status: 400,
+      field: `tools[1].${name}`,
+    })
+    expect(answered.body.error!.message).toContain("Google's own tools")
+  }
+})

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { startFeatureNode } from '../messages/sdk/feature-node.ts'
 import { runFeatures } from '../python/run-features.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
+import { suiteStart } from '../../nodes/suite.ts'
 
 /** Features of Python's `google-genai` package, each with a vendor of each style. */
 
@@ -29,17 +30,14 @@ const features = [
 const tests = styleNames.flatMap((style) => features.map((name) => `${modelOf(style)} ${name}`))
 
 describe.runIf(python !== null)('Python', () => {
-  let world: FeatureNode
+  const world = suiteStart(() => startFeatureNode())
   let wrong: Map<string, string | null>
 
   beforeAll(async () => {
-    world = await startFeatureNode()
     const models = styleNames.map(modelOf).join(',')
     const script = join(import.meta.dirname, 'features.py')
     wrong = await runFeatures(python!, script, [world.node.origin, world.key.raw, models, ...features])
   }, 300_000)
-
-  afterAll(() => world.stop())
 
   test.each(tests)('%s', (name) => {
     expect(wrong.get(name), wrong.get(name) ?? undefined).toBeNull()

@@ -86,7 +86,7 @@ describe.each(styleNames)('with a vendor of the style %s', (style) => {
     }
     expect(outcome).toBe(said)
     const sent = JSON.stringify(world.asked(style, marker).at(-1))
-    for (const given of [picture, 'drawn']) expect(sent).toContain(given)
+    for (const expected of [picture, 'drawn']) expect(sent).toContain(expected)
   })
 
   test.each(['plain', 'streamed'])('returns two candidates, %s', async (way) => {

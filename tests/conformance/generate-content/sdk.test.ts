@@ -216,7 +216,7 @@ test('sends a stream without alt=sse as one JSON array', async () => {
 })
 
 test.each<[string, string, object, number, string]>([
-  ['no such model', 'nobody/nothing:generateContent', {}, 404, 'NOT_FOUND'],
+  ['an unknown model', 'nobody/nothing:generateContent', {}, 404, 'NOT_FOUND'],
   ['a tool of Google', 'M:generateContent', { tools: [{ googleSearch: {} }] }, 400, 'tools[0].googleSearch'],
   [
     'both spellings',
@@ -227,7 +227,7 @@ test.each<[string, string, object, number, string]>([
   ],
   ['an unknown setting', 'M:generateContent', { generationConfig: { foo: 1 } }, 400, 'generationConfig.foo'],
   ['a cached content', 'M:generateContent', { cachedContent: 'cachedContents/1' }, 400, 'cachedContent'],
-  ['no such method', 'M:predict', {}, 404, 'countTokens'],
+  ['an unknown method', 'M:predict', {}, 404, 'countTokens'],
 ])("refuses %s in Google's error envelope", async (_name, path, further, status, told) => {
   const response = await fetch(`${world.node.origin}/v1beta/models/${path.replace('M', modelOf('openai'))}`, {
     method: 'POST',

@@ -33,8 +33,8 @@ test.each<[string, object]>([
     'JSON by a schema',
     { generationConfig: { responseMimeType: 'application/json', responseSchema: schema } },
   ],
-  ['a level of thoughts', { generationConfig: { thinkingConfig: { thinkingLevel: 'low' } } }],
-  ['a budget of thoughts', { generation_config: { thinking_config: { thinking_budget: 512 } } }],
+  ['a reasoning level', { generationConfig: { thinkingConfig: { thinkingLevel: 'low' } } }],
+  ['a reasoning budget', { generation_config: { thinking_config: { thinking_budget: 512 } } }],
   ['text alone', { generationConfig: { responseModalities: ['TEXT'] } }],
   ['two candidates', { generation_config: { candidate_count: 2, response_modalities: ['TEXT'] } }],
   ['the plain tier', { serviceTier: 'standard' }],
@@ -75,12 +75,16 @@ test.each<[string, object, string]>([
     { generation_config: { response_modalities: ['AUDIO'] } },
     'generationConfig.responseModalities',
   ],
-  ['a dear tier without a price', { serviceTier: 'priority' }, 'serviceTier'],
-  ['a tier that there is not', { service_tier: 'gold' }, 'serviceTier'],
-  ['a number as a text', { generationConfig: { maxOutputTokens: '5' } }, 'generationConfig.maxOutputTokens'],
-  ['no candidate', { generationConfig: { candidateCount: 0 } }, 'generationConfig.candidateCount'],
+  ['an expensive tier without a price', { serviceTier: 'priority' }, 'serviceTier'],
+  ['an unknown tier', { service_tier: 'gold' }, 'serviceTier'],
   [
-    'a level that there is not',
+    'a number as a string',
+    { generationConfig: { maxOutputTokens: '5' } },
+    'generationConfig.maxOutputTokens',
+  ],
+  ['zero candidates', { generationConfig: { candidateCount: 0 } }, 'generationConfig.candidateCount'],
+  [
+    'an unknown level',
     { generationConfig: { thinkingConfig: { thinkingLevel: 'x' } } },
     'generationConfig.thinkingConfig.thinkingLevel',
   ],
@@ -94,7 +98,7 @@ test.each<[string, object, string]>([
 
 test('generates images if they have a price, and returns them', async () => {
   const image = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }
-  const told = {
+  const expected = {
     candidates: [{ content: { role: 'model', parts: [{ text: 'Here.' }, image] }, finishReason: 'STOP' }],
     usageMetadata: {
       promptTokenCount: 1_000,
@@ -107,7 +111,7 @@ test('generates images if they have a price, and returns them', async () => {
     },
   }
   for (const stream of [false, true]) {
-    world.next(scriptOf(told, stream))
+    world.next(scriptOf(expected, stream))
     const generationConfig = { responseModalities: ['TEXT', 'IMAGE'] }
     const answered = await world.post(drawing, { generationConfig }, { stream })
     expect(answered.text).toContain('"data":"iVBORw0KGgo="')
@@ -128,15 +132,15 @@ test('passes on executable code and its output', async () => {
     { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1\n' } },
     { text: 'It is 1.' },
   ]
-  const told = {
+  const expected = {
     candidates: [
       { content: { role: 'model', parts }, finishReason: 'STOP', urlContextMetadata: { urlMetadata: [] } },
     ],
     usageMetadata: { ...usage, toolUsePromptTokenCount: 200 },
   }
-  world.next(scriptOf(told, false))
+  world.next(scriptOf(expected, false))
   const answered = await world.post(model, { tools: [{ codeExecution: {} }] })
-  expect(answered.body['candidates']).toEqual(told.candidates)
+  expect(answered.body['candidates']).toEqual(expected.candidates)
   expect((await world.world.row(answered)).charge_usd).toBe('0.00375')
 })
 

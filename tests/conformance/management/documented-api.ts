@@ -92,10 +92,7 @@ export class DocumentedApi {
     this.odd.push(...oddities(media.example, [value], '').map((one) => `${name} example ${one}`))
   }
 
-  /**
-   * Compares a file's rows. For CSV it compares the column names, of which an example may show only the
-   * first.
-   */
+  /** Compares a file's rows; for CSV its column names, of which an example may show only the first. */
   #compareFile(template: string, type: string, text: string): void {
     const operation = this.document.paths[template]!['get']!
     this.answered.add(operation.operationId)

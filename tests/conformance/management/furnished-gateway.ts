@@ -59,8 +59,8 @@ export async function furnish(
     secret: 'sk-proj-0123456789abcdef',
   })
   const project = await asUser('POST', '/projects', { name: 'search' })
-  const told = await asUser('POST', '/event-targets', { kind: 'webhook', name: 'ours', url })
-  const delivery = await asUser('POST', `/event-targets/${told.id}/test`)
+  const eventTarget = await asUser('POST', '/event-targets', { kind: 'webhook', name: 'ours', url })
+  const delivery = await asUser('POST', `/event-targets/${eventTarget.id}/test`)
   const ofOperator = await asOperator('POST', '/event-targets', { kind: 'webhook', name: 'ours', url })
   const deliveryOfOperator = await asOperator('POST', `/event-targets/${ofOperator.id}/test`)
   const made = await asUser('POST', '/organizations', { name: 'Analytical Engines' })
@@ -80,7 +80,7 @@ export async function furnish(
       budget_id: budget.id,
       vendor_key_id: vendorKey.id,
       project_id: project.id,
-      target_id: told.id,
+      target_id: eventTarget.id,
       event_id: delivery.event_id,
       delivery_id: delivery.id,
       session_id: await buyCredit(node, asUser, key.id),

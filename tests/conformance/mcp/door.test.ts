@@ -137,7 +137,7 @@ describe('an invalid message', () => {
   test.each<[what: string, body: string | Uint8Array, status: number, code: number]>([
     ['no JSON', '{"jsonrpc"', 400, -32_700],
     ['nothing', '', 400, -32_700],
-    ['bytes that are no UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), 400, -32_700],
+    ['bytes that are not UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), 400, -32_700],
     ['a batch', JSON.stringify([list, list]), 400, -32_600],
     ['an empty batch', '[]', 400, -32_600],
     ['a number', '1', 400, -32_600],
@@ -165,8 +165,8 @@ describe('the protocol', () => {
   test.each<[what: string, body: object, headers: Record<string, string>, status: number, code: number]>([
     ['an unknown method', rpc('tools/cancel'), {}, 404, -32_601],
     ['a method that is not offered', rpc('resources/list'), {}, 404, -32_601],
-    ['a stream of changes, of which there are none', rpc('subscriptions/listen'), {}, 404, -32_601],
-    ['a header that says another method', list, { 'mcp-method': 'tools/call' }, 400, -32_020],
+    ['a stream of changes, which is not offered', rpc('subscriptions/listen'), {}, 404, -32_601],
+    ['a header with another method', list, { 'mcp-method': 'tools/call' }, 400, -32_020],
     ['no revision in the header', list, { 'mcp-protocol-version': '' }, 400, -32_020],
     ['an unknown tool', rpc('tools/call', { name: 'pay' }), {}, 200, -32_602],
     ['no name of a tool', rpc('tools/call'), {}, 200, -32_602],

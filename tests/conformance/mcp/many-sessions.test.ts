@@ -27,10 +27,7 @@ const initialize = {
 const balance = rpc('tools/call', { name: 'balance' })
 const old = { 'mcp-protocol-version': '2025-11-25' }
 
-/**
- * A client's session: connects, lists the tools, calls one, and closes; every tenth client leaves without
- * closing.
- */
+/** A client's session: connects, lists the tools, calls one, and closes, except every tenth client. */
 async function session(index: number): Promise<number[]> {
   const { token } = agent
   const leaves = index % 10 === 0

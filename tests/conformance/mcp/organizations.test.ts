@@ -15,8 +15,8 @@ import { suiteNode } from '../../nodes/suite.ts'
 const node = suiteNode({ server: { port: 0 } })
 
 function newOrganization({ accountId: personId }: SignedInAgent, name: string): Promise<string> {
-  const wanted = { name, personId, tier: 'free', toldRoles: [], mostOfPerson: 10 }
-  return node.storage.organizations.create(wanted, Date.now())
+  const organization = { name, personId, tier: 'free', toldRoles: [], mostOfPerson: 10 }
+  return node.storage.organizations.create(organization, Date.now())
 }
 
 /** The same user authorizes another app for an organization. */
@@ -120,20 +120,20 @@ test('lists of apps and sessions show which account each acts for, with its name
     const consent = await pages.get((await client.begin()).href)
     await client.finish(await allow(pages, consent, ['chat'], { organization: chosen }))
   }
-  const told = async (path: string): Promise<unknown[]> => {
+  const actingFor = async (path: string): Promise<unknown[]> => {
     const { data } = (await callAs(node.origin, user, path)).body as { data: Record<string, unknown>[] }
     const apps = data.filter(({ object, kind }) => object === 'connected_app' || kind === 'app')
     return apps.map((app) => [app['organization_id'], app['organization_name']])
   }
   for (const path of ['/me/connected-apps', '/me/sessions'])
-    expect(new Set(await told(path))).toEqual(
+    expect(new Set(await actingFor(path))).toEqual(
       new Set([
         [null, null],
         [organization, 'Engines'],
       ]),
     )
   await node.storage.accounts.update(organization, { status: 'closed' })
-  expect(await told('/me/sessions')).toContainEqual([organization, null])
+  expect(await actingFor('/me/sessions')).toContainEqual([organization, null])
 })
 
 test('a user without an organization is not asked', async () => {

@@ -30,15 +30,15 @@ async function ask(
   { method = 'POST', path = '/', host = 'mcp.example', token, body }: Asked,
 ): Promise<Response> {
   const { hostname, port } = new URL(origin)
-  const told = (body ?? {}) as { method?: string; params?: { name?: string } }
+  const message = (body ?? {}) as { method?: string; params?: { name?: string } }
   const headers = {
     host,
     accept: 'application/json, text/event-stream',
     'mcp-protocol-version': revision,
     'content-type': 'application/json',
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(told.method !== undefined && { 'mcp-method': told.method }),
-    ...(told.params?.name !== undefined && { 'mcp-name': told.params.name }),
+    ...(message.method !== undefined && { 'mcp-method': message.method }),
+    ...(message.params?.name !== undefined && { 'mcp-name': message.params.name }),
   }
   const asked = request({ hostname, port, method, path, headers, agent: false })
   asked.end(body === undefined ? undefined : JSON.stringify(body))

@@ -51,7 +51,7 @@ export async function send(
   { method = 'POST', token, headers = {}, body, signal, onHead }: RawOptions = {},
 ): Promise<RawAnswer> {
   const asIs = typeof body === 'string' || body instanceof Uint8Array
-  const told = (body ?? {}) as { method?: string; params?: { name?: string } }
+  const message = (body ?? {}) as { method?: string; params?: { name?: string } }
   const response = await fetch(`${origin}/mcp`, {
     method,
     headers: {
@@ -59,8 +59,8 @@ export async function send(
       'mcp-protocol-version': revision,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(!asIs && told.method !== undefined && { 'mcp-method': told.method }),
-      ...(!asIs && told.params?.name !== undefined && { 'mcp-name': told.params.name }),
+      ...(!asIs && message.method !== undefined && { 'mcp-method': message.method }),
+      ...(!asIs && message.params?.name !== undefined && { 'mcp-name': message.params.name }),
       ...headers,
     },
     ...(body !== undefined && { body: asIs ? (body as string) : JSON.stringify(body) }),

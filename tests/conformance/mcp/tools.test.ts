@@ -170,8 +170,8 @@ describe('an agent with all scopes', () => {
       occurredAtMs,
       data,
     })
-    const told = await call('list_events', { type: 'balance.low' })
-    expect(told.structuredContent).toMatchObject({ events: [{ type: 'balance.low', data }] })
+    const listedEvents = await call('list_events', { type: 'balance.low' })
+    expect(listedEvents.structuredContent).toMatchObject({ events: [{ type: 'balance.low', data }] })
     expect((await call('list_events', { type: 'ledger.difference' })).structuredContent).toMatchObject({
       events: [],
     })

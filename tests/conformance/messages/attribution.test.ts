@@ -5,9 +5,7 @@ const session = '6d4cdf52-3fbc-4c00-a1cd-1b3842c58b0d'
 const body = { model: 'sandbox/echo', max_tokens: 64, messages: [{ role: 'user', content: 'hello' }] }
 const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `tag-${index}`)
 
-/**
- * Claude Code describes a request in headers. The caller did not write these, so they never cause a refusal.
- */
+/** Claude Code describes a request in headers. They are not the caller's, so they never cause a refusal. */
 describe("a client's headers of attribution become tags", () => {
   const node = suiteNode({ providers: { sandbox: { style: 'sandbox' } } })
   const key = suiteKey(node)
@@ -41,13 +39,13 @@ describe("a client's headers of attribution become tags", () => {
       { 'x-turnpike-tags': 'team:a', 'x-claude-code-session-id': 's' },
       ['team:a', 'session:s'],
     ],
-    ['the same one once', { 'x-turnpike-tags': 'session:s', 'x-claude-code-session-id': 's' }, ['session:s']],
+    ['duplicates once', { 'x-turnpike-tags': 'session:s', 'x-claude-code-session-id': 's' }, ['session:s']],
     ['none for a value that is too long', { 'x-claude-code-session-id': 'x'.repeat(57) }, []],
     ['one of 64 characters', { 'x-claude-code-session-id': 'x'.repeat(56) }, [`session:${'x'.repeat(56)}`]],
     ['none for an empty value', { 'x-claude-code-session-id': '  ' }, []],
-    ['none for one that is not ASCII', { 'x-claude-code-agent-id': 'caf\u00e9' }, []],
+    ['none for a value that is not ASCII', { 'x-claude-code-agent-id': 'caf\u00e9' }, []],
     [
-      'none where there is no room',
+      'none if there is no room',
       { 'x-turnpike-tags': many(20).join(','), 'x-claude-code-session-id': 's' },
       many(20),
     ],

@@ -59,8 +59,8 @@ test.each(styleNames)("a session's title by a JSON schema, from %s", async (styl
 
 describe('a schema', () => {
   test('is strict for OpenAI, if the model supports that', async () => {
-    const said = { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } }
-    expect((await sentTo('openai', { output_config: { format } }))['response_format']).toEqual(said)
+    const responseFormat = { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } }
+    expect((await sentTo('openai', { output_config: { format } }))['response_format']).toEqual(responseFormat)
     const open = { ...schema, required: [] }
     const loose = await sentTo('openai', { output_config: { format: { type: 'json_schema', schema: open } } })
     expect(loose['response_format']).toEqual({
@@ -118,10 +118,10 @@ test('a picture from a tool becomes the user\u2019s picture for OpenAI', async (
     { role: 'user', content: [result('one', [image]), result('two', [{ type: 'text', text: 'done' }])] },
   ]
   const sent = await sentTo('openai', { tools: [own], messages })
-  const told = (sent['messages'] as { role: string; content: unknown }[]).slice(2)
-  expect(told.map(({ role }) => role)).toEqual(['tool', 'tool', 'user'])
-  expect(JSON.stringify(told.slice(0, 2))).not.toContain('image_url')
-  expect(told[2]?.content).toMatchObject([{ type: 'text' }, { type: 'image_url' }])
+  const sentMessages = (sent['messages'] as { role: string; content: unknown }[]).slice(2)
+  expect(sentMessages.map(({ role }) => role)).toEqual(['tool', 'tool', 'user'])
+  expect(JSON.stringify(sentMessages.slice(0, 2))).not.toContain('image_url')
+  expect(sentMessages[2]?.content).toMatchObject([{ type: 'text' }, { type: 'image_url' }])
 })
 
 test.each([

@@ -90,8 +90,8 @@ export class MessagesNode {
   /** Makes the vendor of this style answer `Yes.`, or the given answer. */
   says(style: StyleName, answer: Partial<ScriptedAnswer> = {}, stream = false): void {
     const usage = { input: 10, cached: 0, output: 5, reasoning: 0 }
-    const said = { text: 'Yes.', usage, ...answer }
-    this.next((stream ? streamScript : plainScript)(styles[style].says, said))
+    const scriptedAnswer = { text: 'Yes.', usage, ...answer }
+    this.next((stream ? streamScript : plainScript)(styles[style].says, scriptedAnswer))
   }
 
   next(script: VendorScript): void {

@@ -1,7 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startVendorNode, type VendorNode } from '../vendors/vendor-node.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteStart } from '../../nodes/suite.ts'
+import { startVendorNode } from '../vendors/vendor-node.ts'
 
 const recordings = allRecordings()
 const cases = recordings.cases.filter(
@@ -10,18 +11,12 @@ const cases = recordings.cases.filter(
 )
 
 describe("Messages to Anthropic passes the vendor's own bytes", () => {
-  let world: VendorNode
-
-  beforeAll(async () => {
-    const models = cases.map(({ id, vendor }) => ({
-      vendor,
-      model: 'claude-recorded',
-      plan: { case: id, label: id },
-    }))
-    world = await startVendorNode(models, recordings)
-  })
-
-  afterAll(() => world.stop())
+  const models = cases.map(({ id, vendor }) => ({
+    vendor,
+    model: 'claude-recorded',
+    plan: { case: id, label: id },
+  }))
+  const world = suiteStart(() => startVendorNode(models, recordings))
 
   const named = cases.map((recorded, index): [string, RecordedCase, number] => [recorded.id, recorded, index])
 
@@ -37,15 +32,17 @@ describe("Messages to Anthropic passes the vendor's own bytes", () => {
         messages: [{ role: 'user', content: 'x' }],
       }),
     })
-    const told = eventsOf(await response.text())
-    const said = eventsOf(recordings.response(recorded.id).toString('utf8'))
+    const receivedEvents = eventsOf(await response.text())
+    const recordedEvents = eventsOf(recordings.response(recorded.id).toString('utf8'))
     // An answer that broke off ends with the gateway's own error.
-    const broken = told.at(-1)!.startsWith('event: error')
-    if (broken) told.pop()
-    expect(told.map((event) => unchanged(event, model))).toEqual(
-      said.slice(0, broken ? told.length : undefined).map((event) => unchanged(event, model)),
+    const broken = receivedEvents.at(-1)!.startsWith('event: error')
+    if (broken) receivedEvents.pop()
+    expect(receivedEvents.map((event) => unchanged(event, model))).toEqual(
+      recordedEvents
+        .slice(0, broken ? receivedEvents.length : undefined)
+        .map((event) => unchanged(event, model)),
     )
-    if (!broken) expect(told.at(-2)).toMatch(/"cost_usd":"0\.\d+","cost":[\d.e-]+\}/u)
+    if (!broken) expect(receivedEvents.at(-2)).toMatch(/"cost_usd":"0\.\d+","cost":[\d.e-]+\}/u)
   })
 
   test("sends the caller's version and betas, and no key of ours", async () => {

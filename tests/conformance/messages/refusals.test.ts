@@ -144,7 +144,7 @@ const ownRules: [string, object[], param: string, message: string][] = [
 ]
 
 test.each(ownRules)(
-  "%s is refused by Anthropic's rules, whatever vendor answers",
+  "every vendor refuses %s by Anthropic's rules",
   async (_what, content, param, message) => {
     for (const style of ['anthropic', 'openai', 'gemini'] as const) {
       const { status, body } = await world.post({

@@ -76,11 +76,11 @@ describe.each([false, true])('searches (stream: %s)', (stream) => {
 
 test.each([
   ['code_execution alone', [code], 'tools.0.type'],
-  ['code beside a search that runs none', [search, code], 'tools.1.type'],
+  ['code next to a search that does not run it', [search, code], 'tools.1.type'],
   ['another model', [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-5' }], 'tools.0.type'],
-  ['servers of others', [own, { type: 'mcp_toolset', mcp_server_name: 'x' }], 'tools.1.type'],
-  ['a tool that nobody knows', [{ type: 'web_search_20990101', name: 'web_search' }], 'tools.0.type'],
-  ['pages without a number', [{ ...fetching, max_uses: undefined }], 'tools.0.max_uses'],
+  ['remote MCP servers', [own, { type: 'mcp_toolset', mcp_server_name: 'x' }], 'tools.1.type'],
+  ['an unknown tool', [{ type: 'web_search_20990101', name: 'web_search' }], 'tools.0.type'],
+  ['pages without a limit', [{ ...fetching, max_uses: undefined }], 'tools.0.max_uses'],
   ['pages of any length', [own, { ...fetching, max_content_tokens: null }], 'tools.1.max_content_tokens'],
   ['half a page', [{ ...fetching, max_content_tokens: 0.5 }], 'tools.0.max_content_tokens'],
 ])('refuses %s', async (_what, tools, param) => {
@@ -97,7 +97,7 @@ test.each([
 
 test.each([
   ['pages within bounds', [fetching]],
-  ['code beside a search that runs it', [code, codingSearch]],
+  ['code next to a search that runs it', [code, codingSearch]],
 ])('accepts %s', async (_what, tools) => {
   world.says('anthropic')
   expect((await world.post({ model, tools })).status).toBe(200)
@@ -136,7 +136,7 @@ test.each([
 
 describe('searches that the credit does not cover', () => {
   test.each([
-    ['as many as nobody bounds', { type: 'web_search_20250305', name: 'web_search', citations: true }],
+    ['without a limit of their own', { type: 'web_search_20250305', name: 'web_search', citations: true }],
     ['more than it covers', { ...search, max_uses: 20 }],
   ])('are limited to what it covers: %s', async (_what, asked) => {
     const key = await world.node.createKey({ creditUsd: '0.2' })
@@ -205,7 +205,7 @@ test('a summary that is sent back cannot add one, either', async () => {
   expect({ status, param: body.error?.param }).toEqual({ status: 400, param: 'messages.0.content.0' })
 })
 
-test.each(otherStyles)('%s has none of them, and refuses them', async (style) => {
+test.each(otherStyles)('%s refuses all of them', async (style) => {
   for (const tool of [search, code, { type: 'bash_20250124', name: 'bash' }]) {
     const { status, body } = await world.post({ model: styles[style].model, tools: [own, tool] })
     expect({ status, param: body.error?.param }).toEqual({ status: 400, param: 'tools.1' })

@@ -27,9 +27,9 @@ async function answered(
   answer: unknown,
 ): Promise<{ path: string; sent: object; answer: OpenAI.ModerationCreateResponse }> {
   vendor.next({ script: scripted(200, answer) })
-  const given = await client.moderations.create(asked)
+  const moderation = await client.moderations.create(asked)
   const { request } = vendor.journal.entries.at(-1)!
-  return { path: request.path, sent: JSON.parse(request.body.toString()) as object, answer: given }
+  return { path: request.path, sent: JSON.parse(request.body.toString()) as object, answer: moderation }
 }
 
 describe('OpenAI’s SDK', () => {

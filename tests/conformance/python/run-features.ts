@@ -17,9 +17,9 @@ export async function runFeatures(
     env: { PATH: process.env['PATH'], PYTHONPATH: import.meta.dirname, PYTHONDONTWRITEBYTECODE: '1' },
     maxBuffer: mostOutputBytes,
   })
-  const told = stdout
+  const reports = stdout
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as { name: string; wrong: string | null })
-  return new Map(told.map(({ name, wrong }) => [name, wrong]))
+  return new Map(reports.map(({ name, wrong }) => [name, wrong]))
 }

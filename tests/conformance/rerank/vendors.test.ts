@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scripted } from '../sdk-node.ts'
 import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
+import type { TestKey } from '../../nodes/test-node.ts'
 
 /*
  * What each vendor receives, and how its response is read. The bodies are from the vendors' documentation
@@ -48,12 +49,8 @@ interface Answer {
   }
 }
 
-async function rerank(body: object, raw = key.raw): Promise<Answer> {
-  const response = await fetch(`${node.baseUrl}/rerank`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+async function rerank(body: object, from: TestKey = key): Promise<Answer> {
+  const response = await node.post(from, '/rerank', body)
   return {
     status: response.status,
     headers: response.headers,
@@ -128,9 +125,9 @@ describe('Cohere', () => {
   it.each([
     ['none', {}],
     ['nothing', units(0)],
-    ['less than nothing', units(-1)],
+    ['a negative number', units(-1)],
     ['half a unit', units(0.5)],
-    ['more than there can be', units(1e9)],
+    ['an impossible number', units(1e9)],
   ])('that reports %s is charged by what was sent', async (_, answer) => {
     const { status, body } = await answered({ model, ...asked }, { results, ...answer })
     expect(status).toBe(200)
@@ -192,7 +189,7 @@ it.each([1e12, 0, -1, 1.5])('impossible token counts are not charged: %d', async
 it('a caller without credit for all units is refused', async () => {
   const poor = await node.createKey({ creditUsd: '0.0019' })
   const before = vendor.journal.entries.length
-  const { status } = await rerank({ model: 'cohere/rerank-v3.5', ...asked }, poor.raw)
+  const { status } = await rerank({ model: 'cohere/rerank-v3.5', ...asked }, poor)
   expect(status).toBe(402)
   expect(vendor.journal.entries).toHaveLength(before)
 })
@@ -232,14 +229,14 @@ describe('an invalid answer', () => {
     ['half an index', { results: [{ index: 0.5, relevance_score: 1 }] }],
     ['one document twice', { results: [results[0], results[0]] }],
     ['no score', { results: [{ index: 0 }] }],
-    ['a score that is none', { results: [{ index: 0, relevance_score: '1' }] }],
+    ['a score that is not a number', { results: [{ index: 0, relevance_score: '1' }] }],
     ['no results', { results: [] }],
-    ['something else than a list', { results: {} }],
-    ['no object', [1]],
+    ['something other than a list', { results: {} }],
+    ['a list', [1]],
     ['no JSON', 'hello'],
   ])('with %s gives a 502', async (_, answer) => {
-    const given = await answered({ model: 'cohere/rerank-v3.5', ...asked }, answer)
-    expect([given.status, given.body.error?.type]).toEqual([502, 'upstream_error'])
+    const response = await answered({ model: 'cohere/rerank-v3.5', ...asked }, answer)
+    expect([response.status, response.body.error?.type]).toEqual([502, 'upstream_error'])
   })
 
   it('is cut to the requested number of results', async () => {
@@ -261,7 +258,7 @@ describe('a request', () => {
       { documents: ['a', { image: 'https://example.com/a.png' }] },
       'documents[1].image',
     ],
-    ['none of them back', { top_n: 0 }, 'top_n'],
+    ['zero results', { top_n: 0 }, 'top_n'],
     ['half a document', { top_n: 1.5 }, 'top_n'],
     ['a stream', { stream: true }, 'stream'],
     ['another kind of model', { model: 'sandbox/echo' }, 'model'],
@@ -269,7 +266,7 @@ describe('a request', () => {
     ['any model after another one', { models: ['auto'] }, 'models[0]'],
     ['more chunks than are held for', { max_chunks_per_doc: 1_000 }, 'max_chunks_per_doc'],
     ['the same in another spelling', { maxChunksPerDoc: 1_000 }, 'maxChunksPerDoc'],
-    ['documents elsewhere', { extra_body: { documents: ['a'] } }, 'extra_body.documents'],
+    ['documents by reference', { extra_body: { documents: ['a'] } }, 'extra_body.documents'],
   ])('with %s gets an error that names the field', async (_, more, param) => {
     const before = vendor.journal.entries.length
     const { status, body } = await rerank({ model: 'cohere/rerank-v3.5', ...asked, ...more })

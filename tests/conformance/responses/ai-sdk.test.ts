@@ -1,12 +1,12 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { generateObject, generateText, Output, stepCountIs, streamText, tool, type ModelMessage } from 'ai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as zod from 'zod'
 import { forecast, looked, said, thought, usage } from '../messages/sdk/feature-vendor.ts'
-import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
+import { startFeatureNode } from '../messages/sdk/feature-node.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
 import { newKey } from './kept-node.ts'
-import { suiteWorld } from '../../nodes/suite.ts'
+import { suiteStart, suiteWorld } from '../../nodes/suite.ts'
 
 /** Features of the AI SDK with its OpenAI provider, which speaks Responses, with a vendor of each style. */
 
@@ -108,11 +108,8 @@ test('gets advice to send items instead of referring to them, if none are kept',
 })
 
 describe('if answers are kept, as by default', () => {
-  let keeping: FeatureNode
-  beforeAll(async () => {
-    keeping = await startFeatureNode({ responses: { store_days: 1, encryption_keys: [newKey()] } })
-  })
-  afterAll(() => keeping.stop())
+  const responses = { store_days: 1, encryption_keys: [newKey()] }
+  const keeping = suiteStart(() => startFeatureNode({ responses }))
 
   test.each(styleNames.flatMap((style) => [[style, 'plain'] as const, [style, 'streamed'] as const]))(
     'it refers to items of three turns with a vendor of the style %s, %s',

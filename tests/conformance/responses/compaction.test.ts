@@ -29,7 +29,7 @@ const compacted = {
   usage,
 }
 
-const said = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' }
+const messageItem = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' }
 const answered = {
   id: 'resp_1',
   object: 'response',
@@ -37,7 +37,7 @@ const answered = {
   model: 'm',
   status: 'completed',
   error: null,
-  output: [{ ...said, content: [{ type: 'output_text', text: 'Yes.', annotations: [] }] }],
+  output: [{ ...messageItem, content: [{ type: 'output_text', text: 'Yes.', annotations: [] }] }],
   usage,
 }
 
@@ -100,11 +100,7 @@ test('compaction is charged and recorded like an answer', async () => {
 
 describe('compaction is refused', () => {
   async function refusal(body: object): Promise<{ status: number; param: string | null; message: string }> {
-    const response = await fetch(`${node.origin}/v1/responses/compact`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'openai/m', input: 'Hi', ...body }),
-    })
+    const response = await node.post(key, '/responses/compact', { model: 'openai/m', input: 'Hi', ...body })
     const { error } = (await response.json()) as { error: { param: string | null; message: string } }
     return { status: response.status, param: error.param, message: error.message }
   }
@@ -123,11 +119,7 @@ describe('compaction is refused', () => {
     })
     vendor.next({ script: scripted(200, compacted) })
     const poor = await node.createKey({ creditUsd: '0.01' })
-    const response = await fetch(`${node.origin}/v1/responses/compact`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${poor.raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'openai/m', input }),
-    })
+    const response = await node.post(poor, '/responses/compact', { model: 'openai/m', input })
     expect([response.status, response.headers.get('x-turnpike-max-output-tokens')]).toEqual([200, null])
   })
 
@@ -152,22 +144,18 @@ describe('compaction is refused', () => {
 
 test('the hold counts input twice if the vendor may compact it within an answer', async () => {
   const ask = async (threshold: number | undefined, creditUsd: string): Promise<number> => {
-    const { raw } = await node.createKey({ creditUsd })
+    const poor = await node.createKey({ creditUsd })
     vendor.next({
       script: scripted(200, {
         ...answered,
         output: [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'x' }, ...answered.output],
       }),
     })
-    const response = await fetch(`${node.origin}/v1/responses`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        model: 'openai/m',
-        input: 'word '.repeat(20_000),
-        max_output_tokens: 16,
-        context_management: [{ type: 'compaction', compact_threshold: threshold }],
-      }),
+    const response = await node.post(poor, '/responses', {
+      model: 'openai/m',
+      input: 'word '.repeat(20_000),
+      max_output_tokens: 16,
+      context_management: [{ type: 'compaction', compact_threshold: threshold }],
     })
     vendor.director.forgetPlans()
     return response.status

@@ -64,8 +64,8 @@ describe.each(databases())('references to items of answers kept in $engine', ({ 
       tools,
     })
     expect(second.output_text).toBe('It rains.')
-    for (const said of ['How is Bern?', '"city', 'rainy'])
-      expect(world.sent.replaceAll('\\', '')).toContain(said)
+    for (const expected of ['How is Bern?', '"city', 'rainy'])
+      expect(world.sent.replaceAll('\\', '')).toContain(expected)
     for (const unsaid of ['item_reference', 'turnpike.', 'resp_req_'])
       expect(world.sent).not.toContain(unsaid)
     if (from === to && from !== 'chat') expect(world.sent).toContain('b3BhcXVl')

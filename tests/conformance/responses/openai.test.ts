@@ -33,11 +33,7 @@ async function ask(body: object, { path = '', output = [] as object[], of = key 
   vendor.journal.clear()
   const answer = { id: 'r', object: 'response', status: 'completed', model: 'm', output, usage }
   vendor.next({ script: scripted(200, answer) })
-  const response = await fetch(`${node.origin}/v1/responses${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${of.raw}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'openai/m', input: 'Hi', ...body }),
-  })
+  const response = await node.post(of, `/responses${path}`, { model: 'openai/m', input: 'Hi', ...body })
   const request = vendor.journal.entries.at(-1)?.request
   vendor.director.forgetPlans()
   return {
@@ -130,10 +126,11 @@ test.each([
 test('the vendor counts tokens, if it supports all fields of the request for a count', async () => {
   vendor.journal.clear()
   vendor.next({ script: scripted(200, { object: 'response.input_tokens', input_tokens: 4_711 }) })
-  const response = await fetch(`${node.origin}/v1/responses/input_tokens`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'openai/m', input: 'Hi', max_output_tokens: 5, metadata: { a: 'b' } }),
+  const response = await node.post(key, '/responses/input_tokens', {
+    model: 'openai/m',
+    input: 'Hi',
+    max_output_tokens: 5,
+    metadata: { a: 'b' },
   })
   expect(await response.json()).toEqual({ object: 'response.input_tokens', input_tokens: 4_711 })
   const { path, body } = vendor.journal.entries.at(-1)!.request

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { startFeatureNode } from '../messages/sdk/feature-node.ts'
 import { runFeatures } from '../python/run-features.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
 import { newKey } from './kept-node.ts'
+import { suiteStart } from '../../nodes/suite.ts'
 
 /** Python clients on `/v1/responses`, each feature with a vendor of each style. */
 
@@ -47,29 +48,22 @@ const scripts: Record<string, string[]> = {
 const keptScripts: Record<string, string[]> = { 'sdk/features.py': ['state'] }
 
 describe.runIf(python !== null)('Python', () => {
-  let world: FeatureNode
+  const world = suiteStart(() => startFeatureNode())
+  const responses = { store_days: 1, encryption_keys: [newKey()] }
+  const keeping = suiteStart(() => startFeatureNode({ responses }))
   const wrong = new Map<string, string | null>()
 
-  let keeping: FeatureNode
-
   beforeAll(async () => {
-    world = await startFeatureNode()
-    keeping = await startFeatureNode({ responses: { store_days: 1, encryption_keys: [newKey()] } })
     const models = styleNames.map(modelOf).join(',')
     const run = async ([script, features]: [string, string[]], { node, key } = world): Promise<void> => {
       const args = [node.origin, key.raw, models, ...features]
-      const told = await runFeatures(python!, join(import.meta.dirname, script), args)
-      for (const [feature, why] of told) wrong.set(`${script} ${feature}`, why)
+      const results = await runFeatures(python!, join(import.meta.dirname, script), args)
+      for (const [feature, why] of results) wrong.set(`${script} ${feature}`, why)
     }
     await Promise.all([
       ...Object.entries(scripts).map((one) => run(one)),
       ...Object.entries(keptScripts).map((one) => run(one, keeping)),
     ])
-  })
-
-  afterAll(async () => {
-    await world.stop()
-    await keeping.stop()
   })
 
   describe.each([...Object.entries(scripts), ...Object.entries(keptScripts)])('%s', (script, features) => {

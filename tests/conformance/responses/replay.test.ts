@@ -1,43 +1,28 @@
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import OpenAI, { APIError } from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sdk } from '../sdk-node.ts'
 import { asksForStream, callersCases } from '../vendors/chat-cases.ts'
 import { count, object } from '../vendors/oracle/json.ts'
 import { said } from '../vendors/oracle/oracle.ts'
 import type { SaidAnswer, SaidChoice, SaidFailure } from '../vendors/oracle/said-answer.ts'
-import { costUsd, startVendorNode, upstreamModel, type VendorNode } from '../vendors/vendor-node.ts'
+import { namedCases, replaySeed, suiteReplay } from '../vendors/replayed-cases.ts'
+import { costUsd } from '../vendors/vendor-node.ts'
+import { testBooks } from '../../nodes/suite.ts'
 
 type Response = OpenAI.Responses.Response
 
 const recordings = allRecordings()
 const cases = callersCases(recordings)
-const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 1_000_000)
 
-describe(`every vendor's recorded answers, to OpenAI's SDK by Responses (TURNPIKE_TEST_SEED=${seed})`, () => {
-  let world: VendorNode
+describe(`every vendor's recorded answers, to OpenAI's SDK by Responses (TURNPIKE_TEST_SEED=${replaySeed})`, () => {
+  const world = suiteReplay(recordings, cases, ({ api, vendor }) => (api === 'responses' ? api : vendor))
   let client: OpenAI
-
-  beforeAll(async () => {
-    const models = cases.map((recorded, index) => {
-      const { id, vendor, api } = recorded
-      const meanBytes = Math.max(3, Math.ceil(recordings.response(id).length / 150))
-      const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
-      return { vendor: api === 'responses' ? api : vendor, model: upstreamModel(recorded), plan }
-    })
-    world = await startVendorNode(models, recordings)
+  beforeAll(() => {
     client = sdk(world.node, world.key.raw)
   })
 
-  afterAll(() => world.stop())
-
-  const named = cases.map((recorded, index): [string, RecordedCase, number] => [
-    `${recorded.vendor} ${recorded.id}`,
-    recorded,
-    index,
-  ])
-
-  test.concurrent.each(named)('%s', async (_id, recorded, index) => {
+  test.concurrent.each(namedCases(cases))('%s', async (_id, recorded, index) => {
     const expected = said(recordings, recorded)
     const body = { model: world.names[index]!, max_output_tokens: 16_000, input: 'x' }
     const answered = asksForStream(recorded)
@@ -48,13 +33,11 @@ describe(`every vendor's recorded answers, to OpenAI's SDK by Responses (TURNPIK
     const response = await answered
     expectTold(response, expected.answer)
     if (expected.answer.usage === undefined) return
-    const told = costUsd(expected.answer.usage)
-    expect(response.usage).toMatchObject({ cost_usd: told, cost: Number(told) })
+    const expectedCost = costUsd(expected.answer.usage)
+    expect(response.usage).toMatchObject({ cost_usd: expectedCost, cost: Number(expectedCost) })
   })
 
-  test('the books balance', async () => {
-    expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-  })
+  testBooks(world)
 })
 
 /** Streams by the SDK's helper, which does not know all events of vendors of Responses. */

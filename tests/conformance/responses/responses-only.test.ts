@@ -91,40 +91,37 @@ describe.each([
 ])('%s', (model, streams) => {
   const ofVendor = model.slice('openai/'.length)
 
-  test.each([true, false])(
-    'reasons, calls a tool and answers, by chat completions; stream: %s',
-    async (stream) => {
-      const asked = {
-        model,
-        reasoning_effort: 'high' as const,
-        tools: [{ type: 'function' as const, function: { name: 'weather', parameters } }],
-      }
-      const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Weather?' }]
-      says(turn, stream && streams)
-      const first = stream
-        ? await chat.chat.completions.stream({ ...asked, messages }).finalChatCompletion()
-        : await chat.chat.completions.create({ ...asked, messages })
-      const [choice] = first.choices
-      expect(choice!.finish_reason).toBe('tool_calls')
-      expect(choice!.message.tool_calls).toMatchObject([{ id: 'call_a', function: { name: 'weather' } }])
-      // The SDK's stream helper keeps only the last piece of fields that it does not know.
-      const reasoning_content = stream && streams ? 'is it?' : 'Where is it?'
-      expect(choice!.message).toMatchObject({ content: 'I look it up.', reasoning_content })
-      expect(sent()).toMatchObject({
-        path: '/v1/responses',
-        body: { model: ofVendor, store: false, include: ['reasoning.encrypted_content'] },
-      })
-      expect(sent().body['reasoning']).toEqual({ effort: 'high', summary: 'auto' })
+  test.each([true, false])('reasons, calls a tool and answers, by chat; stream: %s', async (stream) => {
+    const asked = {
+      model,
+      reasoning_effort: 'high' as const,
+      tools: [{ type: 'function' as const, function: { name: 'weather', parameters } }],
+    }
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Weather?' }]
+    says(turn, stream && streams)
+    const first = stream
+      ? await chat.chat.completions.stream({ ...asked, messages }).finalChatCompletion()
+      : await chat.chat.completions.create({ ...asked, messages })
+    const [choice] = first.choices
+    expect(choice!.finish_reason).toBe('tool_calls')
+    expect(choice!.message.tool_calls).toMatchObject([{ id: 'call_a', function: { name: 'weather' } }])
+    // The SDK's stream helper keeps only the last piece of fields that it does not know.
+    const reasoning_content = stream && streams ? 'is it?' : 'Where is it?'
+    expect(choice!.message).toMatchObject({ content: 'I look it up.', reasoning_content })
+    expect(sent()).toMatchObject({
+      path: '/v1/responses',
+      body: { model: ofVendor, store: false, include: ['reasoning.encrypted_content'] },
+    })
+    expect(sent().body['reasoning']).toEqual({ effort: 'high', summary: 'auto' })
 
-      messages.push(choice!.message, { role: 'tool', tool_call_id: 'call_a', content: 'sunny' })
-      says(last, stream && streams)
-      const second = stream
-        ? await chat.chat.completions.stream({ ...asked, messages }).finalChatCompletion()
-        : await chat.chat.completions.create({ ...asked, messages })
-      expect(second.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'Sunny, 24°.' } })
-      expect(sent().body['input']).toEqual(input)
-    },
-  )
+    messages.push(choice!.message, { role: 'tool', tool_call_id: 'call_a', content: 'sunny' })
+    says(last, stream && streams)
+    const second = stream
+      ? await chat.chat.completions.stream({ ...asked, messages }).finalChatCompletion()
+      : await chat.chat.completions.create({ ...asked, messages })
+    expect(second.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'Sunny, 24°.' } })
+    expect(sent().body['input']).toEqual(input)
+  })
 
   test.each([true, false])('does so by Messages; stream: %s', async (stream) => {
     const asked = {
@@ -157,9 +154,9 @@ describe.each([
 })
 
 test.each([
-  ['a name that the catalog knows', 'house/pro', '/v1/responses'],
-  ['what the configuration says of the model', 'house/new', '/v1/responses'],
-  ['what it says of the upstream', 'house/mixed', '/v1/chat/completions'],
+  ['the catalog', 'house/pro', '/v1/responses'],
+  ['the configuration of the model', 'house/new', '/v1/responses'],
+  ['the configuration of the upstream', 'house/mixed', '/v1/chat/completions'],
 ])('calls a model at the address from %s', async (_name, model, path) => {
   says(last, false, path === '/v1/responses' ? asResponses : asOpenai)
   const { choices } = await chat.chat.completions.create({

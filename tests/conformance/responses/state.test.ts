@@ -61,7 +61,7 @@ describe.each(databases())('answers kept in $engine', ({ create }) => {
       first.id,
       true,
     ])
-    for (const said of ['How is Bern?', 'Bern', 'rainy']) expect(world.sent).toContain(said)
+    for (const expected of ['How is Bern?', 'Bern', 'rainy']) expect(world.sent).toContain(expected)
     for (const unsaid of ['Rhyme', 'previous_response_id', 'turnpike.', 'resp_req_'])
       expect(world.sent).not.toContain(unsaid)
     if (from === to && from !== 'chat') expect(world.sent).toContain('b3BhcXVl')

@@ -88,7 +88,7 @@ describe.each(asked)('%s', (path, body) => {
       input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }],
     })
     expect(text).toContain(cost)
-    for (const told of ['Gr', 'Let me', 'weather', 'call_a']) expect(text).toContain(told)
+    for (const expected of ['Gr', 'Let me', 'weather', 'call_a']) expect(text).toContain(expected)
   })
 
   test('refuses a tool that the vendor would run', async () => {
@@ -116,8 +116,15 @@ describe('/v1/responses', () => {
       include: ['reasoning.encrypted_content'],
     })
     expect(text).toContain(`"cost_usd":"${cost}"`)
-    for (const told of ['Gr', 'Let me', 'weather', 'call_a', '"model":"house/gpt-5-pro"', '"id":"resp_req_'])
-      expect(text).toContain(told)
+    for (const expected of [
+      'Gr',
+      'Let me',
+      'weather',
+      'call_a',
+      '"model":"house/gpt-5-pro"',
+      '"id":"resp_req_',
+    ])
+      expect(text).toContain(expected)
   })
 
   test('refuses a tool that the vendor would run and bill', async () => {

@@ -3,9 +3,7 @@ import type { RecordedCase, Recordings } from '@turnpike/simulators'
 /** APIs for conversations; other APIs (embeddings, …) are not tested here. */
 const chatApis = new Set(['chat', 'messages', 'generateContent', 'streamGenerateContent', 'cohere-chat'])
 
-/**
- * Recorded exchanges of all vendors. OpenAI's own are also replayed byte for byte in `recordings.test.ts`.
- */
+/** Recorded exchanges of all vendors. `recordings.test.ts` also replays OpenAI's own byte for byte. */
 export function chatCases(recordings: Recordings): RecordedCase[] {
   return recordings.cases.filter(({ api }) => chatApis.has(api))
 }

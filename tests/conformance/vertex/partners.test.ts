@@ -106,10 +106,10 @@ describe.each(partners)('$model at Google Cloud', ({ model, named, path }) => {
     const text = [...events.map((event) => JSON.stringify(event)), '[DONE]']
     const body = text.map((data) => `data: ${data}\n\n`).join('')
     vendor.next({ script: scripted(200, body, { 'content-type': 'text/event-stream' }) })
-    let said = ''
+    let streamedText = ''
     for await (const { choices } of await openai.chat.completions.create({ model, messages, stream: true }))
-      said += choices[0]?.delta.content ?? ''
-    expect(said).toBe('Grü')
+      streamedText += choices[0]?.delta.content ?? ''
+    expect(streamedText).toBe('Grü')
     expect(await lastCost()).toBe(costUsd)
     const sent = lastCall()
     expect(sent.path).toBe(project + path.replace(':rawPredict', ':streamRawPredict'))

@@ -96,10 +96,7 @@ function takenFrom(key: KeyRecord, entries: readonly Entry[]): bigint {
   return taken
 }
 
-/**
- * Reads the hold only of requests that cost more than a hold at its beginning, since a stream's hold may have
- * grown.
- */
+/** Reads only holds of requests that cost more than an initial hold; a stream's hold may have grown. */
 export async function excessesOf(
   key: Pick<KeyRecord, 'id'>,
   rows: readonly Row[],

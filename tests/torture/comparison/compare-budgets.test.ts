@@ -41,7 +41,7 @@ const counted = (costUsd: string, changes: Partial<Row> = {}): Row => ({
 })
 
 const day = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
-const told = (requests: number, costUsd: string, atSeconds = nowSeconds) => ({
+const reportedDay = (requests: number, costUsd: string, atSeconds = nowSeconds) => ({
   day: day(atSeconds),
   requests,
   cost_usd: costUsd,
@@ -55,7 +55,12 @@ async function found(
   seen: { sightings?: Sighting[]; keys?: AccountBooks['keys']; world?: World } = {},
 ): Promise<string[]> {
   const differences = new Differences()
-  const answer = { days: [told(1, '0.00004')], cost_usd: '0.00004', ledger_usage_usd: '0.00004', ...report }
+  const answer = {
+    days: [reportedDay(1, '0.00004')],
+    cost_usd: '0.00004',
+    ledger_usage_usd: '0.00004',
+    ...report,
+  }
   const list = { data: [{ ...budget, ...changes }], next_cursor: null }
   const ask = (_: unknown, __: string, path: string): Promise<unknown> =>
     Promise.resolve(path.includes('/report') ? answer : list)
@@ -83,8 +88,8 @@ describe('comparing a budget with its rows', () => {
     const one = [counted('0.00004')]
     expect(await found(one, { spent_usd: '0.00005' })).toEqual([expect.stringContaining('spent of budget')])
     expect(await found([...one, counted('0.00001')])).not.toEqual([])
-    expect(await found(one, {}, { days: [told(2, '0.00004')] })).not.toEqual([])
-    expect(await found(one, {}, { days: [told(1, '0.00004', yesterday)] })).toHaveLength(2)
+    expect(await found(one, {}, { days: [reportedDay(2, '0.00004')] })).not.toEqual([])
+    expect(await found(one, {}, { days: [reportedDay(1, '0.00004', yesterday)] })).toHaveLength(2)
     expect(await found(one, {}, { ledger_usage_usd: '0.00003' })).toEqual([
       expect.stringContaining('report of budget'),
     ])
@@ -92,7 +97,7 @@ describe('comparing a budget with its rows', () => {
 
   it('finds an exceeded period, also one that is over', async () => {
     const before = counted('0.0002', { created_at: yesterday })
-    const days = { days: [told(1, '0.0002', yesterday), told(1, '0.00004')] }
+    const days = { days: [reportedDay(1, '0.0002', yesterday), reportedDay(1, '0.00004')] }
     expect(await found([before, counted('0.00004')], {}, days)).toEqual([
       expect.stringContaining('spent of budget'),
     ])
@@ -106,9 +111,13 @@ describe('comparing a budget with its rows', () => {
     expect(await found([counted('0.00004')], ofKey, {}, { keys })).toEqual([])
     expect(await found([counted('0.00005')], ofKey, {}, { keys })).not.toEqual([])
     const handed = { ...key, successor: { ...key, id: 'key_b' } }
-    const told = { ...ours, keys: [handed] }
-    expect(await found([counted('0.00004')], ofKey, {}, { keys: [heir], world: told })).toEqual([])
-    expect(await found([counted('0.00009')], ofKey, {}, { keys: [heir], world: told })).not.toEqual([])
+    const worldWithHandOver = { ...ours, keys: [handed] }
+    expect(await found([counted('0.00004')], ofKey, {}, { keys: [heir], world: worldWithHandOver })).toEqual(
+      [],
+    )
+    expect(
+      await found([counted('0.00009')], ofKey, {}, { keys: [heir], world: worldWithHandOver }),
+    ).not.toEqual([])
     // The successor is unknown, so only the ledger is compared.
     expect(await found([counted('0.00009')], ofKey, {}, { keys: [heir] })).toEqual([])
   })

@@ -26,10 +26,7 @@ interface Counted {
 }
 
 const random = randomOf(0, 'budgets')
-/**
- * How far a request's time at its client may differ from its start at the gateway, around the end of a
- * period.
- */
+/** How far a request's time at its client may differ from its start, around the end of a period. */
 const aroundTurnMs = 10_000
 
 /**
@@ -151,8 +148,8 @@ async function compareReport(
   }
   for (const day of new Set([...days.keys(), ...expected.keys()])) {
     const rows = expected.get(day) ?? []
-    const told = rows.length === 0 ? 'nothing' : `${rows.length}, ${formatUsd(sumOf(rows))} USD`
-    differences.equal(`${name}: ${day}`, told, days.get(day) ?? 'nothing')
+    const summary = rows.length === 0 ? 'nothing' : `${rows.length}, ${formatUsd(sumOf(rows))} USD`
+    differences.equal(`${name}: ${day}`, summary, days.get(day) ?? 'nothing')
   }
 }
 
@@ -196,9 +193,9 @@ function compareRefusals(
     const name = `402 of ${requestId} (${numberTag(plan.number)}) of ${key.id}`
     if (key.account.wealth === 'brief') continue
     if (key.account.wealth !== 'budgeted') differences.add(name, 'no budget', message)
-    const told = toldBudget.exec(message)
-    if (told === null) continue
-    const [, scope = 'organization', subject = null, limitUsd = '', kind = 'total'] = told
+    const budgetInMessage = toldBudget.exec(message)
+    if (budgetInMessage === null) continue
+    const [, scope = 'organization', subject = null, limitUsd = '', kind = 'total'] = budgetInMessage
     const counted = all.find(
       ({ budget }) =>
         budget.name === lasting &&

@@ -31,20 +31,20 @@ function compareSum(book: AccountBooks, movements: readonly Movement[], differen
   let there = parseUsd(unassignedUsd)
   for (const key of keys) there += parseUsd(key.balance_usd)
   for (const row of rows) there += parseUsd(row.cost_usd)
-  let given = 0n
+  let grantedPico = 0n
   const posted = new Set(book.entries.map((entry) => movementOf(entry)))
   for (const { account, status, plan } of movements) {
     // Only the ledger knows whether a call without a response has counted.
     const counts = status === 201 || (status === 409 && posted.has(plan.id))
     if (account.id !== accountId || !counts) continue
     const amount = parseUsd(plan.amountUsd)
-    if (plan.kind === 'grant') given += amount
-    if (plan.kind === 'refund') given -= amount
-    if (plan.kind === 'adjustment') given += plan.negative ? -amount : amount
+    if (plan.kind === 'grant') grantedPico += amount
+    if (plan.kind === 'refund') grantedPico -= amount
+    if (plan.kind === 'adjustment') grantedPico += plan.negative ? -amount : amount
   }
   differences.equal(
     `credit of ${accountId}: keys + unassigned + usage = grants + adjustments - refunds`,
-    formatUsd(given),
+    formatUsd(grantedPico),
     formatUsd(there),
   )
 }

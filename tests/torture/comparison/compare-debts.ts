@@ -8,10 +8,7 @@ import type { Movement } from '../world/movements.ts'
 import type { Sighting } from '../clients/sighting.ts'
 import { debtUsd } from '../world/world.ts'
 
-/**
- * A node that learns of a debt returns its idle credit within this time; requests that it serves then may
- * still end.
- */
+/** A node returns idle credit this soon after a debt; requests that it serves by then may still end. */
 const hearsWithinMs = 5_000
 
 interface Waits {
@@ -67,10 +64,7 @@ function takenSince(movements: readonly Movement[], sinceMs: number): bigint {
   return taken
 }
 
-/**
- * Checks that an account is below zero by no more than that and what requests at one moment cost beyond their
- * holds.
- */
+/** Checks that an account is below zero by no more than that and by costs beyond concurrent holds. */
 async function compareTotal(
   { accountId, keys, rows, unassignedUsd }: AccountBooks,
   taken: bigint,

@@ -34,10 +34,7 @@ const disturbedForMs = 3_000
 /** A row may reach the file this long after its client has left. */
 const rowWithinMs = 5_000
 
-/**
- * Checks that every request was recorded at most once, charged as its ending requires, and never refused
- * without a cause.
- */
+/** Checks that each request is recorded at most once, charged as it ended, and refused with a cause. */
 export function compareRequests(
   sightings: readonly Sighting[],
   books: readonly AccountBooks[],
@@ -115,8 +112,7 @@ function comparePayer(
   let successor = key.successor
   for (; typeof successor === 'object'; successor = successor.successor) keyIds.push(successor.id)
   if (keyIds.includes(row.key_id)) return
-  // A rotation keeps the key's name, and no other key has it: it identifies successors that no response
-  // reported.
+  // A rotation keeps the key's unique name, which identifies successors that no response reported.
   const rowName = keyNames.get(row.key_id)
   if (successor === 'untold' && rowName === key.name) return
   // Removing a member moves keys without the harness knowing. Records that were handed over are on no list,

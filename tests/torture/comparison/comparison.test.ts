@@ -55,9 +55,9 @@ describe('comparing requests with their books', () => {
       { rows: [{ ...row, outcome: 'failed' }] },
     ],
     ['charged to another key', {}, { rows: [{ ...row, key_id: 'key_b' }] }],
-    ['told another cost', { costUsd: '0.00004' }, {}],
+    ['reported with another cost', { costUsd: '0.00004' }, {}],
     ['broken by a node that lived', { ending: 'broken' }, {}],
-    ['cut short without a word', { ending: 'truncated' }, {}],
+    ['truncated without an error', { ending: 'truncated' }, {}],
     ['answered with 500', { ending: 'refused', status: 500 }, {}],
     ['left, and charged more than was sent', { ending: 'left' }, { rows: [overcharged()] }],
   ])('finds a difference: %s', (_name, seen, found) => {
@@ -74,10 +74,12 @@ describe('a vendor that ignores its bound', () => {
   })
 
   it('may be charged as far as its hold covers, and no further', () => {
-    const told = { ...ignored, costUsd: '0.000075' }
-    expect(requestsFound(told, rowOf(5, '0.000075'), [far])).toEqual([])
-    expect(requestsFound({ ...told, costUsd: '0.000065' }, rowOf(4, '0.000065'), [far])).not.toEqual([])
-    expect(requestsFound(told, rowOf(5, '0.000076'), [far])).not.toEqual([])
+    const sightingWithCost = { ...ignored, costUsd: '0.000075' }
+    expect(requestsFound(sightingWithCost, rowOf(5, '0.000075'), [far])).toEqual([])
+    expect(
+      requestsFound({ ...sightingWithCost, costUsd: '0.000065' }, rowOf(4, '0.000065'), [far]),
+    ).not.toEqual([])
+    expect(requestsFound(sightingWithCost, rowOf(5, '0.000076'), [far])).not.toEqual([])
     expect(requestsFound({ costUsd: '0.000075' }, rowOf(5, '0.000075'), [far])).not.toEqual([])
   })
 

@@ -46,9 +46,7 @@ export interface Inspected {
 }
 
 const outboxDeadlineMs = 60_000
-/**
- * A revoked key's remaining credit reaches its heir within seconds; longer here, since the machine is busy.
- */
+/** A revoked key's remaining credit reaches its heir within seconds; longer on a busy machine. */
 const sweepDeadlineMs = 10_000
 const pollMs = 250
 /** Added to the time that a lease outlives its node: until the next check for expired leases. */

@@ -17,9 +17,7 @@ export interface FleetOptions {
   leaseSeconds: number
   /** How long a vendor may be silent. */
   upstreamSeconds: number
-  /**
-   * Time until a day, a week and a month end at once by the nodes' clock; absent: the clock is the machine's.
-   */
+  /** Time until a day, a week and a month end at once by the nodes' clock; absent: the machine's clock. */
   periodsEndInMs?: number
   /** Processes of the node with the embedded database, each a node of its own; absent: one process. */
   workers?: number

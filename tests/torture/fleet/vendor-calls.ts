@@ -4,9 +4,7 @@ import type { TokenCounts } from '../world/prices.ts'
 /** What the vendor did about one call, without its bytes, which would fill the memory in a long run. */
 export interface VendorCall {
   status: number
-  /**
-   * The usage of the whole answer that it reported, or would have reported; undefined if it gave no answer.
-   */
+  /** The usage of the whole answer, whether or not it was reported; undefined if there was no answer. */
   bill: (TokenCounts & { reported: boolean; told?: number }) | undefined
   /** The answer's text up to the last write before the connection ended. */
   textSent: string

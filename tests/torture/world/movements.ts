@@ -154,8 +154,7 @@ async function performOne(
       return undefined
     case 'revoke':
     case 'rotate':
-      // A revoked key's credit may be moved elsewhere; then it could not be said that the key always had
-      // enough.
+      // A revoked key's credit may be moved elsewhere; then the key might not always have had enough.
       if (account.wealth === 'ample') return undefined
       return plan.kind === 'revoke'
         ? revoke(plan, slot, key, world, admin, random)
@@ -200,9 +199,7 @@ async function transfer(
   return post(plan, key.account, { keyId: key.id, toKeyId: target.id, path, body }, admin, random)
 }
 
-/**
- * Changes whose credit the key uses; refused if others draw on it, or if the target itself draws on another.
- */
+/** Changes whose credit the key uses; refused if others draw on it, or if its target draws on another. */
 async function draw(
   plan: MovementPlan,
   { slots }: World,
@@ -224,10 +221,7 @@ async function draw(
   return done(plan, { account, keyId: key.id, sentAtMs, status, attempts })
 }
 
-/**
- * Whether the key must stay without credit given to it by name, which would leave it with less than it may
- * spend.
- */
+/** Whether the key must get no credit by name, which would leave it with less than it may spend. */
 function staysShared({ account, shares }: Slot): boolean {
   return shares && account.wealth === 'ample'
 }

@@ -21,8 +21,7 @@ const ladder: Ladder = {
     'claude-3-5-sonnet-20241022',
     'o1-mini-2024-09-12',
   ],
-  // List prices of late 2024 in USD per million output tokens, times the length of answers: o1-mini reasons
-  // first.
+  // List prices of late 2024 in USD per million output tokens, times answers' length: o1-mini reasons first.
   costs: [0.2, 0.6, 15, 12 * 4],
 }
 

@@ -13,10 +13,7 @@ export interface ScoredRow {
 
 type Report = (done: string) => void
 
-/**
- * Scores each row with weights trained on the other folds. A question is in one fold, whatever its language
- * or source.
- */
+/** Scores each row with weights of the other folds. A question is in one fold in all its languages. */
 export function crossValidate(data: Dataset, folds: number, report: Report): ScoredRow[] {
   const scored: ScoredRow[] = []
   for (let fold = 0; fold < folds; fold++) {

@@ -27,9 +27,7 @@ const share = (answers: readonly Answer[], holds: (answer: Answer) => boolean): 
 const agrees = ({ wanted, given }: Answer): boolean => wanted === given
 const isUnder = ({ wanted, given }: Answer): boolean => given < wanted
 
-/**
- * A baseline that gives the longest prompts the highest tier, with the true number of prompts in each tier.
- */
+/** A baseline that gives the longest prompts the highest tier, with the true number in each tier. */
 function lengthTiers(scored: readonly ScoredRow[]): Map<string, Tier> {
   const labelled = scored.filter(({ row }) => row.tier !== undefined)
   const shares = labelled.map(({ row }) => tiers.indexOf(row.tier!)).sort((a, b) => a - b)
@@ -90,10 +88,7 @@ export function tierShare(scored: readonly ScoredRow[], source: string, tier: Ti
   return own.length === 0 ? Number.NaN : own.filter(({ score }) => score.tier === tier).length / own.length
 }
 
-/**
- * The shares of translations that are at most one tier away from their English original, and in the same
- * tier.
- */
+/** Shares of translations at most one tier away from their English original, and in the same tier. */
 export function translationsAgree(scored: readonly ScoredRow[]): {
   withinOne: number
   same: number

@@ -1,7 +1,4 @@
-/**
- * Enough for the directions that matter. Those with nearly equal eigenvalues may be rotated, which has no
- * effect.
- */
+/** Enough for the directions that matter; those with nearly equal eigenvalues may be rotated. */
 const rounds = 300
 
 /** Eigenvectors of a symmetric matrix, those of the largest eigenvalues first, by orthogonal iteration. */

@@ -50,14 +50,9 @@ const unaskedReasoning = { gain: 0.02, weight: 0.3 }
  */
 const unaskedMedium = { part: 0.3, weight: 0.5 }
 
-/**
- * How much of a target is the mean of its subject in the same source, since a single outcome is mostly noise.
- */
+/** How much of a target is its subject's mean in the same source: a single outcome is mostly noise. */
 const subjectPart = 0.35
-/**
- * The heads to which that applies. `worth` excludes its subject's mean, and `hardness` is relative to its
- * benchmark.
- */
+/** The heads that blend. `worth` excludes its subject's mean, and `hardness` is within its benchmark. */
 const blendedHeads: readonly number[] = [overSimple, overMedium, overComplex, simpleSucceeds, familiarity]
 
 /** A few clear examples count as much as many unclear ones. */
@@ -65,9 +60,7 @@ const familiarityWeight = 3
 /** Below 1, to regularize more: `hardness` must also hold for unseen benchmarks. */
 const hardnessWeight = 0.7
 
-/**
- * The usual gain of strong models in a benchmark. Opinions are relative to it, as outcomes are to their mean.
- */
+/** The usual gain of strong models in a benchmark. Opinions are relative to it, outcomes to their mean. */
 const usualWorth = 0.15
 /** The middle of the tiers in opinions: a little above MEDIUM. */
 const usualTier = 1.2
@@ -111,8 +104,7 @@ export function lessonsOf(data: Dataset, isForTraining: (row: Row) => boolean): 
     targets[row * headCount + worth]! -= worthOfLength(data.lengths[row]!)
   compareWithin(data.rows, lessons, worth)
   compareWithin(data.rows, lessons, hardness)
-  // Equal weights of benchmarks, whatever their size: what is hard in many benchmarks is hard in an unseen
-  // one.
+  // Equal weights for benchmarks: what is hard in many benchmarks is hard in an unseen one.
   balance(data.rows, lessons, hardness, 0)
   balance(data.rows, lessons, familiarity, 0.5)
   return lessons

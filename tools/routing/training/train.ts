@@ -207,9 +207,7 @@ function tableOf(data: Dataset, rarity: Float32Array): { fingerprints: Uint16Arr
   return { fingerprints, places }
 }
 
-/**
- * The n-grams' weights in the order of the table, multiplied by their rarity, which the scorer does not know.
- */
+/** The n-grams' weights in the table's order, times their rarity, which the scorer does not know. */
 function inTable(places: Int32Array, { heads, grams, rarity }: LinearModel): Float32Array {
   const weights = new Float32Array(sets * placesPerSet * heads)
   for (const [gram, place] of places.entries()) {
@@ -220,10 +218,7 @@ function inTable(places: Int32Array, { heads, grams, rarity }: LinearModel): Flo
   return weights
 }
 
-/**
- * Rounds weights to at most `most` steps, and returns the size of a step by head, such that `share` of them
- * fit.
- */
+/** Rounds weights to at most `most` steps, and returns the steps' sizes by head, so that `share` fit. */
 function quantize(
   values: Float32Array,
   heads: number,

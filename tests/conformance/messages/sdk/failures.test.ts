@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
 import { said } from './feature-vendor.ts'
 import { startFeatureNode } from './feature-node.ts'
-import { suiteWorld } from '../../../nodes/suite.ts'
+import { suiteWorld, testBooks } from '../../../nodes/suite.ts'
 
 /** How `@anthropic-ai/sdk` handles a vendor of each style that does not answer, or not completely. */
 
@@ -79,6 +79,4 @@ describe.each(styleNames)('with a vendor of the style %s', (style) => {
   })
 })
 
-test('keeps the books balanced', async () => {
-  expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-})
+testBooks(world)

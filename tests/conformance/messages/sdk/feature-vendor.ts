@@ -76,10 +76,7 @@ interface Failure {
   message?: string
 }
 
-/**
- * Fails this often before it answers. The word after the feature's name identifies the request: `[[limited
- * abc]]`.
- */
+/** Fails this often before it answers. A word after the feature names the request: `[[limited abc]]`. */
 const failures: Record<string, Failure> = {
   limited: { status: 429, headers: { 'retry-after': '1' }, times: 1 },
   overloaded: { status: 529, headers: { 'retry-after': '1' }, times: 1 },

@@ -149,10 +149,11 @@ describe.each(styleNames)("the SDK's features, with a vendor of the style %s", (
 
   test('streams raw events', async () => {
     const stream = await world.client.messages.create({ ...bodyOf('text'), stream: true })
-    let told = ''
+    let streamedText = ''
     for await (const event of stream)
-      if (event.type === 'content_block_delta' && event.delta.type === 'text_delta') told += event.delta.text
-    expect(told).toBe(said)
+      if (event.type === 'content_block_delta' && event.delta.type === 'text_delta')
+        streamedText += event.delta.text
+    expect(streamedText).toBe(said)
   })
 
   test.each([

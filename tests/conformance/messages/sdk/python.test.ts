@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { runFeatures } from '../../python/run-features.ts'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
-import { startFeatureNode, type FeatureNode } from './feature-node.ts'
+import { startFeatureNode } from './feature-node.ts'
+import { suiteStart } from '../../../nodes/suite.ts'
 
 /** Features of Python's `anthropic` package, each with a vendor of each style. */
 
@@ -28,11 +29,10 @@ const features = [
 ]
 
 describe.runIf(python !== null).each(styleNames)("Python's SDK, with a vendor of the style %s", (style) => {
-  let world: FeatureNode
+  const world = suiteStart(() => startFeatureNode())
   let wrong: Map<string, string | null>
 
   beforeAll(async () => {
-    world = await startFeatureNode()
     const script = join(import.meta.dirname, 'features.py')
     wrong = await runFeatures(python!, script, [
       world.node.origin,
@@ -41,8 +41,6 @@ describe.runIf(python !== null).each(styleNames)("Python's SDK, with a vendor of
       ...features,
     ])
   })
-
-  afterAll(() => world.stop())
 
   test.each(features)('%s', (feature) => {
     expect(wrong.get(feature), wrong.get(feature) ?? undefined).toBeNull()

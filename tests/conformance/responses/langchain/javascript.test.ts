@@ -74,16 +74,13 @@ describe.each(pairs)('with a vendor of the style %s, output %s', (style, outputV
     if (style === 'anthropic' || style === 'google') expect(sent).toContain(thought.signature)
   })
 
-  test.each(['jsonSchema', 'functionCalling'] as const)(
-    'gives an output by schema, by %s',
-    async (method) => {
-      // DeepSeek gets a schema as an instruction only, so it may not be strict.
-      const defaultHeaders = style === 'deepseek' ? { 'x-turnpike-unsupported': 'drop' } : {}
-      const configuration = { baseURL: world.node.baseUrl, defaultHeaders }
-      const schema = zod.object({ city: zod.string(), days: zod.number() })
-      const structured = chat({ configuration }).withStructuredOutput(schema, { method, name: 'forecast' })
-      const feature = method === 'jsonSchema' ? 'json' : 'called'
-      expect(await structured.invoke(`[[${feature}]] A forecast`)).toEqual(forecast)
-    },
-  )
+  test.each(['jsonSchema', 'functionCalling'] as const)('gives an output by schema: %s', async (method) => {
+    // DeepSeek gets a schema as an instruction only, so it may not be strict.
+    const defaultHeaders = style === 'deepseek' ? { 'x-turnpike-unsupported': 'drop' } : {}
+    const configuration = { baseURL: world.node.baseUrl, defaultHeaders }
+    const schema = zod.object({ city: zod.string(), days: zod.number() })
+    const structured = chat({ configuration }).withStructuredOutput(schema, { method, name: 'forecast' })
+    const feature = method === 'jsonSchema' ? 'json' : 'called'
+    expect(await structured.invoke(`[[${feature}]] A forecast`)).toEqual(forecast)
+  })
 })

@@ -4,7 +4,7 @@ import { said } from '../../messages/sdk/feature-vendor.ts'
 import { startFeatureNode } from '../../messages/sdk/feature-node.ts'
 import { sdk, thrownBy } from '../../sdk-node.ts'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
-import { suiteWorld } from '../../../nodes/suite.ts'
+import { suiteWorld, testBooks } from '../../../nodes/suite.ts'
 
 /** How `client.responses` handles refusals, and vendors that do not answer completely. */
 
@@ -96,17 +96,17 @@ function picture(more: object): object {
 
 test.each<[string, object, string]>([
   ['a temperature beyond its bounds', { temperature: 9 }, 'temperature'],
-  ['an item of no type', { input: [{ content: 'x' }] }, 'input[0].type'],
+  ['an item without a type', { input: [{ content: 'x' }] }, 'input[0].type'],
   ['a picture without its address', picture({}), 'input[0].content[0].image_url'],
   ['a kept file', picture({ file_id: 'file-1' }), 'input[0].content[0].file_id'],
-  ['an output of no call', { input: [output] }, 'input[0].call_id'],
+  ['an output without a call', { input: [output] }, 'input[0].call_id'],
   ['an earlier response', { previous_response_id: 'resp_1' }, 'previous_response_id'],
   ['a conversation', { conversation: 'conv_1' }, 'conversation'],
   ['an answer in the background', { background: true }, 'background'],
   ['a prompt kept at OpenAI', { prompt: { id: 'pmpt_1' } }, 'prompt'],
-  ['a truncation that is not known', { truncation: 'middle' }, 'truncation'],
+  ['an unknown truncation', { truncation: 'middle' }, 'truncation'],
   ['a tool without a name', { tools: [{ type: 'function', parameters: {} }] }, 'tools[0].name'],
-  ['a choice of no tool', { tool_choice: { type: 'function', name: 'f' } }, 'tool_choice.name'],
+  ['a choice of an unknown tool', { tool_choice: { type: 'function', name: 'f' } }, 'tool_choice.name'],
 ])('refuses %s by its path', async (_what, wrong, param) => {
   const error = await thrownBy(client.responses.create({ model, input: 'x', ...wrong } as Body))
   expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', param })
@@ -133,6 +133,4 @@ test('reports an unknown model, a wrong key, and lack of credit', async () => {
   })
 })
 
-test('the books balance', async () => {
-  expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-})
+testBooks(world)

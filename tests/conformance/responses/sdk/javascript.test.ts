@@ -148,38 +148,34 @@ describe.each(styleNames)('with a vendor of the style %s', (style) => {
     expect(output.at(-1)).toMatchObject({ type: 'function_call', parsed_arguments: called.arguments })
   })
 
-  test.each(ways)(
-    'runs a tool over several turns, and gets its reasoning back unchanged, %s',
-    async (way, ask) => {
-      const input: OpenAI.Responses.ResponseInput = [
-        { role: 'user', content: `[[thinking ${way}]] How is the weather?` },
-      ]
-      const options: Partial<Body> = {
-        tools: [weather],
-        store: false,
-        include: ['reasoning.encrypted_content'],
-        reasoning: { effort: 'low', summary: 'auto' },
-      }
-      const first = await ask(bodyOf('', { input, ...options }))
-      expect(first.output.map(({ type }) => type)).toEqual(['reasoning', 'message', 'function_call'])
-      const [reasoning, , call] = first.output
-      if (reasoning?.type !== 'reasoning' || call?.type !== 'function_call')
-        throw new Error('not what was said')
-      const texts = [...reasoning.summary, ...(reasoning.content ?? [])]
-      expect(texts.map(({ text }) => text).join('')).toBe(thought.text)
-      expect([call.name, JSON.parse(call.arguments)]).toEqual([called.name, called.arguments])
-      input.push(...(first.output as OpenAI.Responses.ResponseInputItem[]))
-      input.push({ type: 'function_call_output', call_id: call.call_id, output: '7 °C' })
-      const second = await ask(bodyOf('', { input, ...options }))
-      expect(second.output_text).toBe(looked)
-      const sent = JSON.stringify(world.asked(style, `[[thinking ${way}]]`)[1])
-      expect(sent).toContain('7 °C')
-      expect(sent).not.toContain('turnpike.')
-      if (['anthropic', 'google', 'openai-responses'].includes(style))
-        expect(sent).toContain(thought.signature)
-      if (style === 'deepseek' || style === 'mistral') expect(sent).toContain(JSON.stringify(thought.text))
-    },
-  )
+  test.each(ways)('runs a tool over turns, and gets its reasoning back unchanged, %s', async (way, ask) => {
+    const input: OpenAI.Responses.ResponseInput = [
+      { role: 'user', content: `[[thinking ${way}]] How is the weather?` },
+    ]
+    const options: Partial<Body> = {
+      tools: [weather],
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      reasoning: { effort: 'low', summary: 'auto' },
+    }
+    const first = await ask(bodyOf('', { input, ...options }))
+    expect(first.output.map(({ type }) => type)).toEqual(['reasoning', 'message', 'function_call'])
+    const [reasoning, , call] = first.output
+    if (reasoning?.type !== 'reasoning' || call?.type !== 'function_call')
+      throw new Error('not what was said')
+    const texts = [...reasoning.summary, ...(reasoning.content ?? [])]
+    expect(texts.map(({ text }) => text).join('')).toBe(thought.text)
+    expect([call.name, JSON.parse(call.arguments)]).toEqual([called.name, called.arguments])
+    input.push(...(first.output as OpenAI.Responses.ResponseInputItem[]))
+    input.push({ type: 'function_call_output', call_id: call.call_id, output: '7 °C' })
+    const second = await ask(bodyOf('', { input, ...options }))
+    expect(second.output_text).toBe(looked)
+    const sent = JSON.stringify(world.asked(style, `[[thinking ${way}]]`)[1])
+    expect(sent).toContain('7 °C')
+    expect(sent).not.toContain('turnpike.')
+    if (['anthropic', 'google', 'openai-responses'].includes(style)) expect(sent).toContain(thought.signature)
+    if (style === 'deepseek' || style === 'mistral') expect(sent).toContain(JSON.stringify(thought.text))
+  })
 
   test.each(ways)('runs a custom tool over several turns, %s', async (way, ask) => {
     const input: OpenAI.Responses.ResponseInput = [

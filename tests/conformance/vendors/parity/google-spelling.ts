@@ -10,9 +10,9 @@ export function schemaOf(declaration: Json): unknown {
 
 /** A part's media; undefined if it has none. */
 export function mediaOf(part: Json): { mimeType: string; data: string } | undefined {
-  const given = part['inlineData'] ?? part['inline_data']
-  if (given === undefined) return undefined
-  const { mimeType, mime_type, data } = object(given)
+  const media = part['inlineData'] ?? part['inline_data']
+  if (media === undefined) return undefined
+  const { mimeType, mime_type, data } = object(media)
   return { mimeType: text(mimeType ?? mime_type), data: text(data) }
 }
 

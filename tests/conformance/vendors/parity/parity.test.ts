@@ -1,7 +1,8 @@
 import { allRecordings } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { suiteStart } from '../../../nodes/suite.ts'
 import { list, object, type Json } from '../oracle/json.ts'
-import { startVendorNode, upstreamModel, type VendorNode } from '../vendor-node.ts'
+import { startVendorNode, upstreamModel } from '../vendor-node.ts'
 import { justified, notCompared } from './justified.ts'
 import { differencesOf, type Difference } from './meaning.ts'
 import { nextMessages, scenarios, type Scenario } from './scenarios.ts'
@@ -15,18 +16,12 @@ const recordings = allRecordings()
 const all = scenarios(recordings)
 
 describe.runIf(recordings.areReal)('parity', () => {
-  let world: VendorNode
-
-  beforeAll(async () => {
-    const models = all.map((scenario) => ({
-      vendor: scenario.vendor.name,
-      model: upstreamModel(recordings.get(scenario.case)),
-      plan: { case: scenario.case, label: scenario.case },
-    }))
-    world = await startVendorNode(models, recordings)
-  })
-
-  afterAll(() => world.stop())
+  const models = all.map((scenario) => ({
+    vendor: scenario.vendor.name,
+    model: upstreamModel(recordings.get(scenario.case)),
+    plan: { case: scenario.case, label: scenario.case },
+  }))
+  const world = suiteStart(() => startVendorNode(models, recordings))
 
   test('has all scenarios', () => {
     expect(all.length).toBeGreaterThanOrEqual(25)

@@ -1,11 +1,12 @@
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { suiteStart } from '../../../nodes/suite.ts'
 import { asksForStream } from '../chat-cases.ts'
 import { object, type Json } from '../oracle/json.ts'
 import { anthropicMeaning } from '../parity/meaning-anthropic.ts'
 import { googleMeaning } from '../parity/meaning-google.ts'
 import { differencesOf } from '../parity/meaning.ts'
-import { startVendorNode, upstreamModel, type VendorNode } from '../vendor-node.ts'
+import { startVendorNode, upstreamModel } from '../vendor-node.ts'
 import { askedOfAnthropic } from './said-to-anthropic.ts'
 import { askedOfGoogle } from './said-to-google.ts'
 
@@ -50,18 +51,12 @@ function askedOf(recorded: RecordedCase): Asked | undefined {
 }
 
 describe('recorded requests', () => {
-  let world: VendorNode
-
-  beforeAll(async () => {
-    const models = all.map(({ recorded }) => ({
-      vendor: recorded.vendor,
-      model: upstreamModel(recorded),
-      plan: { case: recorded.id, label: recorded.id },
-    }))
-    world = await startVendorNode(models, recordings)
-  })
-
-  afterAll(() => world.stop())
+  const models = all.map(({ recorded }) => ({
+    vendor: recorded.vendor,
+    model: upstreamModel(recorded),
+    plan: { case: recorded.id, label: recorded.id },
+  }))
+  const world = suiteStart(() => startVendorNode(models, recordings))
 
   test.runIf(recordings.areReal)('can mostly be expressed in OpenAI’s format', () => {
     expect(all.length).toBeGreaterThanOrEqual(55)

@@ -8,12 +8,12 @@ export function askedOfAnthropic(recorded: Json): Json | undefined {
   const { system, messages, tools, tool_choice, thinking, output_format, stop_sequences, ...rest } = recorded
   const { max_tokens, temperature, top_p, top_k, stream, model: _model, ...others } = rest
   if (Object.keys(others).length > 0) return undefined
-  const said = list(messages).map(openaiMessages)
+  const translated = list(messages).map(openaiMessages)
   const declared = tools === undefined ? undefined : list(tools).map(openaiTool)
-  if (said.includes(undefined) || declared?.includes(undefined) === true) return undefined
+  if (translated.includes(undefined) || declared?.includes(undefined) === true) return undefined
   const choice = openaiChoice(tool_choice)
   return present({
-    messages: [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...said.flat()],
+    messages: [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...translated.flat()],
     max_completion_tokens: max_tokens,
     temperature,
     top_p,
@@ -39,8 +39,8 @@ function openaiQuestion(blocks: readonly Json[]): Json[] | undefined {
   const parts: Json[] = []
   for (const block of blocks) {
     if (block['type'] === 'tool_result') {
-      const given = block['content'] ?? ''
-      const content = typeof given === 'string' ? given : list(given).map(openaiPart)
+      const blockContent = block['content'] ?? ''
+      const content = typeof blockContent === 'string' ? blockContent : list(blockContent).map(openaiPart)
       const failed = block['is_error'] === undefined ? {} : { is_error: block['is_error'] }
       messages.push({ role: 'tool', tool_call_id: block['tool_use_id'], content, ...failed })
     } else {

@@ -53,16 +53,16 @@ function headOf({ id = 'scripted' }: ScriptedAnswer): object {
 
 function messageOf(habits: ChatHabits, answer: ScriptedAnswer): object {
   const { reasoning, text, calls } = answer
-  const said = [
+  const contentFields = [
     ...(reasoning === undefined ? [] : [habits.reasoning(reasoning.text, reasoning.signature)]),
     ...(text === undefined ? [] : [spoken(habits, answer, text)]),
   ]
-  const lists = said.map((one) => (one as { content?: unknown }).content).filter(Array.isArray)
+  const lists = contentFields.map((one) => (one as { content?: unknown }).content).filter(Array.isArray)
   const content = lists.length === 0 ? {} : { content: [...lists.flat(), ...textParts(text)] }
   return {
     role: 'assistant',
     content: null,
-    ...Object.assign({}, ...said),
+    ...Object.assign({}, ...contentFields),
     ...content,
     ...(calls === undefined ? {} : { tool_calls: calls.map((call) => toolCall(call)) }),
   }
@@ -140,10 +140,7 @@ export const asDeepseek = chatVendor({
   wholeCalls: false,
 })
 
-/**
- * https://docs.mistral.ai/capabilities/reasoning: reasoning is part of the content, and not counted
- * separately.
- */
+/** https://docs.mistral.ai/capabilities/reasoning: reasoning is part of the content and its count. */
 export const asMistral = chatVendor({
   reasoning: (text) => ({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] }),
   usage: (usage) => ({ ...totals(usage), prompt_tokens_details: { cached_tokens: usage.cached } }),

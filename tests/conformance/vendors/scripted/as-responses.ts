@@ -81,8 +81,8 @@ function itemsOf({ id: own = '1', reasoning, text, calls = [], ending, asked }: 
     items.push({ type: 'reasoning', id: `rs_${own}`, summary, encrypted_content: reasoning.signature })
   }
   if (text !== undefined) {
-    const said = { type: 'output_text', text, annotations: [], logprobs: [] }
-    const content = [ending === 'refused' ? { type: 'refusal', refusal: text } : said]
+    const textPart = { type: 'output_text', text, annotations: [], logprobs: [] }
+    const content = [ending === 'refused' ? { type: 'refusal', refusal: text } : textPart]
     const status = ending === 'length' ? 'incomplete' : 'completed'
     items.push({ type: 'message', id: `msg_${own}`, role: 'assistant', status, content })
   }
@@ -145,9 +145,9 @@ function itemEvents(item: Item, output_index: number): Event[] {
     default: {
       const place = { item_id, output_index }
       const type = 'response.function_call_arguments'
-      const given = item['arguments'] as string
-      const deltas = halves(given).map((delta) => ({ type: `${type}.delta`, ...place, delta }))
-      const whole = { type: `${type}.done`, ...place, name: item['name'], arguments: given }
+      const argumentsText = item['arguments'] as string
+      const deltas = halves(argumentsText).map((delta) => ({ type: `${type}.delta`, ...place, delta }))
+      const whole = { type: `${type}.done`, ...place, name: item['name'], arguments: argumentsText }
       return [added({ status: 'in_progress', arguments: '' }), ...deltas, whole, done]
     }
   }

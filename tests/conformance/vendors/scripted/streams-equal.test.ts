@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { suiteStart } from '../../../nodes/suite.ts'
 import { foldedChunks } from '../folded-chunks.ts'
 import { list, object, type Json } from '../oracle/json.ts'
 import { toldChunks } from '../told-answer.ts'
-import type { VendorNode } from '../vendor-node.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from './scripted-answer.ts'
 import { allFormats, startScriptedNode } from './scripted-node.ts'
 
@@ -26,15 +26,8 @@ const answers: [string, ScriptedAnswer][] = [
 const severalAnswers = new Set(['openai', 'gemini', 'mistral'])
 
 describe.each(allFormats)('$vendor', ({ vendor, says }) => {
-  let world: VendorNode
-  let model: string
-
-  beforeAll(async () => {
-    world = await startScriptedNode()
-    model = world.names.find((name) => name.startsWith(vendor))!
-  })
-
-  afterAll(() => world.stop())
+  const world = suiteStart(startScriptedNode)
+  const modelName = (): string => world.names.find((name) => name.startsWith(vendor))!
 
   test.each(answers)('%s', async (_what, answer) => {
     await expectSame([answer])
@@ -47,7 +40,7 @@ describe.each(allFormats)('$vendor', ({ vendor, says }) => {
 
   async function expectSame(said: ScriptedAnswer[]): Promise<Json> {
     const n = said.length === 1 ? {} : { n: said.length }
-    const request = { model, messages: [{ role: 'user', content: 'Weather?' }], ...n }
+    const request = { model: modelName(), messages: [{ role: 'user', content: 'Weather?' }], ...n }
     world.vendor.next({ script: plainScript(says, ...said), split: { seed: 7 } })
     const plain = object(await (await world.node.chat(world.key, request)).json())
     world.vendor.next({ script: streamScript(says, ...said), split: { seed: 7 } })

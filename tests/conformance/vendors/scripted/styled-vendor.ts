@@ -46,10 +46,10 @@ export function styledVendor(answer: (asked: Asked) => ScriptedAnswer | VendorSc
   return {
     answer(request) {
       const asked = askedOf(request)
-      const said = answer(asked)
-      if ('steps' in said) return said
+      const script = answer(asked)
+      if ('steps' in script) return script
       const { says } = styles[asked.style]
-      const answered = { ...said, asked: asked.body }
+      const answered = { ...script, asked: asked.body }
       return asked.stream ? streamScript(says, answered) : plainScript(says, answered)
     },
   }

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { suiteStart } from '../../../nodes/suite.ts'
 import { list, object, text, type Json } from '../oracle/json.ts'
-import type { VendorNode } from '../vendor-node.ts'
 import { streamScript, type ScriptedAnswer } from './scripted-answer.ts'
 import { allFormats, startScriptedNode } from './scripted-node.ts'
 import {
@@ -72,8 +72,10 @@ const secondRequests: Record<string, (body: Json, client: string) => void> = {
     const { text: thoughtText, signature } = reasoning
     const signed = { reasoningContent: { reasoningText: { text: thoughtText, signature } } }
     const { id: toolUseId, name, arguments: input } = call
-    const said = [{ text: firstTurn.text }, { toolUse: { toolUseId, name, input } }]
-    expect(answered!['content']).toEqual(client.includes('all fields') ? [signed, ...said] : said)
+    const expectedContent = [{ text: firstTurn.text }, { toolUse: { toolUseId, name, input } }]
+    expect(answered!['content']).toEqual(
+      client.includes('all fields') ? [signed, ...expectedContent] : expectedContent,
+    )
     const content = [{ text: toolOutput }]
     expect(result).toEqual({ role: 'user', content: [{ toolResult: { toolUseId, content } }] })
   },
@@ -85,9 +87,11 @@ const secondRequests: Record<string, (body: Json, client: string) => void> = {
   },
   cohere: ({ messages }, client) => {
     const [, answered, result] = list(messages)
-    const said = { type: 'text', text: firstTurn.text }
+    const expectedText = { type: 'text', text: firstTurn.text }
     const thinking = { type: 'thinking', thinking: reasoning.text }
-    expect(answered!['content']).toEqual(thought(client) === undefined ? said.text : [thinking, said])
+    expect(answered!['content']).toEqual(
+      thought(client) === undefined ? expectedText.text : [thinking, expectedText],
+    )
     expect(list(answered!['tool_calls'])).toMatchObject([{ id: call.id }])
     expect(result).toEqual({ role: 'tool', tool_call_id: call.id, content: toolOutput })
   },
@@ -96,12 +100,12 @@ const secondRequests: Record<string, (body: Json, client: string) => void> = {
     expect(more).toEqual([])
     const blocks = list(answered!['content'])
     const signed = { type: 'thinking', thinking: reasoning.text, signature: reasoning.signature }
-    const said = [
+    const expectedBlocks = [
       { type: 'text', text: firstTurn.text },
       { type: 'tool_use', id: call.id, name: call.name, input: call.arguments },
     ]
     // An unsigned block would be refused, so a client that forgets the signature loses the block.
-    expect(blocks).toEqual(client.includes('all fields') ? [signed, ...said] : said)
+    expect(blocks).toEqual(client.includes('all fields') ? [signed, ...expectedBlocks] : expectedBlocks)
     expect(result).toMatchObject({ role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id }] })
   },
   gemini: ({ contents }) => {
@@ -124,21 +128,14 @@ function thought(client: string): string | undefined {
 }
 
 describe.each(allFormats)('$vendor', ({ vendor, says }) => {
-  let world: VendorNode
-  let model: string
-
-  beforeAll(async () => {
-    world = await startScriptedNode()
-    model = world.names.find((name) => name.startsWith(vendor))!
-  })
-
-  afterAll(() => world.stop())
+  const world = suiteStart(startScriptedNode)
+  const modelName = (): string => world.names.find((name) => name.startsWith(vendor))!
 
   test.each(Object.entries(clients))('%s', async (name, client) => {
     world.vendor.journal.clear()
     world.vendor.next({ script: streamScript(says, firstTurn), split: { seed: 3 } })
     world.vendor.next({ script: streamScript(says, secondTurn), split: { seed: 4 } })
-    const turns = await client(world, model)
+    const turns = await client(world, modelName())
     expect(turns).toEqual({
       reasoning: reasoning.text,
       calls: [{ name: call.name, arguments: call.arguments }],

@@ -33,7 +33,7 @@ function expectErrorEvent(answer: Asked): void {
 
 describe('streams', () => {
   test.each(vendors)(
-    'end with an error if the upstream closes without a finish reason: %s',
+    'end with an error if there is no finish reason: %s',
     async (vendor) => {
       const answer = await world.ask(vendor, stream, changed(vendor, upToFirstText))
       expectErrorEvent(answer)
@@ -42,7 +42,7 @@ describe('streams', () => {
   )
 
   test.each(vendors)(
-    'contain only complete events before the error if the connection breaks within one: %s',
+    'have only whole events before an error if one is cut: %s',
     async (vendor) => {
       const whole = changed(vendor, (body) => body.slice(0, upToFirstText(body).length + 20))
       const steps = whole.steps.map((step) => (step.type === 'end' ? ({ type: 'reset' } as const) : step))
@@ -64,11 +64,11 @@ describe('streams', () => {
   test.each(vendors)('report usage only on request, last and once: %s', async (vendor) => {
     const unasked = await world.ask(vendor, stream, hello)
     for (const chunk of unasked.chunks) expect(chunk).not.toHaveProperty('usage')
-    const told = await world.ask(vendor, { ...stream, stream_options: { include_usage: true } }, hello)
-    const [last, ...before] = told.chunks.toReversed()
+    const answer = await world.ask(vendor, { ...stream, stream_options: { include_usage: true } }, hello)
+    const [last, ...before] = answer.chunks.toReversed()
     expect(last).toMatchObject({ choices: [], usage: { prompt_tokens: 12, completion_tokens: 40 } })
     for (const chunk of before) expect(chunk['usage']).toBeNull()
-    expect(told.sent).not.toHaveProperty('include_usage')
+    expect(answer.sent).not.toHaveProperty('include_usage')
   })
 
   test('pass on an error event of Anthropic, after what came before it', async () => {
@@ -138,8 +138,8 @@ describe('the finish reason', () => {
 
   test.each(finishes)('%s: %s', async (vendor, raw, expected) => {
     const { says } = scriptedFormats.find((one) => one.vendor === vendor)!
-    const said = JSON.stringify(says.plain([hello]))
-    const body = said.replace(/("(?:finish|stop)_?[rR]eason":)"\w+"/u, `$1"${raw}"`)
+    const plainBody = JSON.stringify(says.plain([hello]))
+    const body = plainBody.replace(/("(?:finish|stop)_?[rR]eason":)"\w+"/u, `$1"${raw}"`)
     expect(finishOf(await world.ask(vendor, {}, script(body)))).toBe(expected)
     const streamed = changed(vendor, (text) =>
       text.replaceAll(/("(?:finish|stop)_?[rR]eason":)"\w+"/gu, `$1"${raw}"`),
@@ -188,8 +188,8 @@ describe('a JSON answer that a model gives as a tool call', () => {
 
   test.each([true, false])('has no preamble in front of the JSON, stream: %s', async (stream) => {
     const request = { response_format: { type: 'json_object' }, stream }
-    const said = { text: 'Here is the JSON you asked for:', calls: [called], usage }
-    const answer = await world.ask('anthropic', request, said)
+    const preamble = { text: 'Here is the JSON you asked for:', calls: [called], usage }
+    const answer = await world.ask('anthropic', request, preamble)
     expect(JSON.parse(String(messageOf(answer)['content']))).toEqual({ colour: 'red' })
     expect(finishOf(answer)).toBe('stop')
     const plain = await world.ask('anthropic', request, { text: '{"colour": "blue"}', usage })

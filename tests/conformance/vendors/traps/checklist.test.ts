@@ -13,17 +13,17 @@ const checklist: [trap: string, file: string, words: string][] = [
   ],
   ['several Google calls in one chunk', 'tool-calls.test.ts', 'several Google calls in one chunk'],
   ['tools without arguments', 'tool-calls.test.ts', 'a tool without arguments is called with {}'],
-  ['STOP of Google after a call', 'tool-calls.test.ts', 'Google reports STOP after a call'],
+  ['STOP of Google after a call', 'tool-calls.test.ts', 'Google’s STOP after a call'],
   [
     'an upstream that closes without a finish',
     'answers.test.ts',
-    'the upstream closes without a finish reason',
+    'error if there is no finish reason',
   ],
   ['the same, of every recording', '../../callers/cuts.test.ts', 'streams of every vendor, cut'],
   ['include_usage', 'answers.test.ts', 'report usage only on request'],
   ['UTF-8 and all else cut at every byte', '../../callers/every-byte.test.ts', 'in two at each byte'],
   ['comments and pings', 'answers.test.ts', 'ignore comments, pings and blank events'],
-  ['no error inside a half-written event', 'answers.test.ts', 'only complete events before the error'],
+  ['no error inside a half-written event', 'answers.test.ts', 'only whole events before an error'],
   ['synthesised ids for Google', 'tool-calls.test.ts', 'identifiers generated for Google are matched'],
   [
     "thought signatures, OpenAI's fields alone",
@@ -43,12 +43,12 @@ const checklist: [trap: string, file: string, words: string][] = [
   [
     'several and mid-conversation system messages',
     'conversations.test.ts',
-    'and one within the conversation',
+    'also mid-conversation',
   ],
   [
     'first message from the assistant',
     'conversations.test.ts',
-    'a conversation that begins with the assistant',
+    'a first message of the assistant',
   ],
   ['max_tokens absent on Anthropic', 'limits.test.ts', 'max_tokens absent on Anthropic'],
   [
@@ -59,7 +59,7 @@ const checklist: [trap: string, file: string, words: string][] = [
   [
     'temperature above 1 on Anthropic',
     'limits.test.ts',
-    'a field that would change the answer is refused by name',
+    'a field that matters is refused by name',
   ],
   ["stop lists longer than the vendor's", 'limits.test.ts', "['gemini', 'stop',"],
   ['n and logprobs where missing', 'limits.test.ts', "['anthropic', 'logprobs',"],
@@ -72,7 +72,7 @@ const checklist: [trap: string, file: string, words: string][] = [
   [
     "a vendor's 401 is not the caller's",
     'errors.test.ts',
-    'about our credential is not reported as the caller’s',
+    'about our credential is not the caller’s',
   ],
   ['retry-after on a 200', 'errors.test.ts', 'passed on with a 429, and ignored on a 200'],
   ["Google's RetryInfo", 'errors.test.ts', "Google's RetryInfo becomes a Retry-After, rounded up"],

@@ -13,7 +13,7 @@ const translated = ['anthropic', 'gemini', 'mistral', 'deepseek']
 
 describe('roles', () => {
   test.each(translated)(
-    'sends several system messages, and one within the conversation: %s',
+    'sends several system messages, also mid-conversation: %s',
     async (vendor) => {
       const messages = [
         { role: 'system', content: 'First rule.' },
@@ -35,7 +35,7 @@ describe('roles', () => {
   )
 
   test.each(['anthropic', 'gemini'])(
-    'sends a conversation that begins with the assistant: %s',
+    'sends a first message of the assistant: %s',
     async (vendor) => {
       const messages = [{ role: 'assistant', content: 'Good day!' }, ...asked('Who are you?')]
       const { status, sent } = await world.ask(vendor, { messages })
@@ -51,7 +51,7 @@ describe('roles', () => {
   )
 
   test.each(['anthropic', 'gemini', 'mistral'])(
-    'merges consecutive messages of one role: %s',
+    'merges adjacent messages of one role: %s',
     async (vendor) => {
       const messages = [
         ...asked('One.'),

@@ -15,7 +15,7 @@ describe('limits of the output', () => {
   })
 
   test.each(['max_tokens', 'max_completion_tokens'])(
-    '%s reaches each vendor under its own name',
+    '%s gets each vendor’s name',
     async (field) => {
       const request = { [field]: 2_000 }
       expect((await world.ask('anthropic', request)).sent).toMatchObject({ max_tokens: 2_000 })
@@ -33,7 +33,7 @@ describe('limits of the output', () => {
   })
 })
 
-describe('a field that would change the answer is refused by name', () => {
+describe('a field that matters is refused by name', () => {
   const schemaless = { type: 'object', properties: {} }
 
   test.each<[string, string, Json]>([
@@ -66,7 +66,7 @@ function schemaFormat(schema: object, strict = false): Json {
   return { type: 'json_schema', json_schema: { name: 'answer', schema, strict } }
 }
 
-describe('a field that would not change the answer is omitted or translated', () => {
+describe('a field that does not matter is omitted or translated', () => {
   test.each(['anthropic', 'gemini'])('hints: %s', async (vendor) => {
     const hints = { user: 'user-abc123', seed: 7, store: true, service_tier: 'auto', n: 1, logprobs: false }
     const { status, sent } = await world.ask(vendor, hints)

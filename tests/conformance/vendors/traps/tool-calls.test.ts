@@ -37,15 +37,15 @@ describe('calls by the model', () => {
   })
 
   test.each(vendors)('a tool without arguments is called with {}: %s', async (vendor) => {
-    const said = { calls: [{ id: 'callNone1', name: 'get_time', arguments: {} }], usage }
+    const scriptedCall = { calls: [{ id: 'callNone1', name: 'get_time', arguments: {} }], usage }
     for (const stream of [true, false]) {
-      const [call] = callsOf(await world.ask(vendor, { tools: [toolOf('get_time')], stream }, said))
+      const [call] = callsOf(await world.ask(vendor, { tools: [toolOf('get_time')], stream }, scriptedCall))
       expect(call).toMatchObject({ name: 'get_time', arguments: '{}' })
     }
   })
 
   test.each([true, false])(
-    'Google reports STOP after a call, which becomes tool_calls (stream: %s)',
+    'Google’s STOP after a call becomes tool_calls (stream: %s)',
     async (stream) => {
       expect(finishOf(await world.ask('gemini', { tools, stream }, thoughtful))).toBe('tool_calls')
     },
@@ -81,11 +81,11 @@ describe('calls and results that are sent back', () => {
     const results = ids.map((id, index) => resultOf(id, String(index)))
     const { sent } = await world.ask('mistral', { tools, messages: answered(calls, results) })
     const [, answer, ...told] = list(sent!['messages'])
-    const given = list(answer!['tool_calls']).map(({ id }) => id)
-    expect(new Set(given).size).toBe(3)
-    for (const id of given) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/u)
-    expect(given[2]).toBe('Abc123xyz')
-    expect(told.map((one) => one['tool_call_id'])).toEqual(given)
+    const callIds = list(answer!['tool_calls']).map(({ id }) => id)
+    expect(new Set(callIds).size).toBe(3)
+    for (const id of callIds) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/u)
+    expect(callIds[2]).toBe('Abc123xyz')
+    expect(told.map((one) => one['tool_call_id'])).toEqual(callIds)
   })
 
   test('consecutive tool results are one turn for Anthropic and Google', async () => {
@@ -154,7 +154,7 @@ describe('options for tools', () => {
   })
 
   test.each(['gemini', 'deepseek'])(
-    'are cut to one call at a time if the vendor makes several: %s',
+    'are cut to one at a time if there are several: %s',
     async (vendor) => {
       const request = { tools, parallel_tool_calls: false }
       for (const stream of [true, false]) {

@@ -83,11 +83,11 @@ describe('calls that a client could not assemble', () => {
 describe('an error outside of an event, after an answer that seems complete', () => {
   const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
   const bare = JSON.stringify(error, null, 2).replaceAll('\n', '\r\n')
-  const said = { candidates: [{ content: { parts: [{ text: 'Okay' }] }, finishReason: 'STOP' }] }
+  const answerBody = { candidates: [{ content: { parts: [{ text: 'Okay' }] }, finishReason: 'STOP' }] }
   const lastError = ({ chunks }: Asked): Json => object(chunks.at(-1)!['error'])
 
   test('ends the stream', async () => {
-    const answer = await world.ask('gemini', { stream: true }, streamed(said, bare))
+    const answer = await world.ask('gemini', { stream: true }, streamed(answerBody, bare))
     expect(lastError(answer)).toMatchObject({ type: 'service_unavailable', code: 503 })
     expect(answer.done).toBe(false)
   })
@@ -106,8 +106,8 @@ describe('an error outside of an event, after an answer that seems complete', ()
 
 describe('the cause of an error', () => {
   test('is not reported to be the caller if our account is empty', async () => {
-    const said = { error: { code: '1113', message: 'Insufficient balance or no resource package.' } }
-    const answer = await world.ask('moonshot', {}, script(said, 429))
+    const errorBody = { error: { code: '1113', message: 'Insufficient balance or no resource package.' } }
+    const answer = await world.ask('moonshot', {}, script(errorBody, 429))
     expect([answer.status, errorOf(answer)['type']]).toEqual([503, 'service_unavailable'])
     expect(JSON.stringify(answer.body)).not.toContain('balance')
   })
