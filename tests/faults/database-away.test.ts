@@ -10,15 +10,12 @@ describe.skipIf(postgres === undefined)('an unreachable database', () => {
   const vendor = suiteVendor()
   const database = suiteDatabase(() => postgres!.create())
   let proxy: DatabaseProxy
+  const proxied = { url: '' }
   beforeAll(async () => {
     proxy = await DatabaseProxy.start(database.url!)
+    proxied.url = proxy.url
     return () => proxy.down()
   })
-  const proxied = {
-    get url() {
-      return proxy.url
-    },
-  }
   const node = suiteNode(
     () => ({
       providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },

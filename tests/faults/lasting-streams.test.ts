@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { suiteNode, suiteVendor } from '../nodes/suite.ts'
+import type { TestKey } from '../nodes/test-node.ts'
 import type { Row } from './fault-node.ts'
 
 const patience = { timeout: 30_000, interval: 50 }
@@ -10,31 +10,21 @@ const lasting = 'delay=1ms pace=3/s tokens=12'
 const picture = `data:image/png;base64,${'A'.repeat(100_000)}`
 
 describe('a stream of more than a few seconds', () => {
-  let vendor: VendorServer
-  let node: TestNode
+  const vendor = suiteVendor()
+  const node = suiteNode(() => ({
+    server: { drain_seconds: 20 },
+    providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+    models: {
+      'vendor/echo': {
+        pricing: { prompt: '0.000001', completion: '0.000004' },
+        modalities: { input: ['text', 'image'], output: ['text'] },
+      },
+    },
+  }))
   let key: TestKey
   let client: Socket
   let read = ''
 
-  beforeAll(async () => {
-    vendor = await startVendorServer()
-    node = await startTestNode({
-      input: {
-        server: { drain_seconds: 20 },
-        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-        models: {
-          'vendor/echo': {
-            pricing: { prompt: '0.000001', completion: '0.000004' },
-            modalities: { input: ['text', 'image'], output: ['text'] },
-          },
-        },
-      },
-    })
-  })
-  afterAll(async () => {
-    await node.stop()
-    await vendor.close()
-  })
   beforeEach(async () => {
     key = await node.createKey()
     read = ''
@@ -127,6 +117,6 @@ describe('a stream of more than a few seconds', () => {
     await reads('data: [DONE]')
     await stopped
     await vi.waitFor(() => expect(client.readableEnded || client.destroyed).toBe(true), patience)
-    node = await startTestNode()
+    await node.start()
   }, 60_000)
 })

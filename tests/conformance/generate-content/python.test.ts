@@ -1,7 +1,6 @@
-import { join } from 'node:path'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, inject } from 'vitest'
 import { startFeatureNode } from '../messages/sdk/feature-node.ts'
-import { runFeatures } from '../python/run-features.ts'
+import { testPythonFeatures } from '../python/test-features.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
 import { suiteStart } from '../../nodes/suite.ts'
 
@@ -31,15 +30,6 @@ const tests = styleNames.flatMap((style) => features.map((name) => `${modelOf(st
 
 describe.runIf(python !== null)('Python', () => {
   const world = suiteStart(() => startFeatureNode())
-  let wrong: Map<string, string | null>
-
-  beforeAll(async () => {
-    const models = styleNames.map(modelOf).join(',')
-    const script = join(import.meta.dirname, 'features.py')
-    wrong = await runFeatures(python!, script, [world.node.origin, world.key.raw, models, ...features])
-  }, 300_000)
-
-  test.each(tests)('%s', (name) => {
-    expect(wrong.get(name), wrong.get(name) ?? undefined).toBeNull()
-  })
+  const args = () => [world.node.origin, world.key.raw, styleNames.map(modelOf).join(',')]
+  testPythonFeatures(import.meta.dirname, features, args, tests)
 })

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { runFeatures } from '../../python/run-features.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { testPythonFeatures } from '../../python/test-features.ts'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
 import { startFeatureNode } from './feature-node.ts'
 import { suiteStart } from '../../../nodes/suite.ts'
@@ -30,21 +29,7 @@ const features = [
 
 describe.runIf(python !== null).each(styleNames)("Python's SDK, with a vendor of the style %s", (style) => {
   const world = suiteStart(() => startFeatureNode())
-  let wrong: Map<string, string | null>
-
-  beforeAll(async () => {
-    const script = join(import.meta.dirname, 'features.py')
-    wrong = await runFeatures(python!, script, [
-      world.node.origin,
-      world.key.raw,
-      modelOf(style),
-      ...features,
-    ])
-  })
-
-  test.each(features)('%s', (feature) => {
-    expect(wrong.get(feature), wrong.get(feature) ?? undefined).toBeNull()
-  })
+  testPythonFeatures(import.meta.dirname, features, () => [world.node.origin, world.key.raw, modelOf(style)])
 
   test("closes the vendor's streams that it closed at the gateway", async () => {
     await world.vendor.journal.awaitSettled()

@@ -32,25 +32,19 @@ function expectErrorEvent(answer: Asked): void {
 }
 
 describe('streams', () => {
-  test.each(vendors)(
-    'end with an error if there is no finish reason: %s',
-    async (vendor) => {
-      const answer = await world.ask(vendor, stream, changed(vendor, upToFirstText))
-      expectErrorEvent(answer)
-      expect(messageOf(answer)['content']).toMatch(/^Grü/u)
-    },
-  )
+  test.each(vendors)('end with an error if there is no finish reason: %s', async (vendor) => {
+    const answer = await world.ask(vendor, stream, changed(vendor, upToFirstText))
+    expectErrorEvent(answer)
+    expect(messageOf(answer)['content']).toMatch(/^Grü/u)
+  })
 
-  test.each(vendors)(
-    'have only whole events before an error if one is cut: %s',
-    async (vendor) => {
-      const whole = changed(vendor, (body) => body.slice(0, upToFirstText(body).length + 20))
-      const steps = whole.steps.map((step) => (step.type === 'end' ? ({ type: 'reset' } as const) : step))
-      const answer = await world.ask(vendor, stream, { ...whole, steps })
-      expectErrorEvent(answer)
-      expect(messageOf(answer)['content']).toMatch(/^Grü/u)
-    },
-  )
+  test.each(vendors)('have only whole events before an error if one is cut: %s', async (vendor) => {
+    const whole = changed(vendor, (body) => body.slice(0, upToFirstText(body).length + 20))
+    const steps = whole.steps.map((step) => (step.type === 'end' ? ({ type: 'reset' } as const) : step))
+    const answer = await world.ask(vendor, stream, { ...whole, steps })
+    expectErrorEvent(answer)
+    expect(messageOf(answer)['content']).toMatch(/^Grü/u)
+  })
 
   test.each(vendors)('ignore comments, pings and blank events: %s', async (vendor) => {
     const noise = ': waiting\n\nevent: ping\ndata: {"type": "ping"}\n\n\n\nretry: 100\nid: 7\n\n'

@@ -12,43 +12,37 @@ function turnsOf(sent: Json | undefined): Json[] {
 const translated = ['anthropic', 'gemini', 'mistral', 'deepseek']
 
 describe('roles', () => {
-  test.each(translated)(
-    'sends several system messages, also mid-conversation: %s',
-    async (vendor) => {
-      const messages = [
-        { role: 'system', content: 'First rule.' },
-        { role: 'developer', content: 'Second rule.' },
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hi.' },
-        { role: 'system', content: 'Third rule.' },
-        { role: 'user', content: 'Well?' },
-      ]
-      const { status, sent } = await world.ask(vendor, { messages })
-      expect(status).toBe(200)
-      const whole = JSON.stringify(sent)
-      for (const { content } of messages) expect(whole.split(content)).toHaveLength(2)
-      expect(turnsOf(sent).map(({ role }) => role)).not.toContain('developer')
-      const instructions = JSON.stringify(sent!['system'] ?? sent!['systemInstruction'] ?? turnsOf(sent))
-      expect(instructions.indexOf('First rule.')).toBeLessThan(instructions.indexOf('Second rule.'))
-      expect(instructions).toContain('First rule.')
-    },
-  )
+  test.each(translated)('sends several system messages, also mid-conversation: %s', async (vendor) => {
+    const messages = [
+      { role: 'system', content: 'First rule.' },
+      { role: 'developer', content: 'Second rule.' },
+      { role: 'user', content: 'Hello.' },
+      { role: 'assistant', content: 'Hi.' },
+      { role: 'system', content: 'Third rule.' },
+      { role: 'user', content: 'Well?' },
+    ]
+    const { status, sent } = await world.ask(vendor, { messages })
+    expect(status).toBe(200)
+    const whole = JSON.stringify(sent)
+    for (const { content } of messages) expect(whole.split(content)).toHaveLength(2)
+    expect(turnsOf(sent).map(({ role }) => role)).not.toContain('developer')
+    const instructions = JSON.stringify(sent!['system'] ?? sent!['systemInstruction'] ?? turnsOf(sent))
+    expect(instructions.indexOf('First rule.')).toBeLessThan(instructions.indexOf('Second rule.'))
+    expect(instructions).toContain('First rule.')
+  })
 
-  test.each(['anthropic', 'gemini'])(
-    'sends a first message of the assistant: %s',
-    async (vendor) => {
-      const messages = [{ role: 'assistant', content: 'Good day!' }, ...asked('Who are you?')]
-      const { status, sent } = await world.ask(vendor, { messages })
-      expect(status).toBe(200)
-      const turns = turnsOf(sent)
-      expect(turns.map(({ role }) => role)).toEqual([
-        'user',
-        vendor === 'gemini' ? 'model' : 'assistant',
-        'user',
-      ])
-      expect(JSON.stringify(turns[1])).toContain('Good day!')
-    },
-  )
+  test.each(['anthropic', 'gemini'])('sends a first message of the assistant: %s', async (vendor) => {
+    const messages = [{ role: 'assistant', content: 'Good day!' }, ...asked('Who are you?')]
+    const { status, sent } = await world.ask(vendor, { messages })
+    expect(status).toBe(200)
+    const turns = turnsOf(sent)
+    expect(turns.map(({ role }) => role)).toEqual([
+      'user',
+      vendor === 'gemini' ? 'model' : 'assistant',
+      'user',
+    ])
+    expect(JSON.stringify(turns[1])).toContain('Good day!')
+  })
 
   test.each(['anthropic', 'gemini', 'mistral'])(
     'merges adjacent messages of one role: %s',

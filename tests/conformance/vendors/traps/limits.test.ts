@@ -14,17 +14,14 @@ describe('limits of the output', () => {
     expect(sent).toMatchObject({ max_tokens: modelLimit })
   })
 
-  test.each(['max_tokens', 'max_completion_tokens'])(
-    '%s gets each vendor’s name',
-    async (field) => {
-      const request = { [field]: 2_000 }
-      expect((await world.ask('anthropic', request)).sent).toMatchObject({ max_tokens: 2_000 })
-      expect((await world.ask('mistral', request)).sent).toMatchObject({ max_tokens: 2_000 })
-      expect((await world.ask('deepseek', request)).sent).toMatchObject({ max_tokens: 2_000 })
-      const { sent } = await world.ask('gemini', request)
-      expect(sent).toMatchObject({ generationConfig: { maxOutputTokens: 2_000 } })
-    },
-  )
+  test.each(['max_tokens', 'max_completion_tokens'])('%s gets each vendor’s name', async (field) => {
+    const request = { [field]: 2_000 }
+    expect((await world.ask('anthropic', request)).sent).toMatchObject({ max_tokens: 2_000 })
+    expect((await world.ask('mistral', request)).sent).toMatchObject({ max_tokens: 2_000 })
+    expect((await world.ask('deepseek', request)).sent).toMatchObject({ max_tokens: 2_000 })
+    const { sent } = await world.ask('gemini', request)
+    expect(sent).toMatchObject({ generationConfig: { maxOutputTokens: 2_000 } })
+  })
 
   test('a reasoning model of OpenAI takes no max_tokens, so it gets max_completion_tokens', async () => {
     const { sent } = await world.ask('openai', { max_tokens: 2_000 })

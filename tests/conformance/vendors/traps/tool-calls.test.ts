@@ -44,12 +44,9 @@ describe('calls by the model', () => {
     }
   })
 
-  test.each([true, false])(
-    'Google’s STOP after a call becomes tool_calls (stream: %s)',
-    async (stream) => {
-      expect(finishOf(await world.ask('gemini', { tools, stream }, thoughtful))).toBe('tool_calls')
-    },
-  )
+  test.each([true, false])('Google’s STOP after a call becomes tool_calls (stream: %s)', async (stream) => {
+    expect(finishOf(await world.ask('gemini', { tools, stream }, thoughtful))).toBe('tool_calls')
+  })
 })
 
 /** A conversation whose tool calls were answered in this order. */
@@ -153,21 +150,18 @@ describe('options for tools', () => {
     }
   })
 
-  test.each(['gemini', 'deepseek'])(
-    'are cut to one at a time if there are several: %s',
-    async (vendor) => {
-      const request = { tools, parallel_tool_calls: false }
-      for (const stream of [true, false]) {
-        const answer = await world.ask(vendor, { ...request, stream }, thoughtful)
-        expect(JSON.stringify(answer.sent)).not.toContain('parallel')
-        expect(callsOf(answer).map((call) => JSON.parse(call.arguments) as unknown)).toEqual([
-          { city: 'Paris' },
-        ])
-        expect([finishOf(answer), messageOf(answer)['content']]).toEqual(['tool_calls', 'I look.'])
-        expect(answer.headers.get('x-turnpike-dropped')).toBeNull()
-      }
-    },
-  )
+  test.each(['gemini', 'deepseek'])('are cut to one at a time if there are several: %s', async (vendor) => {
+    const request = { tools, parallel_tool_calls: false }
+    for (const stream of [true, false]) {
+      const answer = await world.ask(vendor, { ...request, stream }, thoughtful)
+      expect(JSON.stringify(answer.sent)).not.toContain('parallel')
+      expect(callsOf(answer).map((call) => JSON.parse(call.arguments) as unknown)).toEqual([
+        { city: 'Paris' },
+      ])
+      expect([finishOf(answer), messageOf(answer)['content']]).toEqual(['tool_calls', 'I look.'])
+      expect(answer.headers.get('x-turnpike-dropped')).toBeNull()
+    }
+  })
 
   test.each([
     ['none', { type: 'none' }, 'NONE', 'none'],
