@@ -3,7 +3,7 @@ import type { RecordedCase } from '@turnpike/simulators'
 import { object, text, type Json } from '../vendors/oracle/json.ts'
 import type { SaidAnswer, SaidChoice, SaidUsage } from '../vendors/oracle/said-answer.ts'
 
-/** A choice as formats can express it that have no refusals besides the text, and no functions besides tools. */
+/** A choice in formats that have no refusals besides the text, and no functions besides tools. */
 export function withoutRefusal({ text: said, refusal, reasoning, finish, toolCalls }: SaidChoice): object {
   return {
     text: said + refusal,

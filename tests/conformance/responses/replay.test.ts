@@ -15,7 +15,7 @@ type Response = OpenAI.Responses.Response
 const recordings = allRecordings()
 const cases = callersCases(recordings)
 
-describe(`every vendor's recorded answers, to OpenAI's SDK by Responses (TURNPIKE_TEST_SEED=${replaySeed})`, () => {
+describe(`every vendor's recorded answers, by the SDK's Responses (TURNPIKE_TEST_SEED=${replaySeed})`, () => {
   const world = suiteReplay(recordings, cases, ({ api, vendor }) => (api === 'responses' ? api : vendor))
   let client: OpenAI
   beforeAll(() => {
