@@ -102,7 +102,7 @@ async function suffer(
   { fleet, world, events: { sightings }, differences }: Stage,
   { troubleMs, say }: ChaosOptions,
 ): Promise<Tally> {
-  // Without a database, only known keys with a lease are served, and a new node knows no keys.
+  // Without a database, only known keys with a lease work (docs/contract.md, 15), and a new node knows none.
   await warmUp(fleet, world, sightings)
   const before = sightings.length
   const request = askingOn({ fleet, readiness, world, sightings })
