@@ -8,7 +8,9 @@ import { findAgent, type AgentPackage } from './agent-program.ts'
 export function agentUnderTest(agent: AgentPackage, name: string): string | undefined {
   const program = findAgent(agent)
   test.runIf(program === undefined)(`${name} is not installed`, () => {
-    console.log(`skipped: ${name} is not in .cache/agents; \`npm run agents\` brings it and runs this`)
+    process.stdout.write(
+      `skipped: ${name} is not in .cache/agents; \`npm run agents\` brings it and runs this\n`,
+    )
   })
   return program
 }
