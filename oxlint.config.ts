@@ -1,9 +1,9 @@
 import { defineConfig, type OxlintOverride } from 'oxlint'
 
-/** Tests and what only they use: they may reach for anything. */
+/** Tests and code that only tests use: they may import anything. */
 export const tests = ['**/*.test.{ts,tsx}', '**/{testing,tests,conformance,torture,chaos}/**']
 
-/** What each workspace may import of the others (docs: ARCHITECTURE.md); of `types` no more than types. */
+/** What each workspace may import from the others (ARCHITECTURE.md); from `types`, only types. */
 const workspaces: Record<string, { imports?: readonly string[]; types?: readonly string[] }> = {
   'packages/protocol': {},
   'packages/api': {},
@@ -44,8 +44,8 @@ const workspaces: Record<string, { imports?: readonly string[]; types?: readonly
 }
 
 /**
- * The folders and loose files of packages/gateway from the top down: each imports from those below it alone
- * (docs: ARCHITECTURE.md).
+ * The folders and loose files of packages/gateway from the top down: each may import only from those below it
+ * (ARCHITECTURE.md).
  */
 const gatewayFolders = [
   'index.ts',
@@ -80,7 +80,7 @@ interface Pattern {
   message: string
 }
 
-/** Modules that belong to some folders alone. */
+/** Modules that only some folders may import. */
 const owned: { pattern: Pattern; owners: readonly string[] }[] = [
   {
     pattern: {
@@ -104,7 +104,7 @@ const owned: { pattern: Pattern; owners: readonly string[] }[] = [
       message: 'Only http and apps/server have an HTTP server (and the simulators, which stand for others).',
       allowTypeImports: true,
     },
-    // The command line is a client, and a first `fetch` takes two to four times as long.
+    // The command line is a client too, but a first `fetch` would take two to four times as long there.
     owners: ['packages/http', 'apps/server', 'apps/cli/network', 'simulators', 'bench'],
   },
   {
@@ -113,7 +113,7 @@ const owned: { pattern: Pattern; owners: readonly string[] }[] = [
       message: 'An import of it loads fetch, 50 ms of a start: process.getBuiltinModule takes it as it is.',
       allowTypeImports: true,
     },
-    // The command line takes it by `require` where it is bundled.
+    // The command line loads it by `require` in its bundle.
     owners: ['apps/cli/network', 'simulators/checkout', 'simulators/clouds', 'bench'],
   },
   {
@@ -142,7 +142,7 @@ const owned: { pattern: Pattern; owners: readonly string[] }[] = [
   },
 ]
 
-/** What the imports of a folder or file may not match. */
+/** The import patterns that a folder or file may not use. */
 function patternsOf(folder: string): Pattern[] {
   const foreign = owned.filter(({ owners }) => !owners.some((owner) => isWithin(folder, owner)))
   return [...workspacePatterns(folder), ...foreign.map(({ pattern }) => pattern), ...gatewayPatterns(folder)]
@@ -156,7 +156,7 @@ function workspacePatterns(folder: string): Pattern[] {
   const allowed = [...own, ...imports, ...types]
   const message = `${name ?? 'A workspace that oxlint.config.ts does not list'} may not.`
   return [
-    // The types come first: what a group excepts is not held against the patterns after it.
+    // Types come first: an exception within one group does not exempt an import from the groups after it.
     ...types.map((one) => ({
       regex: `^@turnpike/${one}(/|$)`,
       allowTypeImports: true,
@@ -169,7 +169,7 @@ function workspacePatterns(folder: string): Pattern[] {
   ]
 }
 
-/** Imports are compared as they are written: no folder below one of these may be named as one of them. */
+/** Imports are compared as written, so no folder below one of these may have the name of one of them. */
 function gatewayPatterns(folder: string): Pattern[] {
   if (!isWithin(folder, 'packages/gateway')) return []
   const own = gatewayFolders.findIndex((one) => isWithin(folder, one))
@@ -190,7 +190,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`)
 }
 
-/** Every folder for which some pattern begins or ends: the last that a file is in has its patterns. */
+/** Every folder at which a pattern starts or stops to apply. A file gets its innermost folder's patterns. */
 const folders = new Set([
   'apps',
   'packages',
@@ -222,8 +222,7 @@ export default defineConfig({
   rules: {
     'max-lines': ['error', 400],
     'unicorn/filename-case': ['error', { case: 'kebabCase' }],
-    // Types count: none of the files of a circle can be read without the others. What is loaded when it is
-    // wanted does not.
+    // Type imports count: no file of a circle can be understood alone. Dynamic imports do not count.
     'import/no-cycle': ['error', { ignoreTypes: false, allowUnsafeDynamicCyclicDependency: true }],
     'import/extensions': ['error', 'always', { ignorePackages: true, checkTypeImports: true }],
     'no-console': 'error',
@@ -259,13 +258,13 @@ export default defineConfig({
       files: ['**/*.test.ts', 'bench/**', 'bin/**', 'simulators/**'],
       rules: { 'no-console': 'off' },
     },
-    // Of tests tidy.test.ts counts the lines: a group of tests is a function too, which may be long.
+    // For tests, tidy.test.ts counts the lines instead: to oxlint, a `describe` group is one long function.
     {
       files: ['**'],
       excludeFiles: tests,
       rules: { 'max-lines-per-function': ['error', { max: 70, IIFEs: true }] },
     },
-    // Written from the OpenAPI document, as long as that is.
+    // Generated from the OpenAPI document, and as long as that is.
     { files: ['packages/api/schema.ts'], rules: { 'max-lines': 'off' } },
     {
       files: ['**'],

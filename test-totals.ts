@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** The last line of every `npm test`: `N passed, N failed`, with `, N skipped` where there are any. */
+/** Prints the last line of every `npm test`: `N passed, N failed`, and `, N skipped` if any was. */
 export default class TestTotals implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let passed = 0
@@ -13,7 +13,7 @@ export default class TestTotals implements Reporter {
         else if (state === 'failed') failed++
         else skipped++
       }
-      // A file that could not be loaded has no tests to count.
+      // A file that could not be loaded has no tests to count, so its errors count as failures.
       failed += module.errors().length
       for (const suite of module.children.allSuites()) failed += suite.errors().length
     }

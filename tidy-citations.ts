@@ -1,6 +1,6 @@
 import type { SourceFile } from './tidy-rules.ts'
 
-/* What a comment gives as its reason has to be there to be read: docs/contract.md, by its sections. */
+/* Checks the sources that comments cite: every cited section of docs/contract.md must exist. */
 
 const citation = /docs\/contract\.md(?:, (\d+(?:\.\d+)?)(?: and (\d+(?:\.\d+)?))?)?/g
 const papers = 'contract|specification|design(?:\\.md)?'
@@ -9,14 +9,14 @@ const elsewhere = new RegExp(
   'gi',
 )
 
-/** The numbers of the sections of docs/contract.md, 2 and 4.5 among them. */
+/** The numbers of the sections of docs/contract.md, such as 2 and 4.5. */
 export function contractSections(page: string): Set<string> {
   return new Set([...page.matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm)].map(([, number]) => number!))
 }
 
-/** Citations of sections that docs/contract.md does not have, and of papers that are not here. */
+/** Citations of sections that docs/contract.md does not have, and of documents outside this repository. */
 export function citationViolations({ path, text }: SourceFile, sections: ReadonlySet<string>): string[] {
-  // The cases of these rules are no citations.
+  // The examples in the tests of these rules are not citations.
   if (/^tidy[\w.-]*\.ts$/.test(path)) return []
   const lines = text.replaceAll(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' ')
   const violations: string[] = []

@@ -1,8 +1,8 @@
 import { importsOf, isTest, resolvePath, type SourceFile } from './tidy-rules.ts'
 
-/* How a wire format's folder is laid out (docs: ARCHITECTURE.md, "A format's folder"). */
+/* Checks the layout of a wire format's folder (ARCHITECTURE.md, "A format's folder"). */
 
-/** What the folders of its sides hold in every format; what else is there has a name of its own. */
+/** The files that each side has in every format; anything else in the folder has a name of its own. */
 const files = {
   caller: ['request', 'answer', 'stream', 'usage', 'errors', 'fields'],
   vendor: ['request', 'answer', 'stream', 'usage', 'errors', 'fields'],
@@ -10,8 +10,8 @@ const files = {
 }
 
 /**
- * Formats that are another one with changes: they may build on it, and have a file of their own only where
- * they differ. No other format knows one.
+ * Formats that vary another one: they may import their base, and have files only where they differ. All other
+ * formats are independent of each other.
  */
 const variationOf: Readonly<Record<string, string>> = {
   'deepseek-chat': 'openai-chat',
@@ -29,7 +29,7 @@ const variationOf: Readonly<Record<string, string>> = {
 }
 
 const home = 'packages/dialects'
-/** Folders of what formats have in common. */
+/** Folders of code that formats share. */
 const common: ReadonlySet<string> = new Set([
   'answers',
   'embeddings',
@@ -42,18 +42,18 @@ const common: ReadonlySet<string> = new Set([
   'testing',
   'vendor-errors',
 ])
-/** They name every format. */
+/** Files that name every format. */
 const listings: ReadonlySet<string> = new Set([`${home}/index.ts`, `${home}/registry.ts`])
 
 type Side = keyof typeof files
 
 interface Place {
   format: string
-  /** Undefined: what both sides speak. */
+  /** Undefined for files that both sides use. */
   side: Side | undefined
 }
 
-/** Which format's file it is; undefined where it is none's. */
+/** The format and side that a file belongs to; undefined if it belongs to none. */
 function placeOf(path: string): Place | undefined {
   const [format, name, ...below] = path.startsWith(`${home}/`) ? path.slice(home.length + 1).split('/') : []
   if (format === undefined || name === undefined || common.has(format)) return undefined
@@ -61,7 +61,7 @@ function placeOf(path: string): Place | undefined {
   return { format, side: below.length > 0 && name in files ? (name as Side) : undefined }
 }
 
-/** Imports that a format's files, or what formats have in common, may not have. */
+/** Forbidden imports of a format's files or of shared code. */
 export function formatViolations(file: SourceFile): string[] {
   if (!file.path.startsWith(`${home}/`) || isTest(file.path) || listings.has(file.path)) return []
   const own = placeOf(file.path)
@@ -84,7 +84,7 @@ function wrongImport(own: Place | undefined, target: Place, isCaller: boolean): 
   return `${own.side ?? 'what both sides speak'} may not know ${target.side}/`
 }
 
-/** What the folders of formats lack, or have too much. */
+/** Files that formats' folders lack, and files that should not be there. */
 export function formatFolderViolations(paths: readonly string[]): string[] {
   const known = new Set(paths)
   const formats = new Set(paths.flatMap((path) => placeOf(path)?.format ?? []))
@@ -96,7 +96,7 @@ export function formatFolderViolations(paths: readonly string[]): string[] {
     if (known.has(`${folder}/vendor.ts`)) sides.add('vendor')
     if (sides.size === 0) violations.push(`${folder} has neither caller.ts nor vendor.ts`)
     if (sides.size === 2) sides.add('pass-through')
-    // What answers at once has no streams, on neither side.
+    // An operation that answers at once has no streams on either side.
     const streams = paths.some((path) => path.startsWith(`${folder}/`) && path.endsWith('/stream.ts'))
     for (const side of sides) {
       if (variationOf[format] !== undefined) continue

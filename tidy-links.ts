@@ -1,16 +1,16 @@
 import { posix } from 'node:path'
 
-/* Links of our pages to each other and to files, which a move or a new heading breaks without a sound. */
+/* Checks links between our pages and to files, which a move or a renamed heading would break silently. */
 
 export interface Page {
-  /** From the root, with `/`. */
+  /** Path from the root, with `/`. */
   path: string
   text: string
 }
 
 /**
- * Links to files that are not there, and to headings that a page does not have.
- * @param exists whether there is a file or folder, by its path from the root
+ * Links to missing files, and to headings that a page does not have.
+ * @param exists whether there is a file or folder at a path from the root
  */
 export function linkViolations(pages: readonly Page[], exists: (path: string) => boolean): string[] {
   const headings = new Map(pages.map(({ path, text }) => [path, headingsOf(text)]))
@@ -26,7 +26,7 @@ export function linkViolations(pages: readonly Page[], exists: (path: string) =>
   )
 }
 
-/** As GitHub makes anchors of them. */
+/** The anchors that GitHub makes of headings. */
 function headingsOf(text: string): Set<string> {
   const titles = [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, title]) => title!)
   return new Set(

@@ -3,17 +3,18 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { tests } from './oxlint.config.ts'
 
 /*
- * The house rules of one file that oxlint.config.ts cannot say. Each answers sentences, one a violation.
+ * The house rules for single files that oxlint.config.ts cannot express. Each rule returns one sentence per
+ * violation.
  *
- * - Names: oxlint looks at the case of a file's name, at no folder's, and has no list of words for either.
- * - Lines: oxlint has no length of a line, and oxfmt leaves comments and strings as long as they are.
+ * - Names: oxlint checks the case of file names, but not of folders, and has no list of forbidden words.
+ * - Lines: oxlint has no limit on the length of a line, and oxfmt does not wrap comments and strings.
  * - Folders: oxlint sees one file at a time.
- * - Functions of tests: `max-lines-per-function` takes a group of tests for a function.
- * - Ways out of a workspace: oxlint compares an import as it is written, and does not resolve it to a file.
+ * - Functions of tests: `max-lines-per-function` treats a `describe` group as a function.
+ * - Imports across workspaces: oxlint compares an import as written, and does not resolve it to a file.
  */
 
 export interface SourceFile {
-  /** From the root, with `/`: `packages/gateway/pipeline.ts`. */
+  /** Path from the root, with `/`: `packages/gateway/pipeline.ts`. */
   path: string
   text: string
 }
@@ -28,7 +29,7 @@ const maxLineLength = 110
 const maxFilesPerFolder = 16
 const forbiddenNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'shared', 'lib']
 
-/** Tests and what only they use: they may reach for anything. */
+/** Tests and code that only tests use: they may import anything. */
 export function isTest(path: string): boolean {
   return tests.some((glob) => matchesGlob(path, glob))
 }
@@ -48,7 +49,7 @@ export function nameViolations({ path }: Pick<SourceFile, 'path'>): string[] {
   return violations
 }
 
-/** Folders with more files than one looks through; tests, which stand beside their sources, do not count. */
+/** Folders with too many files for an overview. Tests, which are next to their sources, do not count. */
 export function folderViolations(paths: readonly string[]): { folder: string; files: number }[] {
   const counts = new Map<string, number>()
   for (const path of paths) {
@@ -66,7 +67,7 @@ export function lineViolations({ text }: Pick<SourceFile, 'text'>): string[] {
   })
 }
 
-/** Functions of tests over the limit. A group of tests is none. */
+/** Functions in tests that exceed the limit. A `describe` group does not count as a function. */
 export function testFunctionViolations(file: SourceFile): string[] {
   if (!isTest(file.path)) return []
   const violations: string[] = []
@@ -90,7 +91,7 @@ export function testFunctionViolations(file: SourceFile): string[] {
   return violations
 }
 
-/** Imports of another workspace by a path, which passes by what package.json and oxlint.config.ts say. */
+/** Imports of another workspace by a relative path, which bypass package.json and oxlint.config.ts. */
 export function pathViolations(file: SourceFile): string[] {
   const own = workspaceOf(file.path)
   if (own === undefined || isTest(file.path)) return []
@@ -101,7 +102,7 @@ export function pathViolations(file: SourceFile): string[] {
   })
 }
 
-/** `packages/gateway`, `simulators`; undefined for a file of the root or of bin. */
+/** `packages/gateway`, `simulators`; undefined for a file in the root or in bin. */
 function workspaceOf(path: string): string | undefined {
   return /^((packages|apps)\/[^/]+|simulators|bench)(?=\/)/.exec(path)?.[0]
 }

@@ -17,7 +17,7 @@ const root = import.meta.dirname
 const folders = ['apps', 'packages', 'simulators', 'bench', 'tests', 'tools', 'bin', 'packaging']
 const skipped = new Set(['node_modules', '.runtime', '.cache', 'dist', 'results', 'peers'])
 
-/** What may break a rule, and why. A line here is a debt: it names who would pay it off. */
+/** What may break a rule, and why. Each line is a debt, and its reason names who would pay it off. */
 const exceptions: { path: RegExp; rule: string; reason: string }[] = [
   {
     path: /^packages\/api\/schema\.ts$/,
@@ -26,7 +26,7 @@ const exceptions: { path: RegExp; rule: string; reason: string }[] = [
   },
 ]
 
-/** Folders that may have more files than others, and why. */
+/** Folders that may have more files than the limit, and why. */
 const fullFolders: Record<string, string> = {
   'apps/dashboard/api': 'each file is one list of queries, or one thing known of the account',
   'apps/dashboard/components': 'small parts that many pages share, each found by its name',
@@ -92,11 +92,11 @@ describe('every source keeps the house rules', () => {
     expect(violations).toEqual([])
   })
 
-  test('the folder of each wire format is laid out as all are', () => {
+  test('the folder of each wire format has the common layout', () => {
     expect(formatFolderViolations(files.map(({ path }) => path))).toEqual([])
   })
 
-  test('no folder has more files than one looks through, or it has a reason', () => {
+  test('every folder with too many files has a reason', () => {
     const full = folderViolations(files.map(({ path }) => path))
     expect(full.filter(({ folder }) => !Object.hasOwn(fullFolders, folder))).toEqual([])
     expect(Object.keys(fullFolders).filter((name) => !full.some(({ folder }) => folder === name))).toEqual([])
@@ -110,7 +110,7 @@ describe('every source keeps the house rules', () => {
   })
 })
 
-test('every dependency has its line in docs/dependencies.md', () => {
+test('every dependency has a line in docs/dependencies.md', () => {
   const told = readFileSync(join(root, 'docs', 'dependencies.md'), 'utf8')
   const manifests = [
     join(root, 'package.json'),
@@ -128,7 +128,7 @@ test('every dependency has its line in docs/dependencies.md', () => {
         return kinds.flatMap((kind) => Object.entries(manifest[kind] ?? {}))
       })
       .filter(([name, version]) => {
-        // A workspace, whatever its version is; else npm would ask for it in a registry.
+        // Checks that it is a workspace, whatever its version: else npm would look for it in a registry.
         const isOurs = name.startsWith('@turnpike/')
         expect(version, `the version of ${name}`).toMatch(isOurs ? /^\*$/ : /^\d+\.\d+\.\d+/)
         return !isOurs
@@ -140,7 +140,7 @@ test('every dependency has its line in docs/dependencies.md', () => {
   expect(rows.filter((name) => !names.has(name))).toEqual([])
 })
 
-test('the links of every page lead somewhere', () => {
+test('the links of every page lead to existing files and headings', () => {
   const inRoot = readdirSync(root).map((name) => join(root, name))
   const paths = [
     ...inRoot,
@@ -150,7 +150,7 @@ test('the links of every page lead somewhere', () => {
   expect(linkViolations(pages, (path) => existsSync(join(root, path)))).toEqual([])
 })
 
-/** Source, and whether that is a way out of its workspace. */
+/** Path, source, and whether the source imports across workspaces by a path. */
 const paths: [string, string, boolean][] = [
   ['packages/gateway/a.ts', `import { x } from '../billing/index.ts'`, true],
   ['packages/gateway/steps/a.ts', `export type * from '../../billing/index.ts'`, true],
@@ -162,7 +162,7 @@ const paths: [string, string, boolean][] = [
   ['apps/server/a.ts', `import manifest from '../../package.json'`, false],
 ]
 
-/** Paths within packages/dialects: who imports whom, and what should be said of it. */
+/** Paths within packages/dialects: the importing file, what it imports, and the expected violation. */
 const formatImports: [string, string, string | undefined][] = [
   ['a-chat/vendor/request.ts', '../../b-chat/vendor/request.ts', 'a-chat is no variation of b-chat'],
   ['a-chat/caller/request.ts', '../../requests/references.ts', undefined],
@@ -188,7 +188,7 @@ const formatImports: [string, string, string | undefined][] = [
   ['a-chat/finish-reason.ts', './vendor/stream.ts', 'what both sides speak may not know vendor/'],
 ]
 
-describe('the rules catch what they should', () => {
+describe('the rules find violations', () => {
   test.each(paths)('%s: %s', (path, text, isViolation) => {
     expect(pathViolations({ path, text }).length > 0).toBe(isViolation)
   })
@@ -202,7 +202,7 @@ describe('the rules catch what they should', () => {
     else expect(violations.join('\n')).toContain(expected)
   })
 
-  test('folders of wire formats', () => {
+  test('finds mistakes in folders of wire formats', () => {
     const said = (...paths: string[]): string[] =>
       formatFolderViolations(paths.map((path) => `packages/dialects/${path}`))
     const six = ['request', 'answer', 'stream', 'usage', 'errors', 'fields']
@@ -230,7 +230,7 @@ describe('the rules catch what they should', () => {
     ['vitest.config.ts', false],
   ])('the name %s', (path, isViolation) => expect(nameViolations({ path }).length > 0).toBe(isViolation))
 
-  test('full folders', () => {
+  test('finds folders with too many files', () => {
     const paths = Array.from({ length: 16 }, (_, index) => `packages/a/b/${index}.ts`)
     const beside = ['packages/a/b/0.test.ts', 'packages/a/b/testing/0.ts', 'packages/a/b/c/0.ts']
     expect(folderViolations([...paths, ...beside])).toEqual([])
@@ -239,7 +239,7 @@ describe('the rules catch what they should', () => {
     ])
   })
 
-  test('long lines, and long functions of tests', () => {
+  test('finds long lines, and long functions in tests', () => {
     expect(lineViolations({ text: 'x'.repeat(111) })).toEqual(['line 1 has 111 characters; at most 110'])
     const lines = (count: number): string => '  x()\n'.repeat(count)
     const inFile = (path: string, text: string): number => testFunctionViolations({ path, text }).length
@@ -267,7 +267,7 @@ describe('the rules catch what they should', () => {
     else expect(violations.join('\n')).toContain(expected)
   })
 
-  test('links', () => {
+  test('finds broken links', () => {
     const text =
       '# A `b` c\n\n[1](#a-b-c) [2](#a) [3](c.md) [4](../x/) [5](https://x.test/y)\n\n```\n[6](no.md)\n```\n'
     const page = { path: 'docs/a.md', text }
@@ -277,14 +277,14 @@ describe('the rules catch what they should', () => {
     ])
   })
 
-  test('the sections of the contract', () => {
+  test('reads the numbers of the sections of the contract', () => {
     expect(contractSections('# The contract\n\n## 2. Errors\n\n### 4.5 Holds\n\n4.6 no')).toEqual(
       new Set(['2', '4.5']),
     )
   })
 })
 
-test('every package, the chart and the changelog are of one version', () => {
+test('every package, the chart and the changelog have the same version', () => {
   const read = (path: string): string => readFileSync(join(root, path), 'utf8')
   const { version } = JSON.parse(read('package.json')) as { version: string }
   const manifests = ['apps', 'packages', 'simulators', 'bench', 'tests', 'tools']

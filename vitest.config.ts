@@ -13,9 +13,9 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '.runtime/**', '.cache/**'],
     pool: 'threads',
     maxWorkers: 2,
-    // What hangs is ended; what a busy machine takes long for is not.
+    // Long, so that it ends hanging tests but not those that are slow on a busy machine.
     testTimeout: 180_000,
-    // A busy machine takes longer than the second that is waited by default.
+    // A busy machine takes longer than vitest's default of one second.
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 180_000,
   },

@@ -6,19 +6,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 const stopTimeoutMs = 40_000
 const shownOutputCharacters = 2_000
 
-/** A process that the benchmark started: the only kind that it ever ends. */
+/** A process that the benchmark has started. It never ends any other process. */
 export interface Child {
   pid: number
-  /** When it was started, on the clock of `performance.now()`. */
+  /** Start time, on the clock of `performance.now()`. */
   startedAtMs: number
-  /** True until it has ended. */
+  /** False once it has ended. */
   running(): boolean
-  /** Its last output, for messages. */
+  /** Its latest output, for error messages. */
   output(): string
-  /** Resolves with its first line of output that the given pattern matches. */
+  /** Resolves with the first output line that matches the pattern. */
   line(pattern: RegExp): Promise<string>
   signal(name: NodeJS.Signals): void
-  /** Asks it to end, and makes it where it does not; resolves once it has. */
+  /** Asks the process to end, and kills it if it does not; resolves once it has ended. */
   stop(): Promise<void>
 }
 
@@ -77,7 +77,7 @@ async function lineOf(child: ChildProcess, pattern: RegExp, output: () => string
   }
 }
 
-/** A port that nobody listens at. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /*
- * `node bench/cli-start.ts [other Nodes]`: how long `turnpike` takes from its start to its end, as it is
- * shipped, beside a Node that does nothing; by turns, so that what else the machine does befalls all alike.
- * The least of all rounds is held to the budget: whatever else runs can only add to it. The time of the
- * processor, as a multiple of what Node itself takes, is what changes of the program can be compared by.
+ * `node bench/cli-start.ts [other Nodes]`: measures how long the packaged `turnpike` takes from start to end,
+ * next to a Node that does nothing. They alternate, so that other load on the machine affects both alike. The
+ * budget applies to the shortest of all rounds, because other load can only make it longer. To compare
+ * versions of the program, use its CPU time as a multiple of Node's own.
  */
 
 const rounds = 25
@@ -26,14 +26,14 @@ const starts: Record<string, string[]> = {
   'turnpike models': [program, 'models'],
 }
 
-/** Tells what the processor did for the process, from before its first line on. */
+/** Reports the process's CPU time, counted from before its first line. */
 const meter = join(directory, 'meter.cjs')
 const meterText = `process.on('exit', () => {
   const { user, system } = process.cpuUsage()
   require('node:fs').writeSync(3, String((user + system) / 1000))
 })`
 
-/** A gateway that answers at once; a process of its own, since this one waits for those that it times. */
+/** A gateway that responds at once. It is a separate process, since this one blocks while it measures. */
 const gatewayText = `
 const models = '{"object":"list","data":[{"id":"sandbox/echo","pricing":{"prompt":"0.0000001"}}]}'
 const server = require('node:http').createServer((_, response) => response.end(models))
@@ -44,7 +44,7 @@ interface Times {
   cpuMs: number
 }
 
-/** From the start of the process to its end. */
+/** Wall time from the start of the process to its end. */
 function time(node: string, words: string[], env: Record<string, string>): Times {
   const startMs = performance.now()
   const { output, status } = spawnSync(node, ['--require', meter, ...words], {

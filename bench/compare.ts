@@ -20,9 +20,9 @@ import { fullLoad, type Load, type RunningSubject, type Subject } from './subjec
 import { Turnpike } from './subjects/turnpike.ts'
 
 export const subjectNames = ['bare', 'turnpike', 'nginx', 'portkey']
-/** Measured where they are asked for alone. */
+/** Measured only on request. */
 export const furtherSubjects = ['turnpike-budgets', 'one-api', 'litellm']
-/** Those of the comparison with other gateways. */
+/** The subjects of the comparison with other gateways. */
 export const peerNames = [...subjectNames, 'one-api', 'litellm']
 
 const lightWarmUpMs = 1_500
@@ -37,10 +37,10 @@ interface Running extends Measured {
   load: Load
 }
 
-/** Without one of these a comparison says nothing. */
+/** The subjects without which a comparison means nothing. */
 const needed = ['bare', 'turnpike', 'turnpike-budgets']
 
-/** Measures the subjects by turns, so that what else the machine does befalls all of them alike. */
+/** Measures the subjects alternately, so that other load on the machine affects all of them alike. */
 export async function compare(plan: Plan, only: ReadonlySet<string>): Promise<Comparison> {
   const vendor = await startLoadVendor()
   const made = makeSubjects(vendor.port, only)
@@ -71,7 +71,7 @@ function figuresOf({ name }: Subject): Measured {
   return { name, isOptional: !needed.includes(name), rounds: noRounds(), failed: new Set() }
 }
 
-/** Those that are asked for and can be had, in the order of the table; the two of us stand side by side. */
+/** The requested subjects that are available, in the table's order; our own two are next to each other. */
 function makeSubjects(vendorPort: number, only: ReadonlySet<string>): Subject[] {
   const options = { vendorPort, keys: 1, creditUsd: '100000' }
   const makers: Record<string, () => Subject | string | undefined> = {
@@ -93,7 +93,7 @@ function makeSubjects(vendorPort: number, only: ReadonlySet<string>): Subject[] 
   return subjects
 }
 
-/** Each is started once and asked for both kinds of answer; where one gives none, it is left out. */
+/** Starts each subject once and requests both kinds of response. A subject that fails at one is left out. */
 async function usableSubjects(subjects: readonly Subject[]): Promise<Subject[]> {
   const usable: Subject[] = []
   for (const subject of subjects) {
@@ -131,7 +131,7 @@ async function firstStatus(target: Target): Promise<number> {
   }
 }
 
-/** A process that has just been started and has served a little. */
+/** Measures a process that has just been started and has served a few requests. */
 async function measureStart(subject: Subject, vendor: LoadVendor, figures: Measured): Promise<void> {
   const { silentStreams } = subject.load ?? fullLoad
   const running = await subject.start()
@@ -158,7 +158,7 @@ async function measureRunning(running: readonly Running[], vendor: LoadVendor, p
     const take = () => cpuPerRequest(subject.target('plain'), subject.use, plan.warmUpMs * 0.7)
     await attempt(one, 'freshRequestMicroseconds', take, say)
   }
-  // A process that has served streams may pay for them with every request afterwards.
+  // Measured first, since a process that has served streams may be slower for every later request.
   await measureRequests(running, plan, 'freshRequestMicroseconds')
   await measureLatency(running, vendor, plan, ({ freshP99Ms }, { p99Ms }) => void freshP99Ms.push(p99Ms))
   for (const one of running)
@@ -200,7 +200,7 @@ async function measureStreams(running: readonly Running[], vendor: LoadVendor, p
   }
 }
 
-/** Nothing where the plan or the list of measures does not ask this subject. */
+/** Does nothing if the plan or the measure does not include this subject. */
 async function attemptEvents(
   one: Running,
   vendor: LoadVendor,
@@ -214,12 +214,12 @@ async function attemptEvents(
   await attempt(one, measure, async () => note(await cpuPerEvent(one.subject, vendor, options)), say)
 }
 
-/** Every second round from the last to the first: of two neighbours, each is as often the first. */
+/** Reverses the order in every second round: of two neighbours, each comes first equally often. */
 function inTurn(running: readonly Running[], round: number): readonly Running[] {
   return round % 2 === 1 ? running : running.toReversed()
 }
 
-/** @param note is given what the subject added to the load server's own times, and its CPU a request */
+/** @param note gets the time that the subject added to the load server's own, and its CPU time per request */
 async function measureLatency(
   running: readonly Running[],
   vendor: LoadVendor,

@@ -18,12 +18,12 @@ interface View {
   name: string
   path: string
   budgetMs: number
-  /** JavaScript that is true in the page once that shows what it is opened for: figures and chart. */
+  /** JavaScript that is true in the page once it shows its figures and chart. */
   isShown: string
 }
 
 const hasChart = "document.querySelector('path[data-series]') !== null"
-/** A page that has not shown it by then never will. */
+/** A page that has not finished by then never will. */
 const mostMs = 30_000
 
 const views: View[] = [
@@ -43,7 +43,7 @@ const views: View[] = [
 
 interface Network {
   name: string
-  /** Absent: what this machine gives. */
+  /** Absent: unlimited. */
   conditions?: { bytesPerSecond: number; latencyMs: number }
   /** Absent: each view's own. */
   budgetMs?: number
@@ -59,9 +59,9 @@ const networks: Network[] = [
 ]
 
 /**
- * Opens pages of the dashboard in Chromium, with nothing in its cache, and times them until figures and chart
- * are there: milliseconds since the navigation began.
- * @returns false where a median is beyond its budget, or there is no Chromium
+ * Opens pages of the dashboard in Chromium with an empty cache, and measures the time from the start of
+ * navigation until figures and chart are shown, in milliseconds.
+ * @returns false if a median exceeds its budget, or if there is no Chromium
  */
 export async function measureDashboard(): Promise<boolean> {
   const program = chromiumOnPath()
@@ -90,7 +90,7 @@ async function measureViews(node: TestNode, browser: Browser): Promise<Result[]>
   const visitor = await newVisitor(browser, node, { viewport: screen })
   const { page } = visitor
   await signUp(visitor, node, 'ada@example.com')
-  // The home page has asked for figures, so the account is there.
+  // The home page has requested figures, so the account exists by now.
   const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
   const account = { accountId: data[0]!.id, creditUsd: '100' }
   const made = await Promise.all(Array.from({ length: keys }, () => node.createKey(account)))
@@ -124,7 +124,7 @@ async function timeOf(page: Page, session: CDPSession, origin: string, view: Vie
   return page.evaluate<number>(waitScript(view))
 }
 
-/** Looked at with each frame, in the page: who looks from outside may come half a second late. */
+/** Checks in the page with each frame: a check from outside might come half a second late. */
 function waitScript({ name, isShown }: View): string {
   return `new Promise((resolve, reject) => {
     const look = () => {

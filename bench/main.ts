@@ -69,7 +69,7 @@ async function main(): Promise<number> {
   return 0
 }
 
-/** Prints the table and keeps it, with each round's values, as JSON. */
+/** Prints the table, and writes it as JSON with the values of each round. */
 function report({ rounds, descriptions }: Comparison, file: string): void {
   const medians = new Map<string, Medians>([...rounds].map(([name, values]) => [name, mediansOf(values)]))
   const budgets: BudgetResult[] = budgetsOf(rounds, medians)

@@ -7,25 +7,25 @@ import type { RunningSubject } from './subjects/subject.ts'
 import { Turnpike } from './subjects/turnpike.ts'
 
 const warmUpMs = 1_500
-/** Streams begin in such groups, so that the connections of all fit into the kernel's queues. */
+/** Streams start in groups of this size, so that their connections fit into the kernel's queues. */
 const groupStreams = 250
 const groupPauseMs = 250
-/** Until each has brought some events. */
+/** Wait until each stream has received some events. */
 const leadMs = 3_000
 const watchedMs = 15_000
 const lookEveryMs = 250
-/** Each stream brings one event a second. */
+/** Events a second of each stream. */
 const eventsPerSecond = 1
 
-/** What is allowed (docs/contract.md, 16). */
+/** Budget of docs/contract.md, 16. */
 const maxKilobytesPerStream = 20
 const maxHealthMs = 1_000
 const leastShareOfEvents = 0.98
 
 /**
- * So many slow streams at once on one process: what one holds in memory, and in the bare proxy, whether every
- * event comes, and how soon the health check and a plain request are answered beside them. False where a
- * budget is not held.
+ * Opens this many slow streams on one process. Measures the memory of each, also in the bare proxy, and
+ * checks that every event arrives, and how fast the health check and a plain request are answered meanwhile.
+ * Returns false if a budget is exceeded.
  */
 export async function manyStreams(streams: number): Promise<boolean> {
   const vendor = await startLoadVendor()
@@ -54,7 +54,7 @@ export async function manyStreams(streams: number): Promise<boolean> {
   }
 }
 
-/** Opens the streams, weighs them, and does something while they are open; then all of it ends. */
+/** Opens the streams, measures their memory, and runs the work while they are open; then closes all. */
 async function withStreams<Result>(
   server: RunningSubject,
   vendor: LoadVendor,
@@ -76,7 +76,7 @@ async function withStreams<Result>(
   }
   try {
     await runClosedLoop(server.target('plain'), { connections: 32, durationMs: warmUpMs })
-    // What the first ones bring with them, as modules that are loaded late, is no stream's.
+    // The first half loads modules and the like, so only the second half is measured.
     const half = (groupStreams * Math.ceil(streams / groupStreams)) / 2
     const first = await open(groupStreams * Math.ceil(half / groupStreams))
     const opened = groups.length * groupStreams
@@ -144,7 +144,7 @@ function verdict(
   return { figures, failures }
 }
 
-/** What became of streams that should be open, a line a cause. */
+/** Why streams ended that should be open, one line per cause. */
 function describeEnded(groups: readonly OpenStreams[]): string[] {
   const counts = new Map<string, number>()
   for (const [reason, ended] of groups.flatMap((group) => [...group.failures])) count(counts, reason, ended)

@@ -1,18 +1,18 @@
 import type { Measure } from './report/figures.ts'
 
-/** How long and how often each thing is measured. */
+/** How long and how often each measure is taken. */
 export interface Plan {
-  /** Starts of each subject, in which its start-up time and its memory are measured. */
+  /** Starts of each subject, in which start-up time and memory are measured. */
   starts: number
   warmUpMs: number
   requestRounds: number
   requestMs: number
   streamRounds: number
-  /** A mark of V8's whole heap takes 150 ms of CPU: a shorter window shows whether one fell into it. */
+  /** Marking V8's whole heap takes 150 ms of CPU, which would dominate a shorter window. */
   streamMs: number
   latencyRounds: number
   latencyMs: number
-  /** The kinds of events that are measured; absent: all. */
+  /** The kinds of events to measure; absent: all. */
   events?: readonly Measure[]
 }
 
@@ -28,7 +28,7 @@ export const wholePlan: Plan = {
   latencyMs: 2_500,
 }
 
-/** About a minute and a half: for a look while working, not for a claim. */
+/** About a minute and a half: for a quick look, not for published figures. */
 export const quickPlan: Plan = {
   starts: 1,
   warmUpMs: 4_000,

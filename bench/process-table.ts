@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What the process table says of a process: all its threads, garbage collection and kernel time included. */
+/** Resource use of a process, including all threads, garbage collection and kernel time. */
 export interface ProcessUse {
   /** User and system time since its start. */
   cpuMicroseconds: number
@@ -14,14 +14,12 @@ export interface ProcessUse {
  */
 const microsecondsPerTick = 10_000
 
-/** @throws where there is no such process */
+/** @throws if there is no such process */
 export function processUse(pid: number): ProcessUse {
   return process.platform === 'linux' ? linuxUse(pid) : portableUse(pid)
 }
 
-/**
- * User and system time of a process, of the children that it has, and of those that have ended; on Linux.
- */
+/** User and system time of a process, its children, and its children that have ended; Linux only. */
 export function treeMicroseconds(pid: number): number {
   const field = fieldsOf(pid)
   let ticks = field(14) + field(15) + field(16) + field(17)
@@ -34,15 +32,15 @@ function ticksOfChild(pid: number, parent: number): number {
     const field = fieldsOf(pid)
     return field(4) === parent ? field(14) + field(15) : 0
   } catch {
-    // It has ended meanwhile: then its parent's sums have it.
+    // It has ended meanwhile, so its parent's sums include it.
     return 0
   }
 }
 
-/** The numbers of `/proc/<pid>/stat`, as that page counts them. */
+/** The fields of `/proc/<pid>/stat`, numbered as in that page. */
 function fieldsOf(pid: number): (number: number) => number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name in parentheses may hold spaces: fields are counted from behind it, where the state is field 3.
+  // The name in parentheses may contain spaces, so fields are counted from behind it, starting with field 3.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (number) => Number(fields[number - 3])
 }
@@ -61,7 +59,7 @@ function portableUse(pid: number): ProcessUse {
   return { cpuMicroseconds: secondsOf(time) * 1_000_000, rssKilobytes: Number(rss) }
 }
 
-/** `[[days-]hours:]minutes:seconds`, where the seconds may have a fraction. */
+/** Parses `[[days-]hours:]minutes:seconds`, where the seconds may have a fraction. */
 function secondsOf(time: string): number {
   const [days, clock] = time.includes('-') ? time.split('-') : ['0', time]
   let seconds = 0

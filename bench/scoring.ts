@@ -4,14 +4,14 @@ import { gunzipSync } from 'node:zlib'
 import { scorePrompt } from '@turnpike/routing'
 import { besideCheckout } from '@turnpike/simulators/beside-checkout'
 
-/* What auto-routing adds to a request: scoring its prompt, which happens within the event loop. */
+/* Measures what auto-routing adds to a request: scoring its prompt, which blocks the event loop. */
 
 const rounds = 9
 
 /** Microseconds (docs/contract.md, 16). */
 const budgets = { p50: 100, p99: 1_000 }
 
-/** Kilobytes that a call may leave to be collected. */
+/** Kilobytes of garbage that a call may produce. */
 const maxGarbageKb = 100
 
 interface Times {
@@ -19,7 +19,7 @@ interface Times {
   p99: number
 }
 
-/** Prints how long prompts take; false where a budget is broken. */
+/** Prints how long scoring takes; false if a budget is exceeded. */
 export function measureScoring(): boolean {
   const prompts = realPrompts() ?? makePrompts()
   const sets: [string, string[]][] = [
@@ -43,7 +43,7 @@ export function measureScoring(): boolean {
   return holds
 }
 
-/** Each text's median over the rounds: what the machine does besides is not the scorer's. Microseconds. */
+/** The median of each text over the rounds, in microseconds, which excludes other load on the machine. */
 function timesOf(texts: readonly string[]): Times {
   const times = texts.map(() => new Float64Array(rounds))
   for (let round = 0; round < rounds; round++) {
@@ -58,8 +58,7 @@ function timesOf(texts: readonly string[]): Times {
 }
 
 /**
- * What the heap grew by over a few hundred calls; a collection between them only makes it less, so the
- * largest counts.
+ * Heap growth over a few hundred calls. A collection in between only makes it smaller, so the largest counts.
  */
 function garbageOf(texts: readonly string[]): number {
   let largest = 0
@@ -71,7 +70,7 @@ function garbageOf(texts: readonly string[]): number {
   return largest / Math.min(100, texts.length) / 1024
 }
 
-/** Hard prompts that people asked, where they lie beside the checkout. */
+/** Difficult prompts of real users, if they are next to the checkout. */
 function realPrompts(): string[] | undefined {
   const folder = besideCheckout('routingData')
   const name = folder && readdirSync(folder).find((one) => one.startsWith('arena-hard'))
@@ -94,7 +93,7 @@ function makePrompts(): string[] {
   return Array.from({ length: 800 }, (_, index) => parts.join(' ').repeat(1 + (index % 60)))
 }
 
-/** Flat strings of their own, as a request's would be. */
+/** Each is a flat string of its own, as in a real request. */
 function longPrompts(prompts: readonly string[], characters: number): string[] {
   const joined = prompts.join('\n\n')
   const whole = joined.repeat(Math.ceil((characters * 2) / joined.length))

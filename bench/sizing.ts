@@ -8,9 +8,9 @@ import { databaseCosts } from './sizing/database.ts'
 import { requestCosts, type RequestCosts } from './sizing/requests.ts'
 
 /**
- * What a request costs the gateway, PostgreSQL and Redis, and what PostgreSQL can take: the figures of
- * docs/operate.md, from which an installation is sized.
- * @returns false where the machine has no PostgreSQL
+ * Measures what a request costs the gateway, PostgreSQL and Redis, and the limits of PostgreSQL: the figures
+ * of docs/operate.md from which an installation is sized.
+ * @returns false if the machine has no PostgreSQL
  */
 export async function measureSizing(): Promise<boolean> {
   const programs = findPostgres()

@@ -5,7 +5,7 @@ type Stores = Pick<Storage, 'usage' | 'usageHealth'>
 
 export interface UsageQuestion {
   ask: (stores: Stores, filter: UsageFilter & HealthFilter) => Promise<unknown>
-  /** Absent: it is only measured. */
+  /** Absent: it is measured without a budget. */
   budgetMs?: number
 }
 
@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 const pageBudgetMs = 100
 const mostRows = 1_000
 
-/** What a year's usage is asked for. */
+/** Queries about a year's usage. */
 export const usageQuestions: Record<string, UsageQuestion> = {
   summary: { ask: ({ usage }, filter) => usage.summary(filter), budgetMs: pageBudgetMs },
   'summary of one tag': { ask: ({ usage }, filter) => usage.summary({ ...filter, tags: ['feature:3'] }) },
@@ -48,7 +48,7 @@ export const usageQuestions: Record<string, UsageQuestion> = {
   },
 }
 
-/** What the dashboard's page asks at once: a table and days, each with sums of both years. */
+/** The queries that the dashboard's page sends at once: a table and days, each with sums of both years. */
 function healthPage(by: HealthDimension, condition: Partial<HealthFilter> = {}): UsageQuestion['ask'] {
   return ({ usageHealth }, given) => {
     const { accountId, fromMs, toMs } = given

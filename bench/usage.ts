@@ -19,8 +19,8 @@ const dayMs = 86_400_000
 const repeats = 7
 
 /**
- * Times questions about a year of usage of one account, on both engines.
- * @returns false where one took longer than its budget
+ * Times queries about a year of usage of one account, on both engines.
+ * @returns false if one exceeded its budget
  */
 export async function measureUsage(): Promise<boolean> {
   console.log(

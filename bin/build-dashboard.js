@@ -1,4 +1,4 @@
-// Builds the dashboard where its sources have changed: one at a time, since all builds end in one folder.
+// Builds the dashboard if its sources have changed. A lock lets one build at a time write to its folder.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runChild } from './child.js'

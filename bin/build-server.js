@@ -1,4 +1,4 @@
-// Makes the bundle of the gateway that `npm start` runs, where the sources have changed: one at a time.
+// Builds the bundle that `npm start` runs, if the sources have changed. A lock allows one build at a time.
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,13 +33,13 @@ async function build() {
     rmSync(target, { recursive: true, force: true })
     throw new Error(code === 0 ? 'the sources changed while they were bundled' : output)
   }
-  // Replaced as a whole: a start reads the old one or the new one.
+  // Written to a new file and renamed, so that a starting gateway reads either the old file or the new one.
   writeFileSync(`${currentFile(root)}.new`, JSON.stringify({ name, root, files }))
   renameSync(`${currentFile(root)}.new`, currentFile(root))
   removeOthers(name)
 }
 
-/** Those that no gateway runs. */
+/** Removes the other bundles, except those that a running gateway uses. */
 function removeOthers(name) {
   for (const entry of readdirSync(bundles, { withFileTypes: true })) {
     if (!entry.isDirectory() || entry.name === name) continue

@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, dirname } from 'node:path'
 
-/** One Ctrl-C reaches us from the terminal and again from npm, which passes signals on: both are one wish. */
+/** One Ctrl-C arrives twice: from the terminal, and from npm, which passes signals on. Both count as one. */
 const sameSignalMs = 500
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 const isWindows = process.platform === 'win32'
 
-/** How often it is looked whether npm, which started us, is still there. */
+/** How often to check whether npm, which started this process, is still running. */
 const lookEveryMs = 1000
 
 /**
- * Runs Node with these arguments in our place: with our input and output, our signals passed on to it
- * once each, until it ends. Answers its exit code, 128 + n where a signal ended it.
+ * Runs Node with these arguments as if it replaced this process: it shares our input and output, and gets
+ * each of our signals once. Returns its exit code, or 128 + n if signal n ended it.
  *
- * `serves` is for the gateway. The terminal's Ctrl-C is kept off it: it hears of it from us alone. And it is
- * never left behind: a channel to it closes with us, however we end, and then it stops by itself.
+ * `serves` is for the gateway. The terminal's Ctrl-C does not reach it directly, only through us. And it
+ * never outlives us: a channel to it closes when we end, however that happens, and then it stops by itself.
  */
 export async function runChild(node, args, { cwd, serves }) {
   const child = spawn(node, args, {
@@ -33,7 +33,7 @@ export async function runChild(node, args, { cwd, serves }) {
   }
 }
 
-/** Whoever kills `npm start` means the gateway. npm passes signals on, but for the one that it cannot see. */
+/** Killing `npm start` must stop the gateway. npm passes on all signals except SIGKILL. */
 function watchNpm(onGone) {
   if (process.env.npm_lifecycle_event === undefined || isWindows) return undefined
   const npm = process.ppid
@@ -46,8 +46,7 @@ function watchNpm(onGone) {
 }
 
 /**
- * The same with its output kept, for a step whose output matters only where it fails.
- *
+ * The same, but collects the output, for a step whose output matters only if it fails.
  * @returns {Promise<{ code: number, output: string }>}
  */
 export async function runQuietly(command, args, { cwd, node, shell = false }) {
@@ -67,7 +66,7 @@ export async function runQuietly(command, args, { cwd, node, shell = false }) {
   return { code, output: output.trim() }
 }
 
-/** Tools that look for `node` on the path find the one that we run. */
+/** Puts our Node first on the path, for tools that look for `node` there. */
 function environmentFor(node) {
   const environment = { ...process.env }
   const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
@@ -82,7 +81,7 @@ function follow(child, command) {
       const nowMs = Date.now()
       if (nowMs - (lastSentMs.get(signal) ?? 0) < sameSignalMs) return
       lastSentMs.set(signal, nowMs)
-      // On Windows a signal sent is a kill, while the console tells every process of Ctrl-C itself.
+      // On Windows, sending a signal kills the process, and the console reports Ctrl-C to every process.
       if (!isWindows || signal === 'SIGTERM') child.kill(signal)
     }
     for (const signal of signals) process.on(signal, passOn)

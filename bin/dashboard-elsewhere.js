@@ -8,8 +8,8 @@ import { explainNpm, runNpm } from './npm.js'
 import { firstLines } from './text.js'
 
 /**
- * Builds the dashboard in a folder of its own, with what that takes, and keeps the build alone: its packages
- * are more than all that the gateway runs on, and are needed this once.
+ * Builds the dashboard in a separate folder and keeps only the build. Its packages take more space than
+ * everything that the gateway needs to run, and are needed only once.
  */
 export async function buildElsewhere(root) {
   const home = join(root, '.runtime')
@@ -32,7 +32,7 @@ export async function buildElsewhere(root) {
   }
 }
 
-/** The dashboard's sources, and of all else what npm wants to see. */
+/** Copies the dashboard's sources, and the files of other workspaces that npm needs. */
 function layOut(root, folder) {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const manifests = workspacesOf(lock).map((path) => join(path, 'package.json'))

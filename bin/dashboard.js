@@ -6,15 +6,15 @@ import { basename, join } from 'node:path'
 import { firstLines } from './text.js'
 import { isWritable } from './writable.js'
 
-/** What is in the folder but not in the build. */
+/** Files in the dashboard's folder that are not part of the build. */
 const besides = /^(node_modules|dist|testing|\.building-\d+)$|\.test\.ts$|\.md$/
 
-/** Whether a file or folder of the dashboard has a part in its build. */
+/** Whether a file or folder of the dashboard is part of its build. */
 export function isOfBuild(path) {
   return !besides.test(basename(path))
 }
 
-/** SHA-256 of the dashboard's sources, and of the versions of what they import. */
+/** SHA-256 of the dashboard's sources and of the versions of what they import. */
 export function dashboardFingerprint(root) {
   const hash = createHash('sha256')
   for (const path of sourcesIn(join(root, 'apps', 'dashboard'), '')) {
@@ -23,7 +23,7 @@ export function dashboardFingerprint(root) {
   return hash.digest('hex')
 }
 
-/** Whether `apps/dashboard/dist` was built from the sources as they are. */
+/** Whether `apps/dashboard/dist` was built from the current sources. */
 export function isDashboardCurrent(root) {
   try {
     const manifest = readFileSync(join(root, 'apps', 'dashboard', 'dist', 'manifest.json'), 'utf8')
@@ -37,7 +37,7 @@ export function dashboardBuild(root) {
   return [join(root, 'apps', 'dashboard', 'build', 'main.ts'), dashboardFingerprint(root)]
 }
 
-/** Builds beside the server, which serves what there is meanwhile. A failure is said, no more. */
+/** Builds while the server runs, which serves the existing build until then. A failure is only reported. */
 export function buildDashboardBeside(root, node) {
   const hasSources = existsSync(join(root, 'apps', 'dashboard', 'build', 'main.ts'))
   if (!hasSources || isDashboardCurrent(root)) return
@@ -48,7 +48,7 @@ export function buildDashboardBeside(root, node) {
   if (closed !== undefined) return reportFailure(`${closed} cannot be written by this user; all else works`)
   const logFile = join(root, '.cache', 'dashboard-build.log')
   mkdirSync(join(root, '.cache'), { recursive: true })
-  // It may be another user's.
+  // The file may belong to another user.
   rmSync(logFile, { force: true })
   const log = openSync(logFile, 'w')
   const script = join(root, 'bin', 'build-dashboard.js')
@@ -57,7 +57,7 @@ export function buildDashboardBeside(root, node) {
   child.once('exit', (code, signal) => {
     if (code !== 0 && signal === null) reportFailure(firstLines(readFileSync(logFile, 'utf8')))
   })
-  // Whoever waits, waits for the gateway.
+  // A build must not slow the gateway down, which the user is waiting for.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   child.unref()
 }

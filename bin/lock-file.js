@@ -1,13 +1,13 @@
-/* What `package-lock.json` (version 3) says: https://docs.npmjs.com/cli/configuring-npm/package-lock-json */
+/* Reads `package-lock.json` (version 3): https://docs.npmjs.com/cli/configuring-npm/package-lock-json */
 
-/** The folders of the workspaces: `apps/server`. */
+/** The folders of the workspaces, such as `apps/server`. */
 export function workspacesOf(lock) {
   return Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules/'))
 }
 
 /**
- * The places of all packages that some workspaces import, and those import, and so on. What is optional is
- * not among them: it may be there or not.
+ * The places of all packages that these workspaces import, directly or indirectly. Optional packages are left
+ * out, since they may or may not be installed.
  */
 export function packagesOf({ packages }, workspaces) {
   const found = new Set(workspaces)
@@ -29,14 +29,14 @@ export function packagesOf({ packages }, workspaces) {
   return [...found].filter((path) => path.includes('node_modules/'))
 }
 
-/** Where Node looks for what a package imports: in itself, then in each that it is within. */
+/** Where Node looks for an import of a package: in its own folder, then in each folder around it. */
 function placesOf(path, name) {
   const places = []
   for (let folder = path; folder !== ''; folder = outer(folder)) places.push(`${folder}/node_modules/${name}`)
   return [...places, `node_modules/${name}`]
 }
 
-/** `apps/cli` of `apps/cli/node_modules/undici`; '' of what is in the root's. */
+/** `apps/cli` for `apps/cli/node_modules/undici`; '' for a package of the root. */
 function outer(folder) {
   const at = folder.lastIndexOf('node_modules/')
   return at <= 0 ? '' : folder.slice(0, at - 1)

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { dirname } from 'node:path'
 
 const pollMs = 200
-/** Longer than any installation takes; a lock older than this was left behind. */
+/** Longer than any installation takes; an older lock was left behind. */
 const staleMs = 30 * 60_000
 
 /**
- * Runs `work` while no other process holds the lock file. The lock of a process that is gone is taken
- * over; `onWait` is called once where another process is at work.
+ * Runs `work` while no other process holds the lock file. Takes over the lock of a process that no longer
+ * exists. Calls `onWait` once if another process holds the lock.
  */
 export async function withLock(file, work, onWait) {
   mkdirSync(dirname(file), { recursive: true })
@@ -40,7 +40,7 @@ function isLeftBehind(file) {
     const pid = Number(readFileSync(file, 'utf8'))
     const ageMs = Date.now() - statSync(file).mtimeMs
     if (ageMs > staleMs) return true
-    // An empty file is a lock whose holder has not written its number yet.
+    // An empty file is a lock whose holder has not written its process ID yet.
     return pid > 0 ? !isAlive(pid) : ageMs > 5_000
   } catch (error) {
     if (error.code === 'ENOENT') return false
@@ -48,7 +48,7 @@ function isLeftBehind(file) {
   }
 }
 
-/** Renamed before it is removed: of two processes that find the same stale lock only one can. */
+/** Renames before it removes: if two processes find the same stale lock, only one of them can rename it. */
 function moveAway(file) {
   const away = `${file}.${process.pid}`
   try {
@@ -60,7 +60,7 @@ function moveAway(file) {
   rmSync(away, { force: true })
 }
 
-/** Whether a process has this number. */
+/** Whether a process with this ID exists. */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0)

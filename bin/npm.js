@@ -6,18 +6,18 @@ import { runQuietly } from './child.js'
 import { firstLines } from './text.js'
 import { isWritable } from './writable.js'
 
-/** Without a network npm's own take 70 seconds to say so. */
+/** Without a network, npm takes 70 seconds to fail with its own defaults. */
 const retries = ['--fetch-retries=2', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=5000']
 
 /**
- * Runs npm with its output kept: the npm that started us, else the one on the path, else the one beside
- * this Node. Where its script is known it runs on `node`, since npm leaves out optional packages
- * (the tools' binaries) that do not fit the Node it runs on.
+ * Runs npm and collects its output: the npm that started us, else the one on the path, else the one next to
+ * this Node. If npm's script is known, it runs on `node`, since npm skips optional packages (the tools'
+ * binaries) that do not fit the Node it runs on.
  */
 export function runNpm(args, { cwd, node }) {
   const quiet = [
     ...args,
-    // A Node too old for a package matters to nobody here: another one runs it.
+    // It does not matter if this Node is too old for a package: another Node runs it.
     '--engine-strict=false',
     '--no-audit',
     '--no-fund',
@@ -32,17 +32,17 @@ export function runNpm(args, { cwd, node }) {
 }
 
 /**
- * In a container a user often has no home, or one that is the root folder: npm cannot keep its cache there,
- * and would speak of a mistake of an earlier npm. So it is kept in the checkout.
+ * In a container, a user often has no home, or the root folder as home. npm could not write its cache there,
+ * and would blame a bug of an earlier npm. Then the cache goes into the checkout.
  */
-export function cacheFor({ npm_config_cache: told }) {
-  let folder = told ?? join(home(), '.npm')
+export function cacheFor({ npm_config_cache: configuredFolder }) {
+  let folder = configuredFolder ?? join(home(), '.npm')
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   if (isWritable(folder)) return []
   return [`--cache=${fileURLToPath(new URL('../.runtime/npm-cache', import.meta.url))}`]
 }
 
-/** The root folder for a user whom this machine does not know. */
+/** Falls back to the root folder for a user whom this machine does not know. */
 function home() {
   try {
     return homedir()
@@ -52,7 +52,7 @@ function home() {
   }
 }
 
-/** What a failed npm said, with what to do about it first, where that is known. */
+/** npm's error output, with advice first if the cause is known. */
 export function explainNpm(output) {
   const isOffline =
     /\b(EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/.test(output)

@@ -1,6 +1,6 @@
 // `npm start`, `npm test` and the other scripts begin here, on whatever Node the machine has (18 or newer).
-// It finds or brings a Node that runs TypeScript as it is, installs the dependencies where they are
-// missing or old, and goes on with the task. On a machine that has both, nothing is printed or done.
+// This finds or downloads a Node that runs TypeScript directly, installs missing or outdated dependencies,
+// and runs the task. If the machine has both, it prints and does nothing of its own.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runChild } from './child.js'
@@ -28,13 +28,13 @@ async function main() {
     const code = await runChild(node, step.arguments, { cwd: step.cwd ?? root, serves: name === 'start' })
     if (code !== 0 && step.title !== undefined) process.stderr.write(`── ${step.title}: failed\n`)
     exitCode ||= code
-    // Of what is announced, each step stands for itself; else each needs the one before.
+    // Steps with a title are independent; any other step needs the one before it.
     if (code !== 0 && step.title === undefined) break
   }
   return exitCode
 }
 
-/** @returns the Node to go on with */
+/** @returns the Node to run the task with */
 async function prepare(name) {
   const isOld = !isNewEnough(process.versions.node)
   if (!['start', 'turnpike'].includes(name)) {
@@ -42,7 +42,7 @@ async function prepare(name) {
     await bringDependencies(root, node, { everything: true })
     return node
   }
-  // None of what runs is made for one Node alone: npm may install it while the newer Node is on its way.
+  // npm may install during the download of the newer Node: no package depends on the version of Node.
   const [brought, installed] = await Promise.allSettled([
     isOld ? bringRuntime(root) : process.execPath,
     bringDependencies(root, process.execPath, { everything: false }),

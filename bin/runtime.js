@@ -7,7 +7,7 @@ import { explainNpm, runNpm } from './npm.js'
 import { seconds } from './text.js'
 import { requireWritable } from './writable.js'
 
-/** From here on Node runs TypeScript as it is and has `node:sqlite` without a flag. */
+/** From this version on, Node runs TypeScript directly and has `node:sqlite` without a flag. */
 const oldestMajor = 24
 
 const lockFile = fileURLToPath(new URL('./runtime/package-lock.json', import.meta.url))
@@ -17,9 +17,8 @@ export function isNewEnough(version) {
 }
 
 /**
- * The pinned Node's binary below `.runtime/`, installed there on the first call. It is a package of
- * plain files whose integrity npm checks against `bin/runtime/package-lock.json`.
- *
+ * The pinned Node's binary below `.runtime/`, which the first call installs. It is a package of plain files
+ * whose integrity npm checks against `bin/runtime/package-lock.json`.
  * @returns {Promise<string>} path of the binary
  */
 export async function bringRuntime(root) {
@@ -41,7 +40,7 @@ export async function bringRuntime(root) {
 }
 
 function platformOfThisMachine() {
-  // The Linux packages are built for glibc; others (Alpine) cannot run them.
+  // The Linux packages are built for glibc; systems without it (Alpine) cannot run them.
   if (process.platform === 'linux' && process.report !== undefined) {
     process.report.excludeNetwork = true
     if (process.report.getReport().header.glibcVersionRuntime === undefined)
@@ -73,7 +72,7 @@ async function install(home, folder, pinned) {
   )
   const startedMs = Date.now()
   clear(home, (name) => name.startsWith('installing-'))
-  // Made elsewhere and renamed as the last step: an interrupted installation leaves nothing half done.
+  // Installed elsewhere and renamed as the last step, so that an interruption leaves nothing half done.
   const staging = join(home, `installing-${process.pid}`)
   mkdirSync(staging, { recursive: true })
   writeManifests(staging, pinned)
@@ -90,14 +89,14 @@ async function install(home, folder, pinned) {
         `${oldestMajor} or newer yourself.\n${problem}`,
     )
   }
-  // For building extensions in C++, and a third of all.
+  // Only for building C++ extensions, and a third of the package.
   rmSync(join(staging, 'node_modules', pinned.name, 'include'), { recursive: true, force: true })
   renameSync(staging, folder)
   clear(home, (name) => /^(node|installing)-/.test(name) && join(home, name) !== folder)
   process.stderr.write(`turnpike: Node ${pinned.version} is there (${seconds(startedMs)})\n`)
 }
 
-/** Our lock file cut down to the one package, no longer optional: npm is loud where that fails. */
+/** Writes our lock file with only this package, no longer optional, so that npm reports a failure. */
 function writeManifests(staging, { name, version, entry }) {
   const manifest = { name: 'turnpike-runtime', version, private: true, dependencies: { [name]: version } }
   const { optional: _, ...required } = entry
@@ -121,7 +120,7 @@ function problemOf(binary, version) {
   }
 }
 
-/** Best effort: on Windows the files of a Node that runs cannot be removed. */
+/** Best effort: on Windows, the files of a running Node cannot be removed. */
 function clear(home, condition) {
   for (const name of readdirSync(home).filter(condition)) {
     try {

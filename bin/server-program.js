@@ -10,10 +10,10 @@ export function currentFile(root) {
   return join(root, '.cache', 'server', 'current.json')
 }
 
-/** Of the packages that the bundle holds; and of what makes it. */
+/** What the bundle depends on besides its own sources: the packages in it, and the code that builds it. */
 const othersInside = ['package-lock.json', 'packaging/bundle-gateway.ts', 'packaging/files-beside.ts']
 
-/** Size and time of these files, and of those that make each bundle; undefined where one is gone. */
+/** Size and time of these files and of those that build the bundle; undefined if one is missing. */
 export function stampsOf(root, paths) {
   const stamps = {}
   for (const path of [...paths, ...othersInside]) {
@@ -25,19 +25,19 @@ export function stampsOf(root, paths) {
 }
 
 /**
- * What `npm start` runs: the bundle, which starts in half of the time, where it was made of the sources as
- * they are; else the sources.
+ * What `npm start` runs: the bundle, which starts in half the time, if it was built from the current sources;
+ * else the sources.
  */
 export function serverProgram(root) {
   return currentBundle(root) ?? join(root, 'apps', 'server', 'main.js')
 }
 
-/** Its program; undefined where there is no bundle, or an older one. */
+/** The bundle's program; undefined if there is no bundle, or only an outdated one. */
 export function currentBundle(root) {
   try {
     const { name, root: madeIn, files } = JSON.parse(readFileSync(currentFile(root), 'utf8'))
     const now = stampsOf(root, Object.keys(files))
-    // A checkout that was copied has other paths.
+    // A copied checkout has other paths.
     if (madeIn !== root || now === undefined) return undefined
     const changed = Object.keys(now).some((path) => String(now[path]) !== String(files[path]))
     const program = join(root, '.cache', 'server', name, 'turnpike-gateway.js')
@@ -45,27 +45,27 @@ export function currentBundle(root) {
     keepBundle(program)
     return program
   } catch {
-    // There is none yet, it is not whole, or this user may not write there: the sources are always there.
+    // There is no bundle yet, it is incomplete, or this user may not write there. The sources always work.
     return undefined
   }
 }
 
-/** A running gateway still reads files of its bundle: it stays for as long as this process lives. */
+/** Marks the bundle as used for as long as this process lives: a running gateway still reads its files. */
 function keepBundle(program) {
   const file = join(dirname(program), `used-by-${process.pid}`)
   writeFileSync(file, '')
   process.once('exit', () => rmSync(file, { force: true }))
 }
 
-/** Makes the bundle for the next start, beside this one. A failure is said, no more. */
+/** Builds the bundle for the next start while this one runs. A failure is only reported. */
 export function buildServerBeside(root, node) {
-  // Without the tools there is nothing that could make it.
+  // Without the tools, nothing can build it.
   if (!existsSync(join(root, 'node_modules', 'rolldown'))) return
   const folders = [root, ...['.cache', '.runtime'].map((name) => join(root, name)).filter(existsSync)]
   if (folders.some((folder) => !isWritable(folder))) return
   const logFile = join(root, '.cache', 'server-build.log')
   mkdirSync(join(root, '.cache'), { recursive: true })
-  // It may be another user's.
+  // The file may belong to another user.
   rmSync(logFile, { force: true })
   const log = openSync(logFile, 'w')
   const child = spawn(node, [join(root, 'bin', 'build-server.js')], {
@@ -77,7 +77,7 @@ export function buildServerBeside(root, node) {
   child.once('exit', (code, signal) => {
     if (code !== 0 && signal === null) failed(firstLines(readFileSync(logFile, 'utf8')))
   })
-  // Whoever waits, waits for the gateway.
+  // A build must not slow the gateway down, which the user is waiting for.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   child.unref()
 }

@@ -43,14 +43,14 @@ describe('what `npm start` runs', () => {
     write('packages/a.ts', 'a')
   })
 
-  test('is the sources where there is no bundle, or half of one', () => {
+  test('is the sources if there is no bundle, or an incomplete one', () => {
     expect(serverProgram(root)).toBe(sources())
     mkdirSync(join(root, '.cache', 'server'), { recursive: true })
     writeFileSync(currentFile(root), '{"name": "b", "fi')
     expect(serverProgram(root)).toBe(sources())
   })
 
-  test('is the bundle where that was made of the sources as they are, which keeps it', () => {
+  test('is the bundle if it was built from the current sources, and then marks it as used', () => {
     publish()
     expect(serverProgram(root)).toBe(bundle())
     expect(readdirSync(dirname(bundle()))).toContain(`used-by-${process.pid}`)
@@ -62,13 +62,13 @@ describe('what `npm start` runs', () => {
     ['a source is gone', () => rmSync(join(root, 'packages/a.ts'))],
     ['the packages have changed', () => appendFileSync(join(root, 'package-lock.json'), 'y')],
     ['the bundle is gone', () => rmSync(bundle())],
-  ])('is the sources where %s', (_, change) => {
+  ])('is the sources if %s', (_, change) => {
     publish()
     change()
     expect(serverProgram(root)).toBe(sources())
   })
 
-  test('is the sources in a copy of the checkout, whose bundle names files of the first', () => {
+  test('is the sources in a copy of the checkout, whose bundle names files of the original', () => {
     publish()
     const files = stampsOf(root, ['packages/a.ts']) as object
     writeFileSync(currentFile(root), JSON.stringify({ name: 'b', root: '/elsewhere', files }))
@@ -76,33 +76,37 @@ describe('what `npm start` runs', () => {
   })
 })
 
-test('the bundle of a checkout serves, and says what it was made of', { timeout: 240_000 }, async () => {
-  const files = await bundleCheckoutInto(join(root, 'bundle'))
-  for (const path of [
-    'apps/server/main.js',
-    'packages/routing/scoring/weights.bin',
-    'packages/gateway/pipeline.ts',
-  ])
-    expect(files).toContain(join(checkout, path))
-  expect(files.filter((path) => path.startsWith(join(checkout, 'apps/dashboard')))).toEqual([])
-  const port = await freePort()
-  writeFileSync(join(root, 'turnpike.yaml'), `server: { port: ${port} }\n`)
-  const gateway = spawn(process.execPath, [join(root, 'bundle', 'turnpike-gateway.js')], { cwd: root })
-  const ended = once(gateway, 'close')
-  let said = ''
-  gateway.stdout.on('data', (chunk) => (said += String(chunk)))
-  gateway.stderr.on('data', (chunk) => (said += String(chunk)))
-  try {
-    await expect.poll(() => said, { timeout: 60_000 }).toContain(`is ready at http://127.0.0.1:${port}`)
-    const key = /sk-turnpike-\w+/.exec(said)![0]
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'Hello' }] }),
-    })
-    expect(answer.status).toBe(200)
-  } finally {
-    gateway.kill()
-    await ended
-  }
-})
+test(
+  'builds a bundle of a checkout that serves requests and lists its sources',
+  { timeout: 240_000 },
+  async () => {
+    const files = await bundleCheckoutInto(join(root, 'bundle'))
+    for (const path of [
+      'apps/server/main.js',
+      'packages/routing/scoring/weights.bin',
+      'packages/gateway/pipeline.ts',
+    ])
+      expect(files).toContain(join(checkout, path))
+    expect(files.filter((path) => path.startsWith(join(checkout, 'apps/dashboard')))).toEqual([])
+    const port = await freePort()
+    writeFileSync(join(root, 'turnpike.yaml'), `server: { port: ${port} }\n`)
+    const gateway = spawn(process.execPath, [join(root, 'bundle', 'turnpike-gateway.js')], { cwd: root })
+    const ended = once(gateway, 'close')
+    let said = ''
+    gateway.stdout.on('data', (chunk) => (said += String(chunk)))
+    gateway.stderr.on('data', (chunk) => (said += String(chunk)))
+    try {
+      await expect.poll(() => said, { timeout: 60_000 }).toContain(`is ready at http://127.0.0.1:${port}`)
+      const key = /sk-turnpike-\w+/.exec(said)![0]
+      const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'Hello' }] }),
+      })
+      expect(answer.status).toBe(200)
+    } finally {
+      gateway.kill()
+      await ended
+    }
+  },
+)

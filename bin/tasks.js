@@ -4,18 +4,17 @@ import { isDashboardCurrent } from './dashboard.js'
 import { serverProgram } from './server-program.js'
 
 /**
- * What each task runs, in turn, with the Node that was found. A step with a title is announced, and
- * the ones after it run even where it fails.
- *
+ * The steps of each task, with the Node that was found. A step with a title is announced, and the steps after
+ * it run even if it fails.
  * @typedef {{ title?: string, arguments: string[], cwd?: string }} Step
  * @type {Record<string, (root: string, args: string[]) => Step[]>}
  */
 export const tasks = {
   start: (root, args) => [
-    // The server works where the caller stands, so that `turnpike.yaml` and `.turnpike` are found there.
+    // The server runs in the caller's folder, so that it finds `turnpike.yaml` and `.turnpike` there.
     { arguments: [serverProgram(root), ...args], cwd: process.cwd() },
   ],
-  // The command line, from where the caller stands. The doctor is the server's: it looks at what that needs.
+  // The command line, run in the caller's folder. `doctor` belongs to the server, which it checks.
   turnpike: (root, args) => [
     args[0] === 'doctor'
       ? { arguments: [join(root, 'apps', 'server', 'main.js'), ...args], cwd: process.cwd() }
@@ -25,7 +24,7 @@ export const tasks = {
   check: (root) => [
     {
       title: 'types (tsc --build)',
-      // The dashboard's types are of browsers, which the rest must not know of.
+      // The dashboard's types are those of a browser, which the rest must not see.
       arguments: [tool(root, 'typescript', 'tsc'), '--build', '.', join('apps', 'dashboard')],
     },
     { title: 'lint (oxlint)', arguments: [tool(root, 'oxlint'), '--deny-warnings'] },
@@ -34,16 +33,16 @@ export const tasks = {
   ],
   dashboard: (root) =>
     isDashboardCurrent(root) ? [] : [{ arguments: [join(root, 'bin', 'build-dashboard.js')] }],
-  // What `npm pack` packs: of the root the gateway with its dashboard, of apps/cli the command line.
+  // What `npm pack` packs: from the root, the gateway with its dashboard; from apps/cli, the command line.
   bundle: (root, args) => [
     ...(args[0] === 'turnpike' ? tasks.dashboard(root) : []),
     { arguments: [join(root, 'packaging', 'main.ts'), ...args] },
   ],
   bench: (root, args) => [{ arguments: [join(root, 'bench', 'main.ts'), ...args] }],
-  // The pictures of docs/images, drawn anew in Chromium.
+  // Redraws the pictures of docs/images in Chromium.
   pictures: (root) => [{ arguments: [join(root, 'apps', 'dashboard', 'testing', 'pictures.ts')] }],
   torture: (root, args) => [{ arguments: [join(root, 'tests', 'torture', 'main.ts'), ...args] }],
-  // Agents as their makers ship them, which is too much to download for every test run.
+  // The published agents, which are too large to download for every test run.
   agents: (root, args) => [
     { arguments: [join(root, 'tests', 'conformance', 'agents', 'install.ts')] },
     { arguments: [tool(root, 'vitest'), 'run', join('tests', 'conformance', 'agents'), ...args] },

@@ -1,4 +1,4 @@
-/** npm says what is wrong first, and follows it with its manual. */
+/** npm prints the cause of an error first, and then its manual. */
 const shownLines = 15
 
 export function firstLines(output) {

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 
-/** Whether files can be made in a folder: false too on a disk that is mounted for reading alone. */
+/** Whether files can be created in a folder; false also on a disk that is mounted read-only. */
 export function isWritable(folder) {
   try {
     accessSync(folder, constants.W_OK)
@@ -10,7 +10,7 @@ export function isWritable(folder) {
   }
 }
 
-/** @throws {Error} says what to do where the checkout cannot be written */
+/** @throws {Error} with advice, if the checkout cannot be written */
 export function requireWritable(root, why) {
   if (isWritable(root)) return
   throw new Error(

@@ -7,9 +7,9 @@ import { filesBeside } from './files-beside.ts'
 const root = join(import.meta.dirname, '..')
 
 /**
- * Makes what the package runs: the gateway as JavaScript, with all packages that it imports, in files of
- * which a start reads only those that it needs, and beside them the files that it reads: weights, models and
- * their prices, styles, the dashboard as it was built. Names stay as they are: a log can be understood.
+ * Builds what the package runs: the gateway as JavaScript with all packages that it imports, split into files
+ * so that a start reads only what it needs; and next to them the data files that it reads: weights, models
+ * and prices, styles, the built dashboard. Names are not shortened, so that logs stay readable.
  * @returns the licences of the packages whose code is in it
  */
 export async function bundleGatewayInto(target: string): Promise<string> {
@@ -17,8 +17,8 @@ export async function bundleGatewayInto(target: string): Promise<string> {
 }
 
 /**
- * The same for a checkout itself, whose dashboard and compiled modules stay where they are.
- * @returns the paths of all files that it was made of
+ * The same for a checkout itself, which keeps its dashboard and compiled modules where they are.
+ * @returns the paths of all files that went into it
  */
 export async function bundleCheckoutInto(target: string): Promise<string[]> {
   const output = await bundle(target, ['apps/dashboard/dist', '.cache'])
@@ -34,7 +34,7 @@ async function bundle(target: string, staying: readonly string[]): Promise<Rolld
     platform: 'node',
     transform: { target: 'node22' },
     logLevel: 'warn',
-    // `depd`, which Koa stands on, makes functions by it.
+    // `depd`, which Koa depends on, creates functions by `eval`.
     checks: { eval: false },
     plugins: [filesBeside(root, staying)],
     output: {

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '..')
 const programs = join(import.meta.dirname, 'bin')
 
 /**
- * Makes what the package `turnpike` holds: the gateway with its dashboard, the command line, the programs
- * that they are called by, and the licences of all packages whose code is in them.
+ * Builds the contents of the package `turnpike`: the gateway with its dashboard, the command line, the
+ * programs that start them, and the licences of all packages whose code is included.
  */
 export async function bundleTurnpikeInto(target: string): Promise<void> {
   mkdirSync(target, { recursive: true })
@@ -19,7 +19,7 @@ export async function bundleTurnpikeInto(target: string): Promise<void> {
   const licences = { gateway: ofGateway, dashboard: licencesOfDashboard() }
   for (const [part, text] of Object.entries(licences))
     writeFileSync(join(target, `licences-of-${part}.txt`), text)
-  // That of the project is the package's own.
+  // The package already has the project's licence.
   rmSync(join(target, 'cli/LICENSE'))
 }
 

@@ -2,8 +2,8 @@ import { relative } from 'node:path'
 import { bundleCheckoutInto } from './bundle-gateway.ts'
 
 /*
- * Runs beside `npm start` (bin/build-server.js): node packaging/checkout.ts <folder>. Prints, as JSON, which
- * files of the checkout the bundle was made of.
+ * Runs next to `npm start` (bin/build-server.js): node packaging/checkout.ts <folder>. Prints, as JSON, which
+ * files of the checkout went into the bundle.
  */
 
 const root = `${import.meta.dirname}/..`

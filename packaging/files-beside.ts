@@ -4,24 +4,24 @@ import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin, PluginContext } from 'rolldown'
 
-/** `new URL('style.css', import.meta.url)`, and what stands in the quotes. */
+/** Matches `new URL('style.css', import.meta.url)` and captures the quoted name. */
 const reference = /new URL\(\s*(['"`])([^'"`]+)\1,\s*import\.meta\.url\)/g
 const packageFile = /[\\/]package\.json$/
 
 /**
- * Our modules find files that stand beside them by `import.meta.url`, which in a bundle is another place.
- * So each of these files goes into the bundle, too, and the reference leads to it:
+ * Our modules find files next to them by `import.meta.url`, which is another place in a bundle. So each of
+ * these files is added to the bundle, and the reference is changed to point to it:
  *
- * - a module (`worker.ts`), which is run as a thread, becomes an entry of its own;
- * - of a name that is known only when it runs (`data/${vendor}.json`), all files of the folder go along;
- * - a folder goes along whole.
+ * - a module (`worker.ts`) that runs as a thread becomes a separate entry;
+ * - for a name that is known only at run time (`data/${vendor}.json`), all files of the folder are added;
+ * - a folder is added as a whole.
  *
- * All modules of the bundle are in one folder, so that a reference may stand in any of them.
+ * All modules of the bundle are in one folder, so that a reference works from any of them.
  * @param root of the checkout
- * @param staying folders of the checkout that the bundle reads where they are, as they change without it
+ * @param staying folders of the checkout that the bundle reads in place, since they change independently
  */
 export function filesBeside(root: string, staying: readonly string[] = []): Plugin {
-  // Not of a package, not hidden as caches are, and not beside the checkout, where recordings for tests are.
+  // Excludes packages, hidden folders such as caches, and files outside the checkout (recordings).
   const isOurs = (id: string): boolean =>
     id.startsWith(root) && !/(^|[\\/])(node_modules[\\/]|\.)/.test(relative(root, id))
   const nameOf = (file: string): string => relative(root, file).replaceAll(/[\\/]/g, '-')
@@ -29,7 +29,7 @@ export function filesBeside(root: string, staying: readonly string[] = []): Plug
     name: 'files-beside',
     async transform(code, id) {
       if (!isOurs(id)) return null
-      // Of a manifest the version is wanted, and nobody's list of tools.
+      // Only a manifest's version is needed, not its list of tools.
       if (packageFile.test(id)) return JSON.stringify({ version: JSON.parse(code).version })
       const found = [...code.matchAll(reference)]
       if (found.length === 0) return null
@@ -49,7 +49,7 @@ export function filesBeside(root: string, staying: readonly string[] = []): Plug
   }
 }
 
-/** Puts it into the bundle. @returns where it is there; undefined where it is no file of ours */
+/** Adds the file to the bundle. @returns its place there; undefined if it is not one of our files */
 async function take(
   context: PluginContext,
   file: string,

@@ -4,8 +4,8 @@ import { bundleInto } from '../apps/cli/packaging/bundle.ts'
 import { bundleTurnpikeInto } from './bundle-turnpike.ts'
 
 /*
- * Runs before `npm pack`, in the root and in apps/cli: node packaging/main.ts <name of the package>. What the
- * package holds is made anew from what is here.
+ * Runs before `npm pack`, in the root and in apps/cli: node packaging/main.ts <name of the package>. Rebuilds
+ * the contents of the package from the current sources.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -15,8 +15,8 @@ const packages: Record<string, { folder: string; make: (target: string) => Promi
 }
 
 const [name = ''] = process.argv.slice(2)
-const wanted = packages[name]
-if (wanted === undefined) throw new Error(`expected one of ${Object.keys(packages).join(', ')}`)
-const target = join(wanted.folder, 'dist')
+const build = packages[name]
+if (build === undefined) throw new Error(`expected one of ${Object.keys(packages).join(', ')}`)
+const target = join(build.folder, 'dist')
 rmSync(target, { recursive: true, force: true })
-await wanted.make(target)
+await build.make(target)

@@ -25,11 +25,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const readInstalled = (path: string): string => readFileSync(join(installed, path), 'utf8')
 
 describe('the package of the gateway', () => {
-  test('packed again, is the same', () => {
+  test('is the same if it is packed again', () => {
     expect(packInto(join(folder, 'again'), root).sha256).toBe(packed.sha256)
   }, 300_000)
 
-  test('is found well made by publint', async () => {
+  test('passes the checks of publint', async () => {
     const { messages } = await publint({ pkgDir: installed, pack: false, strict: true })
     expect(messages).toEqual([])
   })
@@ -50,7 +50,7 @@ describe('the package of the gateway', () => {
       expect(packed.paths).toContain(path)
   })
 
-  test('holds no source, no test, no map, and no path of the machine that made it', () => {
+  test('holds no source, no test, no source map, and no path of the machine that built it', () => {
     // Two commands are called "test".
     const others = packed.paths.filter((path) => !/^dist\/cli\/test2?\.cjs$/.test(path))
     expect(others.filter((path) => /\.(ts|tsx|map|db|yaml|env|pem)$|\btest|(^|\/)\./.test(path))).toEqual([])
@@ -61,7 +61,7 @@ describe('the package of the gateway', () => {
     expect(telling).toEqual([])
   })
 
-  test('hands on the licence of each package whose code is in it', () => {
+  test('includes the licence of each package whose code is in it', () => {
     const gateway = readInstalled('dist/licences-of-gateway.txt')
     for (const name of ['fastify', 'undici', 'oidc-provider', 'kysely', 'pg', 'gpt-tokenizer'])
       expect(gateway).toMatch(new RegExp(`^${name} \\d`, 'm'))
@@ -70,7 +70,7 @@ describe('the package of the gateway', () => {
       expect(dashboard).toMatch(new RegExp(`^${name} \\d`, 'm'))
   })
 
-  test("reads none of the clouds' libraries at a start, and holds them", () => {
+  test("does not read the clouds' libraries at a start, but holds them", () => {
     const folder = join(installed, 'dist/gateway')
     const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
     const texts = new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
@@ -95,7 +95,7 @@ describe('the package of the gateway', () => {
     }
   })
 
-  test('says to a Node that is too old for it what to do', () => {
+  test('tells the user of a Node that is too old what to do', () => {
     const { path, version } = oldestNode()
     if (Number.parseInt(version) >= 22) return console.log(`there is no Node before 22 here, but ${version}`)
     const ended = spawnSync(path, [join(programs, 'turnpike')], { encoding: 'utf8' })
@@ -118,7 +118,7 @@ describe('installed into an empty folder, without a network', () => {
     writeFileSync(join(home, 'turnpike.yaml'), `server: { port: ${port} }\n`)
   })
 
-  /** By `npx`, as from nothing. */
+  /** Starts it by `npx` in an empty environment. */
   async function whileServed(work: (banner: string) => Promise<void>): Promise<string> {
     const gateway = spawn('npx', ['--offline', '--yes', `file:${packed.file}`], {
       cwd: home,
@@ -126,19 +126,19 @@ describe('installed into an empty folder, without a network', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
-    let said = ''
+    let output = ''
     let complaints = ''
     gateway.stderr.on('data', (chunk) => (complaints += String(chunk)))
     const ended = once(gateway, 'close')
     try {
       await new Promise<void>((resolve, reject) => {
         gateway.stdout.on('data', (chunk) => {
-          said += String(chunk)
-          if (said.includes('-d ')) resolve()
+          output += String(chunk)
+          if (output.includes('-d ')) resolve()
         })
-        gateway.once('close', () => reject(new Error(`it ended with: ${said}${complaints}`)))
+        gateway.once('close', () => reject(new Error(`it ended with: ${output}${complaints}`)))
       })
-      await work(said)
+      await work(output)
     } finally {
       if (gateway.exitCode === null) process.kill(-gateway.pid!, 'SIGINT')
       await ended
@@ -153,7 +153,7 @@ describe('installed into an empty folder, without a network', () => {
       env: { ...environment, TURNPIKE_API_URL: origin, TURNPIKE_CONFIG_DIR: join(home, 'files') },
     })
 
-  test('npx starts it, its first request is answered, and the command line is beside it', async () => {
+  test('is started by npx, answers its first request, and has the command line with it', async () => {
     const complaints = await whileServed(async (banner) => {
       const request = /^ *curl [\s\S]*?-d '.*'$/m.exec(banner)?.[0]
       expect(request).toContain(`${origin}/v1/chat/completions`)
@@ -163,7 +163,7 @@ describe('installed into an empty folder, without a network', () => {
       expect((await fetch(`${origin}/docs`)).status).toBe(200)
       expect((await fetch(`${origin}/oidc/.well-known/openid-configuration`)).status).toBe(200)
       const models = JSON.parse(run(['models', '--json']).stdout) as { error?: object }
-      // Nobody has logged in: the command line speaks to the gateway, and says so.
+      // Nobody has logged in: the command line reaches the gateway, which refuses the request.
       expect(models).toHaveProperty('error')
       const { stdout } = run(['ledger', 'verify'])
       expect(stdout).toMatch(/^OK: \d+ balances/)

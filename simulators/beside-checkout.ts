@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * What tests read that is not in this repository: it is others', and much. Where they look for it is in a
- * folder `shared` beside the checkout (CONTRIBUTING.md, "Recordings").
+ * Test data that is not in this repository, because others own it and it is large. Tests look for it in a
+ * folder `shared` next to the checkout (CONTRIBUTING.md, "Recordings").
  */
 const places = {
-  /** Exchanges with vendors as they were on the wire, and their index. */
+  /** Recorded exchanges with vendors as they were on the wire, and their index. */
   recordings: 'recordings',
-  /** Errors of vendors that issues and forums quote. */
+  /** Vendors' errors quoted in issues and forums. */
   quotedErrors: 'recordings/quoted-errors.jsonl',
-  /** Usage of real answers, with what others made of it. */
+  /** Usage of real answers, with the prices that others computed for it. */
   usagePricing: 'recordings/usage-pricing.jsonl',
   /** OpenAI's own description of its API. */
   openaiSchemas: 'specs/openai-openapi.json',
@@ -23,19 +23,19 @@ const places = {
 type Beside = keyof typeof places
 
 const folder = fileURLToPath(new URL('../../shared/', import.meta.url))
-const told = new Set<Beside>()
+const reported = new Set<Beside>()
 
-/** The path of it; undefined where it is not there, and then the run says once what is skipped. */
+/** Its path; undefined if it is missing, and then the run reports once what is skipped. */
 export function besideCheckout(name: Beside): string | undefined {
   const path = folder + places[name]
   if (existsSync(path)) return path
-  if (!told.has(name))
+  if (!reported.has(name))
     process.stdout.write(`../shared/${places[name]} is not there: what needs it is skipped\n`)
-  told.add(name)
+  reported.add(name)
   return undefined
 }
 
-/** What is not there, by its path. */
+/** Paths of the missing data. */
 export function missingBesideCheckout(): string[] {
   return Object.values(places)
     .filter((place) => !existsSync(folder + place))

@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { besideCheckout } from './beside-checkout.ts'
 
-/** For tests only: OpenAI's own schemas of its answers. */
+/** For tests only: validates responses by OpenAI's own schemas. */
 export interface OpenaiSchemas {
-  /** The faults of a whole answer; empty where it is valid. */
+  /** Violations in a whole completion; empty if it is valid. */
   faultsOfCompletion(value: unknown): string[]
-  /** The faults of one chunk of a stream. */
+  /** Violations in one chunk of a stream. */
   faultsOfChunk(value: unknown): string[]
   faultsOfModel(value: unknown): string[]
   faultsOfModelList(value: unknown): string[]
-  /** The faults of a whole answer of Responses. */
+  /** Violations in a whole response of the Responses API. */
   faultsOfResponse(value: unknown): string[]
-  /** The faults of one event of a stream of Responses. */
+  /** Violations in one event of a stream of the Responses API. */
   faultsOfResponseEvent(value: unknown): string[]
-  /** Of an error's envelope; its `code` is a text there. */
+  /** Violations in an error's envelope, where `code` must be a string. */
   faultsOfError(value: unknown): string[]
 }
 
-/** Undefined where they are not beside the checkout. */
+/** Undefined if the schemas are missing. */
 export function openaiSchemas(): OpenaiSchemas | undefined {
   const specification = besideCheckout('openaiSchemas')
   if (specification === undefined) return undefined
@@ -45,7 +45,7 @@ interface SchemaDocument {
   components: { schemas: Record<string, { properties?: { type?: { enum?: string[] } } }> }
 }
 
-/** By the schema of the event's own type, so that what is told is what is wrong with it. */
+/** Validates by the schema of the event's own type, so that the messages name the real violation. */
 function eventFaults(
   { components }: SchemaDocument,
   faultsOf: (name: string) => (value: unknown) => string[],
@@ -61,13 +61,13 @@ function eventFaults(
     const faults = byType.get(type) ?? faultsOf(name)
     byType.set(type, faults)
     if (response === undefined) return faults({ type, ...rest })
-    // Until an answer is over OpenAI itself tells null, which its schema has not.
+    // Until a response is complete, OpenAI itself sends null, which its schema does not allow.
     const { usage, ...told } = response
     return faults({ type, ...rest, response: usage === null ? told : response })
   }
 }
 
-/** OpenAPI 3.0's `nullable`, which the document still uses, in the words of the JSON Schema of 3.1. */
+/** Translates OpenAPI 3.0's `nullable`, which the document still uses, to JSON Schema as in OpenAPI 3.1. */
 function withNullUnions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNullUnions)
   if (typeof value !== 'object' || value === null) return value

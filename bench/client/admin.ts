@@ -1,10 +1,10 @@
 import { Agent, fetch, type RequestInit, type Response } from 'undici'
 import { MetricSamples } from './metric-samples.ts'
 
-/** Books of millions of requests take minutes to compare; undici would give up after five. */
+/** Comparing books of millions of requests takes minutes; undici would time out after five. */
 const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
 
-/** The management API of the server under test, as its operator calls it. */
+/** The management API of the server under test, called as the operator. */
 export class Admin {
   readonly #server: string
   readonly #origin: string
@@ -24,7 +24,7 @@ export class Admin {
     return (await (await this.#answer(path, { method: 'POST', body: JSON.stringify(body) })).json()) as Body
   }
 
-  /** The lines of an answer, one after the other, since an export may be longer than the longest string. */
+  /** Yields a response line by line, since an export may exceed the longest possible string. */
   async *lines(path: string): AsyncGenerator<string> {
     let begun = ''
     for await (const text of (await this.#answer(path, {})).body!.pipeThrough(new TextDecoderStream())) {
@@ -42,7 +42,7 @@ export class Admin {
     return new MetricSamples(await response.text())
   }
 
-  /** A new account with keys that each have credit; answers the account and the raw keys. */
+  /** Creates an account with keys that each have credit; returns the account and the raw keys. */
   async createAccount(keys: number, creditUsd: string): Promise<{ accountId: string; rawKeys: string[] }> {
     const email = `bench-${Date.now()}@turnpike.test`
     const { id: accountId } = await this.post<{ id: string }>('/accounts', { email })

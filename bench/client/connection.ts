@@ -1,30 +1,30 @@
 import { connect, type Socket } from 'node:net'
 
-/** What a connection tells of the answer to its request. */
+/** Receives what a connection sees of the response. */
 export interface AnswerListener {
-  /** Whole server-sent events in what just came. */
+  /** Number of complete server-sent events in the latest bytes. */
   onEvents?(count: number): void
   /**
-   * The answer is whole.
+   * The response is complete.
    * @param done whether its last event was `[DONE]`
    */
   onEnd(status: number, done: boolean): void
-  /** The connection broke before the answer was whole. */
+  /** The connection broke before the response was complete. */
   onBroken(reason: string): void
 }
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
-/** Each event has one, whatever its lines end with. */
+/** Occurs once per event, whatever its line ends are. */
 const eventData = Buffer.from('data: ')
 const doneEvent = Buffer.from('data: [DONE]')
-/** Enough to hold the last event, the frame of its chunk, and the last chunk. */
+/** Enough for the last event, the frame of its chunk, and the last chunk. */
 const tailBytes = 32
 const nothing = Buffer.alloc(0)
 
 /**
- * A keep-alive connection of the load generator, on a bare socket: it reads of an answer its status and
- * where it ends, and nothing else, so that it costs a fraction of what it measures.
+ * A keep-alive connection of the load generator on a bare socket. It reads only the status and the end of a
+ * response, so that it costs a fraction of what it measures.
  */
 export class LoadConnection {
   readonly #socket: Socket
@@ -32,7 +32,7 @@ export class LoadConnection {
   #status = 0
   #inHead = true
   #head: Buffer = nothing
-  /** Bytes to come; undefined where the body is in chunks. */
+  /** Remaining bytes of the body; undefined if it is chunked. */
   #left: number | undefined
   #tail: Buffer = nothing
   #closed = false
@@ -44,7 +44,7 @@ export class LoadConnection {
     this.#socket.on('close', () => this.#fail('closed'))
   }
 
-  /** False once it cannot take another request. */
+  /** False once the connection cannot be reused. */
   get usable(): boolean {
     return !this.#closed
   }
@@ -53,7 +53,7 @@ export class LoadConnection {
     return this.#listener !== undefined
   }
 
-  /** Sends a request; one at a time. */
+  /** Sends one request; the one before must be complete. */
   send(request: Buffer, listener: AnswerListener): void {
     this.#listener = listener
     this.#inHead = true
@@ -61,7 +61,7 @@ export class LoadConnection {
     else this.#socket.write(request)
   }
 
-  /** Leaves, whatever is under way; its listener hears no more. */
+  /** Closes the connection, whatever is in progress; the listener gets no further calls. */
   abort(): void {
     this.#listener = undefined
     this.#closed = true
@@ -89,7 +89,7 @@ export class LoadConnection {
     if (this.#tail.subarray(-lastChunk.length).equals(lastChunk)) this.#end()
   }
 
-  /** What of the bytes is body. */
+  /** Returns the part of the bytes that belongs to the body. */
   #readHead(bytes: Buffer): Buffer {
     this.#head = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes])
     const end = this.#head.indexOf(headEnd)

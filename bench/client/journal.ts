@@ -4,11 +4,11 @@ import { startChild, type Child } from '../child.ts'
 import type { FaultyCounters } from '../faults/faulty-vendors.ts'
 import { formatShares, type FaultShares } from '../faults/schedule.ts'
 
-/** The vendor of a benchmark, in a process of its own. */
+/** A benchmark's vendor, in a separate process. */
 export interface LoadVendor<Counters = LoadCounters> {
   port: number
   journal(): Promise<Counters>
-  /** Resolves once so many streams are open; rejects where that takes too long. */
+  /** Resolves once this many streams are open; rejects on timeout. */
   streamsOpen(streams: number): Promise<void>
   stop(): Promise<void>
 }
@@ -19,7 +19,7 @@ export function startLoadVendor(): Promise<LoadVendor> {
   return startVendor<LoadCounters>('../../simulators/vendor/load/server.ts', ['--port', '0'])
 }
 
-/** Vendors that fail now and then; each is known by the first part of its path. */
+/** Starts vendors that fail now and then; each is identified by the first part of its path. */
 export function startFaultyVendors(seed: number, shares: FaultShares): Promise<LoadVendor<FaultyCounters>> {
   return startVendor<FaultyCounters>('../faulty-vendors.ts', [String(seed), formatShares(shares)])
 }

@@ -3,17 +3,17 @@ import { LoadConnection } from './connection.ts'
 
 export interface LoadResult {
   answers: number
-  /** By status, or by why the connection broke. */
+  /** By status, or by the reason for which the connection broke. */
   failures: Map<string, number>
 }
 
-/** How a request reaches a subject. */
+/** Where and how to send a request to a subject. */
 export interface Target {
   port: number
   request: Buffer
 }
 
-/** So many connections, each of which sends its next request when it has its answer. */
+/** Opens this many connections; each sends its next request when it has received the response. */
 export async function runClosedLoop(
   { port, request }: Target,
   { connections, durationMs }: { connections: number; durationMs: number },
@@ -47,8 +47,8 @@ export async function runClosedLoop(
 }
 
 /**
- * So many requests a second, whether those before are answered or not. The times of the answers are in
- * milliseconds, from the moment their request was written.
+ * Sends this many requests a second, whether or not earlier ones are answered. Latencies are in milliseconds
+ * from the moment when the request was written.
  */
 export async function runOpenLoop(
   { port, request }: Target,
@@ -92,7 +92,7 @@ export async function runOpenLoop(
   return result
 }
 
-/** Streams that stay open until they are closed together. */
+/** Streams that stay open until all of them are closed together. */
 export class OpenStreams {
   readonly #connections: LoadConnection[] = []
   readonly failures = new Map<string, number>()

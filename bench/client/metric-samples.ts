@@ -1,4 +1,4 @@
-/** What a server said at `/metrics`, in the text format of Prometheus. */
+/** A server's `/metrics` output, in the text format of Prometheus. */
 export class MetricSamples {
   readonly #samples: { name: string; labels: string; value: number }[] = []
 
@@ -9,11 +9,11 @@ export class MetricSamples {
     }
   }
 
-  /** The sum of a metric's samples with these labels, whatever other labels they have; NaN where none has. */
+  /** The sum of a metric's samples that have these labels, and any others; NaN if there is none. */
   sum(name: string, labels: Record<string, string> = {}): number {
-    const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
+    const labelTexts = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
     const found = this.#samples.filter(
-      (sample) => sample.name === name && wanted.every((one) => sample.labels.split(',').includes(one)),
+      (sample) => sample.name === name && labelTexts.every((one) => sample.labels.split(',').includes(one)),
     )
     return found.length === 0 ? Number.NaN : found.reduce((sum, { value }) => sum + value, 0)
   }

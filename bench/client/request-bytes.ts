@@ -1,6 +1,6 @@
 /**
- * What is asked of a subject and, behind it, of the load server. The streams that are compared by their
- * events are `steady` ones, in one format or from one to another: `chat-to-google` is of a vendor of chat
+ * The kind of request that a subject gets and, behind it, the load server. To compare the cost of events, use
+ * the `steady` streams, within one format or translated: `chat-to-google` goes to a vendor of chat
  * completions for a caller of Google's API.
  */
 export type Shape =
@@ -18,15 +18,15 @@ export type Shape =
   | 'slow'
   | 'silent'
 
-/** A format that the load server answers in, and callers speak. */
+/** A format that both the load server and callers can speak. */
 type Api = 'chat' | 'messages' | 'google' | 'responses'
 
 interface ShapePlan {
-  /** How the load server is to stream, in its path. */
+  /** Settings for the load server's stream, as a part of its path. */
   settings: string
-  /** What it answers in. */
+  /** Format of the load server's answer. */
   vendor: Api
-  /** What the gateway's callers speak: others are asked for the vendor's. */
+  /** Format of the gateway's callers. Other subjects get requests in the vendor's format. */
   caller: Api
 }
 
@@ -34,8 +34,8 @@ const streamOf = (events: number, intervalMs: number): string =>
   `/x-sim-events/${events}/x-sim-interval-ms/${intervalMs}`
 
 /**
- * A steady stream is longer than it is measured, and ends by itself: not every proxy tells the vendor that
- * the client has left.
+ * A steady stream lasts longer than its measurement and ends by itself, since not every proxy closes the
+ * vendor's connection when the client leaves.
  */
 const steady = streamOf(260, 50)
 
@@ -51,14 +51,14 @@ const plans: Record<Shape, ShapePlan> = {
   'chat-to-responses': { settings: steady, vendor: 'chat', caller: 'responses' },
   'responses-to-chat': { settings: steady, vendor: 'responses', caller: 'chat' },
   brief: { settings: streamOf(60, 50), vendor: 'chat', caller: 'chat' },
-  // One event a second, as a model that thinks aloud on a busy day.
+  // One event a second, like a model that reasons aloud on a busy day.
   slow: { settings: streamOf(120, 1_000), vendor: 'chat', caller: 'chat' },
   silent: { settings: '/x-sim-silent/1', vendor: 'chat', caller: 'chat' },
 }
 
 export const shapes = Object.keys(plans) as Shape[]
 
-/** Of each API: the style of its vendors, what ends their base URL, and what stands behind that. */
+/** For each API: the style of its vendors, the end of their base URL, and the path after it. */
 const apis: Record<Api, { style: string; version: string; path: string }> = {
   chat: { style: 'openai', version: '/v1', path: '/chat/completions' },
   messages: { style: 'anthropic', version: '', path: '/v1/messages' },
@@ -66,28 +66,28 @@ const apis: Record<Api, { style: string; version: string; path: string }> = {
   google: { style: 'google', version: '/v1beta', path: '/models/load-model:streamGenerateContent?alt=sse' },
 }
 
-/** The load server's API, as a gateway's base URL has it: the server reads its settings from the path. */
+/** Path of the load server's API in a gateway's base URL, from which the server reads its settings. */
 export function basePath(shape: Shape): string {
   const { settings, vendor } = plans[shape]
   return settings + apis[vendor].version
 }
 
-/** Where the load server has that API. */
+/** URL of that API at the load server. */
 export function vendorUrl(port: number, shape: Shape): string {
   return `http://127.0.0.1:${port}${basePath(shape)}`
 }
 
-/** The whole path at the load server. */
+/** The complete path at the load server. */
 export function vendorPath(shape: Shape): string {
   return basePath(shape) + apis[plans[shape].vendor].path
 }
 
-/** As the configuration of a provider has it. */
+/** The style in a provider's configuration. */
 export function styleOf(shape: Shape): string {
   return apis[plans[shape].vendor].style
 }
 
-/** What a caller of the gateway sends: path and body. */
+/** Path and body that a caller of the gateway sends. */
 export function callerRequest(shape: Shape, model: string): { path: string; body: string } {
   const stream = shape !== 'plain'
   switch (plans[shape].caller) {
@@ -109,10 +109,10 @@ const turns = [
   { role: 'user', content: 'What is the difference between a process and a thread?\nKeep it short.' },
   { role: 'assistant', content: 'A process has memory of its own; threads of one process share it.' },
 ]
-/** More than the longest stream has: what goes far beyond its bound is counted by a tokenizer besides. */
+/** Larger than the longest stream: an answer far beyond its bound would also be counted by a tokenizer. */
 const bound = 16_384
 
-/** A chat completion's body of 2 KB: a conversation of a few turns, in the fields that most clients send. */
+/** A 2 KB body of a chat completion: a conversation of a few turns, with the usual fields of clients. */
 export function chatBody(model: string, stream: boolean): string {
   const system = { role: 'system', content: instructions }
   return fillBody((messages) => ({
@@ -136,7 +136,7 @@ function messagesBody(model: string, stream: boolean): string {
   }))
 }
 
-/** The same as OpenAI's Responses have it. */
+/** The same for OpenAI's Responses. */
 function responsesBody(model: string, stream: boolean): string {
   return fillBody((input) => ({
     model,
@@ -148,7 +148,7 @@ function responsesBody(model: string, stream: boolean): string {
   }))
 }
 
-/** The same in Google's, in which model and stream stand in the path. */
+/** The same for Google's API, whose path contains the model and the choice of streaming. */
 function googleBody(): string {
   return fillBody((messages) => ({
     contents: (messages as { role: string; content: string }[]).map(({ role, content }) => ({

@@ -1,4 +1,4 @@
-/** Bytes of what is no answer, made once. */
+/** Bytes of invalid responses, created once. */
 export const faultAnswers = {
   refusals: {
     '429': answer('429 Too Many Requests', 'Slow down.', 'retry-after: 1\r\n'),

@@ -1,4 +1,4 @@
-/** A call to a vendor, as it came. */
+/** A call to a vendor, as received. */
 export interface VendorCall {
   path: string
   streamed: boolean
@@ -8,13 +8,13 @@ export interface VendorCall {
 const headEnd = Buffer.from('\r\n\r\n')
 const nothing = Buffer.alloc(0)
 
-/** Cuts a connection's bytes into calls. It believes its caller, the gateway: all bodies have a length. */
+/** Splits a connection's bytes into calls. It trusts its caller, the gateway, to give every body a length. */
 export class CallReader {
   #pending: Buffer = nothing
 
   /**
-   * The calls that are whole with these bytes.
-   * @throws {Error} about a body in chunks
+   * The calls that these bytes complete.
+   * @throws {Error} for a chunked body
    */
   push(bytes: Buffer): VendorCall[] {
     this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes])

@@ -1,6 +1,8 @@
-/* The gateway's configuration of vendors that fail: a model with two upstreams, and one to fall back to. */
+/*
+ * The gateway's configuration for failing vendors: a model with two upstreams, and a model to fall back to.
+ */
 
-/** Per million tokens in and out; two prices, so that a charge shows who served. */
+/** Per million tokens in and out; two different prices, so that a charge shows which model served. */
 export const pricesUsd = {
   'first/load-model': { prompt: '0.00000015', completion: '0.0000006' },
   'third/load-model': { prompt: '0.00000035', completion: '0.0000014' },
@@ -10,7 +12,7 @@ export const soakedModel = 'first/load-model'
 export const fallbackModel = 'third/load-model'
 export const vendorNames = ['first', 'second', 'third'] as const
 
-/** A vendor that hangs is given up after this: callers would wait longer, a soak need not. */
+/** Short, because in a soak nothing is gained by waiting longer for a hanging vendor. */
 const firstByteSeconds = 1
 
 /** Lines of the section `providers`. */
@@ -22,7 +24,7 @@ export function faultyProviders(vendorPort: number): string[] {
   })
 }
 
-/** Lines of the section `models`. The two upstreams share the requests, so that both recover by them. */
+/** Lines of the section `models`. The two upstreams share the requests, so that these probe both of them. */
 export const faultyModels = [
   model(
     soakedModel,

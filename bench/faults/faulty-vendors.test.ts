@@ -5,7 +5,7 @@ import { sharesOf, type FaultKind } from './schedule.ts'
 let close: (() => Promise<void>) | undefined
 afterEach(() => close?.())
 
-/** Vendors of which every call meets the same. */
+/** Vendors that fail in the same way at every call. */
 async function vendorsThat(kind: FaultKind | undefined): Promise<string> {
   const started = await startFaultyVendors(
     1,
@@ -27,14 +27,14 @@ async function journal(origin: string): Promise<FaultyCounters> {
   return (await (await fetch(`${origin}/journal`)).json()) as FaultyCounters
 }
 
-test.each([false, true])('a vendor that behaves answers, stream: %s', async (stream) => {
+test.each([false, true])('a vendor without faults answers, stream: %s', async (stream) => {
   const origin = await vendorsThat(undefined)
   const text = await (await ask(origin, stream)).text()
   expect(text).toContain(stream ? 'data: [DONE]' : '"finish_reason":"stop"')
   expect(await journal(origin)).toMatchObject({ calls: 1, requests: 1, faults: sharesOf(() => 0) })
 })
 
-test.each(['429', '500', '503'] as const)('%s is a status', async (kind) => {
+test.each(['429', '500', '503'] as const)('%s becomes a response with that status', async (kind) => {
   const origin = await vendorsThat(kind)
   const answer = await ask(origin, false)
   expect(answer.status).toBe(Number(kind))
@@ -47,18 +47,18 @@ test.each([
   ['hang', false],
   ['cut', false],
   ['cut', true],
-] as const)('%s gives no whole answer, stream: %s', async (kind, stream) => {
+] as const)('%s gives no complete response, stream: %s', async (kind, stream) => {
   const origin = await vendorsThat(kind)
   await expect(ask(origin, stream).then((answer) => answer.text())).rejects.toThrow()
   expect((await journal(origin)).faults[kind]).toBe(1)
 })
 
-test.each([false, true])('malformed is no JSON, stream: %s', async (stream) => {
+test.each([false, true])('malformed gives invalid JSON, stream: %s', async (stream) => {
   const text = await (await ask(await vendorsThat('malformed'), stream)).text()
   expect(() => JSON.parse(text.replace('data: ', '')) as unknown).toThrow(SyntaxError)
 })
 
-test('all faults end when they are told to', async () => {
+test('all faults end on request', async () => {
   const origin = await vendorsThat('500')
   expect((await ask(origin, false)).status).toBe(500)
   await fetch(`${origin}/faults/stop`, { method: 'POST' })

@@ -4,22 +4,22 @@ import { faultAnswers } from './answers.ts'
 import { CallReader, type VendorCall } from './call-reader.ts'
 import { FaultSchedule, noShares, sharesOf, type FaultKind, type FaultShares } from './schedule.ts'
 
-/** Answered at GET /journal: what the load server behind counted, and what never came to it. */
+/** The response to GET /journal: the load server's counters, plus the calls that never reached it. */
 export interface FaultyCounters extends LoadCounters {
-  /** All calls, whatever became of them. */
+  /** All calls, whatever their outcome. */
   calls: number
   faults: FaultShares
-  /** Calls whose caller was gone before the first byte of an answer that was on its way. */
+  /** Calls whose caller left before the first byte of a response that was being prepared. */
   left: number
 }
 
-/** Of a cut answer, so much goes out: half of a plain one; of a stream some tokens. */
+/** How many bytes of a cut response are sent: half of a plain one; some tokens of a stream. */
 const cutBytes = { plain: 600, stream: 4_000 }
 
 /**
- * Vendors that fail now and then, each known by the first part of its path and with a schedule of its own.
- * What they answer, and how streams are paced, is the load server's: this stands before it on bare sockets.
- * `POST /faults/stop` ends all misbehaviour.
+ * Vendors that fail now and then. Each is identified by the first part of its path and has its own schedule.
+ * This is a proxy on bare sockets in front of the load server, which provides the answers and paces the
+ * streams. `POST /faults/stop` ends all faults.
  */
 export class FaultyVendors {
   readonly counters = { calls: 0, faults: sharesOf(() => 0), left: 0 }
@@ -28,7 +28,7 @@ export class FaultyVendors {
   readonly #shares: FaultShares
   readonly #schedules = new Map<string, FaultSchedule>()
   readonly #sockets = new Set<Socket>()
-  /** Callers whose call was passed on, and had no byte of its answer yet. */
+  /** Callers whose call was passed on and who have not received a byte yet. */
   readonly #waiting = new Set<Socket>()
   #stopped = false
 
@@ -48,7 +48,7 @@ export class FaultyVendors {
         behind = this.#answer(call, socket, behind)
       }
     })
-    // A caller that leaves is what this is for; 'close' follows.
+    // Callers break connections all the time here; 'close' follows.
     socket.on('error', () => socket.destroy())
     socket.once('close', () => {
       this.#sockets.delete(socket)
@@ -61,7 +61,7 @@ export class FaultyVendors {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** The connection to the load server, where one is needed. */
+  /** @param behind the connection to the load server, if one is needed */
   #answer(call: VendorCall, socket: Socket, behind: Socket | undefined): Socket | undefined {
     if (call.path.startsWith('/journal')) {
       socket.write(faultAnswers.json(JSON.stringify(this.#journal())))
@@ -84,7 +84,7 @@ export class FaultyVendors {
     return this.#pass(call, socket, behind, left)
   }
 
-  /** What a vendor does is told by the seed and its name, whoever is asked first. */
+  /** A vendor's faults depend only on the seed and its name, not on which vendor is called first. */
   #scheduleOf(vendor: string): FaultSchedule {
     if (this.#stopped) return calm
     let schedule = this.#schedules.get(vendor)
@@ -96,7 +96,7 @@ export class FaultyVendors {
     return schedule
   }
 
-  /** Sends a call on; after so many bytes of its answer the caller's connection is reset. */
+  /** Passes a call on; after this many bytes of the response, resets the caller's connection. */
   #pass(call: VendorCall, socket: Socket, open: Socket | undefined, leftBytes: number): Socket {
     const behind = open ?? connect({ port: this.#behind.port, host: '127.0.0.1', noDelay: true })
     let left = leftBytes
@@ -108,7 +108,7 @@ export class FaultyVendors {
       left -= bytes.length
       if (left > 0) return
       behind.destroy()
-      // What was said must arrive: a reset at once would take it back.
+      // The written bytes must arrive first: an immediate reset would discard them.
       setTimeout(() => socket.resetAndDestroy(), 5)
     })
     if (open === undefined) behind.on('error', () => behind.destroy())
@@ -130,7 +130,7 @@ function misbehave(kind: Exclude<FaultKind, 'cut'>, socket: Socket, streamed: bo
   else socket.write(faultAnswers.refusals[kind])
 }
 
-/** @returns the port that it listens at */
+/** @returns the port that it listens on */
 export async function startFaultyVendors(
   seed: number,
   shares: FaultShares,

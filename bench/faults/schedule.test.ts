@@ -6,19 +6,19 @@ function drawn(seed: number, calls: number): (string | undefined)[] {
   return Array.from({ length: calls }, () => schedule.next())
 }
 
-test('one seed always gives the same, another one something else', () => {
+test('the same seed gives the same faults, another seed gives others', () => {
   expect(drawn(7, 5_000)).toEqual(drawn(7, 5_000))
   expect(drawn(7, 5_000)).not.toEqual(drawn(8, 5_000))
 })
 
-test('at a higher rate there are no more rate limits a second, unless that is asked for', () => {
+test('a higher rate does not mean more rate limits a second, unless they are configured', () => {
   expect(sharesAt(60, usualShares)).toEqual(usualShares)
   expect(sharesAt(1_000, usualShares)).toEqual({ ...usualShares, '429': 0.18, hang: 0.6 })
   expect(sharesAt(1_000, parseShares('429=20'))['429']).toBe(20)
   expect(parseShares(formatShares(sharesAt(1_000, usualShares)))['429']).toBe(0.18)
 })
 
-test('each fault has its share', () => {
+test('each fault occurs as often as its share says', () => {
   const calls = 200_000
   const all = drawn(1, calls)
   for (const kind of faultKinds) {
@@ -29,7 +29,7 @@ test('each fault has its share', () => {
   }
 })
 
-test('without shares nothing fails; with all of them everything does', () => {
+test('without shares nothing fails; with full shares everything does', () => {
   const none = new FaultSchedule(1, parseShares('429=0,500=0,503=0,reset=0,hang=0,cut=0,malformed=0'))
   const all = new FaultSchedule(1, parseShares('429=0,500=0,503=0,reset=0,hang=0,cut=1000,malformed=0'))
   for (let call = 0; call < 1_000; call++) {
@@ -38,7 +38,7 @@ test('without shares nothing fails; with all of them everything does', () => {
   }
 })
 
-test('shares are read as they are written', () => {
+test('reads shares in any order, and keeps the defaults of the others', () => {
   expect(parseShares('')).toEqual(usualShares)
   expect(parseShares('hang=0,cut=2.5')).toEqual({ ...usualShares, hang: 0, cut: 2.5 })
   expect(parseShares(formatShares(usualShares))).toEqual(usualShares)
@@ -50,6 +50,6 @@ test.each([
   ['429=often', 'per mille'],
   ['429=-1', 'per mille'],
   ['429=600,500=600', '1000 at most'],
-])('%s is refused', (text, message) => {
+])('refuses %s', (text, message) => {
   expect(() => parseShares(text)).toThrow(message)
 })

@@ -1,14 +1,14 @@
-/** What a vendor does in place of an answer, in the order in which it is drawn. */
+/** What a vendor does instead of answering, in the order in which it is drawn. */
 export const faultKinds = ['429', '500', '503', 'reset', 'hang', 'cut', 'malformed'] as const
 
 export type FaultKind = (typeof faultKinds)[number]
 
-/** Of a thousand calls, so many meet it. */
+/** How many of a thousand calls fail like this. */
 export type FaultShares = Record<FaultKind, number>
 
 /**
- * A bad day, and no outage: a 429 rests its upstream for a second, so a few in a thousand keep it away for
- * much of the time, and the fallback model is asked often.
+ * A bad day, but no outage: a 429 puts its upstream in cooldown for a second, so a few in a thousand make it
+ * unavailable for much of the time, and the fallback model is used often.
  */
 export const usualShares: FaultShares = {
   '429': 2,
@@ -22,15 +22,15 @@ export const usualShares: FaultShares = {
 
 export const noShares = sharesOf(() => 0)
 
-/** Two per mille of what the usual shares were found at: 90 requests a second, streams included. */
+/** Two per mille of the rate at which the usual shares were chosen: 90 requests a second with streams. */
 const bearableLimitsPerSecond = 0.18
-/** Time-outs are noticed a few times a second: five that are noticed together are five failures in a row. */
+/** Timeouts are noticed a few times a second, and five noticed at once count as five failures in a row. */
 const bearableHangsPerSecond = 0.6
 
 /**
- * The same bad day at a higher rate, where the share of 429s is the usual one. Each rests its upstream for a
- * second however many would be asked meanwhile: two per mille of 300 requests a second keep all three vendors
- * away for 3 % of the time, which is an outage.
+ * The same bad day at a higher rate, if the shares of 429s and hangs are the usual ones. Each 429 puts its
+ * upstream in cooldown for a second, however many requests would come meanwhile: two per mille of 300
+ * requests a second make all three vendors unavailable for 3 % of the time, which is an outage.
  */
 export function sharesAt(requestsPerSecond: number, shares: FaultShares): FaultShares {
   if (shares['429'] !== usualShares['429']) return shares
@@ -42,7 +42,7 @@ export function sharesAt(requestsPerSecond: number, shares: FaultShares): FaultS
   }
 }
 
-/** `429=2,hang=1`: shares in per mille; those that are not named are as usual. */
+/** Parses `429=2,hang=1`: shares in per mille; the others keep their defaults. */
 export function parseShares(text: string): FaultShares {
   const shares = { ...usualShares }
   for (const part of text.split(',').filter((one) => one !== '')) {
@@ -70,7 +70,7 @@ export function sharesOf(share: (kind: FaultKind) => number): FaultShares {
   return Object.fromEntries(faultKinds.map((kind) => [kind, share(kind)])) as FaultShares
 }
 
-/** Which of a vendor's calls meet what: with one seed, its nth call always meets the same. */
+/** Decides how each call of a vendor fails. With the same seed, its nth call always fails in the same way. */
 export class FaultSchedule {
   readonly #shares: FaultShares
   #state: number
@@ -80,13 +80,13 @@ export class FaultSchedule {
     this.#shares = shares
   }
 
-  /** For the next call; undefined: it is answered. */
+  /** The fault of the next call; undefined: none. */
   next(): FaultKind | undefined {
     let drawn = this.#random() * 1_000
     return faultKinds.find((kind) => (drawn -= this.#shares[kind]) < 0)
   }
 
-  /** From 0 up to 1: mulberry32, of which 32 bits of state are all there is to repeat. */
+  /** In [0, 1): mulberry32, whose whole state is 32 bits. */
   #random(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)

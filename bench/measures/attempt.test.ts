@@ -8,8 +8,8 @@ function subject(isOptional: boolean): Measured {
 
 const fails = (): Promise<never> => Promise.reject(new Error('streams ended: 200'))
 
-test('what an optional subject fails at is left out of all rounds, and nothing else', async () => {
-  const said: string[] = []
+test('leaves out a measure in all rounds if an optional subject fails at it, and nothing else', async () => {
+  const messages: string[] = []
   const peer = subject(true)
   const { rounds } = peer
   let asked = 0
@@ -17,17 +17,17 @@ test('what an optional subject fails at is left out of all rounds, and nothing e
     asked++
     rounds.eventMicroseconds.push(20)
   }
-  const say = (text: string): void => void said.push(text)
+  const say = (text: string): void => void messages.push(text)
   await attempt(peer, 'requestMicroseconds', async () => rounds.requestMicroseconds.push(100), say)
   await attempt(peer, 'eventMicroseconds', take, say)
   await attempt(peer, 'eventMicroseconds', fails, say)
   await attempt(peer, 'eventMicroseconds', take, say)
   expect(rounds).toMatchObject({ requestMicroseconds: [100], eventMicroseconds: [] })
   expect(asked).toBe(1)
-  expect(said).toEqual(['peer is left out of "CPU µs/SSE event": streams ended: 200'])
+  expect(messages).toEqual(['peer is left out of "CPU µs/SSE event": streams ended: 200'])
 })
 
-test('any other subject that fails ends the run', async () => {
+test('ends the run if any other subject fails', async () => {
   const say = (): never => {
     throw new Error('it said something')
   }

@@ -1,18 +1,19 @@
 import { measures, type Measure, type Rounds } from '../report/figures.ts'
 
-/** Somebody of whom figures are taken. */
+/** A subject of measurements. */
 export interface Measured {
   name: string
-  /** The run goes on without what it fails at. */
+  /** Whether the run continues without a measure that it fails at. */
   isOptional: boolean
   rounds: Rounds
-  /** What it has failed at, and is not asked for again. */
+  /** Measures that it has failed at, which are not tried again. */
   failed: Set<Measure>
 }
 
 /**
- * Takes a figure of a subject. Where an optional one fails, it has no figures of this measure at all.
- * @throws where another one fails
+ * Takes one measurement of a subject. If an optional subject fails, it gets no values for this measure at
+ * all.
+ * @throws if another subject fails
  */
 export async function attempt(
   subject: Measured,

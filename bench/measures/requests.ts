@@ -3,16 +3,16 @@ import { runClosedLoop, runOpenLoop, type LoadResult, type Target } from '../cli
 import type { ProcessUse } from '../process-table.ts'
 import { quantile } from '../report/statistics.ts'
 
-/** What a subject does behind the answers, such as moving rows to its database, counts as well. */
+/** Work after the response, such as moving rows to a database, counts as well. */
 const aftermathMs = 400
-/** It is done with that where it used less than this part of a core for so long. */
+/** This work is finished once the subject has used less than this share of a core for that long. */
 const restShare = 0.05
 const restMs = 200
 const mostAftermathMs = 20_000
 
 const connections = 32
 
-/** CPU a request of 2 KB, at full speed over 32 connections. */
+/** CPU time per 2 KB request, at full speed over 32 connections. */
 export async function cpuPerRequest(
   target: Target,
   use: () => ProcessUse,
@@ -25,7 +25,7 @@ export async function cpuPerRequest(
   return (use().cpuMicroseconds - before) / result.answers
 }
 
-/** A database's writer falls behind at full speed, and goes on when the load has ended. */
+/** At full speed a database's writer falls behind, and continues after the load has ended. */
 async function awaitRest(use: () => ProcessUse): Promise<void> {
   await delay(aftermathMs)
   const deadlineMs = performance.now() + mostAftermathMs
@@ -46,7 +46,7 @@ export interface Latency {
 
 const ratePerSecond = 500
 
-/** Times of the answers at 500 requests a second, and CPU a request at that pace. */
+/** Latencies at 500 requests a second, and CPU time per request at that rate. */
 export async function latency(
   target: Target,
   use: (() => ProcessUse) | undefined,
@@ -66,6 +66,6 @@ export async function latency(
 
 export function requireAnswers({ answers, failures }: LoadResult): void {
   if (failures.size === 0 && answers > 0) return
-  const said = [...failures].map(([what, times]) => `${times} × ${what}`).join(', ')
-  throw new Error(`${answers} answers, failed: ${said}`)
+  const failureTexts = [...failures].map(([what, times]) => `${times} × ${what}`).join(', ')
+  throw new Error(`${answers} answers, failed: ${failureTexts}`)
 }

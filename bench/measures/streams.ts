@@ -5,28 +5,28 @@ import type { Shape } from '../client/request-bytes.ts'
 import type { Measure } from '../report/figures.ts'
 import type { RunningSubject } from '../subjects/subject.ts'
 
-/** Until all streams are beyond their first events. */
+/** Wait until all streams have passed their first events. */
 const leadMs = 700
 /**
- * From the forced collection until what is done once is over: the gateway takes the connection of a stream
- * that lasts over from `node:http` two to three seconds after its request, and V8 marks the whole heap once
- * or twice more within two seconds of a forced collection, since it sets the heap's next limit close.
+ * Wait after the forced collection until one-time work is over: two to three seconds after its request, the
+ * gateway takes the connection of a lasting stream over from `node:http`, and V8 marks the whole heap once or
+ * twice more within two seconds of a forced collection, since it sets the heap's next limit tightly.
  */
 const lastingMs = 2_500
 const goneMs = 500
 
-/** CPU an event of one kind. */
+/** CPU time per event of one kind. */
 export interface EventMeasure {
   measure: Measure
   shape: Shape
   /**
-   * Who is asked for it; absent: everybody. The bare proxy relays the vendor's bytes, and is asked where they
-   * are no other ones than it was asked for already.
+   * Names of the subjects to measure; absent: all. The bare proxy relays the vendor's bytes, so it is left
+   * out if the same bytes were measured before.
    */
   of?: readonly string[]
 }
 
-/** In the order in which they are measured. */
+/** In the order of measurement. */
 export const eventMeasures: readonly EventMeasure[] = [
   { measure: 'eventMicroseconds', shape: 'steady' },
   { measure: 'translatedMicroseconds', shape: 'translated', of: ['bare', 'turnpike', 'one-api', 'litellm'] },
@@ -40,9 +40,9 @@ export const eventMeasures: readonly EventMeasure[] = [
 ]
 
 /**
- * CPU an event, with many streams open that each bring 20 events a second. Only the time in which all
- * of them are under way counts, and what their requests left behind is collected before: so what a request
- * costs is not in it.
+ * CPU time per event, with many open streams of 20 events a second each. Only the time in which all of them
+ * are running counts, after a collection of what their requests left behind, so that the cost of requests is
+ * excluded.
  */
 export async function cpuPerEvent(
   subject: RunningSubject,
@@ -69,8 +69,8 @@ export async function cpuPerEvent(
 }
 
 /**
- * Memory of a stream that says nothing: the resident set with many of them less the one before, both after
- * a forced collection, in a process that has served requests but has never had so many streams.
+ * Memory per silent stream: the resident set with many of them minus the one before, both after a forced
+ * collection, in a process that has served requests but has never had so many streams.
  */
 export async function kilobytesPerSilentStream(
   subject: RunningSubject,

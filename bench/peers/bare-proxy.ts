@@ -4,8 +4,8 @@ import { Agent, type Dispatcher } from 'undici'
 import { withoutHopByHop } from './hop-by-hop.ts'
 
 /**
- * What every gateway on Node costs at least: `node:http` in front, `undici` behind, and between them
- * nothing but bytes. It authenticates nobody, reads no body, counts no token and keeps no record.
+ * The minimal cost of any gateway on Node: `node:http` in front, `undici` behind, and only bytes in between.
+ * It does not authenticate, read bodies, count tokens or record anything.
  */
 const { values } = parseArgs({ options: { port: { type: 'string' }, origin: { type: 'string' } } })
 const origin = values.origin!
@@ -55,7 +55,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
     this.#response.writeHead(status, forwarded)
   }
 
-  /** The last piece of a whole answer goes out with its end, and the first with the head. */
+  /** Sends the last piece of a plain response together with its end, and the first with the head. */
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#whole && this.#held === undefined) {
       this.#held = chunk
@@ -78,7 +78,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Thousands of streams may begin within a moment. */
+/** Thousands of streams may start within a moment. */
 const backlog = 4_096
 
 server.listen(Number(values.port), '127.0.0.1', backlog)

@@ -1,2 +1,2 @@
-/** Loaded into the Node processes that are measured: memory is compared after a collection, not before. */
+/** Preloaded into the Node processes under test, so that memory is compared after a collection. */
 process.on('SIGUSR2', () => globalThis.gc?.())

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Of one connection, not of the message: RFC 9110, section 7.6.1. */
+/** Headers of one connection, not of the message: RFC 9110, section 7.6.1. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',

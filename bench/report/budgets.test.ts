@@ -10,17 +10,17 @@ function pairOf(subjects: Record<string, Partial<Rounds>>): BudgetResult {
   return budgetsOf(rounds, medians).find(({ what }) => what === pair)!
 }
 
-test('budgets are compared round by round, so a machine that slows down does not count', () => {
+test('compares budgets round by round, so that a machine that slows down has no effect', () => {
   const result = pairOf({
     turnpike: { freshRequestMicroseconds: [100, 200, 400], requestMicroseconds: [300, 100] },
     'turnpike-budgets': { freshRequestMicroseconds: [101, 202, 404], requestMicroseconds: [330, 90] },
   })
-  // The medians alone would say 202 / 200 of the first and 210 / 200 of the second.
+  // The medians alone would give 202 / 200 for the first and 210 / 200 for the second.
   expect(result.measured).toBeCloseTo(1.01, 10)
   expect(result).toMatchObject({ budget: '≤ 1.02×', pass: true })
 })
 
-test('more than 2 % for budgets is a miss', () => {
+test('misses the target if budgets cost more than 2 %', () => {
   const result = pairOf({
     turnpike: { freshRequestMicroseconds: [100, 100, 100] },
     'turnpike-budgets': { freshRequestMicroseconds: [102, 103, 104] },
@@ -29,7 +29,7 @@ test('more than 2 % for budgets is a miss', () => {
   expect(result.pass).toBe(false)
 })
 
-test('without the subject that has budgets nothing is said', () => {
+test('gives no verdict without the subject that has budgets', () => {
   const result = pairOf({ turnpike: { freshRequestMicroseconds: [100], requestMicroseconds: [100] } })
   expect(result.measured).toBeNaN()
   expect(result.pass).toBeUndefined()

@@ -4,11 +4,11 @@ export interface BudgetResult {
   what: string
   budget: string
   measured: number
-  /** Undefined where a subject is missing that it compares with. */
+  /** Undefined if a subject that it compares with is missing. */
   pass: boolean | undefined
 }
 
-/** The budgets that can be measured now. */
+/** The budgets for which there are measurements. */
 export function budgetsOf(
   rounds: ReadonlyMap<string, Rounds>,
   medians: ReadonlyMap<string, Medians>,

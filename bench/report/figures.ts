@@ -1,6 +1,6 @@
 import { median } from './statistics.ts'
 
-/** What is measured, in the order of the table's columns. */
+/** The measures, in the order of the table's columns. */
 export const measures = {
   freshRequestMicroseconds: { title: 'CPU µs/request, before streams', digits: 1 },
   requestMicroseconds: { title: 'CPU µs/request, after streams', digits: 1 },
@@ -24,7 +24,7 @@ export const measures = {
 export type Measure = keyof typeof measures
 export const measureNames = Object.keys(measures) as Measure[]
 
-/** One value a round. */
+/** One value per round. */
 export type Rounds = Record<Measure, number[]>
 
 export function noRounds(): Rounds {
@@ -38,14 +38,14 @@ export function mediansOf(rounds: Rounds): Medians {
 }
 
 /**
- * The median over the rounds of this subject's value to the other's in the same round.
- * @param to what the other one was asked for, where that was not the same
+ * The median over the rounds of this subject's value divided by the other's in the same round.
+ * @param to the other subject's measure, if it is not the same
  */
 export function ratio(rounds: Rounds, other: Rounds | undefined, measure: Measure, to = measure): number {
   return median(ratiosOf(rounds, other, measure, to))
 }
 
-/** The same over the rounds of several measures: what differs by a few per cent takes many. */
+/** The same over the rounds of several measures, since a difference of a few per cent needs many rounds. */
 export function pairedRatio(rounds: Rounds | undefined, other: Rounds, measures: readonly Measure[]): number {
   if (rounds === undefined) return Number.NaN
   return median(measures.flatMap((measure) => ratiosOf(rounds, other, measure, measure)))

@@ -4,7 +4,7 @@ import { flatness } from './flatness.ts'
 const allowance = { absolute: 10, relative: 0.1 }
 const minutes = (of: (minute: number) => number): number[] => Array.from({ length: 30 }, (_, at) => of(at))
 
-test('what stays is flat, and what falls', () => {
+test('a constant or falling series is flat', () => {
   expect(
     flatness(
       minutes(() => 200),
@@ -19,7 +19,7 @@ test('what stays is flat, and what falls', () => {
   ).toMatchObject({ rise: -29, flat: true })
 })
 
-test('what climbs is not, as soon as it is beyond the larger allowance', () => {
+test('a rising series is not flat once it exceeds the larger allowance', () => {
   expect(
     flatness(
       minutes((at) => 200 + at),
@@ -46,7 +46,7 @@ test('what climbs is not, as soon as it is beyond the larger allowance', () => {
   ).toBe(true)
 })
 
-test('wild minutes are no slope, and do not hide one', () => {
+test('outliers neither make nor hide a slope', () => {
   const wild = (at: number): number => (at % 6 === 5 ? 5_000 * (at / 30) : 0)
   expect(
     flatness(
@@ -62,7 +62,7 @@ test('wild minutes are no slope, and do not hide one', () => {
   ).toBe(false)
 })
 
-test('of too few values nothing is said', () => {
+test('too few values give no verdict', () => {
   expect(flatness([1, 2, 3, 4, 5, 6, 7, 8, 900], allowance).flat).toBeUndefined()
   expect(flatness([], allowance).flat).toBeUndefined()
 })

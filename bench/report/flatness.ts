@@ -1,26 +1,26 @@
 import { median } from './statistics.ts'
 
-/** How much a series may rise from its beginning to its end: the larger of both. */
+/** How much a series may rise from its beginning to its end: the larger of the two. */
 export interface Allowance {
   absolute: number
-  /** Of its median. */
+  /** As a share of the median. */
   relative: number
 }
 
 export interface Flatness {
-  /** From the first to the last, by the slope; below 0 where it falls. */
+  /** From first to last value, by the slope; negative if it falls. */
   rise: number
   allowed: number
-  /** Undefined: too few values to tell a slope from noise. */
+  /** Undefined if there are too few values to distinguish a slope from noise. */
   flat: boolean | undefined
 }
 
-/** Of fewer, an unquiet machine makes any slope. */
+/** With fewer, a busy machine can cause any slope. */
 const fewestValues = 10
 
 /**
- * Whether a series climbs. Its slope is the median of the slopes between any two of its values (Theil and
- * Sen), which a few wild ones do not move: one slow minute of a busy machine is no leak.
+ * Whether a series rises. Its slope is the median of the slopes between any two of its values (Theil and
+ * Sen), which a few outliers do not affect: one slow minute of a busy machine is no leak.
  */
 export function flatness(values: readonly number[], { absolute, relative }: Allowance): Flatness {
   const slopes: number[] = []

@@ -1,6 +1,6 @@
 import { arch, cpus, platform, totalmem } from 'node:os'
 
-/** What of the machine bears on the figures, and nothing that tells whose it is. */
+/** Facts about the machine that affect the figures, without anything that identifies its owner. */
 export interface MachineFacts {
   node: string
   platform: string

@@ -1,4 +1,4 @@
-/** The value below which this part of the values lies; NaN of none. */
+/** The value below which this share of the values lies; NaN if there are none. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((left, right) => left - right)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** How much the values grow from one to the next: the slope of the least squares' line. */
+/** The mean growth from one value to the next: the slope of the least-squares line. */
 export function slope(values: readonly number[]): number {
   const meanX = (values.length - 1) / 2
   const meanY = values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,10 +1,10 @@
 import type { BudgetResult } from './budgets.ts'
 import { measureNames, measures, ratio, type Measure, type Medians, type Rounds } from './figures.ts'
 
-/** What others are measured by: the least on Node, and the least at all. */
+/** The subjects that others are compared with: the minimum on Node, and the minimum at all. */
 const references = ['bare', 'nginx']
 
-/** Measures whose ratio to those says something. */
+/** Measures for which a ratio to those is meaningful. */
 const compared = new Set<Measure>([
   'freshRequestMicroseconds',
   'requestMicroseconds',
@@ -15,7 +15,7 @@ const compared = new Set<Measure>([
   'responsesMicroseconds',
 ])
 
-/** A row a measure, a column a subject; behind a value how many times those of others it is. */
+/** A row per measure, a column per subject; each value is followed by its ratios to the references. */
 export function resultTable(
   rounds: ReadonlyMap<string, Rounds>,
   medians: ReadonlyMap<string, Medians>,
@@ -54,7 +54,7 @@ function formatFigure(value: number, digits: number): string {
   return Number.isNaN(value) ? '–' : value.toFixed(digits)
 }
 
-/** The first column to the left, the others to the right. */
+/** Aligns the first column to the left, the others to the right. */
 export function alignColumns(rows: readonly string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   const lines = rows.map((row) =>

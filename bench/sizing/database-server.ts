@@ -3,7 +3,7 @@ import { startCluster, type TestCluster } from '@turnpike/storage/testing/postgr
 import { bytesOfRow, logBytes } from '@turnpike/storage/testing/written.ts'
 import { treeMicroseconds } from '../process-table.ts'
 
-/** A PostgreSQL that keeps what it has committed, and what it has used and written. */
+/** A durable PostgreSQL with counters of what it has used and written. */
 export class DatabaseServer {
   readonly url: string
   readonly #cluster: TestCluster
@@ -21,17 +21,17 @@ export class DatabaseServer {
     return new DatabaseServer(cluster, await openDatabase({ engine: 'postgres', url: cluster.url }))
   }
 
-  /** Of all its processes. */
+  /** CPU time of all its processes. */
   cpuMicroseconds(): number {
     return treeMicroseconds(this.#cluster.pid)
   }
 
-  /** Written to its log since its beginning. */
+  /** Bytes written to its log since it started. */
   logBytes(): Promise<number> {
     return logBytes(this.#database)
   }
 
-  /** With its indexes. */
+  /** Bytes per row, including indexes. */
   bytesOfRow(table: string): Promise<number> {
     return bytesOfRow(this.#database, table)
   }

@@ -3,23 +3,23 @@ import { openStorage, type Storage } from '@turnpike/storage'
 import { fundedKey, grant, newRecord } from '@turnpike/storage/testing/fixtures.ts'
 import { DatabaseServer } from './database-server.ts'
 
-/** As the outbox sends them. */
+/** The size of the outbox's batches. */
 const batchRows = 500
 const batches = 24
 const creditPico = 1_000_000_000_000_000n
 const transactions = 3_000
-/** Under way at a time, as of so many nodes. */
+/** Concurrent operations, as of this many nodes. */
 const atOnce = 8
 const tags = ['team:search', 'env:production']
 
 export interface DatabaseCosts {
   what: string
   perSecond: number
-  /** CPU microseconds of one. */
+  /** CPU microseconds per operation. */
   database: number
 }
 
-/** What PostgreSQL alone can take: rows of finished requests, leases, movements of credit. */
+/** Measures the limits of PostgreSQL alone: rows of finished requests, leases, movements of credit. */
 export async function databaseCosts(programs: string): Promise<DatabaseCosts[]> {
   const server = await DatabaseServer.start(programs)
   const storage = await openStorage({ engine: 'postgres', url: server.url })
@@ -64,7 +64,7 @@ async function measureCosts(
   return { what, perSecond: count / seconds, database: (server.cpuMicroseconds() - before) / count }
 }
 
-/** Nodes at the same time, each with its own key and one batch after the other; answers how many rows. */
+/** Simulates concurrent nodes, each with its own key and one batch at a time; returns the number of rows. */
 async function flushBatches(
   storage: Storage,
   nodes: readonly { id: string; accountId: string }[],

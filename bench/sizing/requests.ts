@@ -10,22 +10,22 @@ import type { DatabaseServer } from './database-server.ts'
 
 const keys = 50
 const connections = 32
-/** As many at a time share a key. */
+/** Connections that share a key. */
 const connectionsPerKey = 4
 const warmUpMs = 3_000
 const roundMs = 5_000
 const rounds = 3
 const longestFlushMs = 30_000
-/** Its tables that grow with each request. */
+/** The tables that grow with each request. */
 const tables = ['requests', 'ledger_transfers']
 
-/** What one request takes of each part, in CPU microseconds and bytes. */
+/** What one request costs each component, in CPU microseconds and bytes. */
 export interface RequestCosts {
   gateway: number
   database: number
   redis: number | undefined
   logBytes: number
-  /** By table, indexes included. */
+  /** By table, including indexes. */
   tableBytes: Map<string, number>
 }
 
@@ -35,7 +35,7 @@ export interface Parts {
   redis: RedisServer | undefined
 }
 
-/** Plain requests at full speed, with two tags, on one gateway; the median of some rounds. */
+/** Sends plain requests with two tags at full speed through one gateway; returns the median of rounds. */
 export async function requestCosts({ vendor, database, redis }: Parts): Promise<RequestCosts> {
   const subject = new Turnpike({
     vendorPort: vendor.port,
@@ -85,7 +85,7 @@ async function readUse(
   ]
 }
 
-/** Resolves once its rows are in the database; answers how many requests there were. */
+/** Resolves once the rows are in the database; returns the number of requests. */
 async function load(server: RunningTurnpike, durationMs: number): Promise<number> {
   const results = await Promise.all(
     Array.from({ length: connections / connectionsPerKey }, (_, key) =>

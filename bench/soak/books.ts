@@ -23,7 +23,7 @@ interface Verdict {
 
 type Check = readonly [holds: boolean, otherwise: string]
 
-/** What the clients saw and what the books say must be one story. */
+/** Checks that the clients' counts match the books. */
 export async function compareBooks(
   server: RunningTurnpike,
   load: SoakLoad,
@@ -65,8 +65,9 @@ export async function compareBooks(
 }
 
 /**
- * Each answer has its row. A client that leaves may do so when its answer is already on the way. Of who is
- * turned away by an overloaded server (503) there is none: that comes before it is known whose request it is.
+ * Checks that each response has a row. A client that leaves may do so when its response is already on the
+ * way. A request refused by an overloaded server (503) has no row, because it is refused before its account
+ * is known.
  */
 function answersAgree(
   { plain, streams }: SoakLoad,
@@ -91,7 +92,7 @@ function answersAgree(
   ]
 }
 
-/** What the vendor saw must be what the rows say. */
+/** Checks that the vendor's counts match the rows. */
 export async function compareVendor(vendor: LoadVendor, { rows, outcomes }: RowTotals): Promise<Verdict> {
   const journal = await vendor.journal()
   const completed = outcomes.get('completed') ?? 0
@@ -110,7 +111,7 @@ export async function compareVendor(vendor: LoadVendor, { rows, outcomes }: RowT
   return { figures, failures }
 }
 
-/** The names that the gateway's attempts have for what a vendor did before the first token. */
+/** How the gateway's attempts name what a vendor did before the first token. */
 const attemptResults = {
   '429': 'status-429',
   '500': 'status-500',
@@ -119,10 +120,10 @@ const attemptResults = {
   hang: 'first-byte-timeout',
 } as const
 
-/** Callers that a fault reached, of all faults, at the most. */
+/** The largest share of faults that callers may notice. */
 const mostVisible = 0.1
 
-/** What the vendors did must be what the gateway's attempts say; callers must have noticed little of it. */
+/** Checks that the vendors' faults match the gateway's attempts, and that callers noticed few of them. */
 export async function compareFaults(
   server: RunningTurnpike,
   vendor: LoadVendor<FaultyCounters>,
@@ -134,7 +135,7 @@ export async function compareFaults(
   const aborted = load.plain.aborted + load.streams.aborted
   const attempts = Object.entries(attemptResults).map(([kind, result]) => {
     const counted = metrics.sum('turnpike_upstream_attempts_total', { result })
-    // A machine that is too busy for the vendor to answer in time makes it one that hangs.
+    // If the machine is too busy for the vendor to answer in time, that counts as a hang.
     const late = kind === 'hang' ? left : 0
     return { kind, did: faults[kind as keyof typeof attemptResults], late, counted: counted || 0 }
   })

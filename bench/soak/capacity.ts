@@ -12,9 +12,9 @@ const roundMs = 5_000
 const rounds = 3
 
 /**
- * Plain requests a second that one process serves at full speed, beside its vendor and its clients on the
- * same machine; the median of some rounds, on a server of its own.
- * @param faults with the vendors of such a soak, none of which fails here
+ * Plain requests a second that one process serves at full speed, with its vendor and its clients on the same
+ * machine; the median of some rounds, on a separate server.
+ * @param faults uses the vendors of a soak with faults, but none of them fails here
  */
 export async function measureCapacity(faults: boolean): Promise<number> {
   const vendor = faults ? await startFaultyVendors(1, noShares) : await startLoadVendor()

@@ -1,31 +1,31 @@
 import { LoadConnection } from '../client/connection.ts'
 import { count } from '../client/load.ts'
 
-/** How clients behave in a soak. */
+/** The behaviour of clients in a soak. */
 export const behaviour = {
   streams: 100,
-  /** Parts of the requests whose client leaves before the answer is whole. */
+  /** Shares of the requests whose client leaves before the response is complete. */
   plainAborts: 0.02,
   streamAborts: 0.25,
   /** A client that leaves does so within this time; a brief stream takes 3 s. */
   plainAbortWithinMs: 5,
   streamAbortWithinMs: 3_000,
-  /** As long as a server that is busy tells its clients to wait. */
+  /** The wait that a busy server requests of its clients. */
   refusedWaitMs: 1_000,
 }
 
-/** A generator that was halted for longer, as with its whole machine, makes up for no more than this. */
+/** A generator that was halted for longer, perhaps with its machine, catches up on no more than this. */
 const mostCatchUpMs = 1_000
 
-/** Until the pace is whole: a cold server is not met by all at once. The first minute is not judged. */
+/** Time until the full rate, which spares a cold server. The first minute is not judged. */
 const rampMs = 30_000
 
-/** More are not opened: connections would run out, and tell no more than these. */
+/** The limit of open requests: with more, ports would run out, and nothing more would be learnt. */
 const mostOpen = 2_000
 
 export interface Tally {
   sent: number
-  /** Whole answers by status, or by why the connection broke. */
+  /** Number of complete responses by status, or of broken connections by reason. */
   statuses: Map<string, number>
   aborted: number
 }
@@ -35,12 +35,12 @@ export const brokenStream = '200 without [DONE]'
 export interface SoakTraffic {
   port: number
   plainPerSecond: number
-  /** Sent by turns. */
+  /** Sent in turn. */
   plainRequests: readonly Buffer[]
   streamRequests: readonly Buffer[]
 }
 
-/** Clients with many keys: plain requests at a steady pace, streams one after the other; some leave. */
+/** Clients with many keys: plain requests at a constant rate, streams one after another; some leave. */
 export class SoakLoad {
   readonly plain: Tally = { sent: 0, statuses: new Map(), aborted: 0 }
   readonly streams: Tally = { sent: 0, statuses: new Map(), aborted: 0 }
@@ -51,9 +51,9 @@ export class SoakLoad {
   #pace: NodeJS.Timeout | undefined
   #startedAtMs = 0
   #lookedAtMs = 0
-  /** For how long it was halted, and sent nothing. */
+  /** How long it was halted and sent nothing. */
   haltedMs = 0
-  /** So many were open at a time that no more were sent: the server does not keep up. */
+  /** Whether so many requests were open that no more were sent, because the server did not keep up. */
   heldBack = false
   #ending = false
 
@@ -69,19 +69,19 @@ export class SoakLoad {
       setTimeout(() => this.#stream(), (stream / behaviour.streams) * behaviour.streamAbortWithinMs)
   }
 
-  /** How long the good plain answers took since this was last asked. */
+  /** Latencies of the successful plain responses since the last call. */
   takeLatenciesMs(): number[] {
     const taken = this.#latenciesMs
     this.#latenciesMs = []
     return taken
   }
 
-  /** One more plain request, whose client waits; resolves once it is over. */
+  /** Sends one more plain request whose client waits; resolves once it is over. */
   ask(request: Buffer): Promise<void> {
     return new Promise((resolve) => this.#send(request, this.plain, undefined, () => resolve()))
   }
 
-  /** No new requests; resolves once those under way have ended. */
+  /** Sends no new requests; resolves once those in progress have ended. */
   async end(): Promise<void> {
     this.#ending = true
     clearInterval(this.#pace)
@@ -92,7 +92,7 @@ export class SoakLoad {
     if (this.#open.size > 0) count(this.plain.statuses, 'no answer', this.#open.size)
   }
 
-  /** A pace that is kept whatever the answers do. */
+  /** Keeps the rate, however fast responses come. */
   #catchUp(): void {
     const nowMs = performance.now()
     const haltedMs = Math.max(0, nowMs - this.#lookedAtMs - mostCatchUpMs)

@@ -4,15 +4,15 @@ import { soakOptions } from './options.ts'
 
 const usual = { minutes: '5', rate: '300', faults: false, shares: '', seed: '1' }
 
-test('without faults there are none', () => {
+test('have no faults by default', () => {
   expect(soakOptions(usual)).toEqual({ seconds: 300, plainPerSecond: 300 })
 })
 
-test('the rate may be half of what is measured', () => {
+test('accept a rate of half the measured capacity', () => {
   expect(soakOptions({ ...usual, rate: 'half' })).toEqual({ seconds: 300, plainPerSecond: 'half' })
 })
 
-test('faults have their shares and a seed', () => {
+test("include the faults' shares and seed", () => {
   expect(soakOptions({ ...usual, minutes: '0.5', faults: true, shares: 'hang=7', seed: '12' })).toEqual({
     seconds: 30,
     plainPerSecond: 300,
@@ -26,6 +26,6 @@ test.each([
   [{ rate: 'whole' }, '--rate'],
   [{ faults: true, seed: '1.5' }, '--seed'],
   [{ shares: 'hang=1' }, '--shares'],
-])('%j is refused', (values, message) => {
+])('refuse %j', (values, message) => {
   expect(() => soakOptions({ ...usual, ...values })).toThrow(message)
 })

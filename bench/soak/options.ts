@@ -1,7 +1,7 @@
 import { parseShares } from '../faults/schedule.ts'
 import type { SoakOptions } from './soak.ts'
 
-/** @throws {RangeError} naming the option that is not what it must be */
+/** @throws {RangeError} naming the invalid option */
 export function soakOptions(values: {
   minutes: string
   rate: string

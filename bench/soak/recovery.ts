@@ -3,7 +3,7 @@ import { fallbackModel, soakedModel } from '../faults/configuration.ts'
 import type { SoakLoad } from './load.ts'
 import type { RunningTurnpike } from '../subjects/turnpike.ts'
 
-/** The longest rest is a minute and a quarter. */
+/** The longest cooldown is a minute and a quarter. */
 const longestMs = 90_000
 
 interface Upstreams {
@@ -11,8 +11,9 @@ interface Upstreams {
 }
 
 /**
- * Once vendors behave again, ordinary requests must bring back all that rest: only they probe.
- * @returns how long it took, and who rests for good
+ * After the faults have ended, ordinary requests must bring back all upstreams in cooldown, since nothing
+ * else probes them.
+ * @returns how long that took, and which upstreams stayed in cooldown
  */
 export async function recovery(
   server: RunningTurnpike,

@@ -20,7 +20,7 @@ function metricsWith(held: string): MetricSamples {
 
 const rest = atRest(metricsWith('0'))
 
-test('what is as before is well', () => {
+test('passes if everything is as before', () => {
   const nothing = { openRequests: 0, bodyBytes: 0, heldUsd: 0 }
   expect(rest).toEqual({ handles: 14, fileDescriptors: 31, heapMegabytes: 40, ...nothing })
   expect(judgeRest(rest, { ...rest, handles: 20 }).failures).toEqual([])
@@ -32,16 +32,16 @@ test.each([
   [{ heapMegabytes: 105 }, 'the heap is 105.0 MB after the end, 40.0 MB were before'],
   [{ openRequests: 1 }, '1 requests are still under way'],
   [{ bodyBytes: 2_048 }, '2048 bytes of bodies are still held'],
-])('%j fails it', (left, failure) => {
+])('fails for %j', (left, failure) => {
   expect(judgeRest(rest, { ...rest, ...left }).failures).toEqual([failure])
 })
 
-test('a hold that is left fails it, and so does what nobody says', () => {
+test('fails for a remaining hold, and for missing metrics', () => {
   expect(judgeRest(rest, atRest(metricsWith('3e-7'))).failures).toEqual(['3e-7 USD are still held'])
   expect(judgeRest(rest, atRest(new MetricSamples(''))).failures).toHaveLength(6)
 })
 
-test('samples are summed by their labels', () => {
+test('sums samples by their labels', () => {
   const metrics = new MetricSamples(
     'a_total{provider="x",result="ok"} 2\na_total{provider="y",result="ok"} 3\n',
   )

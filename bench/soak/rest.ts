@@ -1,6 +1,6 @@
 import type { MetricSamples } from '../client/metric-samples.ts'
 
-/** What of a server must be again, once all is over, as it was before. */
+/** State of a server that must be the same after the soak as before. */
 export interface AtRest {
   handles: number
   fileDescriptors: number
@@ -11,12 +11,12 @@ export interface AtRest {
   heldUsd: number
 }
 
-/** Connections of ours by which we ask, and files that are opened at first need. */
+/** Our own connections for the checks, and files that are opened on first use. */
 const mayRemain = 12
 
 /**
- * What compiled code, pools and caches add in a server's first hours. A hundred bytes that each request left
- * behind are more within half an hour at 600 a second.
+ * What compiled code, pools and caches add in a server's first hours. A leak of a hundred bytes per request
+ * adds more than this within half an hour at 600 requests a second.
  */
 const heapMayAddMegabytes = 64
 
@@ -31,7 +31,7 @@ export function atRest(metrics: MetricSamples): AtRest {
   }
 }
 
-/** Sentences about what is left, and those that are failures. */
+/** One sentence per value that is left, and those that are failures. */
 export function judgeRest(before: AtRest, after: AtRest): { figures: string[]; failures: string[] } {
   const failures: string[] = []
   for (const [title, name] of [

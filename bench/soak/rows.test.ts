@@ -33,7 +33,7 @@ async function totals(...rows: ExportRow[]) {
   )
 }
 
-test('costs are added, and each is that of its tokens at the price of who served', async () => {
+test('adds costs, and checks each against its tokens at the price of the model that served', async () => {
   const rescued = {
     ...good,
     model_served: 'third/load-model',
@@ -50,18 +50,18 @@ test('costs are added, and each is that of its tokens at the price of who served
   })
 })
 
-test('a wrong cost is seen by a trillionth of a dollar', async () => {
+test('finds a cost that is wrong by a trillionth of a dollar', async () => {
   expect((await totals({ ...good, cost_usd: '0.000147000001' })).wrongCosts).toBe(1)
   expect((await totals({ ...failed, cost_usd: '0.000000000001' })).wrongCosts).toBe(1)
   expect((await totals({ ...good, model_served: 'third/load-model' })).wrongCosts).toBe(1)
 })
 
-test('a request that failed before all were tried is seen', async () => {
+test('finds a request that failed before all candidates were tried', async () => {
   expect((await totals({ ...failed, attempts: tried('first', 'second') })).givenUpEarly).toBe(1)
   expect((await totals({ ...failed, attempts: tried('third') })).givenUpEarly).toBe(0)
 })
 
-test('who left is no failure of ours', async () => {
+test('does not count a client that left as a failure', async () => {
   const left = { ...failed, status: 499, error_type: 'client_closed_request', attempts: tried('first') }
   expect(await totals(left)).toMatchObject({ failed: new Map(), givenUpEarly: 0 })
 })

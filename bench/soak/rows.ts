@@ -2,7 +2,7 @@ import { parseUsd } from '@turnpike/billing'
 import { count } from '../client/load.ts'
 import { vendorNames, pricesUsd } from '../faults/configuration.ts'
 
-/** A row of the usage export, as far as a soak looks at it. */
+/** The fields of a usage export's row that a soak reads. */
 export interface ExportRow {
   outcome: string
   status: number
@@ -14,24 +14,24 @@ export interface ExportRow {
   attempts: { provider: string; result: string }[]
 }
 
-/** What the rows say together. */
+/** Totals over the rows. */
 export interface RowTotals {
   rows: number
   outcomes: Map<string, number>
   costPico: bigint
-  /** By status, of those that failed though the client waited. */
+  /** Failed requests whose client waited, by status. */
   failed: Map<string, number>
-  /** Of these, those for which a vendor was neither asked nor resting. */
+  /** How many of these skipped a vendor that was not in cooldown. */
   givenUpEarly: number
-  /** One of them, as its row tells it. */
+  /** An example of these. */
   givenUpRow: ExportRow | undefined
-  /** Answers that came from the second vendor asked, or from a later one. */
+  /** Responses that came from the second or a later vendor. */
   rescued: number
-  /** Rows whose cost is not that of their tokens at the price of the model that served. */
+  /** Rows whose cost does not match their tokens at the price of the model that served. */
   wrongCosts: number
 }
 
-/** @param faults the rows are of the models that are made to fail */
+/** @param faults whether the rows are of the models whose vendors fail */
 export async function totalsOf(rows: AsyncIterable<ExportRow>, faults: boolean): Promise<RowTotals> {
   const totals: RowTotals = {
     rows: 0,
@@ -60,7 +60,7 @@ export async function totalsOf(rows: AsyncIterable<ExportRow>, faults: boolean):
   return totals
 }
 
-/** The fallback model, asked for by name, has nobody else. */
+/** The fallback model, requested by name, has no other candidate. */
 function wereAllTried({ attempts }: ExportRow): boolean {
   const tried = new Set(attempts.map(({ provider }) => provider))
   return (tried.size === 1 && tried.has('third')) || vendorNames.every((name) => tried.has(name))

@@ -15,9 +15,9 @@ import { Turnpike, type RunningTurnpike } from '../subjects/turnpike.ts'
 
 export interface SoakOptions {
   seconds: number
-  /** `half`: of what one process is measured to serve here. */
+  /** `half`: half of this machine's measured capacity for one process. */
   plainPerSecond: number | 'half'
-  /** Vendors fail now and then; absent: there is one, and it does not. */
+  /** Absent: one vendor, which never fails. */
   faults?: { seed: number; shares: FaultShares }
 }
 
@@ -25,10 +25,10 @@ const granted = { keys: 50, creditUsd: '1000' }
 
 /** Idle connections to a vendor are closed after 30 s. */
 const longestIdleMs = 40_000
-/** The connection by which the journal is asked. */
+/** The connection on which the journal is read. */
 const ownSockets = 1
 
-/** What a request may be answered where every vendor of its model fails. */
+/** Possible responses if every vendor of a model fails. */
 const legitimate = new Set(['200', '429', '502', '503', '504', brokenStream])
 
 interface Verdict {
@@ -37,8 +37,8 @@ interface Verdict {
 }
 
 /**
- * The server under a load that lasts, with clients that leave at random.
- * @returns false where anything was not as it should be, which was printed
+ * Runs the server under lasting load, with clients that leave at random.
+ * @returns false if anything was wrong, which it has printed
  */
 export async function soak({ seconds, plainPerSecond: rate, faults: given }: SoakOptions): Promise<boolean> {
   const plainPerSecond = rate === 'half' ? await halfOfCapacity(given !== undefined) : rate
@@ -167,7 +167,7 @@ function describePlan(seconds: number, plainPerSecond: number, faults: SoakOptio
   return `${load}, with ${granted.keys} keys${failing}`
 }
 
-/** Waits for the pools to close what is idle; answers how many connections are still there. */
+/** Waits for the pools to close idle connections; returns how many are left. */
 async function socketsLeft(vendor: LoadVendor): Promise<number> {
   const giveUpAtMs = performance.now() + longestIdleMs
   for (;;) {

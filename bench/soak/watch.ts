@@ -1,18 +1,18 @@
 import { quantile, slope } from '../report/statistics.ts'
 import type { RunningTurnpike } from '../subjects/turnpike.ts'
 
-/** The first minute is when code is compiled and pools grow. */
+/** In the first minute, code is compiled and pools grow. */
 const settlingSeconds = 60
 
-/** Until then, a minute's slope is that of a heap that finds its size. */
+/** Before that, a slope only shows that the heap is finding its size. */
 const fewestJudgedSeconds = 120
 
-/** What memory may still do after the first minute: move by a collection's rhythm, and not climb. */
+/** Allowed growth of memory after the first minute: collections cause some movement, but no lasting rise. */
 const maxGrowthKilobytesPerMinute = 2_048
-/** Of 99 in 100: any process waits for longer once in a while on a machine that others use too. */
+/** For 99 of 100 checks: on a shared machine, any process has to wait longer once in a while. */
 const maxHealthMs = 1_000
 
-/** Looks at the server once a second: how much memory it has, and how soon it answers. */
+/** Checks the server's memory and response time once a second. */
 export class SoakWatch {
   readonly #server: RunningTurnpike
   readonly #rssKilobytes: number[] = []
@@ -33,8 +33,8 @@ export class SoakWatch {
   }
 
   /**
-   * Sentences about what it saw, and those that are failures.
-   * @param isMachineSteady else a slow health check is said and not held against the server
+   * One sentence per observation, and those that are failures.
+   * @param isMachineSteady otherwise a slow health check is reported, but not counted as a failure
    */
   verdict(isMachineSteady: boolean): { figures: string[]; failures: string[] } {
     const settled = this.#rssKilobytes.slice(Math.min(settlingSeconds, this.#rssKilobytes.length >> 1))
@@ -70,13 +70,13 @@ export class SoakWatch {
     const askedAtMs = performance.now()
     try {
       const answer = await fetch(`http://127.0.0.1:${this.#server.port}/healthz`, {
-        // Connections of its own that stay open would be taken for the server's.
+        // An open connection of its own would be counted as the server's.
         headers: { connection: 'close' },
       })
       await answer.arrayBuffer()
       if (!answer.ok) this.#unhealthy++
     } catch {
-      // What it could not answer is counted and fails the soak.
+      // A failed check is counted and fails the soak.
       this.#unhealthy++
     }
     this.#healthMs.push(performance.now() - askedAtMs)

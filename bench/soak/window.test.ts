@@ -29,7 +29,7 @@ const quiet: SoakWindow = {
 const soakOf = (change: (minute: number) => Partial<SoakWindow>): SoakWindow[] =>
   Array.from({ length: 29 }, (_, minute) => ({ ...quiet, ...change(minute) }))
 
-test('a server that lasts has no failure', () => {
+test('passes a stable server', () => {
   expect(
     judgeWindows(soakOf((minute) => ({ handles: 200 + (minute % 7), p99Ms: 30 + (minute % 5) }))),
   ).toEqual({ figures: expect.any(Array) as string[], failures: [], isMachineSteady: true })
@@ -41,14 +41,14 @@ test.each([
   [{ p99Ms: 10 }, 'p99 ms rises by 280.0'],
   [{ eventLoopP99Ms: 5 }, 'loop ms rises by 140.0'],
   [{ openRequests: 2 }, 'open rises by 56'],
-] as const)('what climbs by %j a minute fails it', (byMinute: Partial<SoakWindow>, failure) => {
+] as const)('fails if values rise by %j a minute', (byMinute: Partial<SoakWindow>, failure) => {
   const [[name, step]] = Object.entries(byMinute) as [[keyof SoakWindow, number]]
   expect(judgeWindows(soakOf((minute) => ({ [name]: quiet[name] + step * minute }))).failures).toEqual([
     failure,
   ])
 })
 
-test('what rises with the machine is said, and not held against it; the heap is', () => {
+test("reports a rise that follows the machine's load without failing, but still fails for the heap", () => {
   const busier = soakOf((minute) => ({
     machineP99Ms: 12 + minute * 5,
     p99Ms: 40 + minute * 20,
@@ -62,21 +62,21 @@ test('what rises with the machine is said, and not held against it; the heap is'
   expect(figures).toContain('handles: 140 from first to last, of 30 (the machine became busier)')
 })
 
-test('what only says how it was may climb', () => {
+test('allows purely informative values to rise', () => {
   expect(judgeWindows(soakOf((minute) => ({ faults: minute * 100, resting: minute }))).failures).toEqual([])
 })
 
-test('too short a soak is said to be so', () => {
+test('reports that a soak is too short to judge', () => {
   const { figures, failures } = judgeWindows(soakOf((minute) => ({ handles: minute * 1_000 })).slice(0, 9))
   expect(failures).toEqual([])
   expect(figures.every((figure) => figure.endsWith('(too short to judge)'))).toBe(true)
 })
 
-test('a figure that is missing fails it', () => {
+test('fails if a value is missing', () => {
   expect(judgeWindows(soakOf(() => ({ handles: Number.NaN }))).failures).toEqual(['handles is unknown'])
 })
 
-test('windows are minutes, or a twelfth of a short soak; the first are not judged', () => {
+test('divides a soak into minutes, or a short one into twelfths, and does not judge the first ones', () => {
   expect([30, 60, 120, 720, 1_800].map(windowSeconds)).toEqual([2, 5, 10, 60, 60])
   const thirty = Array.from({ length: 30 }, (_, at) => at)
   expect(withoutWarmUp(thirty, 60)).toEqual(thirty.slice(1))
@@ -84,7 +84,7 @@ test('windows are minutes, or a twelfth of a short soak; the first are not judge
   expect(withoutWarmUp(thirty.slice(0, 12), 10)).toEqual([4, 5, 6, 7, 8, 9, 10, 11])
 })
 
-test('lines stand below their titles', () => {
+test('aligns values with their titles', () => {
   expect(windowLine(60, quiet)).toHaveLength(windowHeader.length)
   expect(windowLine(60, quiet).trim().split(/ +/u)).toHaveLength(1 + Object.keys(quiet).length)
 })

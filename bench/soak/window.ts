@@ -1,20 +1,20 @@
 import { flatness, type Allowance } from '../report/flatness.ts'
 
-/** What was seen of the server in a minute of a soak; of a short one, in a part of it. */
+/** Observations of the server in one minute of a soak, or in a shorter part of a short one. */
 export interface SoakWindow {
   sent: number
-  /** Answers of status 200 that came whole. */
+  /** Complete responses with status 200. */
   good: number
-  /** What else clients saw, those that left aside. */
+  /** All other outcomes, except clients that left. */
   other: number
-  /** Calls to vendors that failed. */
+  /** Failed calls to vendors. */
   faults: number
-  /** Vendors that rested at its end. */
+  /** Vendors in cooldown at the end of the window. */
   resting: number
   p50Ms: number
   p99Ms: number
   eventLoopP99Ms: number
-  /** The same of the load generator, which does little: how busy the machine is with other things. */
+  /** The same for the load generator, which does little itself, so it shows how busy the machine is. */
   machineP99Ms: number
   residentMegabytes: number
   heapMegabytes: number
@@ -27,21 +27,21 @@ export interface SoakWindow {
 interface Column {
   title: string
   digits: number
-  /** Absent: it says how the window was, and not whether the server lasts. */
+  /** Absent: the value is informative and not judged. */
   mayRise?: Allowance
-  /** A busy machine makes it rise: times, and what is open for as long as answers take. */
+  /** Whether a busy machine makes it rise: times, and what is open for as long as responses take. */
   followsMachine?: true
 }
 
-/** Far less than times, of which a busy machine makes much more than of its own delay. */
+/** Far smaller than the allowance for times: a busy machine delays those much more than the generator. */
 const machineMayRise: Allowance = { absolute: 10, relative: 0.3 }
 
-/** There are as many as answers are waited for. */
+/** Their number grows with the number of requests in progress. */
 const openAtATime = { digits: 0, mayRise: { absolute: 30, relative: 0.1 }, followsMachine: true } as const
 
 /**
- * Times double on a busy machine, and streams come and go; a leak passes these within half an hour: one
- * handle in ten thousand requests at 300 a second does.
+ * On a busy machine times double, and streams come and go. A leak exceeds these within half an hour: for
+ * example, one handle in ten thousand requests at 300 a second.
  */
 const windowColumns: Record<keyof SoakWindow, Column> = {
   sent: { title: 'sent', digits: 0 },
@@ -78,19 +78,19 @@ export function windowLine(fromSeconds: number, window: SoakWindow): string {
   return `${cell(String(fromSeconds))}${cells.join('')}`
 }
 
-/** Windows are a minute long; of a short soak so long that there are twelve. */
+/** A window lasts a minute; a short soak is divided into twelve. */
 export function windowSeconds(seconds: number): number {
   return Math.max(1, Math.min(60, Math.floor(seconds / 12)))
 }
 
-/** Those after the first minute, when code is compiled and pools grow; of a short soak two thirds. */
+/** The windows after the first minute of compilation and growth; of a short soak, the last two thirds. */
 export function withoutWarmUp<Window>(windows: readonly Window[], lengthSeconds: number): readonly Window[] {
   return windows.slice(Math.min(Math.ceil(60 / lengthSeconds), Math.ceil(windows.length / 3)))
 }
 
 /**
- * Sentences about what climbs, and those that are failures. Where the machine itself became busier, a rise of
- * what follows from that is said and not held against the server; what is left at the end is, in any case.
+ * One sentence per rising value, and those that are failures. If the machine itself became busier, a rise of
+ * values that follow it is reported but not a failure. What is left at the end is checked in any case.
  */
 export function judgeWindows(settled: readonly SoakWindow[]): {
   figures: string[]

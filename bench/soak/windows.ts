@@ -7,7 +7,7 @@ import type { MetricSamples } from '../client/metric-samples.ts'
 
 const megabyte = 2 ** 20
 
-/** What only grows, of which a window has the difference. */
+/** Counters that only grow; a window has their difference. */
 interface Counts {
   sent: number
   good: number
@@ -15,7 +15,7 @@ interface Counts {
   faults: number
 }
 
-/** Looks at the server at the end of each window, and prints a line of what it saw. */
+/** Reads the server's state at the end of each window, and prints it as a line. */
 export class SoakWindows {
   readonly #server: RunningTurnpike
   readonly #load: SoakLoad
@@ -41,7 +41,7 @@ export class SoakWindows {
     }, this.#lengthSeconds * 1_000)
   }
 
-  /** Resolves once the last window was looked at. */
+  /** Resolves once the last window was read. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#looking
@@ -66,7 +66,7 @@ export class SoakWindows {
       console.log(windowLine(this.#windows.length * this.#lengthSeconds, window))
       this.#windows.push(window)
     } catch {
-      // What it could not answer is counted and fails the soak.
+      // A failed read is counted and fails the soak.
       this.#failedLooks++
     }
   }
@@ -86,7 +86,7 @@ function windowOf(
     resting: metrics.sum('turnpike_upstreams', { state: 'open' }),
     p50Ms: quantile(latenciesMs, 0.5),
     p99Ms: quantile(latenciesMs, 0.99),
-    // It is measured anew from one look to the next.
+    // The server measures it anew between two reads.
     eventLoopP99Ms: metrics.sum('nodejs_eventloop_lag_p99_seconds') * 1_000,
     residentMegabytes: metrics.sum('process_resident_memory_bytes') / megabyte,
     heapMegabytes: metrics.sum('nodejs_heap_size_used_bytes') / megabyte,
@@ -107,7 +107,7 @@ function countsOf({ plain, streams }: SoakLoad, metrics: MetricSamples): Counts 
   return { sent: plain.sent + streams.sent, good, other, faults: countFailedAttempts(metrics) }
 }
 
-/** Calls to vendors that gave no answer; who rested was not called. */
+/** Calls to vendors that gave no answer; skipped candidates in cooldown do not count. */
 function countFailedAttempts(metrics: MetricSamples): number {
   const of = (result?: string): number => {
     const sum = metrics.sum('turnpike_upstream_attempts_total', result === undefined ? {} : { result })

@@ -4,7 +4,7 @@ import { nodeArguments, runningSubject, type Subject } from './subject.ts'
 
 const script = new URL('../peers/bare-proxy.ts', import.meta.url).pathname
 
-/** `node:http` and `undici` without any feature: what all others are compared with. */
+/** `node:http` and `undici` without any feature: the subject that all others are compared with. */
 export function bareProxy(vendorPort: number): Subject {
   return {
     name: 'bare',
@@ -23,7 +23,7 @@ export function bareProxy(vendorPort: number): Subject {
   }
 }
 
-/** How a proxy is asked that forwards the path as it is, and how the load server itself is. */
+/** How to send requests to a proxy that forwards the path unchanged, or to the load server itself. */
 export function forwarding(port: number) {
   return (shape: Shape) => {
     const path = vendorPath(shape)

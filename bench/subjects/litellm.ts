@@ -15,7 +15,7 @@ const installTimeoutMs = 300_000
 const key = 'sk-bench'
 const shapes: readonly Shape[] = ['plain', 'brief', 'steady', 'translated', 'silent']
 
-/** What it would otherwise fetch from the network when it starts: it takes its own copies. */
+/** Makes it use its own copies of files that it would download at a start. */
 const localFiles = {
   LITELLM_LOCAL_MODEL_COST_MAP: 'True',
   LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS: 'True',
@@ -24,10 +24,10 @@ const localFiles = {
   LITELLM_LOCAL_POLICY_TEMPLATES: 'True',
 }
 
-/** It ends a stream that says the same a hundred times, as those of the load vendor do. */
+/** By default it ends a stream that repeats itself a hundred times, as the load vendor's streams do. */
 const unlimitedRepetition = { REPEATED_STREAMING_CHUNK_LIMIT: '1000000' }
 
-/** LiteLLM's proxy, installed into the checkout's cache at the first run; a sentence where that fails. */
+/** LiteLLM's proxy, installed into the checkout's cache on the first run; a sentence if that fails. */
 export function litellm(vendorPort: number, environments = cache): Subject | string {
   const environment = bringEnvironment(environments)
   if (environment.failure !== undefined) return environment.failure
@@ -67,7 +67,7 @@ function request(port: number, shape: Shape): Buffer {
   return requestBytes(port, path, { authorization: `Bearer ${key}` }, body)
 }
 
-/** It puts the path of a call behind the address: `/chat/completions`, or Anthropic's `/v1/messages`. */
+/** It appends the path of a call to the address: `/chat/completions`, or Anthropic's `/v1/messages`. */
 function configuration(vendorPort: number): string {
   const models = shapes.map((shape) => ({
     model_name: `${shape}/load-model`,
@@ -82,12 +82,12 @@ function configuration(vendorPort: number): string {
 
 type Environment = { programs: string; failure?: undefined } | { failure: string }
 
-/** A Python environment of the packages that are required; made where it is not there, or only half. */
+/** A Python environment with the required packages; created if it is missing or incomplete. */
 function bringEnvironment(environments: string): Environment {
   const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16)
   const folder = join(environments, wanted)
   const programs = join(folder, process.platform === 'win32' ? 'Scripts' : 'bin')
-  // Written last: what was broken off has none.
+  // Written last, so that an interrupted installation has none.
   const mark = join(folder, 'complete')
   if (existsSync(mark)) return { programs }
   const python = ['python3', 'python'].find((program) => {
@@ -107,7 +107,7 @@ function bringEnvironment(environments: string): Environment {
   return { programs }
 }
 
-/** The last line that a program wrote before it failed. */
+/** The last line that a program printed before it failed. */
 function failureOf(program: string, args: readonly string[]): string | undefined {
   const { status, error, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: installTimeoutMs })
   if (status === 0) return undefined

@@ -6,7 +6,7 @@ import { freePort, startChild } from '../child.ts'
 import { forwarding } from './bare.ts'
 import { runningSubject, type Subject } from './subject.ts'
 
-/** nginx as a reverse proxy in one process; undefined where it is not installed. */
+/** nginx as a reverse proxy in one process; undefined if it is not installed. */
 export function nginx(vendorPort: number): Subject | undefined {
   const version = findVersion()
   if (version === undefined) return undefined
@@ -25,7 +25,7 @@ export function nginx(vendorPort: number): Subject | undefined {
   }
 }
 
-/** It tells its version on the standard error output. */
+/** nginx prints its version to standard error. */
 function findVersion(): string | undefined {
   const { error, stderr } = spawnSync('nginx', ['-v'], { encoding: 'utf8' })
   return error === undefined ? (/nginx\/(\S+)/u.exec(stderr)?.[1] ?? 'of unknown version') : undefined

@@ -9,15 +9,15 @@ import { fullLoad, runningSubject, type Subject } from './subject.ts'
 
 const shapes: readonly Shape[] = ['plain', 'brief', 'steady', 'translated', 'silent']
 
-/** As its `relay/channeltype/define.go` counts them. */
+/** Numbers from its `relay/channeltype/define.go`. */
 const channelTypes = { openai: 1, anthropic: 14 }
 
-/** one-api on SQLite; undefined where no `one-api` program is installed. */
+/** one-api on SQLite; undefined if no `one-api` program is installed. */
 export function oneApi(vendorPort: number): Subject | undefined {
   const version = findVersion()
   if (version === undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-one-api-'))
-  // It takes a key up to its first hyphen, and stores 32 and 48 characters.
+  // It reads a key only up to its first hyphen, and stores 32 and 48 characters.
   const accessToken = randomBytes(16).toString('hex')
   const key = randomBytes(16).toString('hex')
   let isConfigured = false
@@ -64,7 +64,7 @@ async function configure(port: number, accessToken: string, vendorPort: number):
     const { success, message } = (await answer.json()) as { success: boolean; message: string }
     if (!success) throw new Error(`one-api answered ${method} ${path} with: ${message}`)
   }
-  // It listens on every address, with a password that everybody knows.
+  // It listens on every address, with a well-known default password.
   const password = randomBytes(10).toString('hex')
   await call('PUT', '/user/self', { username: 'root', password, display_name: 'Root User' })
   const ratios = Object.fromEntries(shapes.map((shape) => [`${shape}/load-model`, 0.075]))
@@ -74,7 +74,7 @@ async function configure(port: number, accessToken: string, vendorPort: number):
       name: shape,
       type: shape === 'translated' ? channelTypes.anthropic : channelTypes.openai,
       key: 'bench',
-      // It puts the whole path of a call behind the address, version included.
+      // It appends the whole path of a call to the address, including the version.
       base_url: vendorUrl(vendorPort, shape).replace(/\/v1$/u, ''),
       models: `${shape}/load-model`,
       group: 'default',

@@ -23,7 +23,7 @@ function installProgram(name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 }
 
-test('one-api is measured only where its program is installed', () => {
+test('one-api is measured only if its program is installed', () => {
   expect(oneApi(1)).toBeUndefined()
   installProgram('one-api', 'echo v0.6.10')
   const subject = oneApi(1)!
@@ -31,12 +31,12 @@ test('one-api is measured only where its program is installed', () => {
   subject.remove!()
 })
 
-test('without Python, LiteLLM is left out with a sentence', () => {
+test('LiteLLM is left out with a sentence if there is no Python', () => {
   expect(litellm(1, join(folder, 'environments'))).toBe('there is no Python 3.10 or later')
 })
 
-test('where LiteLLM cannot be installed, what pip said last is the reason', () => {
-  // It can make environments, but brings no packages into them.
+test("LiteLLM is left out with pip's last message if it cannot be installed", () => {
+  // A fake Python that can create environments, but installs no packages into them.
   const scripts = '$3/bin'
   const pip = 'echo Collecting >&2; echo "ERROR: No matching distribution" >&2; exit 1'
   installProgram(

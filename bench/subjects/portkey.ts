@@ -8,7 +8,7 @@ import { nodeArguments, runningSubject, type Subject } from './subject.ts'
 const folder = fileURLToPath(new URL('../peers/portkey/', import.meta.url))
 const script = `${folder}node_modules/@portkey-ai/gateway/build/start-server.js`
 
-/** Portkey's gateway, installed into a folder of its own at the first run; a sentence where that fails. */
+/** Portkey's gateway, installed into a separate folder on the first run; a sentence if that fails. */
 export function portkey(vendorPort: number): Subject | string {
   const failure = install()
   if (failure !== undefined) return failure
@@ -40,7 +40,7 @@ function portkeyRequest(port: number, vendorPort: number, shape: Shape): Buffer 
   return requestBytes(port, '/v1/chat/completions', headers, chatBody('load-model', shape !== 'plain'))
 }
 
-/** Answers why it could not be installed. */
+/** Returns why it could not be installed. */
 function install(): string | undefined {
   if (existsSync(script)) return undefined
   console.log('Installing @portkey-ai/gateway for comparison, once …')

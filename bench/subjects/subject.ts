@@ -4,25 +4,25 @@ import type { Target } from '../client/load.ts'
 import type { Shape } from '../client/request-bytes.ts'
 import { processUse, type ProcessUse } from '../process-table.ts'
 
-/** Something that stands before the load server and is measured. */
+/** Something under test in front of the load server. */
 export interface Subject {
   name: string
-  /** What it is, for the table's legend. */
+  /** For the table's legend. */
   description: string
-  /** Absent: the full one. */
+  /** Absent: the full load. */
   load?: Load
-  /** Starts it, on what an earlier start has left behind; resolves once it answers. */
+  /** Starts it with the data of earlier starts; resolves once it responds. */
   start(): Promise<RunningSubject>
-  /** Deletes its data, where it keeps any. */
+  /** Deletes its data, if it keeps any. */
   remove?(): void
 }
 
-/** What a subject is asked for at a time. An event or a stream hardly costs more where there are many. */
+/** Concurrent load on a subject. The cost of an event or a stream hardly depends on their number. */
 export interface Load {
-  /** Of 20 events a second each. */
+  /** With 20 events a second each. */
   steadyStreams: number
   silentStreams: number
-  /** False where 500 requests a second are more than it can serve: its answers would only wait. */
+  /** False if it cannot serve 500 requests a second, which would only measure its queue. */
   isPaced: boolean
 }
 
@@ -31,30 +31,30 @@ export const fullLoad: Load = { steadyStreams: 500, silentStreams: 1_000, isPace
 export interface RunningSubject {
   pid: number
   port: number
-  /** From the process's start to its first good answer. */
+  /** From the process's start to its first successful response. */
   startUpMs: number
   target: (shape: Shape) => Target
   use: () => ProcessUse
-  /** Makes a JavaScript engine give back what it no longer needs; nothing where there is none. */
+  /** Makes a JavaScript engine release unused memory; does nothing for other subjects. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
 
 const pollMs = 5
 const startTimeoutMs = 30_000
-/** Two collections, since the first may leave what the second can take, and time for the pages to go back. */
+/** Time for two collections, since the second may collect what the first leaves, and to return pages. */
 const settleMs = 400
 
-/** Run before the subject's own module: collects garbage whenever it is signalled. */
+/** Preloaded before the subject's own module: collects garbage on a signal. */
 const collector = new URL('../peers/collect-on-signal.ts', import.meta.url).href
 
-/** How Node runs a subject: with its defaults, and a way to settle its memory. */
+/** Node's arguments for a subject: its defaults, and a way to settle its memory. */
 export const nodeArguments = ['--expose-gc', '--import', collector]
 
 export async function runningSubject(options: {
   child: Child
   port: number
-  /** A path that is answered as soon as it can serve. */
+  /** A path that responds as soon as the subject can serve. */
   readyPath: string
   isNode: boolean
   target: (shape: Shape) => Target
@@ -78,7 +78,7 @@ export async function runningSubject(options: {
   }
 }
 
-/** When the first answer below 500 came, on the clock of `performance.now()`. */
+/** Time of the first response below 500, on the clock of `performance.now()`. */
 async function readyAtMs(child: Child, url: string): Promise<number> {
   for (;;) {
     try {

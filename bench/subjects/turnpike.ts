@@ -20,7 +20,7 @@ import { nodeArguments, runningSubject, type RunningSubject, type Subject } from
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let script: string | undefined
 
-/** What `npm start` runs from its second start on: the bundle, made anew where the sources have changed. */
+/** What `npm start` runs from its second start on: the bundle, rebuilt if the sources have changed. */
 function program(): string {
   if (script !== undefined) return script
   execFileSync(process.execPath, [join(root, 'bin/build-server.js')], { stdio: 'inherit' })
@@ -36,7 +36,7 @@ const internalSecret = 'the secret of a benchmark on loopback'
 export interface RunningTurnpike extends RunningSubject {
   admin: Admin
   accountId: string
-  /** A request with the key of this number. */
+  /** A request with the key of this index. */
   targetOf(shape: Shape, key: number): { port: number; request: Buffer }
   /** A request for a model by its identifier. */
   requestOf(model: string, stream: boolean, key: number): Buffer
@@ -46,13 +46,13 @@ export interface TurnpikeOptions {
   vendorPort: number
   keys: number
   creditUsd: string
-  /** The vendor is many that fail now and then: their models are there too. */
+  /** Whether its vendors fail now and then; their models are configured too. */
   faults?: boolean
-  /** Hard budgets that each request falls under: on the account and on its tags; absent: none. */
+  /** Number of hard budgets that apply to each request, on the account and on its tags; absent: none. */
   budgets?: 3
   /** Absent: SQLite. */
   databaseUrl?: string
-  /** Absent: limits are counted by the server itself. */
+  /** Absent: the server counts limits itself. */
   redisUrl?: string
 }
 
@@ -113,7 +113,7 @@ export class Turnpike implements Subject {
   }
 }
 
-/** Of more than is spent, on what each request has. */
+/** Budgets on what each request has, large enough that none is reached. */
 async function addBudgets(admin: Admin, accountId: string): Promise<void> {
   const on = [
     { scope: 'organization' },
@@ -129,7 +129,7 @@ async function addBudgets(admin: Admin, accountId: string): Promise<void> {
     })
 }
 
-/** All are counted, and none is met. */
+/** All limits are counted, and none is reached. */
 const limits = {
   burst_per_key_per_second: 1e6,
   tiers: {
@@ -137,7 +137,7 @@ const limits = {
   },
 }
 
-/** One provider a shape, since what the load server answers is said in the address. */
+/** One provider per shape, because its base URL tells the load server how to answer. */
 function configuration(port: number, options: TurnpikeOptions): string {
   const { vendorPort, faults = false, databaseUrl, redisUrl } = options
   const providers = shapes.map(
@@ -162,7 +162,7 @@ function configuration(port: number, options: TurnpikeOptions): string {
     ...(faults ? faultyModels : []),
     `admin: { internal_secret: "${internalSecret}" }`,
     `limits: ${JSON.stringify(limits)}`,
-    // Once a day a quarter of a core is busy with it for seconds, which no single round should pay.
+    // Once a day this uses a quarter of a core for seconds, which would distort a single round.
     'billing: { verify_hours: 0 }',
     '',
   ].join('\n')

@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
 export interface Packed {
-  /** The tarball. */
+  /** Path of the tarball. */
   file: string
   sha256: string
-  /** What is in it, from the package's folder. */
+  /** Paths of the files in it, from the package's folder. */
   paths: string[]
   unpackedBytes: number
 }
@@ -18,28 +18,28 @@ interface Told {
   files: { path: string }[]
 }
 
-/** This Node first, as a program that is called by its name looks for one. */
+/** Puts this Node first on the path, for programs that look up `node` by its name. */
 export const environment: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [dirname(process.execPath), process.env['PATH']].filter(Boolean).join(delimiter),
 }
 
-/** `npm pack`, as whoever publishes the package does. */
+/** `npm pack`, as a publisher runs it. */
 export function packInto(destination: string, sources: string): Packed {
   mkdirSync(destination, { recursive: true })
-  const said = npm(['pack', '--json', '--pack-destination', destination], sources)
-  // npm 11 lists packages, npm 12 names them.
-  const [told] = Object.values(JSON.parse(said.slice(said.search(/^[[{]/m))) as Record<string, Told>)
-  const file = join(destination, told!.filename)
+  const output = npm(['pack', '--json', '--pack-destination', destination], sources)
+  // npm 11 prints an array of packages, npm 12 an object by name.
+  const [packed] = Object.values(JSON.parse(output.slice(output.search(/^[[{]/m))) as Record<string, Told>)
+  const file = join(destination, packed!.filename)
   return {
     file,
     sha256: createHash('sha256').update(readFileSync(file)).digest('hex'),
-    paths: told!.files.map(({ path }) => path),
-    unpackedBytes: told!.unpackedSize,
+    paths: packed!.files.map(({ path }) => path),
+    unpackedBytes: packed!.unpackedSize,
   }
 }
 
-/** What a user does who has nothing, and no network. */
+/** Installs the tarball into an empty folder, without a network. */
 export function installInto(folder: string, tarball: string): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{}')

@@ -15,7 +15,7 @@ export interface FakeStripeRequest {
 export interface FakeStripeOptions {
   fixtures: StripeFixtures
   secretKey: string
-  /** When the account's time begins; Unix epoch seconds. */
+  /** Start of the account's clock; Unix epoch seconds. */
   startSeconds?: number
 }
 
@@ -26,11 +26,11 @@ const routes = new RegExp(`^/v1/(${resources})(?:/([^/]+))?(?:/(expire|cancel|de
 
 interface Kept {
   parameters: string
-  /** Also a refusal of what was begun, and a failure. */
+  /** Includes failures, and refusals of operations that had begun. */
   answer: StripeObject | StripeRefusal
 }
 
-/** The part of Stripe's API that Checkout needs, on a loopback port, for the official SDK to talk to. */
+/** The part of Stripe's API that Checkout needs, on a loopback port, for use with the official SDK. */
 export class FakeStripe {
   readonly account: StripeAccount
   readonly requests: FakeStripeRequest[] = []
@@ -39,7 +39,7 @@ export class FakeStripe {
   readonly #kept = new Map<string, Kept>()
   #port = 0
   #outage: { requests: number; isDone: boolean } | undefined
-  /** Statuses that the next requests are answered with, whatever they ask. */
+  /** Statuses of the next responses, whatever the requests are. */
   readonly #failures: number[] = []
 
   constructor({ fixtures, secretKey, startSeconds }: FakeStripeOptions) {
@@ -54,13 +54,13 @@ export class FakeStripe {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  /** Also after `close`: then on the same port as before. */
+  /** After `close`, listens on the same port again. */
   async listen(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve))
     this.#port = (this.#server.address() as AddressInfo).port
   }
 
-  /** From now on connections are refused. */
+  /** Refuses connections from now on. */
   async close(): Promise<void> {
     if (!this.#server.listening) return
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
@@ -73,14 +73,14 @@ export class FakeStripe {
   }
 
   /**
-   * The n-th request from now and all behind it are not answered.
-   * @param isDone whether the n-th one is done all the same
+   * Leaves the n-th request from now and all later ones without a response.
+   * @param isDone whether the n-th request is executed nevertheless
    */
   awayFrom(nth: number, isDone: boolean): void {
     this.#outage = { requests: nth, isDone }
   }
 
-  /** @returns whether it was away by now */
+  /** @returns whether it had become unreachable by now */
   back(): boolean {
     const wasAway = this.#outage !== undefined && this.#outage.requests <= 0
     this.#outage = undefined
@@ -109,7 +109,7 @@ export class FakeStripe {
       response.setHeader('date', new Date(this.account.nowSeconds * 1000).toUTCString())
       send(response, 200, answer)
     } catch (error) {
-      // The deed is done, or not; whoever asked hears nothing.
+      // Whether or not the operation was executed, the caller gets no response.
       if (error instanceof LostAnswer) return void response.destroy()
       if (!(error instanceof StripeRefusal)) throw error
       if (left === 0) return void response.destroy()
@@ -230,7 +230,7 @@ function attempt(answer: () => StripeObject): AttemptResult {
   }
 }
 
-/** Not what was refused before it was begun (https://docs.stripe.com/api/idempotent_requests). */
+/** Stripe does not keep refusals before execution: https://docs.stripe.com/api/idempotent_requests. */
 function isKept({ answer }: AttemptResult): boolean {
   return !(answer instanceof StripeRefusal) || answer.type === 'card_error' || answer.status === 500
 }

@@ -3,7 +3,7 @@ export interface FormObject {
 }
 export type FormValue = string | FormObject
 
-/** Stripe's bodies and queries: `line_items[0][price_data][currency]=usd` as objects within objects. */
+/** Parses Stripe's bodies and queries: `line_items[0][price_data][currency]=usd` becomes nested objects. */
 export function parseForm(text: string): FormObject {
   const form: FormObject = {}
   for (const [name, value] of new URLSearchParams(text)) {
@@ -23,14 +23,14 @@ function objectAt(object: FormObject, step: string): FormObject {
   return inner
 }
 
-/** The value at a path, as in `line_items.0.quantity`; undefined where there is none. */
+/** The value at a path such as `line_items.0.quantity`; undefined if there is none. */
 export function formText(form: FormObject, path: string): string | undefined {
   let value: FormValue | undefined = form
   for (const step of path.split('.')) value = typeof value === 'object' ? value[step] : undefined
   return typeof value === 'string' ? value : undefined
 }
 
-/** An object at a path; empty where there is none. */
+/** The object at a path; empty if there is none. */
 export function formObject(form: FormObject, name: string): FormObject {
   const value = form[name]
   return typeof value === 'object' ? value : {}

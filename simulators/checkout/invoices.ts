@@ -10,11 +10,11 @@ interface Account {
   tell(type: string, object: StripeObject): void
 }
 
-/** Invoices of one Stripe account, each of one item, paid by a saved card. */
+/** Invoices of one Stripe account, each with one item, paid by a saved card. */
 export class Invoices {
   readonly #account: Account
   readonly #invoices = new Map<string, StripeObject>()
-  /** What automatic tax comes to; undefined: Stripe cannot tell where customers are. */
+  /** The rate of automatic tax; undefined: Stripe cannot determine where the customers are. */
   taxPercent: number | undefined = 0
 
   constructor(account: Account) {
@@ -100,7 +100,7 @@ export class Invoices {
     return this.#withPayments(invoice)
   }
 
-  /** What became of its payment, perhaps days later. */
+  /** The outcome of its payment, perhaps days later. */
   conclude(id: string): void {
     const invoice = this.#require(id)
     const status = this.#account.intents.get(String(invoice['intent_id']))?.['status']
@@ -176,7 +176,7 @@ function amounts(net: number, tax: number): Record<string, number> {
   return { subtotal: net, total_excluding_tax: net, total, amount_due: total, amount_remaining: total }
 }
 
-/** Without what only this account knows; payments are told where they are asked for. */
+/** Removes fields of the simulator, and payments, which Stripe returns only if they are expanded. */
 function toPublic(invoice: StripeObject): StripeObject {
   const { intent_id: _, ...rest } = invoice
   return rest

@@ -3,9 +3,9 @@ import type { StripeObject } from './stripe-fixtures.ts'
 import { LostAnswer, StripeRefusal } from './stripe-refusal.ts'
 
 /**
- * How charges to saved cards go.
- * - `lost-before`, `lost-after`: the connection breaks off before anything was done, or behind it.
- * - `500-saved`: Stripe fails, and says so again whenever it is asked by the same idempotency key.
+ * What happens to a charge to a saved card.
+ * - `lost-before`, `lost-after`: the connection breaks before or after the charge is made.
+ * - `500-saved`: Stripe fails, and repeats this response for the same idempotency key.
  * - `500-charged`: the same, but the charge was made.
  */
 export type NextCharge =
@@ -22,13 +22,13 @@ export type NextCharge =
 interface Account {
   create(resource: string, prefix: string): StripeObject & { created: number }
   intents: Map<string, StripeObject>
-  /** The money comes. */
+  /** The money has arrived. */
   succeed(intent: StripeObject): void
   tell(type: string, object: StripeObject): void
   isOfInvoice(intentId: string): boolean
 }
 
-/** Customers of one Stripe account who saved a card, and what is charged to it without them. */
+/** Customers of one Stripe account who saved a card, and charges to it in their absence. */
 export class SavedPayments {
   readonly #account: Account
   readonly #methods = new Map<string, StripeObject>()
@@ -39,17 +39,17 @@ export class SavedPayments {
     this.#account = account
   }
 
-  /** How the next charges go, whatever their card does. */
+  /** Outcomes of the next charges, whatever the card would do. */
   nextCharges(...charges: NextCharge[]): void {
     this.#next.push(...charges)
   }
 
-  /** All charges that succeeded, of sessions or not. */
+  /** All successful charges, with or without a checkout session. */
   get succeeded(): StripeObject[] {
     return [...this.#account.intents.values()].filter(({ status }) => status === 'succeeded')
   }
 
-  /** A checkout saves a card of a new customer: what its payment says of both. */
+  /** A checkout saves the card of a new customer. Returns what its payment reports about both. */
   save(behaviour: NextCharge = 'succeeded'): { customer: string; payment_method: string } {
     const { id: customer } = this.#account.create('customer', 'cus')
     const method = {
@@ -89,7 +89,7 @@ export class SavedPayments {
     return this.#outcome(this.newIntent({ amount, customer, methodId, metadata }), behaviour)
   }
 
-  /** Tries to pay what was to be paid before. */
+  /** Tries to pay a payment intent that was created before. */
   attempt(intent: StripeObject, methodId: string): void {
     this.#requireMethod(methodId, String(intent['customer']))
     const behaviour = this.#nextOf(methodId)
@@ -134,12 +134,12 @@ export class SavedPayments {
     return behaviour
   }
 
-  /** Whether a customer still has a card. */
+  /** Whether a customer still has this card. */
   isAttached(methodId: string): boolean {
     return typeof this.#methods.get(methodId)?.['customer'] === 'string'
   }
 
-  /** A bank debit comes, or does not. */
+  /** A bank debit succeeds or fails. */
   conclude(intentId: string, outcome: 'succeeded' | 'failed'): void {
     const intent = this.#account.intents.get(intentId)!
     if (outcome === 'succeeded') this.#succeed(intent)

@@ -15,8 +15,8 @@ const leastCents = 50
 const mostCents = 99_999_999
 
 /**
- * What one Stripe account knows, and what customers and banks do to it. Each deed tells its events in
- * Stripe's order; when, how often and in which order they are delivered is the test's to say.
+ * The state of one Stripe account, and the operations of customers and banks on it. Each operation returns
+ * its events in Stripe's order; the test decides when, how often and in which order they are delivered.
  */
 export class StripeAccount {
   readonly events: StripeEvent[] = []
@@ -26,7 +26,7 @@ export class StripeAccount {
   readonly #charges = new Map<string, StripeObject>()
   readonly #disputes = new Map<string, StripeObject>()
   readonly #refunds = new Map<string, StripeObject>()
-  /** Customers, what they saved, and charges to it. */
+  /** Customers, their saved cards, and charges to these. */
   readonly saved: SavedPayments
   readonly invoices: Invoices
   readonly #startSeconds: number
@@ -67,7 +67,7 @@ export class StripeAccount {
       currency: 'usd',
       client_reference_id: formText(form, 'client_reference_id') ?? null,
       metadata: formObject(form, 'metadata'),
-      // Stripe makes the payment intent once the customer pays; what it will hold is kept here.
+      // Stripe creates the payment intent when the customer pays; its future contents are kept here.
       payment_intent: null,
       intent_metadata: formObject(formObject(form, 'payment_intent_data'), 'metadata'),
       customer_creation: formText(form, 'customer_creation') ?? 'if_required',
@@ -111,12 +111,12 @@ export class StripeAccount {
     this.#serial += seconds
   }
 
-  /** When the next thing is made. */
+  /** Creation time of the next object. */
   get nowSeconds(): number {
     return this.#startSeconds + this.#serial
   }
 
-  /** The customer pays: by card at once, or by a bank debit that is still under way afterwards. */
+  /** The customer pays: by card, which succeeds at once, or by a bank debit, which stays pending. */
   pay(
     sessionId: string,
     options: { later?: boolean; cents?: number; taxCents?: number; card?: NextCharge } = {},
@@ -144,7 +144,7 @@ export class StripeAccount {
     return this.#tell('checkout.session.completed', toPublic(session))
   }
 
-  /** A bank debit comes, or does not. */
+  /** A bank debit succeeds or fails. */
   conclude(sessionId: string, outcome: 'succeeded' | 'failed'): StripeEvent {
     const session = requireObject(this.#sessions, sessionId)
     const intent = this.intent(String(session['payment_intent']))
@@ -153,7 +153,7 @@ export class StripeAccount {
     return this.#tell(`checkout.session.async_payment_${outcome}`, toPublic(session))
   }
 
-  /** As its page, or its API, ends it. */
+  /** Expires the session, as time or the API does. */
   expire(sessionId: string): StripeEvent {
     const session = requireObject(this.#sessions, sessionId)
     if (session['status'] !== 'open')
@@ -176,7 +176,7 @@ export class StripeAccount {
     return { refundId: refund.id, event: this.#tell('charge.refunded', charge) }
   }
 
-  /** The customer's bank sends a refund back. */
+  /** The customer's bank returns a refund. */
   failRefund(refundId: string): StripeEvent {
     const refund = requireObject(this.#refunds, refundId)
     const charge = this.charge(String(refund['charge']))
@@ -204,7 +204,7 @@ export class StripeAccount {
     return this.#tell('charge.dispute.closed', dispute)
   }
 
-  /** An event as Stripe sends it: with the object as it is now. */
+  /** An event as Stripe sends it, with the object in its current state. */
   #tell(type: string, object: StripeObject): StripeEvent {
     const event = { ...this.#create('event', 'evt'), type, data: { object: structuredClone(object) } }
     this.events.push(event)
@@ -231,14 +231,14 @@ export class StripeAccount {
     })
   }
 
-  /** Of a session, or of a payment that was made without one. */
+  /** The payment of a session, or one that was made without a session. */
   #chargeOf(id: string): StripeObject {
     const intent =
       this.#intents.get(id) ?? this.intent(String(requireObject(this.#sessions, id)['payment_intent']))
     return this.charge(String(intent['latest_charge']))
   }
 
-  /** A copy of Stripe's example. Time goes on by a second with everything that is made. */
+  /** A copy of Stripe's example object. Each creation advances the clock by a second. */
   #create(resource: string, prefix: string): StripeObject & { created: number } {
     const example = this.#fixtures[resource]
     if (example === undefined) throw new Error(`Stripe's fixtures have no ${resource}`)
@@ -253,7 +253,7 @@ export class StripeAccount {
   }
 }
 
-/** Without what only this account knows. */
+/** Removes fields that only the simulator knows. */
 function toPublic(session: StripeObject): StripeObject {
   const { intent_metadata: _, setup_future_usage: __, ...rest } = session
   return rest

@@ -7,7 +7,7 @@ export type StripeObject = Record<string, unknown> & { id: string }
 /** Stripe's own example of each of its objects. */
 export type StripeFixtures = Record<string, StripeObject>
 
-/** In their place where those are not beside the checkout: what the gateway reads of them. */
+/** Replaces Stripe's examples if they are missing: only the fields that the gateway reads. */
 const ownObjects: StripeFixtures = Object.fromEntries(
   Object.entries({
     'checkout.session': { mode: 'payment', currency: null, customer: null, payment_intent: null, url: null },

@@ -1,6 +1,6 @@
 import type { StripeObject } from './stripe-fixtures.ts'
 
-/** What else an error says: `code`, `param`, `decline_code`, `payment_intent`. */
+/** Further fields of an error: `code`, `param`, `decline_code`, `payment_intent`. */
 interface More {
   code?: string
   param?: string
@@ -8,7 +8,7 @@ interface More {
   payment_intent?: StripeObject
 }
 
-/** What Stripe refuses, as its API says it. */
+/** An error in the format of Stripe's API. */
 export class StripeRefusal extends Error {
   override readonly name = 'StripeRefusal'
   readonly status: number
@@ -23,7 +23,7 @@ export class StripeRefusal extends Error {
   }
 }
 
-/** The connection breaks off; what was asked for is done, where it has an answer. */
+/** The connection breaks. If there is an answer, the request was executed. */
 export class LostAnswer extends Error {
   override readonly name = 'LostAnswer'
   readonly answer: StripeObject | undefined

@@ -1,6 +1,6 @@
 import { CloudServer, endOf, type CloudAnswer, type CloudFault, type CloudRequest } from './cloud-server.ts'
 
-/** Keys as they are given; each time other ones. */
+/** Issued keys; each issue creates new ones. */
 export interface GivenKeys {
   AccessKeyId: string
   SecretAccessKey: string
@@ -12,13 +12,13 @@ const role = 'turnpike-role'
 const instancePath = '/latest/meta-data/iam/security-credentials/'
 
 /**
- * What gives an instance (IMDSv2) and a container its role's keys.
+ * The metadata services that issue a role's keys to an instance (IMDSv2) and to a container.
  * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
  * https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html
  */
 export class AwsMetadata {
   readonly server = new CloudServer((request, fault) => this.#answer(request, fault))
-  /** What was given, the newest last. */
+  /** All issued keys, the newest last. */
   readonly given: GivenKeys[] = []
 
   #answer({ method, path, headers }: CloudRequest, fault: CloudFault | undefined): CloudAnswer {

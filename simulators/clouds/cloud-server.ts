@@ -1,30 +1,30 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What is wrong with whoever gives credentials. */
+/** What is wrong with the source of credentials. */
 export type CloudFault =
-  /** It takes the request, and says nothing. */
+  /** It accepts the request and never responds. */
   | 'silent'
-  /** It ends the connection. */
+  /** It closes the connection. */
   | 'reset'
   | 'status-500'
-  /** A page, as of a captive portal. */
+  /** It returns an HTML page, as a captive portal does. */
   | 'html'
-  /** JSON, with other types than those that are documented. */
+  /** JSON with other types than the documented ones. */
   | 'wrong-types'
   | 'empty'
-  /** It leads to another address, where nobody is. */
+  /** It redirects to an address where no server listens. */
   | 'redirect'
   /** JSON of ten megabytes. */
   | 'huge'
-  /** An answer that never ends. */
+  /** A response that never ends. */
   | 'endless'
-  /** What it gives has ended an hour ago. */
+  /** The credentials that it returns expired an hour ago. */
   | 'ended'
 
 export interface CloudRequest {
   method: string
-  /** With its query. */
+  /** Includes the query. */
   path: string
   headers: IncomingMessage['headers']
   body: string
@@ -37,9 +37,9 @@ export interface CloudAnswer {
   body: string
 }
 
-/** A server of a cloud's that gives credentials, on a loopback port. */
+/** A cloud's server that issues credentials, on a loopback port. */
 export class CloudServer {
-  /** What it was asked. */
+  /** The requests that it received. */
   readonly requests: CloudRequest[] = []
   fault: CloudFault | undefined
   readonly #server: Server
@@ -103,7 +103,7 @@ function faulty(fault: CloudFault | undefined): CloudAnswer | undefined {
 
 const piece = Buffer.alloc(16_384, ' ')
 
-/** A piece at a time, until whoever reads it has had enough. */
+/** Sends one piece at a time until the client closes the connection. */
 function endless(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' })
   const timer = setInterval(() => response.write(piece), 20)
@@ -112,7 +112,7 @@ function endless(response: ServerResponse): void {
 
 const hourMs = 3_600_000
 
-/** When what is given ends, in Unix epoch milliseconds. */
+/** Expiry of the returned credentials, in Unix epoch milliseconds. */
 export function endOf(fault: CloudFault | undefined): number {
   return Date.now() + (fault === 'ended' ? -hourMs : hourMs)
 }

@@ -4,20 +4,20 @@ import { CloudServer, endOf, type CloudAnswer, type CloudFault, type CloudReques
 const grant = 'client_credentials'
 
 /**
- * What gives applications their tokens at Microsoft Entra: by a secret, or by an assertion that a certificate
- * has signed.
+ * Microsoft Entra's token endpoint for applications, which authenticate by a secret or by an assertion signed
+ * with a certificate.
  * https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-client-creds-grant-flow
  */
 export class EntraTokenServer {
   readonly server = new CloudServer((request, fault) => this.#answer(request, fault))
-  /** Those that are good now. */
+  /** Secrets that are currently valid. */
   secrets: string[] = []
-  /** Whose assertions are taken; undefined: nobody's. */
+  /** The certificate whose assertions are accepted; undefined: none. */
   certificate: X509Certificate | undefined
-  /** Tokens of a workload's own issuer that are taken. */
+  /** Accepted tokens of a workload's own issuer. */
   workloads: string[] = []
   #given = 0
-  /** Its own clock, also where a test sets that of whoever asks. */
+  /** Its own clock, unaffected if a test replaces its client's clock. */
   readonly #now = Date.now
 
   #answer({ path, body, method }: CloudRequest, fault: CloudFault | undefined): CloudAnswer {

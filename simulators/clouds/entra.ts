@@ -1,7 +1,7 @@
 import { CloudServer, endOf, type CloudAnswer, type CloudFault, type CloudRequest } from './cloud-server.ts'
 
 /**
- * What gives a machine in Azure the token of its managed identity, as App Service has it.
+ * The endpoint that issues a managed identity's token to a machine in Azure, as in App Service.
  * https://learn.microsoft.com/en-us/azure/app-service/overview-managed-identity#rest-endpoint-reference
  */
 export class ManagedIdentityServer {

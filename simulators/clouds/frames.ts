@@ -1,13 +1,13 @@
 import { EventStreamCodec, type Message } from '@smithy/eventstream-codec'
 
-/* Frames of AWS's event stream, written by AWS's own codec. */
+/* Builds frames of AWS's event stream with AWS's own codec. */
 
 const codec = new EventStreamCodec(
   (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')),
   (text) => Buffer.from(text, 'utf8'),
 )
 
-/** A frame with these headers, all of them texts. */
+/** A frame with these headers, all of type string. */
 export function frameOf(headers: Readonly<Record<string, string>>, body: Uint8Array): Buffer {
   const named = Object.entries(headers).map(([name, value]) => [name, { type: 'string' as const, value }])
   return Buffer.from(codec.encode({ headers: Object.fromEntries(named) as Message['headers'], body }))
@@ -27,7 +27,7 @@ export function exceptionFrame(type: string, body: object): Buffer {
   return frameOf(headers, json(body))
 }
 
-/** An error that no type of the service is for: its headers say all of it. */
+/** An error that the service does not model: it is described by headers alone. */
 export function errorFrame(code: string, message: string): Buffer {
   return frameOf(
     { ':error-code': code, ':error-message': message, ':message-type': 'error' },
@@ -35,12 +35,12 @@ export function errorFrame(code: string, message: string): Buffer {
   )
 }
 
-/** An event of `ConverseStream`, padded as there: by another length each time. */
+/** An event of `ConverseStream`, with padding of varying length as AWS sends it. */
 export function converseFrame(type: string, body: object): Buffer {
   return eventFrame(type, json({ ...body, p: paddingOf(JSON.stringify(body)) }))
 }
 
-/** An event of Anthropic's, as `InvokeModelWithResponseStream` has it. */
+/** One of Anthropic's events, wrapped as `InvokeModelWithResponseStream` does it. */
 export function invokeFrame(event: object): Buffer {
   const bytes = json(event).toString('base64')
   return eventFrame('chunk', json({ bytes, p: paddingOf(bytes) }))

@@ -2,16 +2,16 @@ import { createVerify } from 'node:crypto'
 import { CloudServer, endOf, type CloudAnswer, type CloudFault, type CloudRequest } from './cloud-server.ts'
 
 /**
- * All that gives access tokens at Google: the metadata server, the token endpoint of service accounts, the
- * exchange of workload identities, and the one that gives tokens of other service accounts.
+ * All endpoints of Google that issue access tokens: the metadata server, the token endpoint of service
+ * accounts, the exchange for workload identities, and the one for impersonated service accounts.
  * https://cloud.google.com/compute/docs/access/authenticate-workloads
  * https://developers.google.com/identity/protocols/oauth2/service-account#httprest
  */
 export class GoogleIdentityServer {
   readonly server = new CloudServer((request, fault) => this.#answer(request, fault))
-  /** Of the service account whose assertions are taken, PEM. */
+  /** Public key, in PEM, of the service account whose assertions are accepted. */
   publicKey = ''
-  /** What the token endpoint says in place of a token. */
+  /** If set, the token endpoint returns this instead of a token. */
   refusal: { error: string; error_description: string } | undefined
   #given = 0
 

@@ -1,10 +1,13 @@
 import { generateKeyPairSync, sign, X509Certificate, type KeyObject } from 'node:crypto'
 
-/* A certificate as an operator makes one for an application, in DER (RFC 5280) by hand: Node makes none. */
+/*
+ * Creates a certificate as an operator would for an application. It is DER (RFC 5280) written by hand, since
+ * Node cannot create certificates.
+ */
 
 export interface SelfSigned {
   certificate: X509Certificate
-  /** Private key and certificate, as they stand in one file. */
+  /** Private key and certificate, in one file. */
   pem: string
 }
 
@@ -13,7 +16,7 @@ const dayMs = 86_400_000
 const sha256WithRsa = Buffer.from('2a864886f70d01010b', 'hex')
 const commonName = Buffer.from('550403', 'hex')
 
-/** One that is good from yesterday until tomorrow. */
+/** A certificate that is valid from yesterday until tomorrow. */
 export function selfSigned(name: string): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   const algorithm = der(0x30, der(0x06, sha256WithRsa), der(0x05))

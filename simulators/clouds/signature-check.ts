@@ -1,16 +1,16 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A call as it arrived. */
+/** A request as it arrived. */
 export interface SignedCall {
   method: string
-  /** With its query, as it stood in the request's line. */
+  /** As in the request line, with the query. */
   path: string
   /** Lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>
   body: string | Buffer
 }
 
-/** As AWS names and says it. */
+/** In AWS's names and words. */
 export interface SignatureRefusal {
   status: 403
   errorType: string
@@ -22,17 +22,18 @@ const shape = new RegExp(
     'SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$',
 )
 
-/** A signature may be so old, and so young. */
+/** How far a signature's time may be in the past or the future. */
 const toleratedMs = 300_000
 
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
 /**
- * Checks a signature (SigV4) as AWS does, written after its description and not after the signer's library.
+ * Checks a signature (SigV4) as AWS does, written from AWS's description, independently of the signer's
+ * library.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
- * @param secretOf of an access key, with the session token that came with it; undefined: it is not known
- * @returns undefined where it is right
+ * @param secretOf the secret of an access key and its session token; undefined: unknown
+ * @returns undefined if the signature is valid
  */
 export function checkSignature(
   call: SignedCall,
@@ -83,19 +84,19 @@ export function canonicalPath(path: string): string {
   return path.split('/').map(encodeUri).join('/')
 }
 
-/** By name first: `a` stands before `a0`. */
+/** Sorted by name first: `a` comes before `a0`. */
 function canonicalQuery(query: string): string {
   const pairs = [...new URLSearchParams(query)].map((pair) => pair.map(encodeUri))
   const sorted = pairs.toSorted(([a, x], [b, y]) => compare(a!, b!) || compare(x!, y!))
   return sorted.map((pair) => pair.join('=')).join('&')
 }
 
-/** By code points, in whatever language the machine is. */
+/** By code points, whatever the machine's language is. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** All but the unreserved characters of RFC 3986. */
+/** Encodes all but the unreserved characters of RFC 3986. */
 function encodeUri(text: string): string {
   const hex = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, hex)

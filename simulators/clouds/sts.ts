@@ -1,7 +1,7 @@
 import type { GivenKeys } from './aws-metadata.ts'
 import { CloudServer, endOf, type CloudAnswer, type CloudFault, type CloudRequest } from './cloud-server.ts'
 
-/** An error as STS says it. */
+/** An error in the format of STS. */
 export interface StsRefusal {
   status: number
   code: string
@@ -15,10 +15,10 @@ export interface StsRefusal {
 export class Sts {
   readonly server = new CloudServer((request, fault) => this.#answer(request, fault))
   refusal: StsRefusal | undefined
-  /** What was given, the newest last. */
+  /** All issued keys, the newest last. */
   readonly given: GivenKeys[] = []
 
-  /** What was asked for, as it was sent. */
+  /** The forms that it received. */
   get forms(): Record<string, string>[] {
     return this.server.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
   }
@@ -37,14 +37,14 @@ export class Sts {
       Expiration: new Date(endOf(fault)).toISOString(),
     }
     this.given.push(keys)
-    const said =
+    const description =
       `<Credentials><AccessKeyId>${keys.AccessKeyId}</AccessKeyId>` +
       `<SecretAccessKey>${keys.SecretAccessKey}</SecretAccessKey>` +
       `<SessionToken>${keys.Token}</SessionToken><Expiration>${keys.Expiration}</Expiration></Credentials>`
     const user =
       `<AssumedRoleUser><Arn>${form.get('RoleArn')}</Arn>` +
       '<AssumedRoleId>AROA:turnpike</AssumedRoleId></AssumedRoleUser>'
-    const result = `<${action}Result>${said}${user}</${action}Result>`
+    const result = `<${action}Result>${description}${user}</${action}Result>`
     return xml(200, `<${action}Response ${space}>${result}</${action}Response>`)
   }
 }

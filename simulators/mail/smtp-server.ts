@@ -1,26 +1,26 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** A letter as it was handed over. */
+/** A received message. */
 export interface Letter {
   from: string
   to: string[]
-  /** Of the user that signed in; null: nobody did. */
+  /** The user that authenticated; null: none did. */
   user: string | null
-  /** Lower-case names; of lines that are continued, one. */
+  /** Lower-case names; continued lines are joined. */
   headers: Record<string, string>
-  /** All that follows the headers, as it was sent. */
+  /** Everything after the headers, as it was sent. */
   body: string
 }
 
 const crlf = '\r\n'
 
 /**
- * A mail server that takes every letter and keeps it: RFC 5321 without TLS, on the loopback address. What is
- * to go wrong is set from outside.
+ * A mail server that accepts and keeps every message: RFC 5321 without TLS, on the loopback address. Tests
+ * set its failures.
  */
 export class SmtpServer {
   readonly letters: Letter[] = []
-  /** Answered to every recipient in place of 250. */
+  /** Response to every recipient instead of 250. */
   refusesRecipients: string | undefined
   readonly #server: Server
 
@@ -34,7 +34,7 @@ export class SmtpServer {
     return this.#port
   }
 
-  /** As it stands in a configuration, once it listens. */
+  /** The settings for a configuration, once it listens. */
   get settings() {
     return { host: '127.0.0.1', port: this.#port, tls: 'none' as const }
   }
@@ -48,7 +48,7 @@ export class SmtpServer {
   }
 }
 
-/** One connection: a line in, a line out. */
+/** One connection: reads lines and responds to each. */
 class Session {
   readonly #socket: Socket
   readonly #server: SmtpServer
@@ -127,7 +127,7 @@ class Session {
       to: this.#to,
       user: this.#user,
       headers: Object.fromEntries(headers),
-      // A dot at a line's beginning was doubled.
+      // Undoes dot-stuffing: the sender has doubled a dot at the start of a line.
       body: data.slice(at + 2 * crlf.length).replaceAll(`${crlf}..`, `${crlf}.`),
     })
     this.#say('250 taken')

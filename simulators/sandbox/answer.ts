@@ -7,7 +7,7 @@ import type { SandboxRequest, SandboxTool } from './request.ts'
 import { schemaValue } from './schema-value.ts'
 import { countTokens, tokenize } from './tokens.ts'
 
-/** What a sandbox model says, in tokens, before it is a body or a stream. */
+/** A sandbox model's answer in tokens, before it becomes a body or a stream. */
 export interface Answer {
   choices: AnswerChoice[]
   bill: ScriptBill
@@ -27,7 +27,7 @@ interface AnswerToolCall {
   arguments: string[]
 }
 
-/** OpenAI's own surcharge: three tokens a message and three to begin the answer. */
+/** OpenAI adds the same: three tokens per message and three to begin the answer. */
 const tokensAroundMessage = 3
 const shortestLorem = 64
 const loremSpread = 129
@@ -40,7 +40,7 @@ export interface AnswerContext {
   seed: number
 }
 
-/** @throws {SandboxError} 400 where the prompt is too long or `tool=` names no tool of the request */
+/** @throws {SandboxError} 400 if the prompt is too long or `tool=` names no tool of the request */
 export function composeAnswer(context: AnswerContext): Answer {
   const { request, knobs, model } = context
   const promptTokens = countPrompt(request)
@@ -97,7 +97,7 @@ function composeChoice(context: AnswerContext, index: number): AnswerChoice {
   }
 }
 
-/** The text as it would be without `max_tokens` and `stop`; never longer than one token over what is left. */
+/** The text without regard to `max_tokens` and `stop`; at most one token longer than what is left. */
 function naturalText(context: AnswerContext, index: number, left: number): string {
   const { request, knobs, model, seed } = context
   const spoken = withoutKnobs(lastUserText(request))
@@ -105,16 +105,16 @@ function naturalText(context: AnswerContext, index: number, left: number): strin
   if (request.output.type === 'json-object') return JSON.stringify({ text: spoken })
   if (model.id.endsWith('/echo') && spoken !== '') {
     if (knobs.tokens === undefined) return spoken
-    const wanted = Math.min(knobs.tokens, left + 1)
+    const tokenCount = Math.min(knobs.tokens, left + 1)
     const tokens = tokenize(spoken)
     const again = tokenize(` ${spoken}`)
-    while (tokens.length < wanted) for (const token of again) tokens.push(token)
-    return tokens.slice(0, wanted).join('')
+    while (tokens.length < tokenCount) for (const token of again) tokens.push(token)
+    return tokens.slice(0, tokenCount).join('')
   }
   const unasked = shortestLorem + (seed % loremSpread)
   const isUnbound = request.maxTokens === undefined || knobs.ignore_bound === true
-  const wanted = knobs.tokens ?? (isUnbound ? unasked : Infinity)
-  return loremTokens(Math.min(wanted, left + 1), seed + index).join('')
+  const tokenCount = knobs.tokens ?? (isUnbound ? unasked : Infinity)
+  return loremTokens(Math.min(tokenCount, left + 1), seed + index).join('')
 }
 
 function firstStop(text: string, stops: string[]): number {
@@ -130,7 +130,7 @@ function toolsToCall(request: SandboxRequest, knobs: Knobs): SandboxTool[] {
   const { tools, toolChoice } = request
   if (toolChoice.type === 'none') return []
   if (toolChoice.type === 'named') return tools.filter((tool) => tool.name === toolChoice.name).slice(0, 1)
-  // Once the tools have answered, the knob is spent: an agent's loop must come to an end.
+  // The knob has no effect after tool results, so that an agent's loop ends.
   if (knobs.tool !== undefined && request.messages.at(-1)?.role !== 'tool')
     return knobs.tool.map((name) => {
       const tool = tools.find((one) => one.name === name)
@@ -163,7 +163,7 @@ function callTools(
     const id = `call_${context.seed.toString(16).padStart(8, '0')}${choice.index}${position}`
     toolCalls.push({ id, name: tool.name, nameTokens, arguments: pieces })
   }
-  // OpenAI ends a call of a tool that the request named with `stop`, any other with `tool_calls`.
+  // If the request named the tool to call, OpenAI ends with `stop`; otherwise with `tool_calls`.
   const ended = context.request.toolChoice.type === 'named' ? 'stop' : 'tool_calls'
   return { reasoning: choice.reasoning, content: [], toolCalls, finish: whole ? ended : 'length' }
 }

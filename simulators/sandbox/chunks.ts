@@ -1,14 +1,14 @@
 import type { ScriptBill } from '../vendor/script.ts'
 import type { Answer, AnswerChoice } from './answer.ts'
 
-/** The head fields that every body and chunk of one answer shares. */
+/** The fields that every body and chunk of one answer shares. */
 export interface AnswerHead {
   id: string
   created: number
   model: string
 }
 
-/** One event of a stream, not yet framed. */
+/** One event of a stream, before framing. */
 export interface StreamEvent {
   data: string
   tokens: number
@@ -20,7 +20,7 @@ interface Delta {
   tokens: number
 }
 
-/** The events of a whole, faultless stream; the choices take turns, as OpenAI's do. */
+/** The events of a complete stream; its choices alternate, as OpenAI's do. */
 export function streamEvents(head: AnswerHead, answer: Answer, includeUsage: boolean): StreamEvent[] {
   const start =
     `{"id":${JSON.stringify(head.id)},"object":"chat.completion.chunk","created":${head.created},` +

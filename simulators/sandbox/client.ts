@@ -2,7 +2,7 @@ import type { UpstreamClient, UpstreamFailure } from '@turnpike/gateway'
 import { createInProcessClient } from '../vendor/in-process.ts'
 import { createSandboxVendor, type SandboxVendorOptions } from './vendor.ts'
 
-/** The sandbox as the gateway's upstream. Keeps no journal: these are users' own prompts. */
+/** The sandbox as an upstream of the gateway. Keeps no journal, because these are users' own prompts. */
 export function sandboxClient(
   options: SandboxVendorOptions & { Failure: typeof UpstreamFailure },
 ): UpstreamClient {

@@ -4,7 +4,7 @@ import { sandboxDimensions } from './models.ts'
 import { isFields } from './request.ts'
 import { countTokens } from './tokens.ts'
 
-/** What the sandbox reads of a request for embeddings; all else is accepted and does nothing. */
+/** The fields of an embeddings request that the sandbox reads; all others are accepted and ignored. */
 export interface SandboxEmbedRequest {
   model: string
   inputs: (string | number[])[]
@@ -12,7 +12,7 @@ export interface SandboxEmbedRequest {
   encoding: 'float' | 'base64'
 }
 
-/** As OpenAI has it. */
+/** OpenAI's limit. */
 const mostInputs = 2_048
 const largestDimensions = 4_096
 
@@ -46,8 +46,8 @@ function inputsOf(input: unknown): (string | number[])[] {
 }
 
 /**
- * `CreateEmbeddingResponse` with vectors of length 1 that are the same for the same text on every machine.
- * Texts that share words are near each other, so that a search over them finds something.
+ * Returns a `CreateEmbeddingResponse` with unit vectors that are the same for the same text on every machine.
+ * Texts that share words are close to each other, so that a search over them finds something.
  */
 export function embeddingsBody(
   { model, inputs, dimensions, encoding }: SandboxEmbedRequest,
@@ -85,7 +85,7 @@ export function wordsIn(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text]
 }
 
-/** A direction of its own for each word: numbers from its digest, the same for the same word. */
+/** Gives each word its own direction, made of numbers from its digest. */
 function addWord(sum: Float64Array, word: string): void {
   let digest = hash('sha256', word, 'buffer')
   for (let at = 0; at < sum.length; at++) {

@@ -1,6 +1,6 @@
 import type { VendorScript } from '../vendor/script.ts'
 
-/** A refusal in OpenAI's shape. */
+/** An error in OpenAI's format. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   readonly status: number

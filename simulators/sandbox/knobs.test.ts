@@ -23,7 +23,7 @@ function errorOf(answer: PlayedAnswer): unknown {
   return (JSON.parse(answer.text) as { error: unknown }).error
 }
 
-test('the documentation holds the table of the code', () => {
+test('the documentation contains the table of the code', () => {
   const text = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
   expect(text).toContain(knobDocumentation())
 })
@@ -59,7 +59,7 @@ test('later knobs win over earlier ones, and an echo leaves them out', () => {
   expect(withoutKnobs('[sandbox: hang] hello [other]')).toBe('hello [other]')
 })
 
-test('knobs in a system message hold for the conversation', () => {
+test('knobs in a system message apply to the whole conversation', () => {
   const system = { role: 'system', content: '[sandbox: error=503]' }
   const answer = ask(vendor, { model: 'echo', messages: [system, { role: 'user', content: 'hi' }] })
   expect(answer.script.status).toBe(503)

@@ -1,4 +1,4 @@
-/** What `[sandbox: …]` in a prompt asks for. */
+/** The settings that `[sandbox: …]` in a prompt can make. */
 export interface Knobs {
   error?: number
   retry_after?: number
@@ -27,12 +27,12 @@ type KnobForm = 'flag' | 'number' | 'status' | 'count' | 'seconds' | 'duration' 
 
 interface KnobRow {
   form: KnobForm
-  /** As shown in the documentation. */
+  /** The example in the documentation. */
   example: string
   effect: string
 }
 
-/** The one list of knobs: parsing, messages and `docs/sandbox.md` come from it. */
+/** The one list of knobs: the parser, its messages and `docs/sandbox.md` are derived from it. */
 export const knobTable: Record<KnobName, KnobRow> = {
   error: { form: 'status', example: 'error=429', effect: 'answers with this error status (400 to 599)' },
   retry_after: {
@@ -103,13 +103,13 @@ export const knobTable: Record<KnobName, KnobRow> = {
 const names = Object.keys(knobTable) as KnobName[]
 const directive = /\[sandbox:([^\]]*)\]/giu
 
-/** A knob that is not in the table or whose value does not fit it; the message is for the caller. */
+/** An unknown knob, or a value that does not fit it. The message is for the caller. */
 export class KnobError extends Error {
   override readonly name = 'KnobError'
 }
 
 /**
- * The knobs in these texts; later ones win.
+ * Reads the knobs in these texts; later ones win.
  * @throws {KnobError} naming the knob
  */
 export function readKnobs(texts: string[]): Knobs {
@@ -145,7 +145,7 @@ function wholeNumber(text: string | undefined): number | undefined {
   return Number(text) <= largestCount ? Number(text) : undefined
 }
 
-/** How each form is read; undefined where the text does not fit. Durations in ms, rates in tokens/s. */
+/** How to read each form; undefined if the text does not fit. Durations in ms, rates in tokens/s. */
 const forms: Record<KnobForm, (text: string | undefined) => unknown> = {
   flag: (text) => (text === undefined ? true : undefined),
   number: (text) => {

@@ -7,13 +7,13 @@ const sentences = [
   'Excepteur sint occaecat cupidatat non proident, sunt in culpa qui officia deserunt mollit anim.',
 ]
 
-/** The tokens of the text in a ring, each with the space before it. */
+/** The tokens of the text as a ring, each with the space before it. */
 const ring = tokenize(` ${sentences.join(' ')}`)
 
-/** Where a sentence begins. */
+/** Indexes at which a sentence begins. */
 const starts = ring.flatMap((_, index) => (ring.at(index - 1)!.endsWith('.') ? [index] : []))
 
-/** So many tokens of lorem ipsum that begin at a sentence which the seed chooses. */
+/** This many tokens of lorem ipsum, beginning at a sentence that the seed selects. */
 export function loremTokens(count: number, seed: number): string[] {
   const start = starts[seed % starts.length]!
   const tokens: string[] = []

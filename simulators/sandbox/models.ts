@@ -1,6 +1,6 @@
 import type { Pricing } from '@turnpike/protocol'
 
-/** A model of the sandbox as a catalog lists it: plain data, shaped like a catalog's own entries. */
+/** A model of the sandbox: plain data in the shape of a catalog entry. */
 export interface SandboxModel {
   id: string
   name: string
@@ -11,12 +11,12 @@ export interface SandboxModel {
   maxOutputTokens: number
   pricing: Pricing
   operations: ('generate' | 'embed' | 'rerank' | 'moderate')[]
-  /** Of its vectors. */
+  /** Length of its vectors. */
   dimensions?: number
   modalities: { input: string[]; output: string[] }
   supportedParameters: string[]
   tiers: string[]
-  /** Auto-routing has it only until there is a vendor. */
+  /** Auto-routing uses it only while no vendor is configured. */
   isPlaceholder: boolean
   upstreams: { provider: string; model: string }[]
   fallbacks: string[]
@@ -24,7 +24,7 @@ export interface SandboxModel {
 
 export type SandboxModelName = 'echo' | 'lorem'
 
-/** Of the sandbox's vectors where the request does not say. */
+/** Length of the sandbox's vectors if the request does not set it. */
 export const sandboxDimensions = 256
 
 const created = 1_767_225_600
@@ -59,7 +59,7 @@ function sandboxModel(name: SandboxModelName, title: string): SandboxModel {
   }
 }
 
-/** Priced low but not at nothing, so that a first run shows the whole job: holds, charges, balance. */
+/** Prices are low but not zero, so that a first run shows everything: holds, charges, balance. */
 export const sandboxModels: readonly SandboxModel[] = [
   sandboxModel('echo', 'Sandbox Echo'),
   sandboxModel('lorem', 'Sandbox Lorem'),

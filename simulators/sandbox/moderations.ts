@@ -3,14 +3,14 @@ import { SandboxError } from './error.ts'
 import { isFields } from './request.ts'
 import { countTokens } from './tokens.ts'
 
-/** What the sandbox reads of a request for a moderation, as OpenAI has it. */
+/** The fields of OpenAI's moderation request that the sandbox reads. */
 export interface SandboxModerateRequest {
   model: string
-  /** Each judged for itself. */
+  /** Each is judged separately. */
   texts: string[]
 }
 
-/** By category: words that are enough. */
+/** Words that trigger a category. */
 const words: Record<string, readonly string[]> = {
   harassment: ['idiot', 'stupid'],
   hate: ['hate'],
@@ -31,11 +31,11 @@ export function readModerateRequest(body: Buffer): SandboxModerateRequest {
     throw new SandboxError(400, "'$.input' is invalid.", { param: 'input' })
   const parts: unknown[] = input
   if (parts.every((one) => typeof one === 'string')) return { model: fields.model, texts: parts }
-  const said = parts.map((one) => (isFields(one) && typeof one.text === 'string' ? one.text : ''))
-  return { model: fields.model, texts: [said.join('\n')] }
+  const partTexts = parts.map((one) => (isFields(one) && typeof one.text === 'string' ? one.text : ''))
+  return { model: fields.model, texts: [partTexts.join('\n')] }
 }
 
-/** An input is flagged by its words alone: the same one on every machine. */
+/** Flags an input by its words alone, so that results are the same on every machine. */
 export function moderationBody(
   id: string,
   { model, texts }: SandboxModerateRequest,
@@ -44,9 +44,9 @@ export function moderationBody(
   let tokens = 0
   const results = texts.map((text) => {
     tokens += countTokens(text)
-    const said = new Set(wordsIn(text))
+    const spokenWords = new Set(wordsIn(text))
     const judged = Object.entries(words).map(
-      ([category, ofIt]) => [category, ofIt.some((word) => said.has(word))] as const,
+      ([category, ofIt]) => [category, ofIt.some((word) => spokenWords.has(word))] as const,
     )
     return {
       flagged: judged.some(([, isSaid]) => isSaid),

@@ -1,13 +1,13 @@
 import { seededRandom } from '../random.ts'
 import type { Knobs } from './knobs.ts'
 
-/** When the parts of an answer come. */
+/** The timing of an answer's parts. */
 export interface Pace {
-  /** Before the head. */
+  /** Delay before the head. */
   firstMs: number
-  /** Before the next token; 0 for none. */
+  /** Delay before the next token; 0 for none. */
   nextMs(): number
-  /** Before a plain answer of so many tokens, besides `firstMs`. */
+  /** Delay before a plain answer of this many tokens, in addition to `firstMs`. */
   plainMs(tokens: number): number
 }
 
@@ -17,7 +17,7 @@ const shortestFirstMs = 80
 const longestFirstMs = 240
 const jitter = 0.3
 
-/** As the knobs say, else as a middling model would: the same request has the same pace each time. */
+/** The pace that the knobs set, else that of an average model. The same request always has the same pace. */
 export function paceOf(knobs: Knobs, seed: number): Pace {
   const random = seededRandom(seed)
   const between = (least: number, most: number): number => least + random() * (most - least)
@@ -27,7 +27,7 @@ export function paceOf(knobs: Knobs, seed: number): Pace {
   return {
     firstMs,
     nextMs: () => Math.max(1, Math.round((1000 / rate) * between(1 - jitter, 1 + jitter))),
-    // Nobody wants to wait for a plain answer of a sandbox, unless they say so.
+    // A plain answer comes without delay, unless a knob sets its pace.
     plainMs: (tokens) => (knobs.pace === undefined ? 0 : Math.round((1000 / rate) * tokens)),
   }
 }

@@ -1,6 +1,6 @@
 import { SandboxError } from './error.ts'
 
-/** What the sandbox reads of a chat completion request; all else is accepted and does nothing. */
+/** The fields of a chat completion request that the sandbox reads; all others are accepted and ignored. */
 export interface SandboxRequest {
   model: string
   messages: SandboxMessage[]
@@ -26,7 +26,7 @@ export interface SandboxTool {
 
 type SandboxToolChoice = { type: 'none' | 'auto' | 'required' } | { type: 'named'; name: string }
 
-/** More would let one request make a script of many megabytes. */
+/** More would let one request create a script of many megabytes. */
 const largestChoiceCount = 8
 
 type Fields = Record<string, unknown>
@@ -80,7 +80,7 @@ function readMessages(value: unknown): SandboxMessage[] {
   })
 }
 
-/** The text of a content, be it a string or parts; parts that are no text are told by their type. */
+/** The text of a content, which is a string or a list of parts; a part without text is shown by its type. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -122,8 +122,8 @@ function readTools(value: unknown): SandboxTool[] {
 function readToolChoice(value: unknown, tools: SandboxTool[]): SandboxToolChoice {
   if (value === undefined || value === null) return { type: 'auto' }
   if (value === 'none' || value === 'auto' || value === 'required') return { type: value }
-  const wanted = isFields(value) && isFields(value.function) ? value.function.name : undefined
-  const tool = tools.find((one) => one.name === wanted)
+  const namedFunction = isFields(value) && isFields(value.function) ? value.function.name : undefined
+  const tool = tools.find((one) => one.name === namedFunction)
   if (tool !== undefined) return { type: 'named', name: tool.name }
   throw new SandboxError(
     400,

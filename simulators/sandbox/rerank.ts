@@ -3,7 +3,7 @@ import { SandboxError } from './error.ts'
 import { isFields } from './request.ts'
 import { countTokens } from './tokens.ts'
 
-/** What the sandbox reads of a request for a ranking, as Jina has it. */
+/** The fields of Jina's rerank request that the sandbox reads. */
 export interface SandboxRerankRequest {
   model: string
   query: string
@@ -24,7 +24,7 @@ export function readRerankRequest(body: Buffer): SandboxRerankRequest {
   return { model: fields.model, query: fields.query, documents: documents.map(String), topN }
 }
 
-/** Documents that share words with the query stand first; the same request has the same answer everywhere. */
+/** Ranks documents by the words that they share with the query, in the same way on every machine. */
 export function rerankBody(
   { model, query, documents, topN }: SandboxRerankRequest,
   told: { usage: boolean },

@@ -32,13 +32,13 @@ test.each([
       ],
     },
   ],
-])('%j is satisfied', (schema) => {
+])('satisfies %j', (schema) => {
   const validate = new Ajv2020({ strict: false }).compile(schema)
   const value = schemaValue(schema)
   expect(validate(value), JSON.stringify(value)).toBe(true)
 })
 
-test('schemas without an end come to one', () => {
+test('ends for schemas that refer to themselves', () => {
   expect(JSON.stringify(schemaValue(tree)).length).toBeLessThan(1000)
   const wide = {
     ...tree.$defs.node,
@@ -50,7 +50,7 @@ test('schemas without an end come to one', () => {
   expect(schemaValue({ $ref: '#' })).toBeNull()
 })
 
-test('a member called __proto__ is a member', () => {
+test('treats __proto__ as an ordinary member', () => {
   const schema = JSON.parse('{"properties":{"__proto__":{"const":1}},"required":["__proto__"]}') as unknown
   expect(JSON.stringify(schemaValue(schema))).toBe('{"__proto__":1}')
 })

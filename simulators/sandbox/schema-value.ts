@@ -9,7 +9,7 @@ const mostValues = 2000
 /**
  * A small value that satisfies a simple JSON Schema: types, enum, const, references, the first of any
  * alternatives, bounds of numbers, lengths and item counts, common formats. Objects get their required
- * members, or all where none is required. It knows no `pattern`, `not` or `if`.
+ * members, or all members if none is required. `pattern`, `not` and `if` are not supported.
  */
 export function schemaValue(schema: unknown): unknown {
   const budget = { left: mostValues }
@@ -65,7 +65,7 @@ function resolve(root: unknown, reference: string): unknown {
   return at
 }
 
-/** One schema of all: members and required names together. */
+/** Merges schemas into one: members and required names. */
 function mergeSchemas(schema: Schema, parts: unknown[], root: unknown): Schema {
   const all = [schema, ...parts].map((part) =>
     isFields(part) && typeof part.$ref === 'string' ? resolve(root, part.$ref) : part,

@@ -7,7 +7,7 @@ import type { Pace } from './pace.ts'
 const notJson = '{"id":"chatcmpl-sandbox","choices":[{"del'
 const eventsBeforeMalformed = 2
 
-/** A stream's steps, with what the knobs break in it. */
+/** The steps of a stream, with the failures that the knobs request. */
 export function streamSteps(all: StreamEvent[], knobs: Knobs, pace: Pace): ScriptStep[] {
   let events = all.filter((event) => {
     if (knobs.no_finish === true) return !['finish', 'usage', 'done'].includes(event.kind)
@@ -28,7 +28,7 @@ export function streamSteps(all: StreamEvent[], knobs: Knobs, pace: Pace): Scrip
   return steps
 }
 
-/** A plain answer's steps, with what the knobs break in it. */
+/** The steps of a plain answer, with the failures that the knobs request. */
 export function plainSteps(body: string, tokens: number, knobs: Knobs): ScriptStep[] {
   const bytes = Buffer.from(body)
   const last = lastStep(knobs)

@@ -1,11 +1,11 @@
 /**
- * The sandbox's tokens: a run of up to eight characters without white space, with the white space before
- * it, or white space alone at the end. Not a real model's tokens, but as many of them as of those, the
- * same on every machine, and never half a character.
+ * A token of the sandbox: up to eight characters other than white space with the white space before them, or
+ * white space alone at the end. These are not a real model's tokens, but about as many, the same on every
+ * machine, and they never split a character.
  */
 const token = /\s*\S{1,8}|\s+/gu
 
-/** The text in tokens; joined they are the text. */
+/** Splits the text into tokens; joined, they are the text again. */
 export function tokenize(text: string): string[] {
   return text.match(token) ?? []
 }

@@ -79,7 +79,7 @@ const clock = {
 }
 
 describe('answers', () => {
-  test('echo says the last user message, whole or streamed', () => {
+  test('echo returns the last user message, plain or streamed', () => {
     const text = 'Grüße, 世界 👩‍👩‍👧! And a verylongwordwithoutanyspaces.\nNew line'
     const plain = complete(prompt(text))
     expect(plain.choices[0]).toMatchObject({ finish_reason: 'stop', logprobs: null })
@@ -90,7 +90,7 @@ describe('answers', () => {
     expect(chunks.every((chunk) => !('usage' in chunk))).toBe(true)
   })
 
-  test('usage counts tokens by the sandbox’s rule, and a stream reports the same', () => {
+  test('usage counts the sandbox’s tokens, and a stream reports the same as a plain answer', () => {
     const text = 'one two three'
     const { usage } = complete(prompt(text))
     expect(usage).toMatchObject({ prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 })
@@ -99,13 +99,13 @@ describe('answers', () => {
     expect(chunks.slice(0, -1).every((chunk) => chunk.usage === null)).toBe(true)
   })
 
-  test('the same request gets the same answer, another one another', () => {
+  test('the same request gets the same answer, and another request gets another', () => {
     const lorem = (text: string): string => ask(vendor, prompt(text, { model: 'lorem', stream: true })).text
     expect(lorem('a')).toBe(lorem('a'))
     expect(lorem('a')).not.toBe(lorem('b'))
   })
 
-  test('lorem fills max_tokens and ends with length', () => {
+  test('lorem fills max_tokens and finishes with length', () => {
     for (const field of ['max_tokens', 'max_completion_tokens']) {
       const { choices, usage } = complete(prompt('x', { model: 'sandbox/lorem', [field]: 33 }))
       expect(usage!.completion_tokens).toBe(33)
@@ -116,7 +116,7 @@ describe('answers', () => {
     expect(most.usage!.completion_tokens).toBe(sandboxModels[1]!.maxOutputTokens)
   })
 
-  test('echo is cut by max_tokens and by stop', () => {
+  test('echo is cut off by max_tokens and by stop', () => {
     expect(complete(prompt('one two three', { max_tokens: 2 })).choices[0]).toMatchObject({
       finish_reason: 'length',
       message: { content: 'one two' },
@@ -125,7 +125,7 @@ describe('answers', () => {
     expect(stopped.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'one' } })
   })
 
-  test('n choices take turns in a stream and are all paid', () => {
+  test('n choices alternate in a stream and are all charged', () => {
     const plain = complete(prompt('one two', { n: 3 }))
     expect(plain.choices.map((choice) => choice.index)).toEqual([0, 1, 2])
     expect(plain.usage!.completion_tokens).toBe(6)
@@ -134,7 +134,7 @@ describe('answers', () => {
     expect(chunks.slice(3, 6).map((chunk) => chunk.choices[0]!.index)).toEqual([0, 1, 2])
   })
 
-  test('a tool is called when it must be, with arguments that fit its schema', () => {
+  test('calls a tool if required, with arguments that fit its schema', () => {
     const named = { type: 'function', function: { name: 'get_weather' } }
     for (const [choice, finish] of [
       ['required', 'tool_calls'],
@@ -155,7 +155,7 @@ describe('answers', () => {
     expect(complete(prompt('hi', { tools: [weather] })).choices[0]!.message.content).toBe('hi')
   })
 
-  test('response_format is honoured', () => {
+  test('follows response_format', () => {
     const schema = weather.function.parameters
     const structured = { type: 'json_schema', json_schema: { name: 'x', schema } }
     const content = (format: unknown): unknown =>
@@ -186,13 +186,13 @@ describe('refusals', () => {
     [prompt('x', { tool_choice: 'any' }), 400, 'tool_choice'],
     [prompt('x', { model: 'gpt-9' }), 404, 'model'],
     [prompt('word '.repeat(131_072)), 400, 'messages'],
-  ])('%#: a bad request is refused, naming the field', (body, status, param) => {
+  ])('%#: refuses a bad request and names the field', (body, status, param) => {
     const { script, text } = ask(vendor, body)
     expect(script.status).toBe(status)
     expect(JSON.parse(text)).toMatchObject({ error: { param, message: expect.any(String) } })
   })
 
-  test('a wrong credential, an unknown path; models are listed', () => {
+  test('refuses a wrong credential and an unknown path, and lists the models', () => {
     const guarded = createSandboxVendor({ apiKeys: ['right'] })
     const get = (path: string, authorization: string): number =>
       guarded.answer({ method: 'GET', path, headers: { authorization }, body: Buffer.alloc(0) }).status
@@ -201,7 +201,7 @@ describe('refusals', () => {
     expect(get('/v1/other', 'Bearer right')).toBe(404)
   })
 
-  test('other models are answered where the vendor is told so', () => {
+  test('answers for other models if configured to', () => {
     const open = createSandboxVendor({ otherModels: 'echo' })
     expect(JSON.parse(ask(open, prompt('x', { model: 'gpt-9' })).text)).toMatchObject({ model: 'gpt-9' })
   })

@@ -13,15 +13,15 @@ import { readRequest, type SandboxRequest } from './request.ts'
 import { knobError, plainSteps, streamSteps } from './scripts.ts'
 
 export interface SandboxVendorOptions {
-  /** Unix epoch milliseconds; the `created` of an answer. */
+  /** Unix epoch milliseconds; becomes an answer's `created`. */
   now?: () => number
-  /** How a model is answered that the sandbox has not; absent: 404. */
+  /** The sandbox model that answers for unknown models; absent: they are 404. */
   otherModels?: SandboxModelName
-  /** Accepted credentials; absent: any, and none. */
+  /** Accepted credentials; absent: none is required. */
   apiKeys?: string[]
 }
 
-/** A vendor of OpenAI's chat completions API that never leaves the process and costs nothing. */
+/** A vendor of OpenAI's chat completions API within the process, which costs nothing. */
 export function createSandboxVendor(options: SandboxVendorOptions = {}): Vendor {
   return {
     answer(request) {
@@ -41,12 +41,12 @@ export function createSandboxVendor(options: SandboxVendorOptions = {}): Vendor 
 }
 
 interface Context extends SandboxVendorOptions {
-  /** Hexadecimal, of the body: the seed of all that varies from answer to answer. */
+  /** Hexadecimal digest of the body: the seed of everything that varies between answers. */
   digest: string
   headers: Record<string, string>
 }
 
-/** As OpenAI sends them, so that tests see whether a gateway passes on limits that are not its own. */
+/** Rate limit headers as OpenAI sends them; tests see whether a gateway passes them on as its own. */
 function vendorHeaders(digest: string): Record<string, string> {
   return {
     'openai-processing-ms': '42',
@@ -63,8 +63,8 @@ function vendorHeaders(digest: string): Record<string, string> {
 
 function authorize(request: VendorRequest, apiKeys: string[] | undefined): void {
   if (apiKeys === undefined) return
-  const given = /^Bearer (.+)$/iu.exec(request.headers.authorization ?? '')?.[1]
-  if (given === undefined || !apiKeys.includes(given))
+  const credential = /^Bearer (.+)$/iu.exec(request.headers.authorization ?? '')?.[1]
+  if (credential === undefined || !apiKeys.includes(credential))
     throw new SandboxError(401, 'Incorrect API key provided.')
 }
 
@@ -143,7 +143,7 @@ function moderate(vendorRequest: VendorRequest, context: Context): VendorScript 
   )
 }
 
-/** An answer that is no stream. */
+/** A plain answer. */
 function atOnce(
   model: string,
   textsWithKnobs: string[],
@@ -168,7 +168,7 @@ function fails(knobs: Knobs, request: SandboxRequest): boolean {
   return knobs.error !== undefined
 }
 
-/** A body that breaks off announces the length it should have had; a malformed one is sent whole. */
+/** A truncated body announces its full length; a malformed one is sent completely. */
 function plainHeaders(steps: ScriptStep[], wholeLength = 0, knobs: Knobs = {}): Record<string, string> {
   let sentLength = 0
   for (const step of steps) if (step.type === 'bytes') sentLength += step.bytes.length
@@ -188,7 +188,7 @@ function findModel(name: string, otherModels: SandboxModelName | undefined): San
   throw new SandboxError(404, `The model '${name.slice(0, 80)}' does not exist`, { param: 'model' })
 }
 
-/** Knobs hold for a conversation when its instructions have them, and for a turn when its prompt has. */
+/** Knobs in the instructions apply to the conversation, knobs in the prompt to one turn. */
 function textsWithKnobs(request: SandboxRequest): string[] {
   const instructions = request.messages.filter(({ role }) => role === 'system' || role === 'developer')
   return [...instructions.map((message) => message.text), lastUserText(request)]

@@ -2,18 +2,18 @@ import { Journal, type Performance } from './journal.ts'
 import { applyPlan, readPlanPath, type Plan } from './plan.ts'
 import type { Vendor, VendorRequest, VendorScript } from './script.ts'
 
-/** Where recorded cases come from; `recordings.ts` has one for a folder. */
+/** A source of recorded cases, such as `Recordings` in `recordings.ts`. */
 export interface CaseSource {
-  /** @throws {Error} where there is no such case */
+  /** @throws {Error} if there is no such case */
   script(id: string): VendorScript
 }
 
-/** Asks for a plan, in the words of a plan's path: `/case/<id>/split/7`. */
+/** The header that selects a plan, in the syntax of a plan's path: `/case/<id>/split/7`. */
 export const planHeader = 'x-sim-plan'
 
 /**
- * Decides for each request what is played: a plan in the request's path, in its `x-sim-plan` header, or
- * the next one of the queue; without any, what the vendor answers. Keeps the journal.
+ * Decides how each request is answered: by a plan in the request's path or its `x-sim-plan` header, else by
+ * the next plan in the queue, else by the vendor. Keeps the journal.
  */
 export class Director {
   readonly journal: Journal
@@ -27,12 +27,12 @@ export class Director {
     this.journal = options.journal ?? new Journal()
   }
 
-  /** The plan of the next request that brings none of its own. */
+  /** Queues a plan for the next request that has none of its own. */
   next(plan: Plan): void {
     this.#queue.push(plan)
   }
 
-  /** Drops the plans of requests that never came. */
+  /** Drops plans whose requests never came. */
   forgetPlans(): void {
     this.#queue.length = 0
   }

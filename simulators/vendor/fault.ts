@@ -1,12 +1,12 @@
 import { bodyOf, type ScriptStep, type VendorScript } from './script.ts'
 
 /**
- * How an answer goes wrong: `reset` breaks the connection, `stall` goes silent, `close` ends the body
- * cleanly though it is not complete.
+ * How an answer fails: `reset` breaks the connection, `stall` goes silent, `close` ends the incomplete body
+ * cleanly.
  */
 export interface Fault {
   kind: FaultKind
-  /** `start`: before the head. Otherwise the part of the body that still goes out: 0 none, 1 all. */
+  /** `start`: before the head. Otherwise the part of the body that is still sent: 0 none, 1 all. */
   at: 'start' | number
 }
 
@@ -15,7 +15,7 @@ export type FaultKind = (typeof faultKinds)[number]
 
 const lastStep = { reset: 'reset', stall: 'hang', close: 'end' } as const
 
-/** The same answer with the fault in it; the bytes before the fault are untouched. */
+/** The same answer with the fault; the bytes before the fault are unchanged. */
 export function breakScript(script: VendorScript, fault: Fault): VendorScript {
   const last: ScriptStep = { type: lastStep[fault.kind] }
   if (fault.at === 'start') return { ...script, steps: [last] }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Performance } from './journal.ts'
 import type { ScriptStep } from './script.ts'
 
-/** Plays a script on a socket; resolves once nothing more will happen on this request. */
+/** Plays a script on a socket; resolves once nothing more will happen for this request. */
 export async function playOverHttp(performance: Performance, response: ServerResponse): Promise<void> {
   const { script, watcher } = performance
   const closed = new Promise<'closed'>((resolve) => response.once('close', () => resolve('closed')))
@@ -26,7 +26,7 @@ export async function playOverHttp(performance: Performance, response: ServerRes
         await closed
         break
       case 'reset':
-        // A turn of the loop first: what was written is on its way before the RST overtakes it.
+        // Waits a turn of the event loop, so that the RST does not overtake what was written.
         await wait(0, closed)
         response.socket?.resetAndDestroy()
         watcher?.recordClosed('reset')
@@ -40,14 +40,14 @@ export async function playOverHttp(performance: Performance, response: ServerRes
   watcher?.recordClosed('client-closed')
 }
 
-/** Without a head there is no answer to end: then it is the connection that ends. */
+/** Without a head there is no response to end, so it closes the connection. */
 async function end(response: ServerResponse, closed: Promise<unknown>): Promise<void> {
   if (response.headersSent) response.end()
   else response.socket?.end()
   await closed
 }
 
-/** Resolves when the bytes are with the kernel: a reader that has stopped thus stops the vendor too. */
+/** Resolves when the kernel has taken the bytes, so a client that stops reading stops the vendor too. */
 async function write(response: ServerResponse, step: ScriptStep & { type: 'bytes' }): Promise<void> {
   await new Promise<void>((resolve) => response.write(step.bytes, () => resolve()))
 }

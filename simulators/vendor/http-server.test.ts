@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.close()
 })
 
-describe('over HTTP as in-process', () => {
+describe('answers over HTTP and in-process are the same', () => {
   const director = new Director(createSandboxVendor(options))
   const inProcess = createInProcessClient({
     perform: (request) => director.perform(request),
@@ -63,7 +63,7 @@ describe('over HTTP as in-process', () => {
     expect(ending(right)).toEqual(ending(left))
   })
 
-  test('the journals agree', async () => {
+  test('the journals are the same', async () => {
     await Promise.all([director.journal.awaitSettled(), server.journal.awaitSettled()])
     const books = (journal: typeof server.journal): string[] =>
       journal.entries
@@ -76,7 +76,7 @@ describe('over HTTP as in-process', () => {
 })
 
 describe('splits and faults', () => {
-  test('each piece of a split comes by itself', async () => {
+  test('each piece of a split arrives separately', async () => {
     const body = echoBody('one two [sandbox: pace=0]', streamed)
     const whole = await collect(overSockets, { body, origin })
     const at = [1, 7, 8, 100]
@@ -131,7 +131,7 @@ describe('splits and faults', () => {
 })
 
 describe('the journal', () => {
-  test('knows that the client left, and what it had got by then', async () => {
+  test('records that the client left, and what it had received', async () => {
     const path = `${new URL(server.baseUrl({ label: 'left' })).pathname}/chat/completions`
     const body = echoBody('a b c d e f g h [sandbox: delay=1ms pace=50/s]', streamed)
     const onChunk = (call: UpstreamCall, _chunk: Buffer, count: number): void => {
@@ -147,7 +147,7 @@ describe('the journal', () => {
     expect(server.journal.open).toBe(0)
   })
 
-  test('knows that the client left before the head', async () => {
+  test('records that the client left before the head', async () => {
     const body = echoBody('a [sandbox: delay=5s]')
     const onCall = (call: UpstreamCall): void => void setTimeout(() => call.abort(new Error('enough')), 30)
     await collect(overSockets, { body, origin, path: '/label/early/v1/chat/completions', onCall })
@@ -155,7 +155,7 @@ describe('the journal', () => {
     expect(server.journal.findByLabel('early')[0]).toMatchObject({ ending: 'client-closed', headSent: false })
   })
 
-  test('a reader that stops stops the vendor', async () => {
+  test('shows that a client that stops reading stops the vendor too', async () => {
     const path = `/label/slow/v1/chat/completions`
     const messages = [{ role: 'user', content: '[sandbox: pace=0 tokens=8192]' }]
     const body = JSON.stringify({ model: 'lorem', messages, stream: true, n: 8 })

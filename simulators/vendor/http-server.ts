@@ -7,23 +7,23 @@ import type { Journal } from './journal.ts'
 import { planPath, type PathPlan, type Plan } from './plan.ts'
 import type { Vendor } from './script.ts'
 
-// An import of it has Node load its WebSocket as well, which takes 50 ms of a start.
+// Importing it would make Node load its WebSocket as well, which takes 50 ms of a start.
 const { createServer } = process.getBuiltinModule('node:http')
 
 export interface VendorServerOptions {
-  /** Who answers requests without a plan; by default the sandbox, which echoes for any model's name. */
+  /** Answers requests without a plan. Default: the sandbox, which echoes for any model name. */
   vendor?: Vendor
   /** The recorded cases that plans may name. */
   cases?: CaseSource | undefined
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   port?: number
   journal?: Journal
 }
 
-/** Longer than any client's own, so that the client never sends into a connection that is just closing. */
+/** Longer than any client's own timeout, so that a client never uses a connection that is just closing. */
 const keepAliveTimeoutMs = 120_000
 
-/** A vendor on a loopback port. */
+/** A vendor server on a loopback port. */
 export class VendorServer {
   readonly director: Director
   readonly #server: Server
@@ -64,12 +64,12 @@ export class VendorServer {
     return this.origin + planPath(plan) + version
   }
 
-  /** The plan of the next request that brings none of its own. */
+  /** Queues a plan for the next request that has none of its own. */
   next(plan: Plan): void {
     this.director.next(plan)
   }
 
-  /** Also after `refuse`: then on the same port as before. */
+  /** After `refuse`, listens on the same port again. */
   async listen(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
@@ -81,7 +81,7 @@ export class VendorServer {
     this.#port = (this.#server.address() as AddressInfo).port
   }
 
-  /** From now on connections are refused; those that are open break. */
+  /** Breaks open connections and refuses new ones. */
   async refuse(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     for (const socket of this.#sockets) socket.destroy()
@@ -105,7 +105,7 @@ export class VendorServer {
   }
 }
 
-/** A vendor server that listens already; close it when done. */
+/** Starts a vendor server; close it when done. */
 export async function startVendorServer(options: VendorServerOptions = {}): Promise<VendorServer> {
   const server = new VendorServer(options)
   await server.listen()

@@ -35,7 +35,7 @@ describe('order of calls', () => {
     expect(result.headers['content-length']).toBe(String(result.body.length))
   })
 
-  test('nothing but onCall happens within send', () => {
+  test('makes no call within send except onCall', () => {
     const seen: string[] = []
     const note = (name: string) => () => void seen.push(name)
     client.send(
@@ -74,7 +74,7 @@ describe('order of calls', () => {
   })
 })
 
-describe('time-outs', () => {
+describe('timeouts', () => {
   test.each([
     ['hang', { firstByteMs: 50 }, 'first-byte-timeout'],
     ['delay=1s', { firstByteMs: 50 }, 'first-byte-timeout'],
@@ -93,7 +93,7 @@ describe('time-outs', () => {
     expect(director.journal.entries[0]!.ending).toBe('client-closed')
   })
 
-  test('a pause is not the vendor’s silence', async () => {
+  test('a pause does not count as the vendor’s silence', async () => {
     const body = echoBody('a b c d [sandbox: pace=0]', streamed)
     const onChunk = (call: UpstreamCall, _chunk: Buffer, count: number): void => {
       if (count !== 2) return
@@ -104,7 +104,7 @@ describe('time-outs', () => {
     expect(result.order.at(-1)).toBe('onEnd')
   })
 
-  test('the total time runs in a pause as well', async () => {
+  test('the total time continues in a pause', async () => {
     const body = echoBody('a b c d [sandbox: pace=0]', streamed)
     const result = await collect(client, {
       body,
@@ -117,7 +117,7 @@ describe('time-outs', () => {
 })
 
 describe('pause and resume', () => {
-  test('nothing comes in a pause, all of it after, in order', async () => {
+  test('delivers nothing in a pause, and everything after it in order', async () => {
     const body = echoBody('a b c d e f g h [sandbox: pace=0]', streamed)
     let whilePaused = 0
     let paused = false
@@ -138,7 +138,7 @@ describe('pause and resume', () => {
     expect(result.body).toBe(whole.body)
   })
 
-  test('a pause loses no time: what was due meanwhile comes at once', async () => {
+  test('loses no time in a pause: what was due meanwhile is delivered at once', async () => {
     const body = echoBody('a b c d e f g h i j [sandbox: delay=1ms pace=50/s]', streamed)
     const onChunk = (call: UpstreamCall, _chunk: Buffer, count: number): void => {
       if (count !== 1) return
@@ -161,7 +161,7 @@ describe('pause and resume', () => {
     expect(result.order).toEqual(['onCall', 'onHead', 'onData', 'onEnd'])
   })
 
-  test('a pause before the head holds back the body, not the head', async () => {
+  test('a pause before the head delays the body, not the head', async () => {
     const order: string[] = []
     const ended = collect(client, {
       body: echoBody('a [sandbox: pace=0]', streamed),
@@ -182,7 +182,7 @@ describe('pause and resume', () => {
 describe('abort', () => {
   const reason = new Error('the client left')
 
-  test.each([1, 2, 5])('in chunk %i: onError with the reason, and nothing after', async (at) => {
+  test.each([1, 2, 5])('in chunk %i: calls onError with the reason, and nothing after it', async (at) => {
     const result = await collect(client, {
       body: echoBody('a b c d [sandbox: pace=0]', streamed),
       onChunk: (call, _chunk, count) => {
@@ -201,13 +201,13 @@ describe('abort', () => {
     expect(billedOf(entry!)!.completionTokens).toBe(at - 1)
   })
 
-  test('in onCall: the vendor is not asked', async () => {
+  test('in onCall: does not call the vendor', async () => {
     const result = await collect(client, { body: echoBody('a'), onCall: (call) => call.abort(reason) })
     expect(result).toMatchObject({ order: ['onCall', 'onError'], error: reason })
     expect(director.journal.total).toBe(0)
   })
 
-  test('while it hangs, while it is paused', async () => {
+  test('while it hangs, and while it is paused', async () => {
     for (const knobs of ['hang', 'pace=0 stall=1']) {
       const ms = await elapsed(() =>
         collect(client, {
@@ -223,7 +223,7 @@ describe('abort', () => {
     expect(director.journal.open).toBe(0)
   })
 
-  test('after the end: nothing', async () => {
+  test('after the end: does nothing', async () => {
     let call: UpstreamCall | undefined
     const result = await collect(client, {
       body: echoBody('a [sandbox: pace=0]'),
@@ -234,7 +234,7 @@ describe('abort', () => {
     expect(result.order.at(-1)).toBe('onEnd')
   })
 
-  test('a receiver that throws loses its call with what it threw', async () => {
+  test('a receiver that throws fails its call with that error', async () => {
     const result = await collect(client, {
       body: echoBody('a b [sandbox: pace=0]', streamed),
       onChunk: () => {
@@ -245,7 +245,7 @@ describe('abort', () => {
   })
 })
 
-test('plans from a path split, cut and label, in-process too', async () => {
+test('plans from a path split, cut and label in-process too', async () => {
   const body = echoBody('one two [sandbox: pace=0]', streamed)
   const whole = await collect(client, { body })
   const split = await collect(client, { body, path: '/split/7:5/label/mine/v1/chat/completions' })

@@ -5,11 +5,11 @@ import type { ScriptStep, VendorRequest, VendorScript } from './script.ts'
 
 export interface InProcessOptions {
   perform(request: VendorRequest): Performance
-  /** The gateway's own error class: passed in, so that a simulator does not load the gateway. */
+  /** The gateway's own error class, passed in so that a simulator does not load the gateway. */
   Failure: typeof UpstreamFailure
 }
 
-/** A vendor without a socket: plays scripts on timers and keeps the request's time-outs as a client does. */
+/** A vendor without a socket: plays scripts on timers, and applies the request's timeouts like a client. */
 export function createInProcessClient(options: InProcessOptions): UpstreamClient {
   return {
     send(request, receiver) {
@@ -28,11 +28,11 @@ class InProcessCall implements UpstreamCall {
   readonly #receiver: UpstreamReceiver
   #script: VendorScript | undefined
   #watcher: ScriptWatcher | undefined
-  /** Number of the next step. */
+  /** Index of the next step. */
   #next = 0
-  /** When the next step is due. Counted from the start, not the last step, so that a pause loses no time. */
+  /** When the next step is due, counted from the start, so that a pause loses no time. */
   #dueMs = 0
-  /** When silence has lasted too long; before the head that is the first byte's time-out. */
+  /** When silence becomes a timeout; before the head this is the timeout for the first byte. */
   #silentUntilMs = 0
   #endsAtMs = 0
   #headGiven = false
@@ -65,7 +65,7 @@ class InProcessCall implements UpstreamCall {
     if (!this.#paused) return
     this.#paused = false
     if (this.#over || !this.#headGiven) return
-    // The silence until now was the receiver's own doing.
+    // The receiver itself caused the silence until now.
     this.#silentUntilMs = performance.now() + this.#request.timeouts.idleMs
     if (!this.#playing) this.#playSoon()
   }
@@ -87,7 +87,7 @@ class InProcessCall implements UpstreamCall {
     this.#timer = setTimeout(() => this.#play(), Math.min(Math.max(1, waitMs), longestTimerMs))
   }
 
-  /** A receiver that throws loses its call, as it does with a client on sockets; the process goes on. */
+  /** If a receiver throws, its call fails, as with a client on sockets; the process continues. */
   #play(): void {
     this.#turn = undefined
     if (this.#over) return
@@ -110,7 +110,7 @@ class InProcessCall implements UpstreamCall {
     return performance.script
   }
 
-  /** True where the step was played and the next one may follow at once. */
+  /** True if the step was played and the next one may follow at once. */
   #playStep(step: ScriptStep | undefined): boolean {
     const now = performance.now()
     if (now >= this.#endsAtMs) return this.#fail('total-timeout', 'The call took too long')

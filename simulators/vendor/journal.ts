@@ -1,9 +1,9 @@
 import type { Plan } from './plan.ts'
 import type { VendorRequest, VendorScript } from './script.ts'
 
-/** What a vendor saw of one request and did about it, for tests to hold against a gateway's books. */
+/** One request as the vendor received it and what it did, for comparison with a gateway's books. */
 export interface JournalEntry {
-  /** As the vendor got it: without the plan's part of the path. */
+  /** As the vendor saw it: without the plan's part of the path. */
   request: VendorRequest
   label: string | undefined
   plan: Plan
@@ -13,22 +13,22 @@ export interface JournalEntry {
   closedAtMs: number | undefined
   ending: Ending
   headSent: boolean
-  /** Of the body, as handed to the connection. */
+  /** Body bytes that were written to the connection. */
   bytesSent: number
   tokensSent: number
 }
 
-/** `client-closed`: the caller left before the script had come to its end. */
+/** `client-closed`: the caller left before the script was finished. */
 export type Ending = 'open' | 'ended' | 'reset' | 'client-closed'
 
-/** Told by an adapter how far it has come. */
+/** An adapter reports its progress here. */
 export interface ScriptWatcher {
   headSent(): void
   recordSent(bytes: number, tokens: number): void
   recordClosed(ending: Exclude<Ending, 'open'>): void
 }
 
-/** A script to be played, and who watches. */
+/** A script to play, and its observer. */
 export interface Performance {
   script: VendorScript
   watcher: ScriptWatcher | undefined
@@ -40,7 +40,7 @@ export interface Billed {
   completionTokens: number
 }
 
-/** What the vendor would charge: the input, and the output it has sent. Undefined where nobody can know. */
+/** What the vendor would charge: the input, and the output that it has sent. Undefined if unknown. */
 export function billedOf(entry: JournalEntry): Billed | undefined {
   const bill = entry.script.bill
   if (bill === undefined) return undefined
@@ -52,18 +52,18 @@ const defaultLimit = 10_000
 
 export class Journal {
   readonly entries: JournalEntry[] = []
-  /** How many requests there were, those included that the limit has pushed out. */
+  /** Number of all requests, including those that the limit has removed. */
   total = 0
   #open = 0
   readonly #limit: number
   #waiting: (() => void)[] = []
 
-  /** Beyond `limit` the oldest entries are forgotten, so that a soak does not fill the memory. */
+  /** @param limit after which the oldest entries are removed, so that a long run does not fill the memory */
   constructor(limit: number = defaultLimit) {
     this.#limit = limit
   }
 
-  /** Requests whose answer is still under way. */
+  /** Number of requests in progress. */
   get open(): number {
     return this.#open
   }
@@ -72,7 +72,7 @@ export class Journal {
     return this.entries.filter((entry) => entry.label === label)
   }
 
-  /** Resolves once no request is open: an aborted call reaches the vendor a little after its caller. */
+  /** Resolves once no request is open: the vendor notices an aborted call slightly later than its caller. */
   async awaitSettled(): Promise<void> {
     if (this.#open > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }

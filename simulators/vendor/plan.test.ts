@@ -13,7 +13,7 @@ const plans: PathPlan[] = [
   { fault: { kind: 'close', at: 0.25 } },
 ]
 
-test.each(plans)('%j survives its path', (plan) => {
+test.each(plans)('%j survives the conversion to a path and back', (plan) => {
   const path = `${planPath(plan)}/v1/chat/completions?x=1`
   expect(readPlanPath(path)).toEqual({ plan, path: '/v1/chat/completions?x=1' })
 })

@@ -2,15 +2,15 @@ import { breakScript, faultKinds, type Fault } from './fault.ts'
 import { splitScript, type Split } from './split.ts'
 import type { VendorScript } from './script.ts'
 
-/** What a test wants done with a request; what it leaves out is as the vendor would have it. */
+/** How a test wants a request to be answered; omitted fields leave it to the vendor. */
 export interface Plan {
-  /** A recorded case to answer with, by its id. */
+  /** The id of a recorded case to answer with. */
   case?: string
   /** An answer made by the test. */
   script?: VendorScript
   split?: Split
   fault?: Fault
-  /** Written into the journal, so that tests that run side by side find their own requests. */
+  /** Recorded in the journal, so that concurrent tests find their own requests. */
   label?: string
 }
 
@@ -18,8 +18,8 @@ export interface Plan {
 export type PathPlan = Omit<Plan, 'script'>
 
 /**
- * The path prefix that asks for a plan: `/case/<id>/split/7/reset/0.5/label/<text>`. A gateway hands on
- * neither headers nor a queue's order, but it does keep the path of its base URL.
+ * The path prefix that selects a plan: `/case/<id>/split/7/reset/0.5/label/<text>`. A gateway passes on
+ * neither headers nor the order of a queue, but it keeps the path of its base URL.
  */
 export function planPath(plan: PathPlan): string {
   const pairs: string[] = []
@@ -30,7 +30,7 @@ export function planPath(plan: PathPlan): string {
   return pairs.map((part) => `/${encodeURIComponent(part)}`).join('')
 }
 
-/** The plan in a path, and the path that is left for the vendor. */
+/** The plan in a path, and the rest of the path for the vendor. */
 export function readPlanPath(path: string): { plan: Plan; path: string } {
   const segments = path.split('/')
   const plan: Plan = {}
@@ -39,7 +39,7 @@ export function readPlanPath(path: string): { plan: Plan; path: string } {
   return { plan, path: `/${segments.slice(at).join('/')}` }
 }
 
-/** The script with the plan's split and fault. The fault comes last: it counts the bytes, not the writes. */
+/** The script with the plan's split and fault. The fault comes last because it counts bytes, not writes. */
 export function applyPlan(script: VendorScript, plan: Plan): VendorScript {
   const split = plan.split === undefined ? script : splitScript(script, plan.split)
   return plan.fault === undefined ? split : breakScript(split, plan.fault)
@@ -55,7 +55,7 @@ function readPair(plan: Plan, key: string, value: string): boolean {
   return true
 }
 
-/** `at:3,17` for positions, `seed` or `seed:meanBytes` for random ones. */
+/** `at:3,17` for positions, `seed` or `seed:meanBytes` for random splits. */
 function splitText(split: Split): string {
   if ('at' in split) return `at:${split.at.join(',')}`
   return split.meanBytes === undefined ? String(split.seed) : `${split.seed}:${split.meanBytes}`

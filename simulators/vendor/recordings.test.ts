@@ -45,7 +45,7 @@ describe('recorded cases', () => {
     return collect(client, { origin: server.origin, path, body: Buffer.from('{}') })
   }
 
-  test('all are found, and stored bodies are what was recorded', () => {
+  test('finds all of them, and stored bodies are what was recorded', () => {
     expect(cases.length).toBeGreaterThan(recordings.areReal ? 300 : 20)
     for (const one of cases) {
       const { response } = JSON.parse(readFileSync(one.files.case, 'utf8')) as {
@@ -59,7 +59,7 @@ describe('recorded cases', () => {
       expect(() => recordings.get(id)).toThrow(/No recorded case/u)
   })
 
-  test('every case comes byte for byte through random splits', { timeout: 120_000 }, async () => {
+  test('every case survives random splits byte for byte', { timeout: 120_000 }, async () => {
     const check = async (one: RecordedCase, index: number): Promise<void> => {
       const bytes = recordings.response(one.id)
       const meanBytes = Math.max(3, Math.ceil(bytes.length / 60))
@@ -74,7 +74,7 @@ describe('recorded cases', () => {
     await Promise.all(workers)
   })
 
-  test('a case may be cut at a part of its bytes, by a break or cleanly', async () => {
+  test('a case can be cut at a part of its bytes, by a break or cleanly', async () => {
     const one = cases.find((recorded) => recorded.api === 'chat' && recorded.form === 'sse-raw')!
     const whole = recordings.response(one.id)
     const half = whole.subarray(0, Math.floor(whole.length / 2))
@@ -86,7 +86,7 @@ describe('recorded cases', () => {
     expect(Buffer.concat(closed.chunks)).toEqual(half)
   })
 
-  test('a case may be put into the queue, its request be read', async () => {
+  test('a case can be queued, and its request can be read', async () => {
     const one = cases.find((recorded) => recorded.files.request !== undefined)!
     server.next({ case: one.id })
     const origin = server.origin
@@ -94,14 +94,14 @@ describe('recorded cases', () => {
     expect(Buffer.concat(result.chunks)).toEqual(recordings.response(one.id))
   })
 
-  test('recorded headers are replayed but for those of the connection', async () => {
+  test('recorded headers are replayed, except those of the connection', async () => {
     const one = cases.find((recorded) => recorded.features.includes('hdr:x-ratelimit'))!
     const result = await replay({ case: one.id })
     expect(Object.keys(result.headers)).toEqual(expect.arrayContaining(['x-ratelimit-limit-requests']))
     expect(result.headers).not.toHaveProperty('content-encoding')
   })
 
-  test('a case that is not there breaks the connection, so that a mistyped id is noticed', async () => {
+  test('an unknown case breaks the connection, so that a mistyped id is noticed', async () => {
     expect((await replay({ case: 'nothing' })).error).toBeDefined()
   })
 })

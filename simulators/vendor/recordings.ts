@@ -5,24 +5,24 @@ import type { CaseSource } from './director.ts'
 import { wireBytes, type RecordedForm } from './reframe.ts'
 import type { VendorScript } from './script.ts'
 
-/** One recorded exchange, as the index lists it. */
+/** A recorded exchange, as in the index. */
 export interface RecordedCase {
-  /** One of several exchanges in a folder has its name behind: `parity-x-chat-completions:stream`. */
+  /** If a folder has several exchanges, each adds its name: `parity-x-chat-completions:stream`. */
   id: string
   vendor: string
   /** `chat`, `messages`, `responses`, … */
   api: string
   model: string | null
   stream: boolean
-  /** 200 where the source did not record it. */
+  /** 200 if the source did not record it. */
   status: number
   form: RecordedForm
   features: string[]
-  /** Paths; the request's is undefined where the source did not record it. */
+  /** Paths; the request's is undefined if the source did not record it. */
   files: { case: string; request: string | undefined; response: string }
 }
 
-/** The exchanges of a folder that holds `case.json`, `request.json`, `response*.json`, … side by side. */
+/** The exchanges in a folder with `case.json`, `request.json`, `response*.json` and so on. */
 const exchanges = [
   { name: 'plain', request: 'request.json', response: 'response.json', stream: false },
   { name: 'stream', request: 'request.json', response: 'response-streaming.json', stream: true },
@@ -40,7 +40,7 @@ const exchanges = [
   },
 ] as const
 
-/** Gone with the connection they were for, or untrue of a body that is stored decoded. */
+/** Headers that belonged to the original connection, or do not fit a body that is stored decoded. */
 const droppedHeaders = new Set([
   'connection',
   'content-encoding',
@@ -52,7 +52,7 @@ const droppedHeaders = new Set([
   'upgrade',
 ])
 
-/** In the form of what was recorded. */
+/** Recordings of our own, in the same form. */
 const own = join(import.meta.dirname, 'own-recordings')
 
 interface IndexLine {
@@ -70,7 +70,7 @@ interface CaseFile {
   response?: { status: number; headers: Record<string, string>; body_file: string } | null
 }
 
-/** Recorded exchanges of folders with an `INDEX.jsonl`, read when they are asked for. */
+/** Recorded exchanges of folders with an `INDEX.jsonl`; each is read on demand. */
 export class Recordings implements CaseSource {
   readonly cases: readonly RecordedCase[]
   readonly #byId = new Map<string, RecordedCase>()
@@ -85,25 +85,25 @@ export class Recordings implements CaseSource {
     for (const one of this.cases) this.#byId.set(one.id, one)
   }
 
-  /** Whether real traffic is among them, which lies beside the checkout. */
+  /** Whether they include real traffic, which is stored next to the checkout. */
   get areReal(): boolean {
     return this.cases.some(({ id }) => !id.startsWith('own-'))
   }
 
-  /** @throws {Error} where there is no such case */
+  /** @throws {Error} if there is no such case */
   get(id: string): RecordedCase {
     const found = this.#byId.get(id)
     if (found !== undefined) return found
     throw new Error(`No recorded case "${id}"`)
   }
 
-  /** The request's body as it was recorded. */
+  /** The recorded request body. */
   request(id: string): Buffer | undefined {
     const { request } = this.get(id).files
     return request === undefined ? undefined : readFileSync(request)
   }
 
-  /** The answer's body as it was on the wire. */
+  /** The response body as it was on the wire. */
   response(id: string): Buffer {
     const { form, api, files } = this.get(id)
     return wireBytes(form, api, readFileSync(files.response))
@@ -121,7 +121,7 @@ export class Recordings implements CaseSource {
   }
 }
 
-/** For tests: exchanges of our own making, one of a kind, and what was recorded, where that is there. */
+/** For tests: our own exchanges, one of each kind, and the recorded ones if they are available. */
 export function allRecordings(): Recordings {
   const recorded = besideCheckout('recordings')
   return new Recordings(own, ...(recorded === undefined ? [] : [recorded]))

@@ -1,4 +1,4 @@
-/** How a recorded body was stored; the words are those of the recordings' own `body_form`. */
+/** How a recorded body is stored, in the terms of the recordings' `body_form`. */
 export const recordedForms = [
   'sse-raw',
   'json',
@@ -20,8 +20,8 @@ const payloadFraming: Record<string, (payload: string) => string> = {
 const plainFraming = (payload: string): string => `data: ${payload}\n\n`
 
 /**
- * The bytes as they were on the wire: forms that hold whole bodies are left as they are, those that hold
- * a stream's payloads get the framing of their API again.
+ * The bytes as they were on the wire: whole bodies are unchanged, and a stream's payloads are framed again as
+ * its API does it.
  */
 export function wireBytes(form: RecordedForm, api: string, stored: Buffer): Buffer {
   if (form === 'sse-payload-lines')
@@ -48,7 +48,7 @@ function frameAll(payloads: string[], api: string): Buffer {
   return Buffer.from(ends ? `${text}${plainFraming('[DONE]')}` : text)
 }
 
-/** Anthropic, Cohere and OpenAI's responses name each event by its payload's type. */
+/** Anthropic, Cohere and OpenAI's Responses use a payload's type as its event name. */
 function withEventName(payload: string): string {
   const { type } = JSON.parse(payload) as { type?: unknown }
   return typeof type === 'string' ? `event: ${type}\ndata: ${payload}\n\n` : plainFraming(payload)

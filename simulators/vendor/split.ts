@@ -2,8 +2,8 @@ import { seededRandom } from '../random.ts'
 import { bodyOf, type ScriptStep, type VendorScript } from './script.ts'
 
 /**
- * Where the body is cut into writes: at byte positions of the body, or at random ones, `meanBytes` apart
- * on average. Each piece goes out in its own turn of the event loop, thus in its own TCP segment.
+ * Where to cut the body into writes: at byte positions, or at random ones with a mean distance of
+ * `meanBytes`. Each piece is sent in its own turn of the event loop, and so in its own TCP segment.
  */
 export type Split = { at: number[] } | { seed: number; meanBytes?: number }
 

@@ -4,12 +4,12 @@ import { chromiumOnPath } from './chromium-on-path.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A Chromium, or what is built on it; null where its tests are skipped. */
+    /** Path of Chromium, or of a browser that is built on it; null if there is none to test with. */
     chromiumProgram: string | null
   }
 }
 
-/** Pages are tried in a browser, too; this finds out by which program. */
+/** Finds the browser for the tests that open pages. */
 export default function setup(project: TestProject): void {
   const program = findOrInstall(chromiumOnPath, 'Chromium', 'chromium')
   if (program === undefined)

@@ -20,32 +20,32 @@ export interface ChaosOptions extends Pick<TrialOptions, 'seed' | 'say' | 'deadl
 }
 
 const requestsPerSecond = 40
-/** Tokens a second of an answer: some are always under way. */
+/** Tokens a second of an answer, slow enough that some answers are always in progress. */
 const pace = 20
 const maxTokens = 40
-/** Before the first trouble, and after each: until what it was has come back. */
+/** Pause before the first trouble and after each one, until the part is back. */
 const restMs = 1_000
-/** What is tried is the parts' absence: a lease's end may not come in between. */
+/** The test is about the parts' absence, so no lease may expire meanwhile. */
 const leaseSeconds = 120
 /**
- * For how long a vendor may be silent before another one is asked. The vendors share this process, and the
- * machine with whatever else it has to do: what is only slow must not be taken for silent.
+ * How long a vendor may be silent before the gateway tries another. The vendors share this process, and the
+ * machine with other work, so a vendor that is only slow must not count as silent.
  */
 const upstreamSeconds = 5
-/** As where the gateway is served to others: whoever balances is told of a stop in time, on any machine. */
+/** As behind a load balancer, which must learn of a stop in time, even on a slow machine. */
 const drainDelaySeconds = 5
-/** Answers that take a second may take many on a busy machine, and all of them must be given. */
+/** Answers that take a second may take many on a busy machine, and all of them must finish. */
 const drainSeconds = 120
-/** Of one request: nodes that nobody listens at are passed over, as a balancer does. */
+/** For one request: it skips nodes that refuse the connection, as a load balancer does. */
 const mostTries = 20
 const tryAgainMs = 50
 
-/** What became of the requests of a trouble's time. */
+/** Outcomes of the requests during one trouble. */
 export interface Tally {
   part: string
   requests: number
   delivered: number
-  /** Broken or ended by an error event, where docs/contract.md, 15 allows for it. */
+  /** Broken, or ended by an error event, where docs/contract.md, 15 allows that. */
   allowed: number
   failed: number
 }
@@ -55,8 +55,8 @@ export interface ChaosReport extends Report {
 }
 
 /**
- * Two nodes, PostgreSQL, two vendors and Redis, of which each is killed and halted in turn under a steady
- * load; counts what fails against docs/contract.md, 15, and compares the books at the end.
+ * Runs two nodes, PostgreSQL, two vendors and Redis, and kills and halts each of them in turn under a steady
+ * load. Counts the failures that docs/contract.md, 15 does not allow, and compares the books at the end.
  */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const program = findRedis()
@@ -102,8 +102,7 @@ async function suffer(
   { fleet, world, events: { sightings }, differences }: Stage,
   { troubleMs, say }: ChaosOptions,
 ): Promise<Tally> {
-  // What holds without the database (docs/contract.md, 15) holds for known keys with a lease: a node that has
-  // just started knows none.
+  // Without a database, only known keys with a lease work (docs/contract.md, 15), and a new node knows none.
   await warmUp(fleet, world, sightings)
   const before = sightings.length
   const request = askingOn({ fleet, readiness, world, sightings })
@@ -120,7 +119,7 @@ async function befall(trouble: Trouble, parts: Parts, troubleMs: number): Promis
   await delay(restMs)
 }
 
-/** Requests on known keys, each to one of the nodes that are ready. */
+/** Sends requests with known keys, each to one of the ready nodes. */
 function askingOn({
   fleet,
   readiness,
@@ -140,13 +139,13 @@ function askingOn({
     return fleet.ports.indexOf(ports[turn % ports.length]!)
   }
   return async (count) => {
-    // Each node is asked with each key.
+    // Each node gets requests with each key.
     const slot = slots[Math.floor(count / fleet.nodes.length) % slots.length]!
     for (let tries = 0; ; tries++) {
       const node = (nodeOf(count + tries) + 0.5) / fleet.ports.length
       const plan = steadyPlan(first + count, slot, node, { maxTokens, pace })
       const sighting = await send(plan, world.slots[slot]!.key!, fleet)
-      // Nobody saw it: it goes to the next one.
+      // The node did not receive the request, so it goes to the next node.
       if (sighting.ending !== 'unreached' || tries === mostTries) return void sightings.push(sighting)
       await delay(tryAgainMs)
     }
@@ -185,13 +184,13 @@ function failureOf(
   { ending, status, error, node, sentAtMs, endedAtMs, text }: Sighting,
   fromMs: number,
 ): string {
-  const said = error === undefined ? '' : `, ${error.type}: ${error.message}`
+  const errorText = error === undefined ? '' : `, ${error.type}: ${error.message}`
   const when = `sent ${sentAtMs - fromMs} ms into it, over ${endedAtMs - sentAtMs} ms later`
-  const what = `${ending}, status ${status ?? 'none'}${said}`
+  const what = `${ending}, status ${status ?? 'none'}${errorText}`
   return `${what}, by node ${node}, ${when}, with ${text.length} characters`
 }
 
-/** Each model has two vendors, and each node the same Redis. */
+/** Gives each model two vendors, and all nodes the same Redis. */
 function configuration(
   input: ConfigurationInput,
   { first, second, redisUrl }: { first: number; second: number; redisUrl: string | undefined },

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Stands before a server, so that it can be taken away and halted as if it were a process of its own. */
+/** A TCP proxy in front of a server: cuts off or halts the server as if it were a separate process. */
 export class Gate {
   readonly #behind: number
   readonly #sockets = new Set<Socket>()
@@ -25,7 +25,7 @@ export class Gate {
     this.port = (this.#server.address() as AddressInfo).port
   }
 
-  /** Connections break, and new ones are refused. */
+  /** Breaks connections and refuses new ones. */
   async down(): Promise<void> {
     const closed = once(this.#server, 'close')
     this.#server.close()
@@ -33,7 +33,7 @@ export class Gate {
     await closed
   }
 
-  /** Connections stand and new ones are taken, and nothing goes either way. */
+  /** Keeps connections and accepts new ones, but passes no bytes in either direction. */
   halt(): void {
     this.#halted = true
     for (const socket of this.#sockets) socket.pause()

@@ -5,21 +5,21 @@ import type { Gate } from './gate.ts'
 
 export interface Parts {
   fleet: Fleet
-  /** Before the vendor that is asked first. */
+  /** In front of the vendor that is tried first. */
   vendor: Gate
-  /** Absent where the machine has none. */
+  /** Absent if Redis is not installed on the machine. */
   redis: RedisServer | undefined
-  /** After so long without a word a vendor is given up. */
+  /** After this much silence the gateway gives up a vendor. */
   silentMs: number
 }
 
-/** What of a request under way may break meanwhile (docs/contract.md, 15). */
+/** Which requests in progress may break meanwhile (docs/contract.md, 15). */
 export type Allowance =
-  /** Every request is served. */
+  /** None: every request is served. */
   | 'nothing'
-  /** Connections to the node that dies. */
+  /** Those on connections to the node that is killed. */
   | 'broken'
-  /** Streams of the vendor that goes, after their first token. */
+  /** Streams of the failing vendor, after their first token. */
   | 'failing'
 
 export interface Trouble {
@@ -46,7 +46,7 @@ export const troubles: readonly Trouble[] = [
     async cause({ fleet }) {
       for (const node of fleet.nodes) {
         await node.restart()
-        // Until whoever balances has noticed.
+        // Until the load balancer has noticed.
         await delay(500)
       }
     },
@@ -80,7 +80,7 @@ export const troubles: readonly Trouble[] = [
     allows: 'failing',
     async cause({ vendor, silentMs }, forMs) {
       vendor.halt()
-      // Until it is taken for silent, and then for a while.
+      // Until the vendor counts as silent, and then for a while.
       await delay(silentMs + forMs)
       vendor.resume()
     },

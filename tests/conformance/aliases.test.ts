@@ -13,8 +13,8 @@ interface Listed {
   pricing: object
 }
 
-/** Clients ask for the models that they know; the configuration says what those names mean. */
-describe('a name that means another model', () => {
+/** Aliases: clients use the model names that they know, and the configuration maps them. */
+describe('an alias of a model', () => {
   const node = suiteNode({
     providers: { sandbox: { style: 'sandbox' }, anthropic: { api_keys: ['sk-unused'] } },
     models: {
@@ -32,7 +32,7 @@ describe('a name that means another model', () => {
     fetch(node.baseUrl + path, { headers: { authorization: `Bearer ${of.raw}`, ...headers } })
 
   test.each(['claude-sonnet-4-6', 'acme/fast', 'claude-haiku-4-5-20251001', 'claude-opus-4-8'])(
-    '%s is served by what it means, which the answer names',
+    '%s is served by its model, which the answer names',
     async (model) => {
       const answer = await node.chat(key, { model, messages })
       expect(answer.status).toBe(200)
@@ -41,7 +41,7 @@ describe('a name that means another model', () => {
     },
   )
 
-  test('is served on Messages and counted, also from a list of models', async () => {
+  test('works on Messages, for a count of tokens, and in a list of models', async () => {
     const client = new Anthropic({ authToken: key.raw, baseURL: node.origin, maxRetries: 0 })
     const message = await client.messages.create({ model: 'claude-sonnet-4-6', max_tokens: 64, messages })
     expect(message.model).toBe('local/small')
@@ -51,12 +51,12 @@ describe('a name that means another model', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('leaves the model that has the name reachable by its whole name', async () => {
+  test('does not hide a real model of that name from its full name', async () => {
     const models = await (await get('/models/anthropic/claude-sonnet-4-6', key)).json()
     expect(models).toMatchObject({ id: 'anthropic/claude-sonnet-4-6', owned_by: 'anthropic' })
   })
 
-  test('is recorded as it was asked for', async () => {
+  test('is recorded as the requested model', async () => {
     await node.chat(key, { model: 'acme/fast', messages })
     const { data } = await node.admin<{ data: { model_asked: string; model_served: string }[] }>(
       `/accounts/${key.accountId}/usage/requests?days=1&limit=100`,
@@ -66,7 +66,7 @@ describe('a name that means another model', () => {
     })
   })
 
-  test('is listed in both shapes, with the prices of what it means', async () => {
+  test('is listed in both formats, with the prices of its model', async () => {
     const plain = (await (await get('/models', key)).json()) as { data: Listed[] }
     const target = plain.data.find(({ id }) => id === 'local/small')!
     for (const id of ['claude-sonnet-4-6', 'acme/fast'])
@@ -84,7 +84,7 @@ describe('a name that means another model', () => {
     ['the model', ['local/small'], ['acme/fast', 'claude-haiku-4-5', 'claude-sonnet-4-6', 'local/small']],
     ['the alias alone', ['acme/fast'], ['acme/fast']],
     ['another model', ['sandbox/echo'], ['sandbox/echo']],
-  ])('is allowed to a key whose list holds %s', async (_what, allowedModels, expected) => {
+  ])('is allowed for a key whose list contains %s', async (_what, allowedModels, expected) => {
     const limited = await node.createKey({ allowedModels })
     const { data } = (await (await get('/models', limited)).json()) as { data: Listed[] }
     const ids = data.map(({ id }) => id)
@@ -96,7 +96,7 @@ describe('a name that means another model', () => {
     }
   })
 
-  test('of auto-routing is allowed where auto-routing is, or the alias', async () => {
+  test('of auto-routing is allowed if auto-routing or the alias is allowed', async () => {
     for (const allowedModels of [['turnpike/auto'], ['claude-opus-4-8']]) {
       const limited = await node.createKey({ allowedModels })
       expect((await node.chat(limited, { model: 'claude-opus-4-8', messages })).status).toBe(200)

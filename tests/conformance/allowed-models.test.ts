@@ -8,7 +8,7 @@ const upstreams = [{ provider: 'sandbox', model: 'echo' }]
 const small = ['local/small']
 const large = ['local/large']
 
-/** What a key whose owner has named models is shown is what it can call, by that name. */
+/** A key with a list of allowed models sees exactly what it can call, by the names that it can use. */
 describe('the models of a key with a list', () => {
   const node = suiteNode({
     providers: { sandbox: { style: 'sandbox' }, openai: { api_keys: ['sk-unused'] } },
@@ -34,7 +34,7 @@ describe('the models of a key with a list', () => {
 
   test.each([
     [
-      'models that auto-routing knows not',
+      'models that auto-routing does not know',
       ['sandbox/echo', 'openai/gpt-4o'],
       ['openai/gpt-4o', 'sandbox/echo'],
     ],
@@ -42,25 +42,25 @@ describe('the models of a key with a list', () => {
     ['auto-routing alone', ['turnpike/auto'], ['turnpike/auto']],
     ['one version of a model', [version], [version]],
     ['a version, and its model too', [version, 'openai/gpt-4o'], ['openai/gpt-4o']],
-    ['what is not there, or has no price', ['no/such', 'local/unpriced'], []],
+    ['unknown models, and models without a price', ['no/such', 'local/unpriced'], []],
   ])('%s', async (_, allowed, expected) => {
     expect((await listed(allowed)).map(({ id }) => id)).toEqual(expected)
   })
 
-  test('without a list it is shown every model', async () => {
+  test('are all models if there is no list', async () => {
     const answer = await get('/models', await node.createKey())
     const ids = ((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining([...autos, 'local/small', 'local/large', 'openai/gpt-4o']))
   })
 
-  test('auto-routing is described by what it may choose for the key', async () => {
+  test('describe auto-routing by the models that it may choose for the key', async () => {
     const [auto] = await listed(['local/small'])
     expect(auto).toMatchObject({ id: 'turnpike/auto', context_length: 100_000, tiers: ['SIMPLE', 'MEDIUM'] })
     const [whole] = await listed(['turnpike/auto'])
     expect(whole).toMatchObject({ id: 'turnpike/auto', context_length: 200_000 })
   })
 
-  test('each of them, asked for alone, is the same', async () => {
+  test('are the same if requested one by one', async () => {
     const allowedModels = ['local/small', version, 'sandbox/echo']
     const key = await node.createKey({ allowedModels })
     for (const model of await listed(allowedModels))
@@ -69,7 +69,7 @@ describe('the models of a key with a list', () => {
   })
 
   test.each(['local/large', 'local%2Flarge', 'large', 'openai/gpt-4o', 'turnpike/auto', 'auto-eco'])(
-    '%s, which is not among them, is refused as a call of it is',
+    'do not include %s, which is refused like a call of it',
     async (name) => {
       const key = await node.createKey({ allowedModels: ['sandbox/echo'] })
       const answer = await get(`/models/${name}`, key)
@@ -79,7 +79,7 @@ describe('the models of a key with a list', () => {
     },
   )
 
-  test('a call of what is listed is answered, and of what is not is 403', async () => {
+  test('can be called, and all others are 403', async () => {
     const key = await node.createKey({ allowedModels: ['local/small'] })
     const call = (model: string): Promise<Response> =>
       node.chat(key, { model, messages: [{ role: 'user', content: 'Hello [sandbox: pace=0]' }] })
@@ -87,10 +87,10 @@ describe('the models of a key with a list', () => {
     expect((await call('turnpike/auto')).status).toBe(200)
     const refused = (await (await call('local/large')).json()) as object
     const described = (await (await get('/models/local/large', key)).json()) as object
-    const said = {
+    const expected = {
       error: expect.objectContaining({ message: expect.stringContaining('may not use') as string }) as object,
     }
-    expect([refused, described]).toEqual([said, said])
+    expect([refused, described]).toEqual([expected, expected])
   })
 })
 

@@ -8,7 +8,7 @@ const opened = good.slice(0, -1)
 const tagged = { 'x-turnpike-tags': 'bad-body' }
 const tags = ['bad-body']
 
-describe('what is no JSON object', () => {
+describe('a body that is not a JSON object is refused', () => {
   test.each([
     ['nothing', ''],
     ['white space', ' \r\n\t '],
@@ -17,7 +17,7 @@ describe('what is no JSON object', () => {
     ['a body and a half', `${good}{"model"`],
     ['two bodies', `${good}\n${good}`],
     ['single quotes', "{'model': 'openai/gpt-4o-mini'}"],
-    ['a comma too many', `${opened},}`],
+    ['an extra comma', `${opened},}`],
     ['a comment', `/* chat */ ${good}`],
     ['a byte order mark', `\uFEFF${good}`],
     ['NaN', `${opened},"seed":NaN}`],
@@ -111,7 +111,7 @@ describe('nesting of 500 levels', () => {
     })
   })
 
-  test('in a field with a name of 1 MB, which is not said again', async () => {
+  test('in a field with a name of 1 MB, which the error does not repeat', async () => {
     const response = await world.post(`${opened},"${'x'.repeat(1_000_000)}":${arrays}}`)
     const text = await response.text()
     expect(text.length).toBeLessThan(1_000)
@@ -184,7 +184,7 @@ describe('names of models', () => {
     ['with a line feed', 'openai/gpt-4o-mini\n'],
     ['with markup', '<script>alert(1)</script>'],
     ['of another case', 'OpenAI/GPT-4o-mini'],
-    ['with a slash too many', 'openai//gpt-4o-mini'],
+    ['with an extra slash', 'openai//gpt-4o-mini'],
     ['of an object', '__proto__'],
     ['of a function', 'constructor'],
     ['of SQL', "' OR 1=1 --"],

@@ -6,7 +6,7 @@ const world = await refusingNode()
 const values = { text: 'x', number: 1.5, flag: true, object: { a: 1 }, list: [1.5], null: null }
 type Kind = keyof typeof values
 
-/** Every field that the gateway reads is here. Those that it does not read are the vendor's to judge. */
+/** Every field that the gateway reads is listed here. The vendor validates all others. */
 const whole = {
   model: 'openai/gpt-4o-mini',
   messages: [
@@ -50,7 +50,7 @@ const whole = {
   reasoning_effort: 'low',
 }
 
-/** Path of a field, and the kinds of values that it takes; what is in a list or an object has its own row. */
+/** Path of a field, and the kinds of values that it accepts. Elements have their own rows. */
 const fields: [string, Kind[]][] = [
   ['model', ['text']],
   ['models', ['list', 'null']],
@@ -122,7 +122,7 @@ const wrongKinds = fields.flatMap(([path, takes]) => {
   return wrong.map((kind): [string, Kind, unknown] => [path, kind, values[kind]])
 })
 
-/** Values of the right kind, but out of bounds or of no known word. */
+/** Values of the right kind that are out of bounds or not in the enumeration. */
 const wrongValues: [string, unknown][] = [
   ['model', ''],
   ['model', 'm'.repeat(10_240)],
@@ -152,7 +152,7 @@ const wrongValues: [string, unknown][] = [
   ['tool_choice', { function: { name: 'f' } }],
 ]
 
-/** Whose absence is a mistake. */
+/** Required fields. */
 const required: string[] = [
   'model',
   'messages',
@@ -174,7 +174,7 @@ function stepsOf(path: string): string[] {
   return path.split(/[.[\]]+/u).filter((step) => step !== '')
 }
 
-/** The whole body with one value changed, or left out where it is undefined. */
+/** The complete body with one value changed, or left out if it is undefined. */
 function bodyWith(path: string, value: unknown): object {
   const body = structuredClone(whole) as unknown as Record<string, unknown>
   const steps = stepsOf(path)
@@ -186,19 +186,19 @@ function bodyWith(path: string, value: unknown): object {
   return body
 }
 
-/** The tags of a refused body are kept where they can be read. */
+/** The tags of a refused body are recorded if they can be read. */
 function tagsBeside(path: string): string[] {
   return path.startsWith('metadata') ? ['bad'] : ['bad', 't']
 }
 
-test('the whole body itself is a good one', async () => {
+test('the complete body itself is valid', async () => {
   const answer = await world.node.chat(await world.node.createKey(), whole)
   expect(await answer.json()).toMatchObject({ object: 'chat.completion' })
-  // It was no refused request: let the vendor forget that it came.
+  // It was not a refused request, so the vendor must forget it.
   world.vendor.journal.total--
 })
 
-test('every field that the body has is in the table', () => {
+test('the table contains every field of the body', () => {
   const paths = new Set(fields.map(([path]) => path))
   const missing: string[] = []
   const visit = (value: unknown, path: string): void => {
@@ -212,7 +212,7 @@ test('every field that the body has is in the table', () => {
   expect(missing).toEqual([])
 })
 
-test.each(wrongKinds)('%s may not be: %s', async (path, _kind, value) => {
+test.each(wrongKinds)('refuses %s of the wrong kind: %s', async (path, _kind, value) => {
   const response = await world.post(bodyWith(path, value), { 'x-turnpike-tags': 'bad' })
   await world.expectRefused(response, {
     status: 400,
@@ -222,7 +222,7 @@ test.each(wrongKinds)('%s may not be: %s', async (path, _kind, value) => {
   })
 })
 
-test.each(wrongValues)('%s may not be out of bounds (%#)', async (path, value) => {
+test.each(wrongValues)('refuses %s out of bounds (%#)', async (path, value) => {
   const response = await world.post(bodyWith(path, value), { 'x-turnpike-tags': 'bad' })
   await world.expectRefused(response, {
     status: 400,
@@ -232,13 +232,13 @@ test.each(wrongValues)('%s may not be out of bounds (%#)', async (path, value) =
   })
 })
 
-test.each(required)('%s may not be absent', async (path) => {
+test.each(required)('refuses a body without %s', async (path) => {
   const response = await world.post(bodyWith(path, undefined))
   await world.expectRefused(response, { status: 400, param: path, message: /expected/u, tags: ['t'] })
 })
 
 test.each(['assistant', 'system'])(
-  'a %s message without content but with null entries is told by its index',
+  'refuses a %s message of null entries only, and names its index',
   async (role) => {
     const messages = [...goodBody.messages, null, { role, content: 'x' }]
     await world.expectRefused(await world.post({ ...goodBody, messages }), {

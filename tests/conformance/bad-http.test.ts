@@ -70,7 +70,7 @@ describe('paths and methods', () => {
     })
   })
 
-  test('the address may have a query, or name the host', async () => {
+  test('accepts an address with a query, or with a host', async () => {
     for (const target of [`${path}?api-version=1`, world.node.origin + path]) {
       const { answers } = await converse(world.node.origin, [
         head(`GET ${target} HTTP/1.1`, headers(['content-length', 0])),
@@ -96,21 +96,18 @@ describe('content types', () => {
     await world.expectRefused(response, { status: 415, param: 'content-type', tags: ['bad-http'] })
   })
 
-  test('none is 415', async () => {
-    const given = headers(['content-length', good.length]).filter(([name]) => name !== 'content-type')
-    await expectRefused([head(post, given), good], { status: 415, param: 'content-type' })
+  test('a missing one is 415', async () => {
+    const withoutType = headers(['content-length', good.length]).filter(([name]) => name !== 'content-type')
+    await expectRefused([head(post, withoutType), good], { status: 415, param: 'content-type' })
   })
 
-  test.each(['gzip', 'br', 'zstd', 'deflate', 'gzip, identity', 'nothing'])(
-    'encoded as %s is 415',
-    async (encoding) => {
-      const response = await world.post(good, { 'content-encoding': encoding })
-      expect(response.headers.get('accept-encoding')).toBe('identity')
-      await world.expectRefused(response, { status: 415, param: 'content-encoding' })
-    },
-  )
+  test.each(['gzip', 'br', 'zstd', 'deflate', 'gzip, identity', 'nothing'])('%s is 415', async (encoding) => {
+    const response = await world.post(good, { 'content-encoding': encoding })
+    expect(response.headers.get('accept-encoding')).toBe('identity')
+    await world.expectRefused(response, { status: 415, param: 'content-encoding' })
+  })
 
-  test('encoded as identity is as it is', async () => {
+  test('identity is accepted as an encoding', async () => {
     const response = await world.post('{}', { 'content-encoding': 'identity' })
     await world.expectRefused(response, { status: 400, param: 'model' })
   })
@@ -120,18 +117,18 @@ describe('content types', () => {
     'APPLICATION/JSON',
     'application/vnd.api+json',
     'application/json ;x=y',
-  ])('"%s" is JSON', async (type) => {
+  ])('"%s" is accepted as JSON', async (type) => {
     const response = await world.post('{}', { 'content-type': type })
     await world.expectRefused(response, { status: 400, param: 'model' })
   })
 })
 
-test('no Host is 400', async () => {
+test('a request without Host is 400', async () => {
   const given = headers(['content-length', 2]).filter(([name]) => name !== 'host')
   await expectRefused([head(post, given), '{}'], { status: 400, param: 'host', key: null })
 })
 
-describe('headers that stand twice', () => {
+describe('a header that occurs twice', () => {
   test.each([
     ['host', 'evil.example', { status: 400, param: 'host', key: null }],
     ['authorization', 'Bearer sk-turnpike-other', { status: 401, param: null, key: null }],
@@ -143,7 +140,7 @@ describe('headers that stand twice', () => {
     await expectRefused([head(post, headers(['content-length', good.length], [name, value])), good], refusal)
   })
 
-  test('x-turnpike-tags are one list', async () => {
+  test('is merged if it is x-turnpike-tags', async () => {
     const tags: Header[] = [
       ['x-turnpike-tags', 'a, b'],
       ['X-Turnpike-Tags', 'b,c'],
@@ -156,7 +153,7 @@ describe('headers that stand twice', () => {
   })
 })
 
-describe('what is no HTTP', () => {
+describe('invalid HTTP', () => {
   const unreadable = { status: 400, param: null, message: /HTTP/u, key: null }
 
   test.each([
@@ -170,13 +167,13 @@ describe('what is no HTTP', () => {
     ['a header without a colon', 'GET /v1/models HTTP/1.1\r\nhost\r\n\r\n'],
     ['a NUL in a header', 'GET /v1/models HTTP/1.1\r\nhost: x\r\nx-turnpike-tags: a\0b\r\n\r\n'],
     ['a folded header', 'GET /v1/models HTTP/1.1\r\nhost: x\r\n y\r\n\r\n'],
-    ['a length that is no number', 'POST /v1/models HTTP/1.1\r\nhost: x\r\ncontent-length: ten\r\n\r\n'],
+    ['a length that is not a number', 'POST /v1/models HTTP/1.1\r\nhost: x\r\ncontent-length: ten\r\n\r\n'],
     ['a negative length', 'POST /v1/models HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
   ])('%s', async (_what, bytes) => {
     await expectRefused([bytes], unreadable)
   })
 
-  test('chunks that are none, within a body', async () => {
+  test('invalid chunks within a body', async () => {
     const { answers } = await converse(world.node.origin, [
       head(post, headers(['transfer-encoding', 'chunked'])),
       'zz\r\nhello\r\n',
@@ -194,7 +191,7 @@ describe('what is no HTTP', () => {
   })
 })
 
-describe('what is good HTTP', () => {
+describe('valid HTTP', () => {
   test('HTTP/1.0', async () => {
     await expectRefused([head(`POST ${path} HTTP/1.0`, headers(['content-length', 2])), '{}'], {
       status: 400,
@@ -202,7 +199,7 @@ describe('what is good HTTP', () => {
     })
   })
 
-  test('a body byte by byte, and one in chunks', async () => {
+  test('a body that arrives byte by byte, or in chunks', async () => {
     await expectRefused([head(post, headers(['content-length', 2])), '{', '}'], {
       status: 400,
       param: 'model',
@@ -216,7 +213,7 @@ describe('what is good HTTP', () => {
     )
   })
 
-  test('requests in one go are answered in their order', async () => {
+  test('pipelined requests are answered in their order', async () => {
     const request = (body: string): string => head(post, headers(['content-length', body.length])) + body
     const bodies = ['{}', '{"model":"x"}', '[]', '{}']
     const { answers } = await converse(world.node.origin, [bodies.map(request).join('')], { answers: 4 })
@@ -227,7 +224,7 @@ describe('what is good HTTP', () => {
     expect(new Set(answers.map((answer) => answer.headers.get('x-request-id'))).size).toBe(4)
   })
 
-  test('Expect: 100-continue is told to go on', async () => {
+  test('Expect: 100-continue gets a 100', async () => {
     const { answers } = await converse(
       world.node.origin,
       [head(post, headers(['content-length', 2], ['expect', '100-continue'])), '{}'],
@@ -244,7 +241,7 @@ describe('what is good HTTP', () => {
     })
   })
 
-  test('an upgrade to what we do not speak is not taken', async () => {
+  test('ignores an upgrade to an unknown protocol', async () => {
     const upgrade: Header[] = [
       ['connection', 'upgrade'],
       ['upgrade', 'websocket'],
@@ -260,7 +257,7 @@ describe('bodies of 33 MiB', () => {
   const refusal = { status: 413, param: null, message: /32 MiB/u, tags: ['large'] }
   const tags: Header = ['x-turnpike-tags', 'large']
 
-  test('announced: refused before they come', async () => {
+  test('announced: refused before the body arrives', async () => {
     await expectRefused([head(post, headers(['content-length', 33 * mebibyte], tags))], refusal)
   })
 
@@ -282,7 +279,7 @@ describe('bodies of 33 MiB', () => {
     )
   })
 
-  test('one byte within the limit is taken', async () => {
+  test('one byte below the limit is accepted', async () => {
     const padded = `{"x":"${'x'.repeat(32 * mebibyte - 8)}"}`
     await world.expectRefused(await world.post(padded), { status: 400, param: 'model' })
   })

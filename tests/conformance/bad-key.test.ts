@@ -18,7 +18,7 @@ function ask(authorization: string | undefined): Promise<Response> {
 }
 
 const raw = newApiKey().raw
-/** The same key with two letters exchanged: its checksum tells. */
+/** The same key with two letters exchanged, which its checksum detects. */
 const typo = raw.slice(0, 14) + (raw[14] === 'a' ? 'b' : 'a') + raw.slice(15)
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   await world.expectRefusal(answer.status, answer.headers, text, { status: 401, param: null, key: null })
 })
 
-test.each(['bearer', 'BEARER', 'Bearer  '])('the scheme may be written %s', async (scheme) => {
+test.each(['bearer', 'BEARER', 'Bearer  '])('accepts the scheme written as %s', async (scheme) => {
   const answer = await fetch(`${world.node.baseUrl}/models`, {
     headers: { authorization: `${scheme} ${world.key.raw}` },
   })
@@ -55,9 +55,9 @@ test.each(['bearer', 'BEARER', 'Bearer  '])('the scheme may be written %s', asyn
 })
 
 test.each([
-  ['first heard of', false],
-  ['in use already', true],
-])('a key that is revoked (%s) is refused, and its use recorded', async (_when, used) => {
+  ['not used before', false],
+  ['already in use', true],
+])('refuses a revoked key (%s), and records its use', async (_when, used) => {
   const key = await world.node.createKey()
   if (used) await expectServed(key)
   await world.node.admin(`/accounts/${key.accountId}/keys/${key.id}`, { method: 'DELETE' })
@@ -66,13 +66,13 @@ test.each([
 })
 
 test.each([
-  ['first heard of', false],
-  ['in use already', true],
-])('a key that has expired (%s) is refused', async (_when, used) => {
+  ['not used before', false],
+  ['already in use', true],
+])('refuses an expired key (%s)', async (_when, used) => {
   const key = await world.node.createKey()
   if (used) await expectServed(key)
   await world.node.storage.apiKeys.update(key.accountId, key.id, { expiresAtMs: Date.now() - 1 })
-  // What an operator changes is known at once; the store alone was changed here.
+  // The gateway learns of an operator's change at once; this test changes only the store.
   await world.node.admin(`/accounts/${key.accountId}/keys/${key.id}`, {
     method: 'PATCH',
     body: { name: 'expired' },
@@ -81,21 +81,18 @@ test.each([
   await world.expectRefused(await ask(`Bearer ${key.raw}`), refusal)
 })
 
-test.each(['suspended', 'closed'])(
-  'a key of an account that is %s is refused until it is active again',
-  async (status) => {
-    const key = await world.node.createKey()
-    await expectServed(key)
-    const account = `/accounts/${key.accountId}`
-    await world.node.admin(account, { method: 'PATCH', body: { status } })
-    const refusal = { status: 403, param: null, message: new RegExp(status, 'u'), tags: ['bad-key'], key }
-    await world.expectRefused(await ask(`Bearer ${key.raw}`), refusal)
-    await world.node.admin(account, { method: 'PATCH', body: { status: 'active' } })
-    await expectServed(key)
-  },
-)
+test.each(['suspended', 'closed'])('refuses a key while its account is %s', async (status) => {
+  const key = await world.node.createKey()
+  await expectServed(key)
+  const account = `/accounts/${key.accountId}`
+  await world.node.admin(account, { method: 'PATCH', body: { status } })
+  const refusal = { status: 403, param: null, message: new RegExp(status, 'u'), tags: ['bad-key'], key }
+  await world.expectRefused(await ask(`Bearer ${key.raw}`), refusal)
+  await world.node.admin(account, { method: 'PATCH', body: { status: 'active' } })
+  await expectServed(key)
+})
 
-test('a model that is not on the list of the key is refused, by whichever name', async () => {
+test("refuses a model that is not on the key's list, by any of its names", async () => {
   const key = await world.node.createKey({ allowedModels: ['openai/gpt-4o'] })
   for (const model of ['openai/gpt-4o-mini', 'gpt-4o-mini']) {
     const answer = await world.node.chat(key, { ...goodBody, model, metadata: { tags: ['body'] } })

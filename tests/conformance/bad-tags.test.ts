@@ -8,7 +8,7 @@ const emoji = '🙂'
 const family = '👨‍👩‍👧‍👦'
 const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `tag-${index}`)
 
-/** A header's bytes are UTF-8, each of which `fetch` wants as a character. */
+/** A header's bytes are UTF-8; `fetch` takes one character for each byte. */
 const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 function post(tags: unknown, header?: string): Promise<Response> {
@@ -22,7 +22,7 @@ async function recordedTags(response: Response): Promise<string[]> {
   return (await world.node.admin<{ tags: string[] }>(path)).tags.toSorted()
 }
 
-describe('tags that are refused', () => {
+describe('refused tags', () => {
   test.each([
     ['21 in the body', many(21), undefined, 'metadata.tags', many(20)],
     ['21 in the header', undefined, many(21).join(','), 'x-turnpike-tags', many(20)],
@@ -35,7 +35,7 @@ describe('tags that are refused', () => {
     ],
     ['65 letters', ['x'.repeat(65), 'ok'], undefined, 'metadata.tags', ['ok']],
     ['65 letters in the header', undefined, `ok, ${'x'.repeat(65)}`, 'x-turnpike-tags', ['ok']],
-    ['65 letters in one of both', ['ok'], 'x'.repeat(65), 'x-turnpike-tags', ['ok']],
+    ['65 letters in one of the two', ['ok'], 'x'.repeat(65), 'x-turnpike-tags', ['ok']],
     ['65 emoji', [emoji.repeat(65)], undefined, 'metadata.tags', []],
     ['65 emoji in the header', undefined, bytes(emoji.repeat(65)), 'x-turnpike-tags', []],
     ['10 families, of 7 characters each', [family.repeat(10)], undefined, 'metadata.tags', []],
@@ -46,7 +46,7 @@ describe('tags that are refused', () => {
     ['a number among them', ['ok', 1], undefined, 'metadata.tags[1]', ['ok']],
     ['null among them', [null, 'ok'], undefined, 'metadata.tags[0]', ['ok']],
     ['a list among them', ['ok', ['a']], undefined, 'metadata.tags[1]', ['ok']],
-    ['a header that is no UTF-8', undefined, 'ok,\xe9', 'x-turnpike-tags', ['ok']],
+    ['a header that is not UTF-8', undefined, 'ok,\xe9', 'x-turnpike-tags', ['ok']],
     [
       'a header that is cut within a character',
       undefined,
@@ -63,13 +63,13 @@ describe('tags that are refused', () => {
   )
 })
 
-describe('tags that are kept', () => {
+describe('accepted tags', () => {
   test.each([
     ['20 in the body', many(20), undefined, many(20)],
     ['20 in both', many(10), many(20).slice(10).join(','), many(20)],
-    ['21, of which two are one', [...many(20), 'tag-0'], undefined, many(20)],
-    ['21, of which one is in both', many(20), 'tag-3', many(20)],
-    ['21, of which one is empty', [...many(20), ' '], undefined, many(20)],
+    ['21, two of them equal', [...many(20), 'tag-0'], undefined, many(20)],
+    ['21, one of them in both', many(20), 'tag-3', many(20)],
+    ['21, one of them empty', [...many(20), ' '], undefined, many(20)],
     ['64 letters', ['x'.repeat(64)], undefined, ['x'.repeat(64)]],
     ['64 letters and spaces around them', [`\t ${'x'.repeat(64)} \u00a0`], undefined, ['x'.repeat(64)]],
     ['64 emoji', [emoji.repeat(64)], undefined, [emoji.repeat(64)]],
@@ -82,7 +82,12 @@ describe('tags that are kept', () => {
     ['a comma in the body', ['a,b'], undefined, ['a,b']],
     ['inner spaces and cases', ['a b', 'A b', 'a  b'], undefined, ['A b', 'a  b', 'a b']],
     ['what looks like SQL', ["'; DROP TABLE requests; --"], undefined, ["'; DROP TABLE requests; --"]],
-    ['names that objects have', ['__proto__', 'constructor'], undefined, ['__proto__', 'constructor']],
+    [
+      'names of built-in object members',
+      ['__proto__', 'constructor'],
+      undefined,
+      ['__proto__', 'constructor'],
+    ],
   ] as [string, unknown, string | undefined, string[]][])('%s', async (_what, tags, header, kept) => {
     const response = await post(tags, header)
     expect(response.status).toBe(200)
@@ -91,7 +96,7 @@ describe('tags that are kept', () => {
     expect(world.lastRequest().json).not.toHaveProperty('metadata')
   })
 
-  test('the usage of each tag is told apart', async () => {
+  test('the usage is reported separately for each tag', async () => {
     for (const tags of [
       ['one', 'both'],
       ['two', 'both'],

@@ -4,7 +4,7 @@ import { converse, dial, head } from './raw-http.ts'
 import { goodBody, startRefusingNode } from './refusing-node.ts'
 import { suiteWorld } from '../nodes/suite.ts'
 
-/** Requests that begin well and do not go on. */
+/** Requests that begin correctly and then stop. */
 
 let key: TestKey
 
@@ -36,9 +36,9 @@ describe('a body', () => {
     ['in chunks', ['transfer-encoding', 'chunked'], '9\r\n{"model":\r\n'],
     ['that never begins', ['content-length', 1000], ''],
   ] as [string, [string, string | number], string][])(
-    'that stalls (%s) is 408, and its connection is closed',
+    'is 408 if it stalls (%s), and the connection is closed',
     async (_how, framing, body) => {
-      // More answers than will come: the server has to hang up.
+      // Asks for more answers than will come, so it ends when the server closes the connection.
       const pieces = [requestHead(framing), body]
       const { answers, closed } = await converse(world.node.origin, pieces, { answers: 2 })
       expect(closed).toBe(true)
@@ -54,7 +54,7 @@ describe('a body', () => {
     },
   )
 
-  test('in whose midst the client leaves is recorded, with 499', async () => {
+  test('is recorded with 499 if the client leaves in its middle', async () => {
     const socket = await dial(world.node.origin)
     await new Promise<void>((resolve) => socket.write(requestHead(['content-length', 1000]), () => resolve()))
     socket.resetAndDestroy()
@@ -69,7 +69,7 @@ describe('a body', () => {
   })
 })
 
-describe('garbage behind a request under way does not get into its answer', () => {
+describe('garbage after a request in progress does not corrupt its answer', () => {
   test.each([
     ['not begun', false, 'hang', /^$/u],
     ['begun', true, 'pace=0 stall=3', /^HTTP\/1\.1 200 OK\r\n(?:(?!HTTP\/1\.1).)*one(?:(?!HTTP\/1\.1).)*$/su],

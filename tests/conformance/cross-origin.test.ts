@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../nodes/test-node.ts'
 import { suiteKey, suiteNode } from '../nodes/suite.ts'
 
-/* The Fetch standard's CORS protocol, as a browser would speak it, from outside of one. */
+/* The Fetch standard's CORS protocol as a browser uses it, tested without a browser. */
 
 const page = 'https://app.example.com'
 const question = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello' }] }
 const paths = ['/v1/chat/completions', '/v1/models', '/v1/models/sandbox/echo', '/v1/nothing'] as const
 
-/** What an SDK's request would have; the browser asks for it first, without a key. */
+/** The headers of an SDK's request, for which the browser first sends a preflight without a key. */
 function preflight(node: TestNode, path: string, origin: string = page): Promise<Response> {
   return fetch(node.origin + path, {
     method: 'OPTIONS',
@@ -20,7 +20,7 @@ function preflight(node: TestNode, path: string, origin: string = page): Promise
   })
 }
 
-/** Headers of CORS in an answer, and `vary`. */
+/** A response's CORS headers, and `vary`. */
 function toldTo({ headers }: Response): Record<string, string> {
   return Object.fromEntries(
     [...headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'),
@@ -29,11 +29,11 @@ function toldTo({ headers }: Response): Record<string, string> {
 
 const readable = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' }
 
-describe('pages of every origin, which is the default', () => {
+describe('pages of any origin, which is the default', () => {
   const node = suiteNode()
   const key = suiteKey(node)
 
-  test.each(paths)('may ask for %s, by any header', async (path) => {
+  test.each(paths)('may request %s, with any header', async (path) => {
     const answer = await preflight(node, path)
     expect([answer.status, await answer.text()]).toEqual([204, ''])
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/u)
@@ -45,7 +45,7 @@ describe('pages of every origin, which is the default', () => {
     })
   })
 
-  test('may read an answer, whole or streamed', async () => {
+  test('may read an answer, plain or streamed', async () => {
     const whole = await node.chat(key, question, { headers: { origin: page } })
     expect([whole.status, toldTo(whole)]).toEqual([200, readable])
     const stream = await node.chat(key, { ...question, stream: true }, { headers: { origin: page } })
@@ -66,13 +66,13 @@ describe('pages of every origin, which is the default', () => {
     expect(await answer.json()).toMatchObject({ error: { code: Number(status) } })
   })
 
-  test('who is no page is told nothing of it', async () => {
+  test('other clients get no CORS headers', async () => {
     expect(toldTo(await node.chat(key, question))).toEqual({})
     const options = await fetch(`${node.origin}/v1/models`, { method: 'OPTIONS' })
     expect([options.status, toldTo(options)]).toEqual([405, {}])
   })
 
-  test('OPTIONS that asks for no method is no preflight', async () => {
+  test('OPTIONS without a requested method is no preflight', async () => {
     const answer = await fetch(`${node.origin}/v1/models`, { method: 'OPTIONS', headers: { origin: page } })
     expect([answer.status, toldTo(answer)]).toEqual([405, readable])
   })
@@ -84,7 +84,7 @@ describe('pages of every origin, which is the default', () => {
     '/openapi.json',
     '/healthz',
     '/',
-  ])('may read nothing of %s', async (path) => {
+  ])('may not read %s', async (path) => {
     const answers = [
       await preflight(node, path),
       await fetch(node.origin + path, { headers: { origin: page } }),
@@ -94,7 +94,7 @@ describe('pages of every origin, which is the default', () => {
   })
 })
 
-test('a page may read that the gateway has no room', async () => {
+test('a page may read that the gateway is overloaded', async () => {
   const node = await startTestNode({ input: { overload: { max_requests: 1 } } })
   const key = await node.createKey()
   const leaving = new AbortController()
@@ -106,11 +106,11 @@ test('a page may read that the gateway has no room', async () => {
   await node.stop()
 })
 
-describe('pages of some origins', () => {
+describe('pages of listed origins', () => {
   const node = suiteNode({ cors: { allowed_origins: [page, 'http://localhost:5173'] } })
   const key = suiteKey(node)
 
-  test('these may, and caches know that others may not', async () => {
+  test('may read, and caches know that others may not', async () => {
     const asked = await preflight(node, '/v1/models', 'http://localhost:5173')
     expect(asked.status).toBe(204)
     expect(toldTo(asked)).toMatchObject({
@@ -126,7 +126,7 @@ describe('pages of some origins', () => {
     'https://app.example.com.evil.example',
     'http://app.example.com',
     'null',
-  ])('%s may not', async (origin) => {
+  ])('exclude %s', async (origin) => {
     const asked = await preflight(node, '/v1/models', origin)
     expect([asked.status, toldTo(asked)]).toEqual([403, { vary: 'origin' }])
     const error = { type: 'permission_error', code: 403, message: expect.stringContaining(origin) as string }
@@ -136,7 +136,7 @@ describe('pages of some origins', () => {
   })
 })
 
-test('pages of no origin: nothing is said', async () => {
+test('pages of no origin get no CORS headers', async () => {
   const node = await startTestNode({ input: { cors: { allowed_origins: [] } } })
   const asked = await preflight(node, '/v1/models')
   expect([asked.status, asked.headers.get('allow'), toldTo(asked)]).toEqual([405, 'GET, HEAD', {}])

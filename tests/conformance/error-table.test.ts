@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { TestKey, TestNode } from '../nodes/test-node.ts'
 import { suiteNode, suiteVendor } from '../nodes/suite.ts'
 
-/** The table of docs/contract.md, 2: each status of the compatible surface, provoked by a real request. */
+/** The table of docs/contract.md, 2: a real request for each status of the compatible API. */
 interface Row {
   status: number
   type: string
@@ -21,7 +21,7 @@ const messages = (knobs: string): object[] => [{ role: 'user', content: `hi [san
 const ask = ({ node, key }: Context, knobs: string, more: object = {}): Promise<Response> =>
   node.chat(key, { model: 'vendor/echo', max_tokens: 20, messages: messages(knobs), ...more })
 
-/** A stream that goes on while its key is asked again. */
+/** A stream that is still open when its key is used again. */
 async function whileStreaming(context: Context, then: () => Promise<Response>): Promise<Response> {
   const leave = new AbortController()
   const body = { model: 'vendor/echo', stream: true, max_tokens: 900, messages: messages('pace=0 stall=3') }
@@ -164,7 +164,7 @@ describe('the table of errors', () => {
     const response = await row.provoke({ node, key })
     const { error } = (await response.json()) as { error: Record<string, unknown> }
     expect(error).toMatchObject({ type: row.type, code: row.status, message: expect.any(String) as string })
-    // What a program reads of a 402.
+    // Machine-readable details of a 402.
     const { metadata, ...rest } = error
     expect(Object.keys(rest).toSorted()).toEqual(['code', 'message', 'param', 'request_id', 'type'])
     expect(metadata !== undefined).toBe(row.status === 402)
@@ -177,7 +177,7 @@ describe('the table of errors', () => {
     }
   })
 
-  it('500 api_error: what is our own fault says nothing of our insides', async () => {
+  it('500 api_error: an internal error reveals nothing about the gateway', async () => {
     const key = await node.createKey({ creditUsd: '1' })
     vi.spyOn(node.storage.apiKeys, 'find').mockRejectedValueOnce(new TypeError('insides at /srv/app.ts:12'))
     const path = `/accounts/${key.accountId}/keys/${key.id}`

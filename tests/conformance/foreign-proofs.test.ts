@@ -3,12 +3,12 @@ import { scripted } from './sdk-node.ts'
 import { modelOf, styledInput, styledVendor, type StyleName } from './vendors/scripted/styled-vendor.ts'
 import { suiteKey, suiteNode, suiteVendor } from '../nodes/suite.ts'
 
-/** What proves earlier reasoning belongs to the key that got it: another key’s is refused. */
+/** Proofs of earlier reasoning belong to the key that got them; another key’s are refused. */
 
 const proof = 'cHJvb2Ygb2YgYW5vdGhlciBrZXk='
 const usage = { input: 12, cached: 0, output: 4, reasoning: 0 }
 
-/** As each of them refuses it. */
+/** Each vendor's refusal. */
 const refusals: Partial<Record<StyleName, { status: number; error: object }>> = {
   'openai-responses': {
     status: 400,
@@ -57,11 +57,7 @@ interface Told {
 
 async function ask(path: string, body: object): Promise<Told> {
   const before = vendor.journal.entries.length
-  const response = await fetch(`${node.origin}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await node.postTo(key, path, body)
   return {
     status: response.status,
     text: await response.text(),
@@ -163,7 +159,7 @@ const ways: Record<string, { path: string; body: object; dropped: string; others
 describe.each(Object.keys(ways))('%s', (name) => {
   const { path, body, dropped, others } = ways[name]!
 
-  test.each([false, true])('what proves nothing there is left out, streamed: %s', async (stream) => {
+  test.each([false, true])('omits proofs that are invalid there, streamed: %s', async (stream) => {
     const google = path.includes(':')
     const asked = await ask(
       stream && google ? `${path.replace(':generate', ':streamGenerate')}?alt=sse` : path,
@@ -177,7 +173,7 @@ describe.each(Object.keys(ways))('%s', (name) => {
     expect(asked.text).toMatch(/Yes\.|"Ye"[^]*"s\."/)
   })
 
-  test('who refuses it even so is asked no third time', async () => {
+  test('is not called a third time if it refuses even then', async () => {
     isStubborn = true
     const asked = await ask(path, body).finally(() => void (isStubborn = false))
     expect([asked.status, asked.sent.length]).toEqual([400, 2])
@@ -185,7 +181,7 @@ describe.each(Object.keys(ways))('%s', (name) => {
   })
 })
 
-test('who has sent no proof is told the refusal', async () => {
+test('a refusal is passed on to a caller that sent no proof', async () => {
   isStubborn = true
   const body = { model: modelOf('anthropic'), max_tokens: 50, messages: [{ role: 'user', content: 'x' }] }
   const asked = await ask('/v1/messages', body).finally(() => void (isStubborn = false))

@@ -4,7 +4,10 @@ import { freePort } from '../nodes/free-port.ts'
 import { startTestNode, type TestNode } from '../nodes/test-node.ts'
 import { converse, head } from './raw-http.ts'
 
-/** Which hosts a request may name: a page whose own name leads here is of our origin to its browser. */
+/**
+ * Host names that a request may use. A web page whose own name resolves to the gateway has the same origin as
+ * the gateway for its browser (DNS rebinding).
+ */
 
 const nodes: TestNode[] = []
 afterAll(async () => {
@@ -77,7 +80,7 @@ describe('a gateway on loopback', async () => {
     'l\u00f6calhost',
     'localhost%2e',
     '%31',
-  ])('421: "%s" with the port', async (name) => {
+  ])('refuses "%s" with the port: 421', async (name) => {
     const { answers } = await converse(node.origin, [
       Buffer.from(head('GET /v1/models HTTP/1.1', [['host', `${name}:${port}`]]), 'latin1'),
     ])
@@ -97,7 +100,7 @@ describe('a gateway on loopback', async () => {
     'localhost:x',
     '',
     ':',
-  ])('421: "%s"', async (host) =>
+  ])('refuses "%s": 421', async (host) =>
     expect(await statusOf(node.origin, 'GET /v1/models HTTP/1.1', host)).toBe(421),
   )
 
@@ -107,14 +110,14 @@ describe('a gateway on loopback', async () => {
   })
 
   test.each(['localhost', 'LOCALHOST', 'localhost.', '127.0.0.1', '127.9.8.7', '[::1]', '[0:0:0:0:0:0:0:1]'])(
-    'is known as %s',
+    'accepts %s',
     async (name) => {
       for (const line of ['GET /healthz', 'GET /api/v1/auth/discovery', 'GET /docs'])
         expect(await statusOf(node.origin, `${line} HTTP/1.1`, `${name}:${port}`)).toBe(200)
     },
   )
 
-  test('takes HTTP/1.0 without a host, and HTTP/1.1 with exactly one', async () => {
+  test('accepts HTTP/1.0 without a host, and HTTP/1.1 with exactly one', async () => {
     expect(await statusOf(node.origin, 'GET /healthz HTTP/1.0')).toBe(200)
     expect(await statusOf(node.origin, 'GET /healthz HTTP/1.0', 'evil.example')).toBe(421)
     expect(await statusOf(node.origin, 'GET /healthz HTTP/1.1')).toBe(400)
@@ -127,7 +130,7 @@ describe('a gateway on loopback', async () => {
       expect(await statusOf(node.origin, 'GET /healthz HTTP/1.1', ...hosts)).toBe(400)
   })
 
-  test('looks at the host in the target, and at the header', async () => {
+  test('checks the host in the target, and in the header', async () => {
     const own = `127.0.0.1:${port}`
     const ask = (authority: string, host: string): Promise<number> =>
       statusOf(node.origin, `GET http://${authority}/healthz HTTP/1.1`, host)
@@ -137,16 +140,16 @@ describe('a gateway on loopback', async () => {
     expect(await ask(`user@${own}`, own)).toBe(421)
   })
 
-  test('answers 421, not 417, where the host is foreign', async () => {
-    const given: [string, string][] = [
+  test('answers 421 rather than 417 if the host is foreign', async () => {
+    const headers: [string, string][] = [
       ['host', 'evil.example'],
       ['expect', 'wonders'],
     ]
-    const { answers } = await converse(node.origin, [head('GET /healthz HTTP/1.1', given)])
+    const { answers } = await converse(node.origin, [head('GET /healthz HTTP/1.1', headers)])
     expect(answers[0]!.status).toBe(421)
   })
 
-  test('holds its metrics port to the same rule', async () => {
+  test('applies the same rule to its metrics port', async () => {
     const origin = `http://127.0.0.1:${metricsPort}`
     const ask = async (host: string): Promise<number> => {
       const { answers } = await converse(origin, [head('GET /metrics HTTP/1.1', [['host', host]])])
@@ -178,10 +181,10 @@ describe('a gateway behind a balancer', async () => {
     'gateway.internal:8787',
     '[fd00:0::7]:80',
     '10.1.2.3:8787',
-    // Nobody can make a name of theirs be one of these.
+    // A domain owner cannot register one of these.
     `127.0.0.1:${port}`,
     `localhost:${port}`,
-  ])('is known as %s', async (host) => expect(await statusOf(node.origin, line, host)).toBe(200))
+  ])('accepts %s', async (host) => expect(await statusOf(node.origin, line, host)).toBe(200))
 
   test.each([
     'llm.example.com:80',
@@ -191,9 +194,9 @@ describe('a gateway behind a balancer', async () => {
     '10.1.2.3',
     '10.9.9.9',
     'example.com',
-  ])('is not known as %s', async (host) => expect(await statusOf(node.origin, line, host)).toBe(421))
+  ])('refuses %s', async (host) => expect(await statusOf(node.origin, line, host)).toBe(421))
 
-  test('tells who watches it by an address how it is, and nothing else', async () => {
+  test('reports its health, and nothing else, to a monitor that uses its address', async () => {
     for (const host of ['10.9.9.9:8787', '[2001:db8::1]:8787', '192.0.2.1']) {
       expect(await statusOf(node.origin, 'GET /healthz HTTP/1.1', host)).toBe(200)
       expect(await statusOf(node.origin, 'GET /readyz HTTP/1.1', host)).toBe(200)
@@ -205,7 +208,7 @@ describe('a gateway behind a balancer', async () => {
   })
 })
 
-test('a gateway at every address, of which nobody said which, is known by addresses alone', async () => {
+test('a gateway on all addresses without a configured name accepts only addresses', async () => {
   const node = await started({
     server: { host: '0.0.0.0' },
     admin: { internal_secret: '0123456789abcdef0123456789abcdef' },

@@ -45,7 +45,7 @@ interface Told {
   status: number
   dropped: string | null
   model: string | null
-  /** The vendor's request, where it got one. */
+  /** The vendor's request, if it got one. */
   sent: Record<string, unknown> | undefined
   error: { message: string; param: string } | undefined
 }
@@ -75,29 +75,29 @@ async function ask(
 }
 
 describe('a field that a vendor cannot honour', () => {
-  test('is refused by default, and by a word', async () => {
+  test('is refused by default, and if the header asks for that', async () => {
     for (const headers of [{}, refuse]) {
       const { status, error, sent, dropped } = await ask({ logit_bias: { 1: 2 } }, headers)
       expect([status, error?.param, sent, dropped]).toEqual([400, 'logit_bias', undefined, null])
     }
   })
 
-  test.each([false, true])('is left out and named where the header says so, stream: %s', async (stream) => {
-    const told = await ask({ logit_bias: { 1: 2 }, n: 3, seed: 4, stream }, drop)
-    expect([told.status, told.dropped]).toEqual([200, 'n, logit_bias'])
-    expect(told.sent).not.toHaveProperty('logit_bias')
+  test.each([false, true])('is omitted and named if the header asks for that, stream: %s', async (stream) => {
+    const response = await ask({ logit_bias: { 1: 2 }, n: 3, seed: 4, stream }, drop)
+    expect([response.status, response.dropped]).toEqual([200, 'n, logit_bias'])
+    expect(response.sent).not.toHaveProperty('logit_bias')
     expect((await ask({ stream }, drop)).dropped).toBeNull()
   })
 
-  test('is left out of a schema that stays', async () => {
+  test('is omitted from a schema, which stays', async () => {
     const schema = { type: 'object', properties: { days: { type: 'number' } }, required: ['days'] }
     const response_format = { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } }
-    const told = await ask({ model: 'deepseek/deepseek-chat', response_format }, drop)
-    expect([told.status, told.dropped]).toEqual([200, 'response_format.json_schema.strict'])
-    expect(JSON.stringify(told.sent)).toContain('days')
+    const response = await ask({ model: 'deepseek/deepseek-chat', response_format }, drop)
+    expect([response.status, response.dropped]).toEqual([200, 'response_format.json_schema.strict'])
+    expect(JSON.stringify(response.sent)).toContain('days')
   })
 
-  test('is left out where the body says so as OpenRouter has it', async () => {
+  test("is omitted if the body asks for that in OpenRouter's way", async () => {
     const lenient = { provider: { require_parameters: false } }
     expect(await ask({ top_k: 3, min_p: 0.5, ...lenient })).toMatchObject({ status: 200, dropped: 'min_p' })
     const strict = { provider: { require_parameters: true } }
@@ -115,7 +115,7 @@ describe('a field that a vendor cannot honour', () => {
     })
   })
 
-  test('is left out where its provider has it so, unless the request or its key says otherwise', async () => {
+  test('is omitted if its provider is configured so, unless request or key say otherwise', async () => {
     const body = { model: 'easy/claude-sonnet-4-5', min_p: 0.5 }
     expect(await ask(body)).toMatchObject({ status: 200, dropped: 'min_p' })
     expect(await ask(body, refuse)).toMatchObject({ status: 400, error: { param: 'min_p' } })
@@ -124,7 +124,7 @@ describe('a field that a vendor cannot honour', () => {
     expect(await ask(body, drop, strict)).toMatchObject({ status: 200 })
   })
 
-  test('is left out where the key has it so', async () => {
+  test('is omitted if the key is configured so', async () => {
     const easy = await withRule('drop')
     expect(await ask({ min_p: 0.5 }, {}, easy)).toMatchObject({ status: 200, dropped: 'min_p' })
     expect(await ask({ min_p: 0.5 }, refuse, easy)).toMatchObject({ status: 400 })
@@ -135,7 +135,7 @@ describe('a field that a vendor cannot honour', () => {
     expect(await ask({ min_p: 0.5 }, {}, easy)).toMatchObject({ status: 400 })
   })
 
-  test('is a 400 that says what is expected where the header has another word', async () => {
+  test('is a 400 that lists the accepted values if the header has another value', async () => {
     const { error } = await ask({}, { 'x-turnpike-unsupported': 'maybe' })
     expect(error).toMatchObject({
       param: 'x-turnpike-unsupported',
@@ -143,7 +143,7 @@ describe('a field that a vendor cannot honour', () => {
     })
   })
 
-  test('is refused even so where it is what was said, or bounds the answer, or costs', async () => {
+  test('is refused in any case if it is content, a limit of the output, or costs extra', async () => {
     const custom = { type: 'custom', custom: { name: 'f' } }
     for (const body of [{ tools: [custom] }, { inference_geo: 'us' }, { container: 'container_of_somebody' }])
       expect(await ask(body, drop)).toMatchObject({ status: 400, sent: undefined })
@@ -162,7 +162,7 @@ const sentences = [
   '[An image was left out here: you cannot be given it.]',
 ]
 
-describe('a document and a picture that a tool gave to a model which takes neither', () => {
+describe('a document and a picture from a tool, for a model that accepts neither', () => {
   const asked = (model: string, headers: Record<string, string>): Promise<Response> =>
     fetch(`${node.origin}/v1/messages`, {
       method: 'POST',
@@ -181,7 +181,7 @@ describe('a document and a picture that a tool gave to a model which takes neith
   test.each([
     ['a vendor of another format', 'deepseek/deepseek-chat', asDeepseek],
     ["a vendor of the caller's own format", 'texts/deepseek-chat', asAnthropic],
-  ])('are told in a sentence each, to %s', async (_what, model, says) => {
+  ])('are replaced by a sentence each, for %s', async (_what, model, says) => {
     vendor.next({ script: plainScript(says, { text: 'Yes.', usage }) })
     const response = await asked(model, drop)
     expect(response.status, await response.clone().text()).toBe(200)
@@ -195,7 +195,7 @@ describe('a document and a picture that a tool gave to a model which takes neith
     expect(sent).not.toContain('AAAA')
   })
 
-  test('reach a model of which nobody knows what it takes', async () => {
+  test('reach a model whose input types are unknown', async () => {
     vendor.next({ script: plainScript(asAnthropic, { text: 'Yes.', usage }) })
     const response = await asked('texts/anything', drop)
     expect([response.status, response.headers.get('x-turnpike-dropped')]).toEqual([200, null])
@@ -212,14 +212,14 @@ describe("a field that a vendor of the caller's own format refuses", () => {
       code: null,
     },
   })
-  const said = (): Record<string, unknown>[] =>
+  const sentBodies = (): Record<string, unknown>[] =>
     vendor.journal.entries.map(
       ({ request }) => JSON.parse(request.body.toString()) as Record<string, unknown>,
     )
   const post = (body: object, headers: Record<string, string> = drop): Promise<Response> =>
     node.chat(key, { model: 'openai/gpt', messages, max_tokens: 50, ...body }, { headers })
 
-  test.each([false, true])('is left out in a second try, and named, stream: %s', async (stream) => {
+  test.each([false, true])('is omitted in a second attempt, and named, stream: %s', async (stream) => {
     vendor.director.forgetPlans()
     vendor.next({ script: scripted(400, unknown('enable_x')) })
     vendor.next({ script: (stream ? streamScript : plainScript)(asOpenai, { text: 'Yes.', usage }) })
@@ -228,7 +228,7 @@ describe("a field that a vendor of the caller's own format refuses", () => {
     expect(response.status).toBe(200)
     expect(await response.text()).toContain(stream ? '[DONE]' : 'Yes.')
     expect(response.headers.get('x-turnpike-dropped')).toBe('enable_x')
-    const [first, second] = said().slice(before)
+    const [first, second] = sentBodies().slice(before)
     expect(first).toMatchObject({ enable_x: true, top_k: 3 })
     const { enable_x: _refused, ...rest } = first!
     expect(second).toEqual(rest)
@@ -240,7 +240,7 @@ describe("a field that a vendor of the caller's own format refuses", () => {
     expect(row.attempts.map(({ result }) => result)).toEqual(['status-400', 'ok'])
   })
 
-  test('is left out once, and what is refused then is told', async () => {
+  test('is omitted once; a further refusal is passed on', async () => {
     vendor.director.forgetPlans()
     vendor.next({ script: scripted(400, unknown('enable_x')) })
     vendor.next({ script: scripted(400, unknown('enable_y')) })
@@ -248,25 +248,25 @@ describe("a field that a vendor of the caller's own format refuses", () => {
     const response = await post({ enable_x: true, enable_y: true })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { param: 'enable_y' } })
-    expect(said().length - before).toBe(2)
+    expect(sentBodies().length - before).toBe(2)
   })
 
   test.each<[string, object, string, Record<string, string>]>([
     ['without leniency', { enable_x: true }, 'enable_x', {}],
     ['of ours', { metadata: { tags: ['a'], b: 'c' } }, 'metadata', drop],
-    ['that bounds the answer', {}, 'max_tokens', drop],
+    ['that limits the answer', {}, 'max_tokens', drop],
   ])('is refused: %s', async (_which, fields, name, headers) => {
     vendor.director.forgetPlans()
     vendor.next({ script: scripted(400, unknown(name)) })
     const before = vendor.journal.entries.length
     const response = await post(fields, headers)
-    expect([response.status, said().length - before]).toEqual([400, 1])
+    expect([response.status, sentBodies().length - before]).toEqual([400, 1])
     await response.text()
   })
 })
 
-describe('what was left out', () => {
-  test('is named in the words of /v1/messages', async () => {
+describe('the list of omitted fields', () => {
+  test('uses the names of /v1/messages', async () => {
     vendor.next({ script: plainScript(asDeepseek, { text: 'Yes.', usage }) })
     const client = new Anthropic({ authToken: key.raw, baseURL: node.origin, maxRetries: 0 })
     const { response, data } = await client.messages
@@ -288,7 +288,7 @@ describe('what was left out', () => {
     expect(response.headers.get('x-turnpike-dropped')).toBe('tools.0, top_k')
   })
 
-  test('is that of the candidate which answered', async () => {
+  test('is that of the candidate that answered', async () => {
     vendor.next({ script: scripted(500, {}) })
     const body = { models: ['deepseek/deepseek-chat'], n: 2, response_format: { type: 'json_object' } }
     vendor.next({ script: plainScript(asDeepseek, { text: '{}', usage }) })
@@ -302,18 +302,18 @@ describe('what was left out', () => {
     expect(response.headers.get('x-turnpike-dropped')).toBe('n, top_k')
   })
 
-  test('is not a reason to pass the model over that was asked', async () => {
+  test('does not make the gateway skip the requested model', async () => {
     const body = { models: ['openai/gpt'], min_p: 0.5 }
     expect(await ask(body, drop)).toMatchObject({ model: 'anthropic/claude-sonnet-4-5', dropped: 'min_p' })
   })
 
-  test('is not a reason to pass a model over where auto-routing chooses it', async () => {
+  test('does not make auto-routing skip a model', async () => {
     const body = { model: 'auto', min_p: 0.5, logit_bias: { 1: 2 } }
     expect(await ask(body)).toMatchObject({ status: 400, sent: undefined })
     expect(await ask(body, drop)).toMatchObject({ status: 200, model: claude, dropped: 'min_p, logit_bias' })
   })
 
-  test('fits into a header, however much it is', async () => {
+  test('fits into a header, however long it is', async () => {
     const made = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`a,"${at}é${'x'.repeat(300)}`, 1]))
     const { status, dropped } = await ask(made, drop)
     expect(status).toBe(200)

@@ -7,7 +7,7 @@ import { suiteWorld } from '../nodes/suite.ts'
 
 const schemas = openaiSchemas()
 
-/** Configured with every field that a model can have. */
+/** A model with every configurable field. */
 const whole = {
   name: 'Llama 3.3',
   context_length: 131_072,
@@ -84,7 +84,7 @@ function get(path: string, init: RequestInit = {}): Promise<Response> {
 }
 
 describe('GET /v1/models', () => {
-  test('lists by the SDK what can be called, with the prices of the caller', async () => {
+  test("lists callable models to the SDK, with the caller's prices", async () => {
     const models: OpenAI.Model[] = []
     for await (const model of world.client.models.list()) models.push(model)
     expect(models).toContainEqual(entry)
@@ -94,7 +94,7 @@ describe('GET /v1/models', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test("is valid by OpenAI's schema, and each of its entries has every field of ours", async () => {
+  test("is valid by OpenAI's schema, and each entry has all of our fields", async () => {
     const response = await get('/models')
     const list = (await response.json()) as { object: string; data: Record<string, unknown>[] }
     expect(response.headers.get('content-type')).toBe('application/json')
@@ -109,28 +109,28 @@ describe('GET /v1/models', () => {
     }
   })
 
-  test.each(['/models', '/models/sandbox/echo'])('%s is kept by no cache: it is of one key', async (path) => {
+  test.each(['/models', '/models/sandbox/echo'])('%s is private to a key: no-store', async (path) => {
     for (const header of ['x-api-key', 'x-goog-api-key']) {
       const response = await get(path, { headers: { [header]: world.key.raw } })
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
     }
   })
 
-  test('needs a key', async () => {
+  test('requires a key', async () => {
     const response = await get('/models', { headers: {} })
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ error: { type: 'authentication_error', code: 401 } })
   })
 })
 
-/** Every text in a model's prices, those of the overrides included. */
+/** Every price in a model's pricing, including its overrides. */
 function pricesIn(pricing: unknown): string[] {
   if (typeof pricing === 'string') return [pricing]
   return typeof pricing === 'object' && pricing !== null ? Object.values(pricing).flatMap(pricesIn) : []
 }
 
 describe('GET /v1/models/{id}', () => {
-  test('by the SDK, which escapes the slash', async () => {
+  test('works by the SDK, which escapes the slash', async () => {
     const model = await world.client.models.retrieve('openai/gpt-4o-mini')
     expect(model).toMatchObject({ id: 'openai/gpt-4o-mini', object: 'model', owned_by: 'openai' })
     expect(model).toMatchObject({ pricing: { prompt: '0.0000001725', completion: '0.00000069' } })
@@ -149,13 +149,13 @@ describe('GET /v1/models/{id}', () => {
     expect(await response.json()).toEqual(entry)
   })
 
-  test('a free model costs nothing', async () => {
+  test('gives a free model the price 0', async () => {
     const model = await world.client.models.retrieve('local/free')
     expect(model).toMatchObject({ pricing: { prompt: '0', completion: '0' } })
   })
 
   test.each(['local/unpriced', 'openai/none', 'a/b/c', '%', 'x'.repeat(5000), '../chat/completions'])(
-    'none of the name %s is 404',
+    'an unknown model %s is 404',
     async (id) => {
       const error: unknown = await world.client.models.retrieve(id).catch((thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(NotFoundError)

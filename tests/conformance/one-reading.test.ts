@@ -4,20 +4,20 @@ import { openedBody, startRefusingNode } from './refusing-node.ts'
 import { suiteWorld } from '../nodes/suite.ts'
 
 /**
- * Readers of JSON differ: Go's takes `Model` for `model`, and of two members of one name some take the first.
- * What the gateway checks and holds for has to be what any vendor reads.
+ * JSON parsers differ: Go's takes `Model` for `model`, and some use the first of two members with the same
+ * name. What the gateway checks and holds for must be what every vendor reads.
  */
 
 const world = await suiteWorld(startRefusingNode())
 
-const said = 'Hello [sandbox: pace=0]'
+const prompt = 'Hello [sandbox: pace=0]'
 
-/** Every letter as its escape. */
+/** Escapes every letter. */
 function escaped(name: string): string {
   return Array.from(name, (letter) => `\\u00${letter.codePointAt(0)!.toString(16)}`).join('')
 }
 
-describe('a name that differs from ours only in how it is written is refused', () => {
+describe('refuses a name that differs from a known one only in its spelling', () => {
   test.each([
     ['Model', '"Model":"openai/gpt-5"'],
     ['MAX_TOKENS', '"MAX_TOKENS":100000'],
@@ -81,7 +81,7 @@ describe('a name that differs from ours only in how it is written is refused', (
     expect({ status, param: error.param }).toEqual({ status: 400, param })
   })
 
-  test('but what is the caller’s own goes through: a schema, arguments, names that are alike', async () => {
+  test('accepts any names in the caller’s own data: a schema, arguments, similar names', async () => {
     const parameters = '{"type":"object","Type":1,"properties":{"Model":{},"model":{},"MESSAGES":{}}}'
     const members =
       `"tools":[{"type":"function","function":{"name":"f","parameters":${parameters}}}],` +
@@ -90,13 +90,13 @@ describe('a name that differs from ours only in how it is written is refused', (
   })
 })
 
-describe('of two members of one name', () => {
+describe('two members with one name', () => {
   test.each([
     ['model', `{"model":"openai/gpt-5","messages":[],${openedBody.slice(1)}}`],
     ['an unknown one', `${openedBody.replace('{', '{"x":{"a":1},')},"x":2}`],
     ['one with an escape', `${openedBody.replace('{', '{"max_tokens":100000,')},"max_tok\\u0065ns":7}`],
     ['several', `{"n":4,${openedBody.slice(1)},"n":1,"n":1,"__proto__":1,"__proto__":2,"constructor":{}}`],
-  ])('the last one alone reaches the vendor: %s', async (_what, body) => {
+  ])('only the last one reaches the vendor: %s', async (_what, body) => {
     const sent = await world.received(body)
     const names = scanObject(Buffer.from(sent)).members.map(({ key }) => key)
     expect(names.toSorted()).toEqual(Object.keys(JSON.parse(sent) as object).toSorted())
@@ -128,14 +128,14 @@ describe('of two members of one name', () => {
       `{"model":"openai/gpt-4o-mini","messages":[{"role":"user","content":[` +
         `{"type":"image_url","image_url":{"url":"https://a","url":"https://b"}}]}]}`,
     ],
-  ])('within what we act on, both are refused: %s', async (param, body) => {
+  ])('both are refused in what the gateway acts on: %s', async (param, body) => {
     const { status, error } = await told(await world.post(body))
     expect({ status, param: error.param }).toEqual({ status: 400, param })
     expect(error.message).toContain('given twice')
   })
 
-  test('the same name in two messages is no such thing', async () => {
-    const message = `{"role":"user","content":[{"type":"text","text":"${said}"}]}`
+  test('the same name in two messages is allowed', async () => {
+    const message = `{"role":"user","content":[{"type":"text","text":"${prompt}"}]}`
     await world.received(`{"model":"openai/gpt-4o-mini","messages":[${message},${message}]}`)
   })
 })

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, expect, test } from 'vitest'
 import { suiteKey, suiteNode } from '../nodes/suite.ts'
 
-/* What the compatible surface answers, held to what /openapi.json says of it. */
+/* Compares the compatible API's responses with /openapi.json. */
 
 interface Operation {
   responses: Record<string, { headers?: Record<string, { required?: boolean }> }>
@@ -34,14 +34,14 @@ function get(path: string, raw: string = key.raw): Promise<Response> {
 
 const question = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello' }] }
 
-test('the list of models, and one of them', async () => {
+test('the list of models, and one of them, match the document', async () => {
   const { data } = (await (await get('/v1/models')).json()) as { data: { id: string }[] }
   expect(data.length).toBeGreaterThan(0)
   for (const model of data) expect([model.id, misfit('Model', model)]).toEqual([model.id, ''])
   expect(misfit('Model', await (await get('/v1/models/sandbox/echo')).json())).toBe('')
 })
 
-test('an answer and its headers', async () => {
+test('an answer and its headers match the document', async () => {
   const answer = await node.chat(key, question)
   expect(answer.status).toBe(200)
   expect(misfit('ChatCompletion', await answer.json())).toBe('')
@@ -50,14 +50,14 @@ test('an answer and its headers', async () => {
   expect(misfit('ChatCompletionRequest', question)).toBe('')
 })
 
-/** Those that say nothing of the API, as every HTTP answer has them. */
+/** Headers that every HTTP response has, and that the document does not list. */
 const usual = /^(content-(type|length)|date|connection|keep-alive|transfer-encoding|access-control-.*|vary)$/
 
-/** Headers of an answer that are not described, and those that are and have to be there. */
+/** Headers that are not described, and described ones that are missing. */
 function oddHeaders(answer: Response, path: string): string[] {
   const { headers = {} } = document.paths[path]!['post']!.responses['200']!
   const undescribed = [...answer.headers.keys()].filter((name) => !usual.test(name) && !(name in headers))
-  // A reference stands for the identifier, which every answer has.
+  // A reference means the request identifier, which every response has.
   const missing = Object.entries(headers).filter(
     ([name, { required }]) => required === true && !answer.headers.has(name),
   )
@@ -72,7 +72,7 @@ function post(path: string, body: object): Promise<Response> {
   return fetch(`${node.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-test('a message, a count, and models in the words of Anthropic, with their headers', async () => {
+test("messages, counts and models in Anthropic's format match the document, with their headers", async () => {
   const answer = await post('/v1/messages', message)
   expect(oddHeaders(answer, '/v1/messages')).toEqual([])
   expect(misfit('Message', await answer.json())).toBe('')
@@ -86,13 +86,13 @@ test('a message, a count, and models in the words of Anthropic, with their heade
   for (const model of data) expect(misfit('AnthropicModel', model)).toBe('')
 })
 
-test('a chat completion has the headers that are described, and no others', async () => {
+test('a chat completion has exactly the described headers', async () => {
   expect(oddHeaders(await node.chat(key, question), '/v1/chat/completions')).toEqual([])
   const routed = await node.chat(key, { ...question, model: 'auto' })
   expect(oddHeaders(routed, '/v1/chat/completions')).toEqual([])
 })
 
-test('every path takes the methods that are described, and no others', async () => {
+test('every path accepts exactly the described methods', async () => {
   const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'))
   expect(paths.map(([path]) => path)).toEqual([
     '/v1/chat/completions',
@@ -120,7 +120,7 @@ test('every path takes the methods that are described, and no others', async () 
   }
 })
 
-test('the chunks of a stream', async () => {
+test('the chunks of a stream match the document', async () => {
   const answer = await node.chat(key, { ...question, stream: true, stream_options: { include_usage: true } })
   const events = [...(await answer.text()).matchAll(/^data: (.*)$/gm)].map(([, data]) => data!)
   expect(events.at(-1)).toBe('[DONE]')
@@ -136,7 +136,7 @@ test.each([
   ['405', () => get('/v1/chat/completions'), 405],
   ['401 of a user token', () => get('/api/v1/me', 'x.y.z'), 401],
   ['401 of the internal secret', () => get('/api/v1/admin/accounts'), 401],
-])('the error %s', async (_, send, status) => {
+])('the error %s matches the document', async (_, send, status) => {
   const answer = await send()
   expect(answer.status).toBe(status)
   expect(misfit('Error', await answer.json())).toBe('')

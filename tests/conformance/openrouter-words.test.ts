@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startSdkNode } from './sdk-node.ts'
 import { suiteWorld } from '../nodes/suite.ts'
 
-/* OpenRouter's clients say some things in words of its own, whatever gateway they call. */
+/* OpenRouter's clients send fields of its own to any gateway. */
 
 const world = await suiteWorld(startSdkNode())
 
@@ -13,11 +13,11 @@ async function asked(body: object): Promise<{ text: string; sent: Record<string,
   return { text: await response.text(), sent: world.lastRequest().json }
 }
 
-/** Chunks of a stream that tell what it cost. */
+/** Counts the chunks that report a cost. */
 const counted = (text: string): number => [...text.matchAll(/^data: .*"usage":\{/gmu)].length
 
-describe('OpenRouter’s words', () => {
-  test('usage.include asks for the usage of a stream', async () => {
+describe('OpenRouter’s fields', () => {
+  test('usage.include requests the usage of a stream', async () => {
     expect(counted((await asked({ stream: true })).text)).toBe(0)
     expect(counted((await asked({ stream: true, usage: { include: false } })).text)).toBe(0)
     const { text, sent } = await asked({ stream: true, usage: { include: true } })
@@ -30,12 +30,12 @@ describe('OpenRouter’s words', () => {
     ['usage', { include: true }],
     ['provider', { require_parameters: true }],
     ['provider', { require_parameters: false }],
-  ])('%s %j is not sent to a vendor that has no such word', async (name, value) => {
+  ])('%s %j is not sent to a vendor that does not have it', async (name, value) => {
     const { sent } = await asked({ [name]: value, stream: false })
     expect(Object.keys(sent)).not.toContain(name)
   })
 
-  test('more of them than the gateway acts on go as they are', async () => {
+  test('other fields of OpenRouter pass unchanged', async () => {
     const usage = { include: true, details: 1 }
     expect((await asked({ usage })).sent['usage']).toEqual(usage)
   })

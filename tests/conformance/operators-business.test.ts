@@ -3,7 +3,7 @@ import { startFaultNode } from '../faults/fault-node.ts'
 import type { Misbehaviour } from '../faults/faulty-vendor.ts'
 import { suiteWorld } from '../nodes/suite.ts'
 
-/** What a vendor tells its customer, the operator, and no caller. */
+/** What a vendor tells the operator, who is its customer, and no caller may see. */
 
 const usage = {
   prompt_tokens: 10,
@@ -36,7 +36,7 @@ const headers = {
 }
 const head = { id: 'c', object: 'chat.completion', created: 1, model: 'v' }
 
-/** As a stream, its chunks alike but for what they say, or as one answer. */
+/** As a stream whose chunks differ only in their contents, or as a plain answer. */
 const tells: Misbehaviour = (_answer, { body }) => {
   const streams = (JSON.parse(body.toString()) as { stream?: boolean }).stream === true
   const delta = (content: string): object => ({ index: 0, delta: { content }, finish_reason: null })
@@ -76,16 +76,16 @@ describe.each([
   ['streamed', { stream: true }],
   ['streamed with usage', { stream: true, stream_options: { include_usage: true } }],
 ])('an answer, %s', (_how, more) => {
-  test('tells the caller its own cost, and none of the operator’s', async () => {
+  test("contains the caller's cost, and none of the operator’s", async () => {
     const { response, body, row } = await world.ask({ model: 'v/m', ...more })
     expect(response.status).toBe(200)
     expect(body).toContain('three')
     expect(body).not.toMatch(
       /SecretHost|req_vendor|byok|ticks|cost_details|estimated|queue|argin|0\.0123|x_groq/,
     )
-    const told = /"usage":(\{.*?\}\}?[^{}]*\})/s.exec(body.replaceAll('"usage":null', ''))?.[1]
+    const usageText = /"usage":(\{.*?\}\}?[^{}]*\})/s.exec(body.replaceAll('"usage":null', ''))?.[1]
     if (!('stream' in more) || 'stream_options' in more)
-      expect(JSON.parse(told!)).toEqual({
+      expect(JSON.parse(usageText!)).toEqual({
         prompt_tokens: 10,
         completion_tokens: 4,
         total_tokens: 14,
@@ -95,7 +95,7 @@ describe.each([
         cost: 0.000018,
       })
     expect(row.cost_usd).toBe('0.000018')
-    // Operators see what the vendor said.
+    // Operators see the vendor's own report.
     expect((row as unknown as { usage: { raw: object } }).usage.raw).toMatchObject({
       is_byok: true,
       cost: 0.0123,

@@ -4,7 +4,7 @@ import { suiteWorld } from '../nodes/suite.ts'
 
 const world = await suiteWorld(startSdkNode())
 
-test('a path that there is not says which there are', async () => {
+test('an unknown path is 404 with a list of the existing ones', async () => {
   for (const path of ['/v1/chat/completion', '/v1/v1/models']) {
     const response = await fetch(world.node.origin + path, { method: 'POST' })
     const { error } = (await response.json()) as { error: { message: string } }
@@ -16,7 +16,7 @@ test('a path that there is not says which there are', async () => {
   expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('/v1/messages')])
 })
 
-test('waits are told in milliseconds, too', async () => {
+test('waits are also given in milliseconds', async () => {
   const { raw } = await world.node.createKey({ creditUsd: '0' })
   const head = { authorization: `Bearer ${raw}`, 'content-type': 'application/json' }
   const messages = [{ role: 'user', content: 'Hello [sandbox: error=503]' }]

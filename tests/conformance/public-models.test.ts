@@ -3,7 +3,7 @@ import { startTestNode } from '../nodes/test-node.ts'
 import { suiteKey, suiteNode, suiteVendor } from '../nodes/suite.ts'
 import { scripted } from './sdk-node.ts'
 
-/** What everybody is told of models, and of who serves them. */
+/** Public information about models and their providers. */
 
 const answer = () => scripted(503, { error: { message: 'no' } }, { 'retry-after': '50' })
 const vendor = suiteVendor({ vendor: { answer } })
@@ -48,7 +48,7 @@ interface Body {
 }
 
 describe('GET /api/v1/public/models', () => {
-  test('lists models and auto-routing, and none of the operator’s own names', async () => {
+  test('lists models and auto-routing, without the operator’s internal names', async () => {
     const { status, body, text } = await get('models')
     expect(status).toBe(200)
     const ids = body.data.map(({ id }) => id)
@@ -58,7 +58,7 @@ describe('GET /api/v1/public/models', () => {
     expect(await own.text()).toContain('acme-corp')
   })
 
-  test('tells of a model’s providers prices with the markup, and what they speak', async () => {
+  test('shows the prices of a model’s providers with the markup, and their formats', async () => {
     const { status, body, text } = await get('models/providers?model=openai/m')
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -86,7 +86,7 @@ describe('GET /api/v1/public/models', () => {
     expect(text).not.toMatch(/private-deployment|a-vendors-key|127\.0\.0\.1/)
   })
 
-  test('knows no alias, and what auto-routing chooses from', async () => {
+  test('contains no aliases, and shows what auto-routing chooses from', async () => {
     expect((await get('models/providers?model=acme-corp')).status).toBe(404)
     expect((await get('models/providers?model=openai/m-2025-01-01')).status).toBe(404)
     const auto = await get('models/providers?model=turnpike/auto')
@@ -94,7 +94,7 @@ describe('GET /api/v1/public/models', () => {
     expect(auto.body.choices.map(({ model }) => model)).toContain('openai/m')
   })
 
-  test('says nothing of whom a provider rests for', async () => {
+  test('does not reveal for whom a provider is in cooldown', async () => {
     const asked = await node.chat(key, { model: 'openai/n', messages: [{ role: 'user', content: 'hi' }] })
     expect(asked.status).toBe(503)
     const [upstream] = (await node.admin<{ data: { state: string }[] }>('/upstreams')).data
@@ -104,7 +104,7 @@ describe('GET /api/v1/public/models', () => {
   })
 })
 
-test('nothing of it is there by default', async () => {
+test('does not exist by default', async () => {
   const closed = await startTestNode()
   for (const path of ['models', 'models/providers?model=sandbox/echo'])
     expect((await fetch(`${closed.origin}/api/v1/public/${path}`)).status).toBe(404)

@@ -1,22 +1,22 @@
 import { connect, type Socket } from 'node:net'
 
-/** One answer as it came over the socket. */
+/** One response as it came over the socket. */
 export interface RawAnswer {
   status: number
   headers: Headers
   body: string
 }
 
-/** What a server said on a connection until it had said enough, or closed it. */
+/** What a server sent until the expected responses were complete, or it closed the connection. */
 export interface RawConversation {
   answers: RawAnswer[]
-  /** True where the server ended the connection. */
+  /** Whether the server closed the connection. */
   closed: boolean
 }
 
 /**
- * Sends bytes that no HTTP client would, and reads answers until there are so many, or the server hangs up.
- * Answers must have a content-length, as all plain ones of the gateway do; 1xx have no body.
+ * Sends bytes that no HTTP client would send, and reads this many responses, or until the server closes the
+ * connection. Responses must have a content-length, as all plain ones of the gateway do; 1xx have no body.
  */
 export async function converse(
   origin: string,
@@ -36,7 +36,7 @@ export async function converse(
       if (answers.length >= wanted) resolve(false)
     })
     socket.on('close', () => resolve(true))
-    // Hung up upon while sending: what was answered before counts.
+    // The connection closed while sending, but responses before that count.
     socket.on('error', () => resolve(true))
   })
   for (const piece of pieces) socket.write(typeof piece === 'string' ? Buffer.from(piece) : piece)
@@ -69,7 +69,7 @@ function splitAt(line: string, at: number): [string, string] {
   return [line.slice(0, at), line.slice(at + 1).trim()]
 }
 
-/** A request's head as written on the wire; headers may stand twice. */
+/** A request's head as written on the wire; a header may occur twice. */
 export function head(line: string, headers: [string, string | number][]): string {
   return [line, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n')
 }

@@ -1,6 +1,9 @@
 import { formatUsd } from '@turnpike/billing'
 
-/** What a caller must get of a recorded answer: the recording, with what docs/contract.md, 5.4 changes. */
+/**
+ * The answer that a caller must get for a recorded one: the recording, with the changes of docs/contract.md,
+ * 5.4.
+ */
 
 export interface ChatBody {
   [field: string]: unknown
@@ -20,7 +23,7 @@ interface ChatUsage {
   prompt_tokens_details?: { cached_tokens?: number }
 }
 
-/** Ours: `model`, what the answer cost, and nulls where a vendor left the field out. */
+/** With our changes: `model`, the cost, and nulls for fields that a vendor left out. */
 export function expectedAnswer(recorded: ChatBody, model: string): unknown {
   const body: ChatBody = {
     ...withoutNullFingerprint(recorded),
@@ -34,7 +37,7 @@ export function expectedAnswer(recorded: ChatBody, model: string): unknown {
   return { ...body, usage: expectedUsage(recorded.usage!) }
 }
 
-/** The chunks of a stream. Where usage was asked for it comes last; a vendor may say something behind it. */
+/** The chunks of a stream. If usage was requested, it comes last; a vendor may send something after it. */
 export function expectedChunks(
   recorded: readonly ChatBody[],
   model: string,
@@ -67,7 +70,7 @@ function expectedUsage(usage: ChatUsage): unknown {
   }
 }
 
-/** At the prices of `recorded-node.ts`, reckoned apart from the gateway's own arithmetic. */
+/** Cost at the prices of `recorded-node.ts`, computed independently of the gateway's own arithmetic. */
 function costPico(usage: ChatUsage): bigint {
   const cached = BigInt(usage.prompt_tokens_details?.cached_tokens ?? 0)
   const fresh = BigInt(usage.prompt_tokens) - cached

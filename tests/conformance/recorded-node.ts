@@ -3,19 +3,20 @@ import type { RecordedCase, Recordings, VendorServer } from '@turnpike/simulator
 import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import { startNodeBeforeVendor, type NodeBeforeVendor } from '../nodes/node-before-vendor.ts'
 import type { TestKey, TestNode } from '../nodes/test-node.ts'
+import { replayPlan } from './vendors/replayed-cases.ts'
 
-/** Prices that differ in every place, so that a token counted in the wrong bucket shows. */
+/** Prices that differ in every digit, so that a token in the wrong bucket shows. */
 export const prices = { prompt: '0.0000025', input_cache_read: '0.00000125', completion: '0.00001' }
 
 export const upstreamKey = 'sk-upstream-of-the-recordings'
 
-/** A gateway before a vendor that replays recordings: each case has a provider and a model of its own. */
+/** A gateway in front of a vendor that replays recordings; each case has its own provider and model. */
 export interface RecordedNode extends NodeBeforeVendor {
-  /** `<provider>/<model_id>`: whoever calls it gets the case's recorded answer. */
+  /** `<provider>/<model_id>`, whose answer is the recorded one. */
   modelOf(recorded: RecordedCase): string
 }
 
-/** The name under which the vendor knows the model of a case. */
+/** The vendor's name for the model of a case. */
 export function upstreamModel(recorded: RecordedCase): string {
   return recorded.model ?? 'unnamed'
 }
@@ -23,20 +24,16 @@ export function upstreamModel(recorded: RecordedCase): string {
 export async function startRecordedNode(
   recordings: Recordings,
   cases: readonly RecordedCase[],
-  seed: number,
 ): Promise<RecordedNode> {
   const names = new Map<string, string>()
   const input = (vendor: VendorServer): ConfigurationInput => {
     const providers: NonNullable<ConfigurationInput['providers']> = {}
     const models: Record<string, object> = {}
     for (const [index, recorded] of cases.entries()) {
-      const { id } = recorded
-      const meanBytes = Math.max(3, Math.ceil(recordings.response(id).length / 150))
-      const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
-      // What is recorded is to pass, whoever pays for it.
+      // Recordings must pass whether or not the caller pays extra for something.
       providers[`r${index}`] = {
         style: 'openai',
-        base_url: vendor.baseUrl(plan),
+        base_url: vendor.baseUrl(replayPlan(recordings, recorded, index)),
         api_keys: [upstreamKey],
         allow_unpriced: ['*'],
       }
@@ -45,7 +42,7 @@ export async function startRecordedNode(
         pricing: prices,
         upstreams: [{ provider: `r${index}`, model: upstreamModel(recorded) }],
       }
-      names.set(id, name)
+      names.set(recorded.id, name)
     }
     return { providers, models }
   }
@@ -53,10 +50,10 @@ export async function startRecordedNode(
   return { ...world, modelOf: (recorded) => names.get(recorded.id)! }
 }
 
-/** The official SDK, which also keeps the text of what came over the wire. */
+/** The official SDK, which also keeps the raw text of responses. */
 export interface ListeningClient {
   client: OpenAI
-  /** Of the last answer. */
+  /** Text of the latest response. */
   text: () => Promise<string>
 }
 
@@ -68,7 +65,7 @@ export function listeningClient(node: TestNode, key: TestKey): ListeningClient {
     maxRetries: 0,
     fetch: async (url, init) => {
       const response = await fetch(url, init)
-      // Read at once: a copy that nobody reads stops the answer itself.
+      // Read at once: an unread copy would stop the response itself.
       copy = response.clone().text()
       return response
     },

@@ -2,37 +2,26 @@ import { parseUsd } from '@turnpike/billing'
 import { APIError } from 'openai'
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectedAnswer, expectedChunks, type ChatBody } from './recorded-answer.ts'
-import {
-  listeningClient,
-  startRecordedNode,
-  upstreamKey,
-  upstreamModel,
-  type RecordedNode,
-} from './recorded-node.ts'
+import { suiteStart } from '../nodes/suite.ts'
+import { listeningClient, startRecordedNode, upstreamKey, upstreamModel } from './recorded-node.ts'
+import { replaySeed } from './vendors/replayed-cases.ts'
 
 const recordings = allRecordings()
 const schemas = openaiSchemas()
 const cases = recordings.cases.filter((one) => one.vendor === 'openai' && one.api === 'chat')
 const named = (chosen: RecordedCase[]): [string, RecordedCase][] => chosen.map((one) => [one.id, one])
-const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 1_000_000)
 
-describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${seed})`, () => {
-  let world: RecordedNode
+describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${replaySeed})`, () => {
+  const world = suiteStart(() => startRecordedNode(recordings, cases))
 
-  beforeAll(async () => {
-    world = await startRecordedNode(recordings, cases, seed)
-  })
-
-  afterAll(() => world.stop())
-
-  test.runIf(recordings.areReal)('are all there', () => {
+  test.runIf(recordings.areReal)('include all cases', () => {
     expect(cases.length).toBeGreaterThanOrEqual(70)
   })
 
   const plain = cases.filter((one) => one.status === 200 && !one.stream)
-  test.concurrent.each(named(plain))('plain: %s', async (_id, recorded) => {
+  test.concurrent.each(named(plain))('gives the recorded plain answer: %s', async (_id, recorded) => {
     const { client, text } = listeningClient(world.node, world.key)
     const request = requestOf(recorded)
     const answer = await client.chat.completions.create(request as never)
@@ -42,12 +31,12 @@ describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${s
   })
 
   const streamed = cases.filter((one) => one.status === 200 && one.stream)
-  test.concurrent.each(named(streamed))('streamed: %s', async (_id, recorded) => {
+  test.concurrent.each(named(streamed))('gives the recorded stream: %s', async (_id, recorded) => {
     await streamAsRecorded(recorded, requestOf(recorded))
   })
 
   test.concurrent.each(named(streamed))(
-    'streamed with the other wish for usage: %s',
+    'streams with the opposite usage option: %s',
     async (_id, recorded) => {
       const request = requestOf(recorded)
       const asked = request.stream_options?.include_usage === true
@@ -63,7 +52,7 @@ describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${s
     for await (const chunk of stream as unknown as AsyncIterable<unknown>) chunks.push(chunk)
     const raw = await text()
     const expected = expectedChunks(recordedChunks(recorded), world.modelOf(recorded), asked)
-    // Of an answer that was recorded without its usage the gateway counts the tokens itself.
+    // If an answer was recorded without its usage, the gateway counts the tokens itself.
     if (asked && !counted(recorded))
       expected.push(expect.objectContaining({ choices: [], usage: estimatedUsage }))
     expect(chunks).toEqual(expected)
@@ -74,7 +63,7 @@ describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${s
   }
 
   const refused = cases.filter((one) => one.status !== 200)
-  test.concurrent.each(named(refused))('refused: %s', async (_id, recorded) => {
+  test.concurrent.each(named(refused))('gives the recorded error: %s', async (_id, recorded) => {
     const { client } = listeningClient(world.node, world.key)
     const request = requestOf(recorded)
     const error: unknown = await client.chat.completions
@@ -98,7 +87,7 @@ describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${s
     expectSameRequest(recorded, request, request.stream === true)
   })
 
-  test('all that was answered was charged, to the last digit', async () => {
+  test('charges all answers to the last digit', async () => {
     const { node, key } = world
     const { balance_usd: left } = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
     const summary = await node.admin<{ total_requests: number; total_cost_usd: string }>(
@@ -119,7 +108,7 @@ describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${s
     error: { message: string; param: string | null }
   }
 
-  /** As it was recorded, but for the model. Where none was recorded any request will do. */
+  /** The recorded request with another model; any request if none was recorded. */
   function requestOf(recorded: RecordedCase): ChatRequest {
     const body = recordings.request(recorded.id)
     const request = (
@@ -155,8 +144,8 @@ describe(`OpenAI's recorded chats through the openai SDK (TURNPIKE_TEST_SEED=${s
   }
 
   /**
-   * The vendor got every request of this case as it was sent, but for its own name of the model and the
-   * usage.
+   * Expects that the vendor got every request of this case unchanged, except for its own name of the model
+   * and the usage option.
    */
   function expectSameRequest(recorded: RecordedCase, sent: ChatRequest, stream: boolean): void {
     const expected = {

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFaultNode, type FaultNode } from '../faults/fault-node.ts'
+import { describe, expect, test } from 'vitest'
+import { startFaultNode } from '../faults/fault-node.ts'
 import { refusal } from '../faults/faulty-vendor.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
-/** What callers name is not read with the operator's credential, on no vendor's path. */
+/** References in a caller's request are not read with the operator's credential, by any vendor's path. */
 
 const pricing = { prompt: '0.000001', completion: '0.000002' }
 const styles = ['openai', 'anthropic', 'google', 'mistral', 'deepseek'] as const
 const allowed = ['gs://samples/', 'files/', 'file-1', 'cachedContents/', 'http://10.0.0.7/']
 
-let world: FaultNode
-
-beforeAll(async () => {
-  // Each vendor that is called says 418, so that what reached it shows.
-  const teapots = new Map(
-    styles.map((style) => [style as string, refusal(418, { error: { message: 'called' } })]),
-  )
-  for (const style of styles) teapots.set(`${style}-open`, teapots.get(style)!)
-  world = await startFaultNode(teapots, (urlOf) => ({
+// Each vendor answers 418, so that the test sees what reached it.
+const teapots = new Map(
+  styles.map((style) => [style as string, refusal(418, { error: { message: 'called' } })]),
+)
+for (const style of styles) teapots.set(`${style}-open`, teapots.get(style)!)
+const world = await suiteWorld(
+  startFaultNode(teapots, (urlOf) => ({
     providers: Object.fromEntries(
       styles.flatMap((style) => [
         [style, { style, base_url: urlOf(style), api_keys: ['k'] }],
@@ -29,9 +28,8 @@ beforeAll(async () => {
     models: Object.fromEntries(
       styles.flatMap((style) => [style, `${style}-open`]).map((name) => [`${name}/m`, { pricing }]),
     ),
-  }))
-})
-afterAll(() => world.stop())
+  })),
+)
 
 async function refusedField(model: string, body: object): Promise<string | null> {
   const before = world.vendor.journal.entries.length
@@ -80,12 +78,12 @@ describe.each(styles)('at a vendor of the style %s', (style) => {
       { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
       'tools[0].vector_store_ids[0]',
     ],
-  ])('%s is refused before it is called', async (_what, body, param) => {
+  ])('refuses %s before a call', async (_what, body, param) => {
     expect(await refusedField(`${style}/m`, body)).toBe(param)
     expect(await refusedField(`${style}/m`, { ...body, stream: true })).toBe(param)
   })
 
-  test('an address of the operator’s network is not told to it', async () => {
+  test('does not pass on an address in the operator’s network', async () => {
     const param = await refusedField(`${style}/m`, image('http://169.254.169.254/latest/'))
     expect(param).toBe(`${field}.image_url.url`)
   })
@@ -100,11 +98,11 @@ test.each<[(typeof styles)[number], object]>([
   ['google', file('files/abc')],
   ['google', image('gs://samples/a.png')],
   ['google', { cached_content: 'cachedContents/1' }],
-])('%s: what the configuration allows goes out: %j', async (style, body) => {
+])('%s: passes on what the configuration allows: %j', async (style, body) => {
   expect(await refusedField(`${style}-open/m`, body)).toBeNull()
 })
 
-test('what nobody knows the length of is held for as all that the model can read', async () => {
+test("holds the model's whole context for input of unknown length", async () => {
   const poor = await world.node.createKey({ creditUsd: '0.01' })
   const statusOf = async (body: object): Promise<number> => {
     const response = await world.node.chat(poor, { model: 'openai-open/m', max_tokens: 10, ...body })
@@ -121,12 +119,12 @@ test.each<[object, string]>([
   [image('gs://samples/../other/a.png'), `${field}.image_url.url`],
   [image('gs://samples/%2e%2e/other/a.png'), `${field}.image_url.url`],
   [image('http://10.0.0.7@169.254.169.254/'), `${field}.image_url.url`],
-])('what only looks like it does not: %j', async (body, param) => {
+])('refuses what only looks like an allowed reference: %j', async (body, param) => {
   for (const style of ['openai-open', 'google-open'])
     expect(await refusedField(`${style}/m`, body)).toBe(param)
 })
 
-test('a fine-tuned model of the operator’s is nobody’s to name', async () => {
+test('a caller cannot name the operator’s fine-tuned model', async () => {
   const response = await world.node.chat(world.key, {
     model: 'openai/ft:gpt-4o:acme::1',
     messages: [{ role: 'user', content: 'x' }],

@@ -3,15 +3,15 @@ import type { ConfigurationInput } from '../../apps/server/configuration/schema/
 import type { TestKey } from '../nodes/test-node.ts'
 import { startSdkNode, type SdkNode } from './sdk-node.ts'
 
-/** What a caller must be told, and what must be kept of its request. */
+/** The error that a caller must get, and what must be recorded of its request. */
 export interface Refusal {
   status: number
-  /** The path of the field at fault; null where none is. */
+  /** Path of the invalid field; null if there is none. */
   param: string | null
   message?: RegExp
-  /** Of the request's row; by default none. */
+  /** Tags of the request's row; default: none. */
   tags?: string[]
-  /** Who asked, or null where nobody knows: then there is no row. */
+  /** The key that sent the request; null if it is unknown, and then there is no row. */
   key?: TestKey | null
 }
 
@@ -28,18 +28,18 @@ const types: Record<number, string> = {
   431: 'invalid_request_error',
 }
 
-/** Longest text of the caller's that an error may repeat. */
+/** How much of the caller's own text an error may repeat. */
 const longestMessage = 600
 
-/** A gateway for bad requests. */
+/** A gateway for invalid requests. */
 export interface RefusingNode extends SdkNode {
   post(body: string | Buffer | object, headers?: Record<string, string>): Promise<Response>
   expectRefused(response: Response, refusal: Refusal): Promise<void>
-  /** The same for an answer of which only the parts are there. */
+  /** The same for a response whose parts were read already. */
   expectRefusal(status: number, headers: Headers, body: string, refusal: Refusal): Promise<void>
-  /** What the vendor is sent of a body that is served. */
+  /** Sends a valid body, and returns what the vendor gets. */
   received(body: string | Buffer): Promise<string>
-  /** Nothing was charged, nothing reached the vendor, nothing failed inside, and good requests are served. */
+  /** Expects no charge, no call to the vendor, no internal error, and that valid requests are served. */
   expectUnharmed(): Promise<void>
 }
 
@@ -48,10 +48,10 @@ export const goodBody = {
   messages: [{ role: 'user', content: 'Hello [sandbox: pace=0]' }],
 }
 
-/** For further members behind it. */
+/** The start of a body to which members can be appended. */
 export const openedBody = JSON.stringify(goodBody).slice(0, -1)
 
-/** For the tests of a file: it has to be unharmed after each of them, and stops behind the last. */
+/** For a test file: checks after each test that the gateway is unharmed, and stops it after the last. */
 export async function refusingNode(): Promise<RefusingNode> {
   const world = await startRefusingNode()
   afterEach(() => world.expectUnharmed())
@@ -103,7 +103,7 @@ export async function startRefusingNode(input: ConfigurationInput = {}): Promise
       outcome: 'failed',
       status: refusal.status,
       error_type: types[refusal.status],
-      // A name of other characters may be anything that the caller wrote.
+      // A name with other characters may be arbitrary text of the caller, so it is not recorded.
       error_param: /^[\w$.:[\]/-]+$/u.test(refusal.param ?? '') ? refusal.param : null,
       cost_usd: '0',
       tags: (refusal.tags ?? []).toSorted(),

@@ -23,7 +23,7 @@ const world = await suiteWorld(startSdkNode())
 
 type Body = Partial<OpenAI.Chat.ChatCompletionCreateParams>
 
-/** What the SDK throws for a request, plain or streamed; its body is our envelope. */
+/** The SDK's error for a request, plain or streamed; its body is our envelope. */
 async function thrown(body: Body, client: OpenAI = world.client): Promise<APIError> {
   const whole = { model, messages: say('Hello [sandbox: pace=0]'), ...body }
   const error: unknown = await client.chat.completions
@@ -32,11 +32,11 @@ async function thrown(body: Body, client: OpenAI = world.client): Promise<APIErr
   if (!(error instanceof APIError)) throw new Error(`not an APIError: ${String(error)}`)
   const { metadata, ...envelope } = error.error as Record<string, unknown>
   expect(Object.keys(envelope).toSorted()).toEqual(['code', 'message', 'param', 'request_id', 'type'])
-  // Of a 402 alone: a program reads there what to do.
+  // Only in a 402: machine-readable details.
   expect(metadata !== undefined).toBe(error.status === 402)
   expect(envelope).toMatchObject({ code: error.status, request_id: error.requestID })
   expect(error.requestID).toMatch(/^req_[0-9a-z]{26}$/u)
-  // The one difference to OpenAI's schema: our code is the status, a number.
+  // The only difference to OpenAI's schema: our code is the status, as a number.
   expect(schemas?.faultsOfError({ error: { ...envelope, code: String(envelope['code']) } }) ?? []).toEqual([])
   return error
 }
@@ -44,34 +44,34 @@ async function thrown(body: Body, client: OpenAI = world.client): Promise<APIErr
 describe.each([
   ['plain', {}],
   ['streamed', { stream: true }],
-])('errors of a %s request', (_kind, how: Body) => {
-  test('no such key', async () => {
+])('an error of a %s request', (_kind, how: Body) => {
+  test('reports a wrong key', async () => {
     const error = await thrown(how, sdk(world.node, newApiKey().raw))
     expect(error).toBeInstanceOf(AuthenticationError)
     expect(error).toMatchObject({ status: 401, type: 'authentication_error', param: null })
   })
 
-  test('a model that the key may not use', async () => {
+  test('reports a model that the key may not use', async () => {
     const key = await world.node.createKey({ allowedModels: ['openai/gpt-4o'] })
     const error = await thrown(how, sdk(world.node, key.raw))
     expect(error).toBeInstanceOf(PermissionDeniedError)
     expect(error).toMatchObject({ status: 403, type: 'permission_error', param: 'model' })
   })
 
-  test('no such model', async () => {
+  test('reports an unknown model', async () => {
     const error = await thrown({ ...how, model: 'openai/gpt-none' })
     expect(error).toBeInstanceOf(NotFoundError)
     expect(error).toMatchObject({ status: 404, type: 'not_found_error', param: 'model' })
     expect(error.message).toContain('"openai/gpt-none" does not exist')
   })
 
-  test('a wrong field', async () => {
+  test('reports an invalid field', async () => {
     const error = await thrown({ ...how, temperature: 9 })
     expect(error).toBeInstanceOf(BadRequestError)
     expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', param: 'temperature' })
   })
 
-  test('no credit', async () => {
+  test('reports lack of credit', async () => {
     const key = await world.node.createKey({ creditUsd: '0' })
     const error = await thrown(how, sdk(world.node, key.raw))
     expect(error).toMatchObject({ status: 402, type: 'insufficient_quota' })
@@ -96,7 +96,7 @@ describe.each([
     expect(error).toMatchObject({ status, type, param: 'messages[0]', error: { message } })
   })
 
-  test.each([401, 403])("the vendor's %i is about our credential", async (status) => {
+  test.each([401, 403])("reports the vendor's %i as being about our credential", async (status) => {
     const message = 'Incorrect API key provided: sk-upstr***'
     world.vendor.next({ script: scripted(status, { error: { message } }) })
     const error = await thrown(how)
@@ -111,7 +111,7 @@ describe.each([
     ['0', '1'],
     ['2.2', '3'],
     [undefined, '1'],
-  ])("the vendor's 429 with Retry-After %s", async (given, told) => {
+  ])("reports the vendor's 429 with Retry-After %s", async (given, told) => {
     const headers: Record<string, string> = given === undefined ? {} : { 'retry-after': given }
     world.vendor.next({ script: scripted(429, { error: { message: 'Slow down' } }, headers) })
     const error = await thrown(how)
@@ -127,7 +127,7 @@ describe.each([
     [504, 504, 'upstream_timeout'],
     [529, 503, 'service_unavailable'],
     [302, 502, 'upstream_error'],
-  ])("the vendor's %i", async (status, told, type) => {
+  ])("reports the vendor's %i", async (status, told, type) => {
     world.vendor.next({
       script: scripted(status, '<html>Bad gateway at 10.0.0.7</html>', { 'content-type': 'text/html' }),
     })
@@ -145,7 +145,7 @@ describe.each([
     ['another object', '{"hello": "world"}'],
     ['no choices', '{"id": "c", "choices": []}'],
     ['an error', '{"error": {"message": "It broke", "code": 500}}'],
-  ])("a vendor's 200 with %s", async (_what, body) => {
+  ])("reports a vendor's 200 with %s", async (_what, body) => {
     world.vendor.next({ script: scripted(200, body) })
     const error = await thrown(how)
     expect(error).toBeInstanceOf(InternalServerError)
@@ -171,7 +171,7 @@ describe('a stream that breaks', () => {
     expect(texts.join('')).toBe('one two')
   })
 
-  test('ends in one chunk that says so, and without [DONE]', async () => {
+  test('ends in a chunk with the error, and without [DONE]', async () => {
     const response = await world.node.chat(world.key, broken)
     const events = (await response.text()).split('\n\n')
     expect(events.pop()).toBe('')
@@ -192,7 +192,7 @@ describe('a stream that breaks', () => {
       },
     })
     for (const chunk of chunks) expect(schemas?.faultsOfChunk(chunk) ?? []).toEqual([])
-    // It is a chunk of OpenAI's, but for the finish reason (docs/contract.md, 2).
+    // This is a chunk of OpenAI's, except for the finish reason (docs/contract.md, 2).
     const [choice] = last['choices'] as object[]
     const stopped = { ...last, choices: [{ ...choice, finish_reason: 'stop' }] }
     expect(schemas?.faultsOfChunk(stopped) ?? []).toEqual([])

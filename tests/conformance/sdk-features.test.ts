@@ -13,7 +13,7 @@ const say = (content: string): { role: 'user'; content: string }[] => [{ role: '
 
 const world = await suiteWorld(startSdkNode())
 
-/** A plain answer, valid by OpenAI's own schema and with our price on it. */
+/** A plain answer, validated by OpenAI's own schema, with our price. */
 async function answer(
   body: Omit<OpenAI.Chat.ChatCompletionCreateParamsNonStreaming, 'model'>,
 ): Promise<Completion> {
@@ -44,7 +44,7 @@ function textOf(chunks: Chunk[], choice = 0): string {
 }
 
 describe('text', () => {
-  test('plain, with who served it in the headers', async () => {
+  test('is plain, with the provider in the headers', async () => {
     const {
       data,
       response,
@@ -76,7 +76,7 @@ describe('text', () => {
     })
   })
 
-  test("has OpenAI's fields, and of ours only these: the cost, and what was written to a cache", async () => {
+  test("has OpenAI's fields, plus only the cost and the tokens written to a cache", async () => {
     const messages = say('one two [sandbox: pace=0 cached=3]')
     const heads = ['choices', 'created', 'id', 'model', 'object', 'service_tier']
     const plain = await answer({ messages })
@@ -98,7 +98,7 @@ describe('text', () => {
     for (const chunk of await streamed({ messages })) expect(Object.keys(chunk).toSorted()).toEqual(heads)
   })
 
-  test('streamed', async () => {
+  test('is streamed', async () => {
     const chunks = await streamed({ messages: say('one two three four [sandbox: pace=0]') })
     expect(textOf(chunks)).toBe('one two three four')
     expect(
@@ -108,7 +108,7 @@ describe('text', () => {
     expect(world.lastRequest().json['stream_options']).toEqual({ include_usage: true })
   })
 
-  test('streamed with include_usage: null with every chunk, the numbers with the last', async () => {
+  test('is streamed with include_usage: null in every chunk, and the numbers in the last', async () => {
     const messages = say('one two three [sandbox: pace=0]')
     const chunks = await streamed({ messages, stream_options: { include_usage: true } })
     const last = chunks.pop()!
@@ -118,7 +118,7 @@ describe('text', () => {
     expect(last.usage).toEqual(plain.usage)
   })
 
-  test('streamed without include_usage, said so', async () => {
+  test('is streamed without include_usage, if the request says so', async () => {
     const chunks = await streamed({
       messages: say('one two [sandbox: pace=0]'),
       stream_options: { include_usage: false, include_obfuscation: false },
@@ -130,7 +130,7 @@ describe('text', () => {
     })
   })
 
-  test("the SDK's own accumulation of a stream is the plain answer", async () => {
+  test('is accumulated from a stream by the SDK as in the plain answer', async () => {
     const body = { model, messages: say('one two three [sandbox: pace=0]') }
     const final = await world.client.chat.completions.stream(body).finalChatCompletion()
     const { choices } = await answer(body)
@@ -138,7 +138,7 @@ describe('text', () => {
     expect(final.choices[0]!.finish_reason).toBe('stop')
   })
 
-  test.each([2, 3])('n: %i', async (n) => {
+  test.each([2, 3])('has %i choices for n', async (n) => {
     const messages = say('one two [sandbox: pace=0]')
     const { choices } = await answer({ messages, n })
     expect(choices.map((choice) => choice.index)).toEqual([...Array(n).keys()])
@@ -147,20 +147,20 @@ describe('text', () => {
     for (let choice = 0; choice < n; choice++) expect(textOf(chunks, choice)).toBe('one two')
   })
 
-  test('stop', async () => {
+  test('ends at a stop sequence', async () => {
     const messages = say('one two three four [sandbox: pace=0]')
     const { choices } = await answer({ messages, stop: [' three'] })
     expect(choices[0]).toMatchObject({ message: { content: 'one two' }, finish_reason: 'stop' })
   })
 
-  test('a bound on the output', async () => {
+  test('ends at its limit', async () => {
     const messages = say('one two three four [sandbox: pace=0]')
     const { choices, usage } = await answer({ messages, max_completion_tokens: 2 })
     expect(choices[0]).toMatchObject({ message: { content: 'one two' }, finish_reason: 'length' })
     expect(usage!.completion_tokens).toBe(2)
   })
 
-  test('reasoning text, plain and streamed', async () => {
+  test('includes reasoning text, plain and streamed', async () => {
     const messages = say('one two [sandbox: pace=0 reasoning=5]')
     const { choices, usage } = await answer({ messages })
     const { reasoning_content: thought } = choices[0]!.message as unknown as { reasoning_content: string }
@@ -174,7 +174,7 @@ describe('text', () => {
   })
 })
 
-describe('what the vendor is asked', () => {
+describe('what the vendor receives', () => {
   test.each([
     ['seed', { seed: 7 }],
     ['logprobs', { logprobs: true, top_logprobs: 2 }],
@@ -192,7 +192,7 @@ describe('what the vendor is asked', () => {
     expect(world.lastRequest().json).toEqual({ model: 'gpt-4o-mini', ...body })
   })
 
-  test('a developer message', async () => {
+  test('includes a developer message', async () => {
     const messages = [
       { role: 'developer' as const, content: 'Be terse. [sandbox: pace=0]' },
       { role: 'user' as const, name: 'ann', content: 'one two' },
@@ -205,7 +205,7 @@ describe('what the vendor is asked', () => {
   test.each([
     ['a data URL', 'data:image/png;base64,iVBORw0KGgo='],
     ['an http URL', 'https://images.example/a.png?size=2&x=%20'],
-  ])('a picture by %s', async (_name, url) => {
+  ])('includes a picture by %s', async (_name, url) => {
     const content = [
       { type: 'text' as const, text: 'What is this? [sandbox: pace=0]' },
       { type: 'image_url' as const, image_url: { url, detail: 'low' as const } },
@@ -215,7 +215,7 @@ describe('what the vendor is asked', () => {
     expect(world.lastRequest().json['messages']).toEqual([{ role: 'user', content }])
   })
 
-  test('metadata without our tags, which are in the row of the request', async () => {
+  test('includes metadata without our tags, which are in the row of the request', async () => {
     const metadata = { tags: ['team-a', 'batch'], purpose: 'test' } as unknown as Record<string, string>
     const { _request_id: id } = await world.client.chat.completions.create(
       { model, messages: say('one [sandbox: pace=0]'), metadata },
@@ -229,7 +229,7 @@ describe('what the vendor is asked', () => {
     expect(row.tags.toSorted()).toEqual(['batch', 'nightly', 'team-a'])
   })
 
-  test('a bare model name that is unique', async () => {
+  test('comes from a bare model name if it is unique', async () => {
     const completion = await world.client.chat.completions.create({
       model: 'gpt-4o-mini',
       messages: say('one [sandbox: pace=0]'),
@@ -238,8 +238,8 @@ describe('what the vendor is asked', () => {
   })
 })
 
-describe('what the vendor says', () => {
-  test('log probabilities reach the caller', async () => {
+describe('what the vendor returns', () => {
+  test('includes log probabilities', async () => {
     const token = { token: ' one', logprob: -0.25, bytes: [32, 111, 110, 101], top_logprobs: [] }
     const choice = {
       index: 0,
@@ -254,7 +254,7 @@ describe('what the vendor says', () => {
     expect(completion.choices).toEqual([choice])
   })
 
-  test('nulls and words that OpenAI does not know are put right', async () => {
+  test('is corrected if it has nulls or values that OpenAI does not know', async () => {
     const message = { role: 'assistant', content: 'one' }
     const usage = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 }
     const choices = [{ message, finish_reason: 'eos' }]

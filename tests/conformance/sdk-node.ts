@@ -6,10 +6,10 @@ import type { TestNode } from '../nodes/test-node.ts'
 
 export const upstreamKey = 'sk-upstream-of-the-features'
 
-/** A gateway before a simulated vendor in the place of OpenAI, and the official SDK before the gateway. */
+/** A gateway in front of a simulated OpenAI, and the official SDK as its client. */
 export interface SdkNode extends NodeBeforeVendor {
   client: OpenAI
-  /** The vendor's latest request, and its body as JSON. */
+  /** The vendor's latest request, with its body as JSON. */
   lastRequest(): VendorRequest & { json: Record<string, unknown> }
 }
 
@@ -28,12 +28,12 @@ export async function startSdkNode(input: ConfigurationInput = {}): Promise<SdkN
   }
 }
 
-/** Without retries: a test wants to see every answer. */
+/** Without retries, so that a test sees every response. */
 export function sdk(node: TestNode, apiKey: string): OpenAI {
   return new OpenAI({ apiKey, baseURL: node.baseUrl, maxRetries: 0 })
 }
 
-/** What the SDK throws for a request that is refused, or whose answer fails. */
+/** The error that the SDK throws for a refused request or a failed answer. */
 export async function thrownBy(asked: Promise<unknown>): Promise<APIError> {
   const thrown: unknown = await asked.then(
     () => undefined,
@@ -43,7 +43,7 @@ export async function thrownBy(asked: Promise<unknown>): Promise<APIError> {
   throw new Error(`the SDK threw no APIError: ${String(thrown)}`)
 }
 
-/** An answer of the vendor made by a test. */
+/** A vendor's response, made by a test. */
 export function scripted(status: number, body: unknown, headers: Record<string, string> = {}): VendorScript {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   return {

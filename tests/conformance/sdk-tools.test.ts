@@ -22,7 +22,7 @@ const tools = ['get_weather', 'get_time'].map((name) => ({
 
 const world = await suiteWorld(startSdkNode())
 
-/** The choice of a plain answer, which the streamed one must amount to. */
+/** The choice of a plain answer, after comparing it with the streamed one. */
 async function bothWays(body: Body): Promise<Choice> {
   const plain = await world.client.chat.completions.create({ model, ...body })
   expect(schemas?.faultsOfCompletion(plain) ?? []).toEqual([])
@@ -47,25 +47,25 @@ function callsOf(choice: Choice): { name: string; arguments: unknown }[] {
 const say = (content: string): Body['messages'] => [{ role: 'user', content }]
 const filled = { city: expect.any(String), days: expect.any(Number) }
 
-describe('tools', () => {
-  test('auto: called where the model likes', async () => {
+describe('tools, with tool_choice', () => {
+  test('auto: are called if the model decides to', async () => {
     const choice = await bothWays({ messages: say('Weather? [sandbox: pace=0 tool=get_weather]'), tools })
     expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { content: null } })
     expect(callsOf(choice)).toEqual([{ name: 'get_weather', arguments: filled }])
   })
 
-  test('auto: not called where it does not', async () => {
+  test('auto: are not called if it does not', async () => {
     const choice = await bothWays({ messages: say('Hello [sandbox: pace=0]'), tools, tool_choice: 'auto' })
     expect(choice).toMatchObject({ finish_reason: 'stop', message: { content: 'Hello' } })
   })
 
-  test('none', async () => {
+  test('none: are not called', async () => {
     const messages = say('Hello [sandbox: pace=0 tool=get_weather]')
     const choice = await bothWays({ messages, tools, tool_choice: 'none' })
     expect(choice).toMatchObject({ finish_reason: 'stop', message: { content: 'Hello' } })
   })
 
-  test('required', async () => {
+  test('required: are called', async () => {
     const choice = await bothWays({
       messages: say('Hello [sandbox: pace=0]'),
       tools,
@@ -74,7 +74,7 @@ describe('tools', () => {
     expect(callsOf(choice)).toHaveLength(1)
   })
 
-  test('named', async () => {
+  test('by name: are called', async () => {
     const named = { type: 'function' as const, function: { name: 'get_time' } }
     const choice = await bothWays({ messages: say('Hello [sandbox: pace=0]'), tools, tool_choice: named })
     expect(choice.finish_reason).toBe('stop')
@@ -82,14 +82,14 @@ describe('tools', () => {
     expect(world.lastRequest().json).toMatchObject({ tools, tool_choice: named })
   })
 
-  test('parallel', async () => {
+  test('with parallel calls', async () => {
     const messages = say('Both [sandbox: pace=0 tool=get_weather,get_time]')
     const choice = await bothWays({ messages, tools, parallel_tool_calls: true })
     expect(callsOf(choice).map((call) => call.name)).toEqual(['get_weather', 'get_time'])
     expect(world.lastRequest().json['parallel_tool_calls']).toBe(true)
   })
 
-  test('a whole loop of the SDK: call, result, answer', async () => {
+  test("work in the SDK's whole loop: call, result, answer", async () => {
     const seen: unknown[] = []
     const runner = world.client.chat.completions.runTools({
       model,
@@ -118,8 +118,8 @@ describe('tools', () => {
   })
 })
 
-describe('JSON', () => {
-  test('by schema, parsed by the SDK', async () => {
+describe('JSON output', () => {
+  test('follows a schema, and is parsed by the SDK', async () => {
     const format = {
       type: 'json_schema' as const,
       json_schema: { name: 'forecast', schema: parameters, strict: true },
@@ -134,7 +134,7 @@ describe('JSON', () => {
     expect(world.lastRequest().json['response_format']).toEqual(format)
   })
 
-  test('as an object', async () => {
+  test('is an object', async () => {
     const choice = await bothWays({
       messages: say('Say JSON [sandbox: pace=0]'),
       response_format: { type: 'json_object' },

@@ -55,7 +55,7 @@ interface Said {
   reasoning_details: unknown[]
 }
 
-const said = {
+const vendorBody = {
   content: 'Grüß Gott',
   reasoning_content: 'Hm, 中',
   reasoning_details: [
@@ -76,7 +76,7 @@ interface Body {
   error: { message: string; param: string | null; code: number; type: string }
 }
 
-describe('a call that is said in another format', () => {
+describe('a call that is translated to another format', () => {
   const vendor = suiteVendor()
   const node = suiteNode(() => {
     const claude = { style: 'anthropic' as const, base_url: vendor.origin, api_keys: ['sk-of-claude'] }
@@ -90,7 +90,7 @@ describe('a call that is said in another format', () => {
   })
   const key = suiteKey(node)
 
-  /** The answer to this request where the vendor answers so. */
+  /** The result of this request if the vendor answers so. */
   function asked(fields: object, script?: VendorScript): Promise<Response> {
     if (script !== undefined) vendor.next({ script })
     return node.chat(key, { model, messages, ...fields })
@@ -106,7 +106,7 @@ describe('a call that is said in another format', () => {
     return data[0]!
   }
 
-  test('reaches the vendor as that format has it', async () => {
+  test('reaches the vendor in its format', async () => {
     await asked({ max_completion_tokens: 50, metadata: { tags: ['a'] } }, scripted(200, whole))
     const { request } = vendor.journal.entries.at(-1)!
     expect(request.path).toBe('/v1/messages')
@@ -117,17 +117,17 @@ describe('a call that is said in another format', () => {
     expect(body).not.toHaveProperty('metadata')
   })
 
-  test('is answered whole, and charged', async () => {
+  test('gets a plain answer, and is charged', async () => {
     const response = await asked({}, scripted(200, whole, { 'retry-after': '30' }))
     expect(response.headers.get('retry-after')).toBeNull()
     const body = (await response.json()) as Body
     if (schemas !== undefined) expect(schemas.faultsOfCompletion(body)).toEqual([])
-    expect(body.choices[0]).toMatchObject({ finish_reason: 'stop', message: said })
+    expect(body.choices[0]).toMatchObject({ finish_reason: 'stop', message: vendorBody })
     expect(body.usage).toMatchObject({ prompt_tokens: 16, completion_tokens: 7, cost_usd: '0.000153' })
     expect(await lastRow()).toMatchObject({ outcome: 'completed', cost_usd: '0.000153' })
   })
 
-  test('is answered as a stream that says the same', async () => {
+  test('gets a stream with the same contents', async () => {
     const response = await asked({ stream: true, stream_options: { include_usage: true } }, streamed(events))
     const { chunks, done } = chunksOf(await response.text())
     if (schemas !== undefined) for (const one of chunks) expect(schemas.faultsOfChunk(one)).toEqual([])
@@ -138,7 +138,7 @@ describe('a call that is said in another format', () => {
       content: joined('content'),
       reasoning_content: joined('reasoning_content'),
       reasoning_details: deltas.flatMap((delta) => delta.reasoning_details ?? []),
-    }).toEqual(said)
+    }).toEqual(vendorBody)
     expect(deltas[0]).toMatchObject({ role: 'assistant' })
     expect(chunks.at(-1)!.usage).toMatchObject({
       prompt_tokens: 16,
@@ -149,7 +149,7 @@ describe('a call that is said in another format', () => {
     expect(await lastRow()).toMatchObject({ outcome: 'completed', cost_usd: '0.000153' })
   })
 
-  test('that breaks off ends with an error event', async () => {
+  test('ends with an error event if the stream breaks off', async () => {
     const response = await asked({ stream: true }, streamed(events.slice(0, 8)))
     const { chunks, done } = chunksOf(await response.text())
     expect(done).toBe(false)
@@ -163,7 +163,7 @@ describe('a call that is said in another format', () => {
     ['a whole answer', { stream: true }, scripted(200, whole), 502, /did not return a stream/],
     ['an error as JSON', { stream: true }, scripted(200, overloaded), 503, /overloaded/i],
     [
-      'an error as JSON in the name of events',
+      'an error as JSON with the type of events',
       { stream: true },
       scripted(200, overloaded, eventStream),
       503,
@@ -179,7 +179,7 @@ describe('a call that is said in another format', () => {
     ],
     ['too many requests', {}, scripted(429, limited, { 'retry-after': '7' }), 429, /Slow down/],
     ['an HTML page', {}, scripted(200, '<html>'), 502, /not return a chat completion/],
-  ])('that is answered with %s is an error', async (_name, fields, script, status, message) => {
+  ])('is an error if the answer is %s', async (_name, fields, script, status, message) => {
     const response = await asked(fields, script)
     expect(response.status).toBe(status)
     const { error } = (await response.json()) as Body
@@ -193,7 +193,7 @@ describe('a call that is said in another format', () => {
     [{ temperature: 1.5 }, 'temperature'],
     [{ logprobs: true }, 'logprobs'],
     [{ something: 1 }, 'something'],
-  ])('is refused where it cannot be said: %j', async (fields, param) => {
+  ])('is refused if it cannot be translated: %j', async (fields, param) => {
     await expectRefused(fields, param)
   })
 
@@ -202,7 +202,7 @@ describe('a call that is said in another format', () => {
     ['http://[::1]/'],
     ['http://localhost/a.png'],
     ['https://a:b@example.com/'],
-  ])('is refused where %s would have to be read for a vendor that reads none', async (url) => {
+  ])('is refused if %s would have to be fetched for a vendor that fetches none', async (url) => {
     const content = [{ type: 'image_url', image_url: { url } }]
     const fields = { model: bytesOnly, messages: [{ role: 'user', content }] }
     await expectRefused(fields, 'messages[0].content[0].image_url.url')

@@ -2,26 +2,29 @@ import { describe, expect, test } from 'vitest'
 import { goodBody, openedBody, startRefusingNode } from './refusing-node.ts'
 import { suiteWorld } from '../nodes/suite.ts'
 
-/** What the gateway does not know of a request is the vendor's to judge: it goes there byte for byte. */
+/** Fields that the gateway does not know reach the vendor byte for byte, and the vendor validates them. */
 
 const world = await suiteWorld(startRefusingNode())
 
-/** The body as the vendor is to get it: its own name of the model, all else as it was. */
+/** The body that the vendor must get: unchanged, except for its own name of the model. */
 function forVendor(body: string): string {
   return body.replace('openai/gpt-4o-mini', 'gpt-4o-mini')
 }
 
-describe('reach the vendor as they were written', () => {
+describe('unknown fields reach the vendor as they were written', () => {
   test.each([
     ['a number of 20 digits', '"x":12345678901234567890'],
     ['a long fraction', '"x":0.1000000000000000055511151231257827'],
-    ['numbers that no machine holds', '"x":[1e400,-1e400,1e-400,-0,-0.0,1E+5]'],
+    ['numbers beyond any float', '"x":[1e400,-1e400,1e-400,-0,-0.0,1E+5]'],
     ['a number of 1,000 digits', `"x":${'9'.repeat(1000)}`],
     ['escapes', '"x":"\\u00e9\\ud83d\\ude42\\/\\u0000"'],
     ['letters of other alphabets', '"größe":"世界 🙂"'],
     ['white space', '"x" :\t[ 1 ,\r\n 2 ]'],
     ['an empty key', '"":1'],
-    ['keys that objects have', '"__proto__":{"stream_options":{"a":1}},"constructor":1,"toString":null'],
+    [
+      'keys of built-in object members',
+      '"__proto__":{"stream_options":{"a":1}},"constructor":1,"toString":null',
+    ],
     ['200 levels of nesting', `"x":${'['.repeat(199)}${']'.repeat(199)}`],
     ['a seed of 20 digits', '"seed":12345678901234567890'],
     ['metadata with a number of 20 digits', '"metadata":{"a":12345678901234567890, "b":"c"}'],
@@ -37,14 +40,14 @@ describe('reach the vendor as they were written', () => {
     expect(await world.received(body)).toBe(forVendor(body))
   })
 
-  test('also close to a thousand of them, before and behind the known ones', async () => {
+  test('even almost a thousand of them, before and after the known ones', async () => {
     const many = (name: string): string =>
       Array.from({ length: 495 }, (_, index) => `"${name}${index}":${index}`).join(',')
     const body = `{${many('a')},${openedBody.slice(1)},${many('b')}}`
     expect(await world.received(body)).toBe(forVendor(body))
   })
 
-  test('also a text of 8 MB', async () => {
+  test('even a text of 8 MB', async () => {
     const body = `${openedBody},"x":"${'quote \\" and slash \\\\ '.repeat(400_000)}"}`
     const sent = await world.received(body)
     expect(sent.length).toBe(forVendor(body).length)
@@ -52,7 +55,7 @@ describe('reach the vendor as they were written', () => {
   })
 })
 
-describe('what is ours does not', () => {
+describe('our own fields do not reach the vendor', () => {
   test.each([
     [
       'tags beside others',

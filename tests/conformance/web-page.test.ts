@@ -8,7 +8,7 @@ import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.t
 
 const executablePath = findChromium()
 
-/** What the page's own scripts call: the official SDK, as a web application has it in its bundle. */
+/** The calls of a web page's own scripts: the official SDK, as in a web application's bundle. */
 const script = `
 import OpenAI from 'openai'
 const clientOf = ({ baseURL, apiKey }) =>
@@ -81,7 +81,7 @@ describe.skipIf(executablePath === undefined)('a web page in Chromium', { timeou
     return page.evaluate(`window.${action}(${JSON.stringify(gateway)})`)
   }
 
-  test('has an answer, and can read its headers', async () => {
+  test('gets an answer, and can read its headers', async () => {
     const answer = (await act('whole')) as { text: string; headers: Record<string, string> }
     expect(answer.text).toContain('Hello from a page')
     expect(answer.headers).toMatchObject({
@@ -91,13 +91,13 @@ describe.skipIf(executablePath === undefined)('a web page in Chromium', { timeou
     })
   })
 
-  test('has a stream', async () => {
+  test('gets a stream', async () => {
     const { text, parts } = (await act('streamed')) as { text: string; parts: number }
     expect(text).toContain('Hello from a page')
     expect(parts).toBeGreaterThan(2)
   })
 
-  test('has the list of models', async () => {
+  test('gets the list of models', async () => {
     expect(await act('models')).toContain('sandbox/echo')
   })
 

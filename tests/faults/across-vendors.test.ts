@@ -15,8 +15,8 @@ import { after, beforeHead, openaiError, refusal, type Misbehaviour } from './fa
 import { suiteWorld } from '../nodes/suite.ts'
 
 /**
- * OpenAI's words, then Anthropic's, then Google's: each vendor is asked by the caller's own, original
- * request.
+ * The fallback chain speaks OpenAI's format, then Anthropic's, then Google's: each vendor gets a translation
+ * of the caller's original request.
  */
 
 const prices = {
@@ -61,7 +61,7 @@ const request = {
   max_tokens: 300,
 }
 
-/** Says the answer in a vendor's words, streamed where it is asked so. */
+/** Answers in the vendor's format, streamed if the request asks for it. */
 function saying(says: ScriptedVendor): Misbehaviour {
   return (_answer, { path, body }) => {
     const streamed = path.includes('streamGenerateContent') || body.includes('"stream":true')
@@ -92,7 +92,7 @@ afterAll(async () => {
   expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true })
 })
 
-/** By the official SDK: the message that came, whole or put together, and the request's row. */
+/** Sends the request by the official SDK. Returns the message (assembled from a stream) and its row. */
 async function ask(stream: boolean, user: string) {
   const body = { ...request, user } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming
   if (!stream) {
@@ -150,7 +150,7 @@ describe.each([
     expectOriginal(served)
   })
 
-  test('nobody answers', async () => {
+  test('fails if no vendor answers', async () => {
     world.misbehaviours.set('chat', openaiError(500, null))
     world.misbehaviours.set('claude', overloaded)
     world.misbehaviours.set('gemini', exhausted)
@@ -158,7 +158,7 @@ describe.each([
   })
 })
 
-/** What the vendor that served was asked: nothing of the others' words, and nothing lost on the way. */
+/** Expects that the vendor that served got nothing in other vendors' formats, and nothing was lost. */
 function expectOriginal(served: VendorName): void {
   const { request: call } = world.vendor.journal.entries.at(-1)!
   const body = JSON.parse(call.body.toString()) as Record<string, unknown>

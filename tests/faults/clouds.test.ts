@@ -11,9 +11,9 @@ import { cloudEnvironment } from '../../apps/server/credentials/testing/cloud-en
 import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
 
 /*
- * Whoever gives credentials is slow, away or talks nonsense, a token ends on its way, a clock is wrong: the
- * request goes elsewhere, or says 502 with the operator's hint in the log. A token that is good waits for
- * nobody.
+ * The source of cloud credentials is slow, unreachable or returns garbage, a token expires during a request,
+ * or a clock is wrong. Then the request goes to another upstream, or fails with 502 and a hint for the
+ * operator in the log. A request with a valid token never waits.
  */
 
 const patience = { timeout: 30_000, interval: 50 }
@@ -45,13 +45,13 @@ const conversed = {
   usage: { inputTokens: 3, outputTokens: 1, totalTokens: 4 },
 }
 
-/** A vendor that wants each call signed by keys that were given, and one that wants nothing. */
+/** A vendor that requires calls signed by issued keys, and a vendor that requires no credential. */
 class World {
   readonly metadata = new AwsMetadata()
   readonly sts = new Sts()
-  /** By which the vendor's clock is ahead of ours. */
+  /** How far the vendor's clock is ahead of ours. */
   vendorAheadMs = 0
-  /** Access keys that have ended at the vendor. */
+  /** Access keys that have expired at the vendor. */
   readonly ended = new Set<string>()
   readonly refusals: string[] = []
   served = 0
@@ -75,7 +75,7 @@ class World {
     const refused = isOpen ? undefined : checkSignature(call, (id, token) => this.#secretOf(id, token), nowMs)
     if (refused !== undefined) {
       this.refusals.push(refused.errorType)
-      // As AWS does; a vendor of OpenAI's format says 401.
+      // AWS answers 403 here; a vendor of OpenAI's format answers 401.
       const status = isBedrock ? refused.status : 401
       response.writeHead(status, {
         'content-type': 'application/json',
@@ -94,7 +94,7 @@ class World {
     return keys === undefined || keys.Token !== token || this.ended.has(id) ? undefined : keys.SecretAccessKey
   }
 
-  /** Before whatever gives credentials: those of the metadata server, unless something else is named. */
+  /** @param aws where credentials come from; by default the metadata server */
   async start(aws: Record<string, string> = {}, isBedrock = false): Promise<void> {
     await Promise.all([this.metadata.server.listen(), this.sts.server.listen()])
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
@@ -108,7 +108,7 @@ class World {
     this.#node = await startTestNode({
       input: {
         providers: {
-          // One of the two: each asks for keys of its own.
+          // Each of the two providers requests keys of its own.
           ...(isBedrock
             ? { bedrock: { base_url: origin, aws: { region: 'us-east-1' } } }
             : { cloud: { style, base_url: `${origin}/signed/v1`, aws: { region: 'us-east-1', ...aws } } }),
@@ -134,7 +134,7 @@ class World {
     return { status: response.status, provider, text: await response.text() }
   }
 
-  /** The hints that the log has. */
+  /** The operator's hints in the log. */
   hints(): unknown[] {
     return this.#node!.log
       .filter(({ fields }) => typeof fields['hint'] === 'string')
@@ -159,7 +159,7 @@ afterEach(async () => {
   environment.end()
 })
 
-/** Keys of an instance that have ended are still used, as AWS's SDK has it: they may have been prolonged. */
+/** AWS's SDK keeps using an instance's expired keys, since AWS may have extended them. */
 const faults: CloudFault[] = [
   'silent',
   'reset',
@@ -172,9 +172,9 @@ const faults: CloudFault[] = [
   'endless',
 ]
 
-describe('no credential can be had', () => {
+describe('if no credential can be obtained', () => {
   test.each(faults)(
-    '%s: elsewhere, or 502, until it can',
+    '%s: falls back or answers 502, until it can',
     async (fault) => {
       world.metadata.server.fault = fault
       await world.start()
@@ -194,7 +194,7 @@ describe('no credential can be had', () => {
   )
 })
 
-test('what is given has ended already: 502, and the log says to look at the clock', async () => {
+test('answers 502 for expired credentials, and the log says to check the clock', async () => {
   process.env['AWS_CONTAINER_AUTHORIZATION_TOKEN'] = 'container-token'
   world.metadata.server.fault = 'ended'
   await world.start()
@@ -203,9 +203,9 @@ test('what is given has ended already: 502, and the log says to look at the cloc
   expect(world.served).toBe(0)
 }, 60_000)
 
-describe('a credential that is good', () => {
+describe('a valid credential', () => {
   test.each(faults)(
-    'is used, and nobody is asked for another one: %s',
+    'is used without requesting another one: %s',
     async (fault) => {
       await world.start()
       await expect.poll(async () => (await world.ask('cloud/lone')).status, patience).toBe(200)
@@ -230,8 +230,8 @@ describe('a credential that is good', () => {
   }, 60_000)
 })
 
-describe('a credential that ends on its way', () => {
-  test('is renewed, and the request is answered with the new one', async () => {
+describe('a credential that expires during a request', () => {
+  test('is renewed, and the request succeeds with the new one', async () => {
     await world.start()
     await expect.poll(async () => (await world.ask('cloud/lone')).status, patience).toBe(200)
     world.ended.add(world.metadata.given.at(-1)!.AccessKeyId)
@@ -240,7 +240,7 @@ describe('a credential that ends on its way', () => {
     expect((await world.ask('cloud/lone')).status).toBe(200)
   }, 60_000)
 
-  test('and cannot be renewed: elsewhere, or 502 as for any refused key', async () => {
+  test('falls back, or answers 502 as for any rejected key, if it cannot be renewed', async () => {
     await world.start()
     await expect.poll(async () => (await world.ask('cloud/lone')).status, patience).toBe(200)
     world.ended.add(world.metadata.given.at(-1)!.AccessKeyId)
@@ -252,9 +252,9 @@ describe('a credential that ends on its way', () => {
   }, 60_000)
 })
 
-describe('a clock that is wrong', () => {
+describe('a wrong clock', () => {
   test.each([10, -10])(
-    'by %d minutes is set right by what AWS says',
+    'by %d minutes is corrected by the time in AWS’s response',
     async (minutes) => {
       world.vendorAheadMs = minutes * 60_000
       await world.start()
@@ -262,8 +262,8 @@ describe('a clock that is wrong', () => {
       expect(world.refusals).toEqual(['InvalidSignatureException'])
       expect((await world.ask('cloud/lone')).status).toBe(200)
       expect(world.refusals).toHaveLength(1)
-      const said = world.log.filter(({ message }) => message.includes("this node's clock"))
-      expect(said).toMatchObject([
+      const clockWarnings = world.log.filter(({ message }) => message.includes("this node's clock"))
+      expect(clockWarnings).toMatchObject([
         { level: 'warn', fields: { provider: 'cloud', behindSeconds: expect.closeTo(minutes * 60, -1) } },
       ])
     },
@@ -272,7 +272,7 @@ describe('a clock that is wrong', () => {
 })
 
 describe('Bedrock itself', () => {
-  test('answers a signed call, and one whose keys have ended on the way', async () => {
+  test('answers a signed call, and one whose keys have expired meanwhile', async () => {
     await world.start({}, true)
     await expect.poll(async () => (await world.ask(bedrockModel)).status, patience).toBe(200)
     for (const { AccessKeyId } of world.metadata.given) world.ended.add(AccessKeyId)
@@ -280,7 +280,7 @@ describe('Bedrock itself', () => {
     expect(world.refusals).toEqual(['UnrecognizedClientException'])
   }, 60_000)
 
-  test('sets a clock right that is wrong', async () => {
+  test('corrects a wrong clock', async () => {
     world.vendorAheadMs = -600_000
     await world.start({}, true)
     await expect.poll(async () => (await world.ask(bedrockModel)).status, patience).toBe(200)

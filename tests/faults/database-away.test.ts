@@ -1,40 +1,30 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { DatabaseProxy } from '../nodes/database-proxy.ts'
 import { databases } from '../nodes/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { suiteDatabase, suiteKey, suiteNode, suiteVendor } from '../nodes/suite.ts'
+import type { TestKey } from '../nodes/test-node.ts'
 
 const postgres = databases().find((database) => database.engine === 'PostgreSQL')
 
-describe.skipIf(postgres === undefined)('the database away', () => {
-  let vendor: VendorServer
+describe.skipIf(postgres === undefined)('an unreachable database', () => {
+  const vendor = suiteVendor()
+  const database = suiteDatabase(() => postgres!.create())
   let proxy: DatabaseProxy
-  let node: TestNode
-  let drop: () => Promise<void>
-  let known: TestKey
-  let unknown: TestKey
-
+  const proxied = { url: '' }
   beforeAll(async () => {
-    vendor = await startVendorServer()
-    const database = await postgres!.create()
-    drop = database.drop
     proxy = await DatabaseProxy.start(database.url!)
-    node = await startTestNode({
-      databaseUrl: proxy.url,
-      input: {
-        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-        models: { 'vendor/echo': { pricing: { prompt: '0.000001', completion: '0.000004' } } },
-      },
-    })
-    known = await node.createKey()
-    unknown = await node.createKey()
+    proxied.url = proxy.url
+    return () => proxy.down()
   })
-  afterAll(async () => {
-    await node.stop()
-    await vendor.close()
-    await proxy.down()
-    await drop()
-  })
+  const node = suiteNode(
+    () => ({
+      providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+      models: { 'vendor/echo': { pricing: { prompt: '0.000001', completion: '0.000004' } } },
+    }),
+    { database: proxied },
+  )
+  const known = suiteKey(node)
+  const unknown = suiteKey(node)
 
   const ask = (key: TestKey): Promise<Response> =>
     node.chat(key, {
@@ -43,7 +33,7 @@ describe.skipIf(postgres === undefined)('the database away', () => {
       messages: [{ role: 'user', content: 'hi [sandbox: pace=0]' }],
     })
 
-  it('known keys are served within their leases, others wait, and nothing is lost', async () => {
+  it('serves known keys within their leases, makes others wait, and loses nothing', async () => {
     expect((await ask(known)).status).toBe(200)
     await proxy.down()
     for (let count = 0; count < 20; count++) expect((await ask(known)).status).toBe(200)

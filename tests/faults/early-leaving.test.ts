@@ -1,47 +1,39 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { Gate } from '../chaos/gate.ts'
 import { DatabaseProxy } from '../nodes/database-proxy.ts'
 import { databases } from '../nodes/databases.ts'
-import { startTestNode, type TestNode } from '../nodes/test-node.ts'
+import { suiteDatabase, suiteNode, suiteVendor } from '../nodes/suite.ts'
 import type { Row } from './fault-node.ts'
 
 const postgres = databases().find((database) => database.engine === 'PostgreSQL')
 const patience = { timeout: 15_000, interval: 20 }
 
-describe.skipIf(postgres === undefined)('a client that leaves while its hold is waited for', () => {
-  let vendor: VendorServer
-  let proxy: DatabaseProxy
+describe.skipIf(postgres === undefined)('a client that leaves while its request waits for a hold', () => {
+  const vendor = suiteVendor()
+  const database = suiteDatabase(() => postgres!.create())
   let gate: Gate
-  let node: TestNode
-  let drop: () => Promise<void>
-
+  const gated = { url: '' }
   beforeAll(async () => {
-    vendor = await startVendorServer()
-    const database = await postgres!.create()
-    drop = database.drop
-    proxy = await DatabaseProxy.start(database.url!)
-    const port = new URL(proxy.url).port
+    const proxy = await DatabaseProxy.start(database.url!)
+    const { port } = new URL(proxy.url)
     gate = await Gate.before(Number(port))
-    node = await startTestNode({
-      databaseUrl: proxy.url.replace(`:${port}`, `:${gate.port}`),
-      input: {
-        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-        models: { 'vendor/echo': { pricing: { prompt: '0.000001', completion: '0.000004' } } },
-      },
-    })
+    gated.url = proxy.url.replace(`:${port}`, `:${gate.port}`)
+    return async () => {
+      await gate.down()
+      await proxy.down()
+    }
   })
-  afterAll(async () => {
-    await node.stop()
-    await gate.down()
-    await proxy.down()
-    await vendor.close()
-    await drop()
-  })
+  const node = suiteNode(
+    () => ({
+      providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+      models: { 'vendor/echo': { pricing: { prompt: '0.000001', completion: '0.000004' } } },
+    }),
+    { database: gated },
+  )
 
-  it.each([false, true])('is nobody’s fault, and asks no vendor (stream: %s)', async (stream) => {
+  it.each([false, true])('counts as nobody’s failure and calls no vendor (stream: %s)', async (stream) => {
     const key = await node.createKey()
-    // From here on the key is known; of its credit the node has nothing yet.
+    // The key is known now, but the node has no lease of its credit yet.
     const headers = { authorization: `Bearer ${key.raw}` }
     await (await fetch(`${node.baseUrl}/models`, { headers })).text()
     const before = vendor.journal.entries.length
@@ -57,7 +49,13 @@ describe.skipIf(postgres === undefined)('a client that leaves while its hold is 
     await vi.waitFor(async () => {
       const { data } = await node.admin<{ data: Row[] }>(`/accounts/${key.accountId}/usage/requests?days=1`)
       expect(data).toMatchObject([
-        { outcome: 'failed', status: 499, error_type: 'client_closed_request', attempts: [], cost_usd: '0' },
+        {
+          outcome: 'failed',
+          status: 499,
+          error_type: 'client_closed_request',
+          attempts: [],
+          cost_usd: '0',
+        },
       ])
     }, patience)
     expect(vendor.journal.entries).toHaveLength(before)

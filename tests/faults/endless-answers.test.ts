@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { beforeAll, expect, test } from 'vitest'
 import { suiteKey, suiteNode } from '../nodes/suite.ts'
 
-/* A vendor that never comes to an end: neither credit nor memory goes with it. */
+/* A vendor whose answer never ends must not use up the credit or the memory. */
 
 const contextLength = 20_000
 const bound = 1_000
@@ -95,21 +95,17 @@ test.each<[string, string, object, string, (count: number) => string]>([
   ['text, to Responses', '/v1/responses', responsesBody('chat/m'), chunk('Yes'), () => chunk(words)],
   ['items of text', '/v1/responses', responsesBody('house/m'), created, (at) => item(at, message(words))],
   [
-    'items of nobody knows what',
+    'items of an unknown type',
     '/v1/responses',
     responsesBody('house/m'),
     created,
     () => item(1, { type: 'new', blob: 'x'.repeat(100_000) }),
   ],
   ['candidates', '/v1/chat/completions', chatBody('gemini/m'), candidate(0), (at) => candidate(at + 1)],
-])('an endless answer is cut: %s', async (_what, path, body, first, following) => {
+])('cuts off an endless answer: %s', async (_what, path, body, first, following) => {
   begun = first
   next = following
-  const response = await fetch(node.origin + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await node.postTo(key, path, body)
   const text = await response.text()
   expect(text.slice(-2_000)).toMatch(/"error":|response\.failed/u)
   const id = response.headers.get('x-request-id')!

@@ -10,7 +10,7 @@ const price = { prompt: '0.000003', completion: '0.000007' }
 const cheap = { prompt: '0.000001', completion: '0.000002' }
 const tooLong = "This model's maximum context length is 8192 tokens. However, you requested 9000."
 
-/** Only the second of the keys is any good. */
+/** Accepts only the second of the keys. */
 const secondKeyOnly: Misbehaviour = (answer, request) =>
   request.headers['authorization'] === 'Bearer second'
     ? answer()
@@ -110,8 +110,8 @@ afterAll(async () => {
 const results = (asked: Awaited<ReturnType<FaultNode['ask']>>): string[] =>
   asked.row.attempts.map(({ provider, result }) => `${provider} ${result}`)
 
-describe('what a caller did wrong', () => {
-  test('is told at once: no other model is asked', async () => {
+describe('a mistake of the caller', () => {
+  test('is reported at once, without trying another model', async () => {
     const user = randomUUID()
     const asked = await world.ask({ model: 'mistake/echo', user })
     expect(asked.response.status).toBe(400)
@@ -120,13 +120,13 @@ describe('what a caller did wrong', () => {
     expect(world.callsOf(user)).toHaveLength(1)
   })
 
-  test('is told also where a fallback is the first to say so', async () => {
+  test('is also reported if a fallback is the first to report it', async () => {
     const asked = await world.ask({ model: 'down/echo' })
     expect(asked.response.status).toBe(400)
     expect(results(asked)).toEqual(['down status-500', 'mistake status-400'])
   })
 
-  test('is no mistake where a larger model can hold so long a request', async () => {
+  test('is not final if a larger model can take the long request', async () => {
     const asked = await world.ask({ model: 'short/echo' })
     expect(asked.response.headers.get('x-turnpike-model')).toBe('good/echo')
     expect(results(asked)).toEqual(['short status-400', 'good context-too-short', 'good ok'])
@@ -135,7 +135,7 @@ describe('what a caller did wrong', () => {
     )
   })
 
-  test('is passed on where no model there is larger', async () => {
+  test('is passed on if no model there is larger', async () => {
     const { response, body } = await world.ask({ model: 'short/alone' })
     expect(response.status).toBe(400)
     expect(JSON.parse(body)).toMatchObject({ error: { message: tooLong } })
@@ -148,21 +148,21 @@ describe('what a caller did wrong', () => {
     expect(row).toMatchObject({ outcome: 'failed', cost_usd: '0' })
   })
 
-  test('is none where only a fallback cannot do it: that one is passed over', async () => {
+  test('is not reported if only a fallback cannot handle the request: that one is skipped', async () => {
     const asked = await world.ask({ model: 'down/then-claude', n: 2 })
     expect(asked.response.status).toBe(200)
     expect(results(asked)).toEqual(['down status-500', 'claude unsupported', 'good ok'])
   })
 })
 
-describe('the order', () => {
-  test('the models of a request go before the configured fallbacks', async () => {
+describe('the order of candidates', () => {
+  test('tries the models of a request before the configured fallbacks', async () => {
     const asked = await world.ask({ model: 'down/echo', models: ['limited/echo', 'good/echo'] })
     expect(results(asked)).toEqual(['down status-500', 'limited status-429', 'good ok'])
     expect(asked.row.cost_usd).toBe(costOf(asked.row, price))
   })
 
-  test('a model that is named twice is asked once', async () => {
+  test('tries a model once that is named twice', async () => {
     const asked = await world.ask({
       model: 'limited/echo',
       models: ['limited/echo', 'good/echo', 'good/echo'],
@@ -170,7 +170,7 @@ describe('the order', () => {
     expect(results(asked)).toEqual(['limited status-429', 'good ok'])
   })
 
-  test('keys take turns, and one that is refused gives way to the next', async () => {
+  test('rotates keys, and replaces a rejected key by the next', async () => {
     const first = await world.ask({ model: 'keys/echo' })
     const second = await world.ask({ model: 'keys/echo' })
     const keys = [first, second].map(({ row }) => row.attempts.map(({ key, result }) => [key, result]))
@@ -181,7 +181,7 @@ describe('the order', () => {
     expect(keys).toContainEqual([[2, 'ok']])
   })
 
-  test('weights are shares; what weighs nothing waits for the others to fail', async () => {
+  test('distributes requests by weight, and uses weight 0 only after the others fail', async () => {
     const models: string[] = []
     for (let round = 0; round < 80; round++)
       models.push((await world.ask({ model: 'weighed/echo' })).row.attempts[0]!.model)
@@ -192,20 +192,20 @@ describe('the order', () => {
   })
 })
 
-describe('where nobody answers', () => {
-  test('it is 429 where all are at their limits, with the smallest wait', async () => {
+describe('if no candidate answers', () => {
+  test('the status is 429 if all are rate limited, with the shortest wait', async () => {
     const asked = await world.ask({ model: 'limited/both' })
     expect(asked.response.status).toBe(429)
     expect(asked.response.headers.get('retry-after')).toBe('9')
     expect(asked.response.headers.get('x-turnpike-attempts')).toMatch(/^2;tried="limited-longer\/echo .*"$/)
   })
 
-  test('it is what the other one said where not all are', async () => {
+  test('the status is that of another failure if not all are rate limited', async () => {
     const { response } = await world.ask({ model: 'limited/then-down' })
     expect(response.status).toBe(502)
   })
 
-  test('time is one for the whole request', async () => {
+  test('the timeout applies to the whole request', async () => {
     const asked = await world.ask({ model: 'hang/echo' })
     expect(asked.response.status).toBe(504)
     expect(results(asked)).toEqual(['hang first-byte-timeout', 'hang total-timeout', 'good no-time-left'])
@@ -213,7 +213,7 @@ describe('where nobody answers', () => {
 })
 
 test.each([false, true])(
-  'a client that leaves during the second attempt ends everything (stream: %s)',
+  'a client that leaves in the second attempt ends all (stream: %s)',
   async (stream) => {
     const user = randomUUID()
     const abort = new AbortController()
@@ -235,13 +235,13 @@ test.each([false, true])(
     }, patience)
     expect(row.attempts.map(({ result }) => result)).toEqual(['status-500', 'client-closed'])
     expect(row.tokens_out).toBe(0)
-    // Its input is the second one's to charge, at that one's price; the first one's is not charged.
+    // The input is charged for the second one, at its price, and not for the first.
     expect(row.cost_usd).toBe(costOf(row, price))
     expect(world.callsOf(user)).toHaveLength(2)
   },
 )
 
-test('the official SDK sees an answer, or an error of its own kinds', async () => {
+test('the official SDK gets an answer, or one of its own error classes', async () => {
   const client = new OpenAI({ baseURL: world.node.baseUrl, apiKey: world.key.raw, maxRetries: 0 })
   const messages = hello as OpenAI.ChatCompletionMessageParam[]
   const asked = { messages, model: 'limited/echo', models: ['down/echo', 'good/echo'] } as const
@@ -254,7 +254,7 @@ test('the official SDK sees an answer, or an error of its own kinds', async () =
   await expect(limited).rejects.toBeInstanceOf(OpenAI.RateLimitError)
 })
 
-test('an answer says what it says, whoever gave it', async () => {
+test('a successful response names the provider that served', async () => {
   const plain = await world.ask({ model: 'down/echo', models: ['good/echo'] })
   const streamed = await world.ask({ model: 'down/echo', models: ['good/echo'], stream: true })
   expect([textOf(plain.body), textOf(streamed.body)]).toEqual(['one two three', 'one two three'])

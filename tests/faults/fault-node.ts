@@ -5,7 +5,7 @@ import { startNodeBeforeVendor, type NodeBeforeVendor } from '../nodes/node-befo
 import type { TestKey, TestNode } from '../nodes/test-node.ts'
 import { faultyVendor, type Misbehaviour } from './faulty-vendor.ts'
 
-/** A row of `GET …/usage/requests/{id}`, as far as these tests look at it. */
+/** The fields of `GET …/usage/requests/{id}` that these tests use. */
 export interface Row {
   outcome: string
   status: number
@@ -31,7 +31,7 @@ export interface Asked {
   row: Row
 }
 
-/** A gateway before a vendor that misbehaves by its path. */
+/** A gateway in front of a vendor that misbehaves depending on the path. */
 export class FaultNode {
   readonly node: TestNode
   readonly vendor: VendorServer
@@ -47,12 +47,12 @@ export class FaultNode {
     this.stop = stop
   }
 
-  /** A chat completion, its whole answer, and its row. */
+  /** Sends a chat completion; returns the complete response and its row. */
   async ask(body: Record<string, unknown>, options: { signal?: AbortSignal } = {}): Promise<Asked> {
     return this.#asked(await this.node.chat(this.key, { messages: hello, ...body }, options))
   }
 
-  /** The same of vectors. */
+  /** The same for embeddings. */
   async embed(body: Record<string, unknown>): Promise<Asked> {
     return this.#asked(await this.node.post(this.key, '/embeddings', { input: texts, ...body }))
   }
@@ -66,7 +66,7 @@ export class FaultNode {
     return this.node.admin<Row>(`/accounts/${this.key.accountId}/usage/requests/${requestId}`)
   }
 
-  /** The calls of one request at the vendor: it is known by its `user`. */
+  /** The vendor's calls for one request, which is identified by its `user`. */
   callsOf(user: string): JournalEntry[] {
     return this.vendor.journal.entries.filter((entry) => entry.request.body.includes(`"${user}"`))
   }
@@ -75,7 +75,7 @@ export class FaultNode {
 export const hello = [{ role: 'user', content: 'one two three [sandbox: pace=0]' }]
 export const texts = ['one two three', 'four']
 
-/** @param input given where the path of a misbehaviour is at the vendor */
+/** @param input receives a function that returns the vendor's base URL for a misbehaviour */
 export async function startFaultNode(
   misbehaviours: Map<string, Misbehaviour>,
   input: (urlOf: (name: string) => string) => ConfigurationInput,
@@ -87,7 +87,7 @@ export async function startFaultNode(
   return new FaultNode(world, misbehaviours)
 }
 
-/** What so many tokens cost, reckoned apart from the gateway's own arithmetic. */
+/** The cost of these tokens, computed independently of the gateway's own arithmetic. */
 export function costOf(
   { tokens_in: tokensIn, tokens_out: tokensOut }: Pick<Row, 'tokens_in' | 'tokens_out'>,
   price: { prompt: string; completion: string },
@@ -95,7 +95,7 @@ export function costOf(
   return formatUsd(BigInt(tokensIn) * parseUsd(price.prompt) + BigInt(tokensOut) * parseUsd(price.completion))
 }
 
-/** The text of a plain answer, or of a stream's chunks. */
+/** The text of a plain response, or of a stream's chunks. */
 export function textOf(body: string): string {
   if (body.startsWith('{')) {
     const { choices } = JSON.parse(body) as { choices: { message: { content: string } }[] }

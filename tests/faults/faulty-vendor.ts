@@ -1,9 +1,9 @@
 import { createSandboxVendor, type Vendor, type VendorRequest, type VendorScript } from '@turnpike/simulators'
 
-/** What a vendor does instead of an answer, by the first part of its path: `/429/v1/chat/completions`. */
+/** A vendor's misbehaviour, named by the first part of its path: `/429/v1/chat/completions`. */
 export type Misbehaviour = (answer: () => VendorScript, request: VendorRequest) => VendorScript
 
-/** A vendor that answers, but for the paths whose first part names a misbehaviour; those may change. */
+/** A vendor that answers, except on paths whose first part names a misbehaviour. The map may change later. */
 export function faultyVendor(misbehaviours: Map<string, Misbehaviour>): Vendor {
   const sandbox = createSandboxVendor({ otherModels: 'echo' })
   return {
@@ -16,7 +16,7 @@ export function faultyVendor(misbehaviours: Map<string, Misbehaviour>): Vendor {
   }
 }
 
-/** An answer with this status and body; of JSON, unless the headers say otherwise. */
+/** A response with this status and body; JSON, unless the headers say otherwise. */
 export function refusal(status: number, body: unknown, headers: Record<string, string> = {}): Misbehaviour {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const steps: VendorScript['steps'] = [
@@ -32,25 +32,25 @@ export function refusal(status: number, body: unknown, headers: Record<string, s
   })
 }
 
-/** An error as OpenAI says it. */
+/** An error in OpenAI's format. */
 export function openaiError(status: number, code: string | null, message = 'No.'): Misbehaviour {
   return refusal(status, { error: { message, type: 'some_error', param: null, code } })
 }
 
-/** The answer's head and its first bytes, and then this. */
+/** Sends the head and the first bytes of the response, then resets, hangs or ends. */
 export function after(bytes: number, last: 'reset' | 'hang' | 'end'): Misbehaviour {
   return (answer) => {
     const script = answer()
     const body = bodyOf(script)
     const headers = { ...script.headers }
     if (last === 'end') delete headers['content-length']
-    const said: VendorScript['steps'] =
+    const sentSteps: VendorScript['steps'] =
       bytes === 0 ? [] : [{ type: 'bytes', bytes: body.subarray(0, bytes), tokens: 0 }]
-    return { ...script, headers, steps: [{ type: 'head' }, ...said, { type: last }] }
+    return { ...script, headers, steps: [{ type: 'head' }, ...sentSteps, { type: last }] }
   }
 }
 
-/** The answer's head and the first half of it, and then this. */
+/** Sends the head and the first half of the response, then resets or hangs. */
 export function halfway(last: 'reset' | 'hang'): Misbehaviour {
   return (answer, request) => after(bodyOf(answer()).length >> 1, last)(answer, request)
 }
@@ -59,12 +59,12 @@ function bodyOf({ steps }: VendorScript): Buffer {
   return Buffer.concat(steps.flatMap((step) => (step.type === 'bytes' ? [step.bytes] : [])))
 }
 
-/** Nothing at all, and then this. */
+/** Sends nothing, then resets or hangs. */
 export function beforeHead(last: 'reset' | 'hang'): Misbehaviour {
   return (answer) => ({ ...answer(), steps: [{ type: last }] })
 }
 
-/** The whole answer, after so long a silence. */
+/** Sends the whole response after this delay. */
 export function late(delayMs: number): Misbehaviour {
   return (answer) => {
     const script = answer()

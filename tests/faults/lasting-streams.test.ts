@@ -1,40 +1,30 @@
 import { connect, type Socket } from 'node:net'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../nodes/test-node.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { suiteNode, suiteVendor } from '../nodes/suite.ts'
+import type { TestKey } from '../nodes/test-node.ts'
 import type { Row } from './fault-node.ts'
 
 const patience = { timeout: 30_000, interval: 50 }
-/** Beyond the moment from which on an answer is one that lasts, and a tick. */
+/** Lasts longer than the time after which the gateway takes over the connection of a stream, and a tick. */
 const lasting = 'delay=1ms pace=3/s tokens=12'
 const picture = `data:image/png;base64,${'A'.repeat(100_000)}`
 
 describe('a stream of more than a few seconds', () => {
-  let vendor: VendorServer
-  let node: TestNode
+  const vendor = suiteVendor()
+  const node = suiteNode(() => ({
+    server: { drain_seconds: 20 },
+    providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+    models: {
+      'vendor/echo': {
+        pricing: { prompt: '0.000001', completion: '0.000004' },
+        modalities: { input: ['text', 'image'], output: ['text'] },
+      },
+    },
+  }))
   let key: TestKey
   let client: Socket
   let read = ''
 
-  beforeAll(async () => {
-    vendor = await startVendorServer()
-    node = await startTestNode({
-      input: {
-        server: { drain_seconds: 20 },
-        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-        models: {
-          'vendor/echo': {
-            pricing: { prompt: '0.000001', completion: '0.000004' },
-            modalities: { input: ['text', 'image'], output: ['text'] },
-          },
-        },
-      },
-    })
-  })
-  afterAll(async () => {
-    await node.stop()
-    await vendor.close()
-  })
   beforeEach(async () => {
     key = await node.createKey()
     read = ''
@@ -56,7 +46,7 @@ describe('a stream of more than a few seconds', () => {
 
   const reads = (text: string): Promise<void> => vi.waitFor(() => expect(read).toContain(text), patience)
 
-  /** The memory that bodies hold, as the node tells it. */
+  /** The memory that bodies occupy, from the node's metrics. */
   async function bodyBytes(): Promise<number> {
     const text = await (await node.metrics()).text()
     return Number(/^turnpike_request_bodies_bytes(?:\{[^}]*\})? (\S+)$/m.exec(text)![1])
@@ -67,7 +57,7 @@ describe('a stream of more than a few seconds', () => {
     return data
   }
 
-  it('is whole, and its connection takes the next request', async () => {
+  it('is complete, and its connection accepts the next request', async () => {
     for (const knobs of [lasting, 'pace=0', lasting]) {
       ask(knobs)
       await reads('data: [DONE]')
@@ -80,7 +70,7 @@ describe('a stream of more than a few seconds', () => {
     }, patience)
   }, 60_000)
 
-  it('is charged for what was delivered where its client leaves it, and its vendor is told', async () => {
+  it("closes the vendor's connection if its client leaves, and charges what was delivered", async () => {
     ask('delay=1ms pace=3/s tokens=200')
     await new Promise((resolve) => setTimeout(resolve, 4_000))
     expect(vendor.openSockets).toBeGreaterThan(0)
@@ -95,19 +85,19 @@ describe('a stream of more than a few seconds', () => {
     )
   }, 60_000)
 
-  it('ends with an error event where its vendor breaks off', async () => {
+  it('ends with an error event if its vendor breaks off', async () => {
     ask(`${lasting} cut=10`)
     await reads('"finish_reason":"error"')
     expect(await rows()).toMatchObject([{ outcome: 'upstream_cut' }])
   }, 60_000)
 
-  it('holds no room for pictures that it no longer holds, whatever its end', async () => {
+  it('frees the memory of its pictures, however it ends', async () => {
     for (const end of ['[DONE]', 'a client that leaves', '"finish_reason":"error"']) {
       ask(end.startsWith('"') ? `${lasting} cut=10` : lasting, [
         { type: 'image_url', image_url: { url: picture } },
       ])
       await reads('data: {')
-      // The text of the prompt is still to be counted, if nobody reports its tokens.
+      // The prompt's text must stay, in case it has to be counted because the vendor reports no tokens.
       expect(await bodyBytes()).toBeLessThan(1_000)
       expect(await bodyBytes()).toBeGreaterThan(0)
       if (end.startsWith('a')) {
@@ -120,13 +110,13 @@ describe('a stream of more than a few seconds', () => {
     }
   }, 90_000)
 
-  it('ends before its node does, which then waits for no connection that rests', async () => {
+  it('ends before its node does, which then does not wait for idle connections', async () => {
     ask(lasting)
     await new Promise((resolve) => setTimeout(resolve, 3_500))
     const stopped = node.stop()
     await reads('data: [DONE]')
     await stopped
     await vi.waitFor(() => expect(client.readableEnded || client.destroyed).toBe(true), patience)
-    node = await startTestNode()
+    await node.start()
   }, 60_000)
 })

@@ -9,7 +9,7 @@ const completionTokens = 5
 
 export const longAnswerBytes = events * charactersAnEvent
 
-/** A stream that no client can be buffered for. */
+/** A stream that is too long to be buffered for a client. */
 export function longAnswer(): VendorScript {
   const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' }
   const chunk = (extra: object): string => `data: ${JSON.stringify({ ...head, ...extra })}\n\n`
@@ -28,7 +28,7 @@ export function longAnswer(): VendorScript {
   }
 }
 
-/** A client's connection whose long answer has begun. */
+/** A client's connection on which a long answer has begun. */
 export async function openStream(port: number, rawKey: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   const request = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LedgerVerification } from '@turnpike/billing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
   chunksOf,
   costOf,
@@ -13,10 +13,11 @@ import {
 } from './fault-node.ts'
 import { faults, type Fault } from './fault-table.ts'
 import { after } from './faulty-vendor.ts'
+import { suiteWorld } from '../nodes/suite.ts'
 
 /*
- * Each fault, plain and streamed, with nobody else to ask, with another upstream, and with another model; of
- * vectors too, which no other model gives.
+ * Tests each fault, plain and streamed: without another candidate, with another upstream, and with another
+ * model. Also for embeddings, which have no fallback to another model.
  */
 
 const failingPrice = { prompt: '0.000009', completion: '0.000027' }
@@ -25,16 +26,14 @@ const fallbackPrice = { prompt: '0.000001', completion: '0.000004' }
 
 const vectors = { pricing: failingPrice, operations: ['embed' as const] }
 
-let world: FaultNode
-
-beforeAll(async () => {
-  const misbehaviours = new Map(
-    faults.flatMap(({ name, misbehaviour }) => (misbehaviour === undefined ? [] : [[name, misbehaviour]])),
-  )
-  // The head and the role, then two tokens.
-  misbehaviours.set('cut after a token', after(560, 'reset'))
-  const names = [...faults.map(({ name }) => name), 'cut after a token']
-  world = await startFaultNode(misbehaviours, (urlOf) => ({
+const misbehaviours = new Map(
+  faults.flatMap(({ name, misbehaviour }) => (misbehaviour === undefined ? [] : [[name, misbehaviour]])),
+)
+// Cuts after the head, the role and two tokens.
+misbehaviours.set('cut after a token', after(560, 'reset'))
+const names = [...faults.map(({ name }) => name), 'cut after a token']
+const world = await suiteWorld(
+  startFaultNode(misbehaviours, (urlOf) => ({
     providers: {
       good: { style: 'openai', base_url: urlOf('good') },
       ...Object.fromEntries(
@@ -67,13 +66,12 @@ beforeAll(async () => {
         }),
       ),
     },
-  }))
-})
+  })),
+)
 
 afterAll(async () => {
   const verified = await world.node.admin<LedgerVerification>('/ledger/verify')
   expect(verified).toMatchObject({ ok: true, differences: [] })
-  await world.stop()
 })
 
 function idOf(name: string): string {
@@ -126,7 +124,7 @@ describe.concurrent.each(['two', 'fallback'] as const)('%s', (kind) => {
   })
 })
 
-/** Whoever answered is told, listed and charged, at its own price; whoever did not is only listed. */
+/** Expects that the upstream that served is named and charged; the failed one is only in the attempts. */
 function expectServed(
   fault: Fault,
   kind: 'one' | 'two' | 'fallback',
@@ -152,7 +150,7 @@ function expectServed(
   expect(response.headers.get('x-turnpike-attempts')).toMatch(new RegExp(`^${tried}$`))
 }
 
-/** Each is asked once, by the caller's own words but for the model's name. */
+/** Expects that each upstream was called once, with the caller's own words except for the model's name. */
 function expectOriginal(user: string, fault: Fault, asked: Record<string, unknown>, others: number): void {
   const calls = world.callsOf(user)
   expect(calls).toHaveLength((fault.misbehaviour === undefined ? 0 : 1) + others)
@@ -168,7 +166,7 @@ function expectOriginal(user: string, fault: Fault, asked: Record<string, unknow
   }
 }
 
-describe.concurrent('vectors', () => {
+describe.concurrent('embeddings', () => {
   test.each(faults)('$name, one upstream', async (fault) => {
     const user = randomUUID()
     const { response, body, row } = await world.embed({ model: `${idOf(fault.name)}/vectors`, user })
@@ -191,7 +189,7 @@ describe.concurrent('vectors', () => {
   })
 })
 
-/** All of them, counted once, at the price of who gave them. */
+/** Expects all vectors, counted once, at the price of the upstream that returned them. */
 function expectVectors(body: string, row: Row, price: { prompt: string; completion: string }): void {
   const { data } = JSON.parse(body) as { data: { index: number; embedding: number[] }[] }
   expect(data.map(({ index }) => index)).toEqual(texts.map((_, index) => index))
@@ -201,7 +199,7 @@ function expectVectors(body: string, row: Row, price: { prompt: string; completi
 }
 
 describe.concurrent('after the first token', () => {
-  test.each(['one', 'two', 'fallback'])('nobody else is asked: %s', async (kind) => {
+  test.each(['one', 'two', 'fallback'])('no other candidate is tried: %s', async (kind) => {
     const user = randomUUID()
     const { response, body, row } = await world.ask({
       model: `cut-after-a-token/${kind}`,

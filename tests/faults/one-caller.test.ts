@@ -4,13 +4,13 @@ import { hello, startFaultNode } from './fault-node.ts'
 import { openaiError, refusal, type Misbehaviour } from './faulty-vendor.ts'
 import { suiteWorld } from '../nodes/suite.ts'
 
-/** What one caller's requests can provoke at a vendor, and that nobody else is kept from it. */
+/** Failures that one caller's requests can provoke at a vendor must not block other callers. */
 
 const price = { prompt: '0.000001', completion: '0.000002' }
 const poison = 'poison'
 const sk = 'PlainWordsOfAVendorsKey'
 
-/** Refuses what has the poison in it, and answers everything else. */
+/** Fails for a request that contains the poison, and answers every other request. */
 const provoked =
   (refused: Misbehaviour): Misbehaviour =>
   (answer, request) =>
@@ -111,7 +111,7 @@ describe.each([false, true])('a request that is too large (stream: %s)', (stream
   test.each([
     ['size', 429, 'rate_limit_error'],
     ['groq', 413, 'request_too_large'],
-  ])('at %s is its caller’s alone', async (name, status, type) => {
+  ])('at %s affects only its caller', async (name, status, type) => {
     for (let call = 0; call < 4; call++) {
       const [refused, body] = await send(world.key, `${name}/echo`, { messages: poisoned, stream })
       expect(refused.status).toBe(status)
@@ -130,7 +130,7 @@ describe.each([false, true])('a request that is too large (stream: %s)', (stream
     expect(data.find(({ provider }) => provider === name)).toMatchObject({ state: 'working', failures: 0 })
   })
 
-  test('is answered by the next upstream, and the first is asked again at once', async () => {
+  test('is answered by the next upstream, and the first is tried again at once', async () => {
     for (let call = 0; call < 3; call++) {
       const asked = await world.ask({ model: 'size/then-good', messages: poisoned, stream })
       expect(asked.response.status).toBe(200)
@@ -143,7 +143,7 @@ describe.each([false, true])('a request that is too large (stream: %s)', (stream
 })
 
 test.each(['limit-of-all', 'requests-of-all'])(
-  '%s: a limit that no single request meets rests the vendor for everybody',
+  '%s puts the vendor in cooldown for all callers',
   async (name) => {
     expect((await send(world.key, `${name}/echo`, { messages: poisoned }))[0].status).toBe(429)
     const calls = world.vendor.journal.entries.length
@@ -153,16 +153,16 @@ test.each(['limit-of-all', 'requests-of-all'])(
   },
 )
 
-describe('what is not understood to be one caller’s own', () => {
+describe('a failure that is not known to be one caller’s own', () => {
   test.each(['unknown-size', 'policy', 'crash', 'overload', 'billed'])(
-    '%s: keeps that caller from the vendor, and nobody else',
+    '%s: blocks the vendor for that caller only',
     async (name) => {
       const attacker = await world.node.createKey()
       for (let call = 0; call < 12; call++) {
         await send(attacker, `${name}/echo`, { messages: poisoned })
         expect((await send(victim, `${name}/echo`))[0].status).toBe(200)
       }
-      // Without the victim's answers between, too.
+      // Also without the victim's successful requests in between.
       for (let call = 0; call < 12; call++) await send(attacker, `${name}/echo`, { messages: poisoned })
       const calls = world.vendor.journal.entries.length
       expect((await send(attacker, `${name}/echo`))[0].ok).toBe(false)
@@ -172,14 +172,14 @@ describe('what is not understood to be one caller’s own', () => {
   )
 })
 
-describe('what a vendor says of our account and key', () => {
+describe('a vendor’s message about our account and key', () => {
   test.each([
     ['before-stream', false],
     ['before-stream', true],
     ['in-body', false],
     ['in-body', true],
     ['in-stream', true],
-  ])('is not told: %s (stream: %s)', async (name, stream) => {
+  ])('is not passed on: %s (stream: %s)', async (name, stream) => {
     const [, body] = await send(victim, `${name}/echo`, { stream })
     expect(body).toContain('No room in organization [redacted], project [redacted] with [redacted].')
     expect(body).not.toMatch(/abc123|proj_77|PlainWords/)

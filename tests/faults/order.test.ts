@@ -3,11 +3,11 @@ import { costOf, startFaultNode } from './fault-node.ts'
 import { openaiError } from './faulty-vendor.ts'
 import { suiteWorld } from '../nodes/suite.ts'
 
-/** `routing.order: price` at a real server. That by latency is tested where no clock is asked. */
+/** Tests `routing.order: price` at a real server. `latency` is tested elsewhere, with a simulated clock. */
 
 const dear = { prompt: '0.000009', completion: '0.000009' }
 const cheap = { prompt: '0.000001', completion: '0.000001' }
-/** What is held of output at the least. */
+/** The least number of output tokens that a hold covers. */
 const heldTokens = 4_096
 
 const world = await suiteWorld(
@@ -28,7 +28,7 @@ const world = await suiteWorld(
   })),
 )
 
-test('the cheapest serves, and its price is charged; the hold covers the dearest', async () => {
+test('the cheapest upstream serves at its price, and the hold covers the most expensive', async () => {
   const { row } = await world.ask({ model: 'a/b' })
   expect(row).toMatchObject({ provider: 'cheap', cost_usd: costOf(row, cheap) })
   expect(Number(row.hold_usd)).toBeGreaterThan(heldTokens * Number(dear.completion))

@@ -3,10 +3,10 @@ import { chunksOf, costOf, startFaultNode, textOf } from './fault-node.ts'
 import { after, beforeHead } from './faulty-vendor.ts'
 import { suiteWorld } from '../nodes/suite.ts'
 
-/** Comments keep a silent stream alive, and are no answer: the next upstream may still give one. */
+/** Comments keep a silent stream open, but are not an answer: the next upstream may still provide one. */
 
 const price = { prompt: '0.000001', completion: '0.000002' }
-/** Longer than the silence after which a comment goes out. */
+/** Longer than the silence after which the gateway sends a comment. */
 const idleSeconds = 11.5
 
 const misbehaviours = new Map([
@@ -35,22 +35,22 @@ const world = await suiteWorld(
   })),
 )
 
-describe.concurrent('a stream whose upstream is silent behind its head', () => {
-  test('is answered by the next one, within the same stream', async () => {
+describe.concurrent('a stream whose upstream sends only its head', () => {
+  test('is answered by the next upstream, within the same stream', async () => {
     const { response, body, row } = await world.ask({ model: 'silent/good', stream: true })
     expect(response.status).toBe(200)
     expect(body).toMatch(/^: keep-alive\n\ndata: \{/)
     expect(body.trimEnd()).toMatch(/data: \[DONE\]$/)
     expect(textOf(body)).toBe('one two three')
     expect(chunksOf(body)[0]!.model).toBe('silent/good')
-    // Nobody could say who would serve when the head went out.
+    // When the head was sent, it was not known who would serve.
     for (const name of ['model', 'provider', 'attempts'])
       expect(response.headers.get(`x-turnpike-${name}`)).toBeNull()
     expect(row).toMatchObject({ outcome: 'completed', provider: 'good', cost_usd: costOf(row, price) })
     expect(row.attempts.map(({ result }) => result)).toEqual(['idle-timeout', 'ok'])
   }, 120_000)
 
-  test('ends with an error event, and costs nothing, where the next one fails too', async () => {
+  test('ends with an error event and costs nothing if the next upstream fails too', async () => {
     const { response, body, row } = await world.ask({ model: 'silent/dead', stream: true })
     expect(response.status).toBe(200)
     expect(body).toMatch(/^: keep-alive\n\ndata: \{/)

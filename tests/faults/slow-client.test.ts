@@ -12,7 +12,7 @@ describe('a client that reads slowly', () => {
   }))
   const key = suiteKey(node)
 
-  it('is not buffered for: its upstream is read no faster than it reads', async () => {
+  it('makes its upstream be read no faster than it reads itself, instead of being buffered for', async () => {
     vendor.next({ script: longAnswer() })
     const socket = await openStream(Number(new URL(node.origin).port), key.raw)
     socket.pause()

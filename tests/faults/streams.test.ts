@@ -9,7 +9,7 @@ interface Chunk {
   error?: { type: string; code: number; message: string; request_id: string }
 }
 
-describe('streams that go wrong', () => {
+describe('failing streams', () => {
   const vendor = suiteVendor()
   const node = suiteNode(() => ({
     providers: {
@@ -41,7 +41,7 @@ describe('streams that go wrong', () => {
   }
 
   it.each(Array.from({ length: events + 1 }, (_, cut) => cut))(
-    'cut after %i events: an error with a status before the first token, an error event after it',
+    'cut after %i events end with a status before the first token, or an error event after it',
     async (cut) => {
       const { response, chunks, body } = await ask(`cut=${cut}`)
       if (cut <= 1) {
@@ -61,37 +61,37 @@ describe('streams that go wrong', () => {
     },
   )
 
-  it('an event that is no JSON ends the stream with an error event', async () => {
+  it('end with an error event after an event that is not JSON', async () => {
     const { response, chunks, body } = await ask('malformed')
     if (response.status === 200) expectFailure(chunks, response)
     else expect(JSON.parse(body)).toMatchObject({ error: { type: 'upstream_error', code: 502 } })
   })
 
-  it('silence within an answer ends it after the idle time-out', async () => {
+  it('end after the idle timeout if the vendor falls silent within an answer', async () => {
     const { response, chunks } = await ask('stall=3')
     expectFailure(chunks, response, { type: 'upstream_timeout', code: 504 })
     expect(contentOf(chunks)).toBe('one two')
   })
 
-  it('an answer that takes too long as a whole is ended', async () => {
+  it('end if the answer takes too long as a whole', async () => {
     const { response, chunks } = await ask('pace=5/s tokens=60', 'hasty/echo')
     expectFailure(chunks, response, { type: 'upstream_timeout', code: 504 })
   })
 
-  it('an upstream that is not there is 503 with Retry-After', async () => {
+  it('are refused with 503 and Retry-After if the upstream refuses connections', async () => {
     const { response, body } = await ask('', 'gone/echo')
     expect(response.status).toBe(503)
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect(JSON.parse(body)).toMatchObject({ error: { type: 'service_unavailable' } })
   })
 
-  it("passes the vendor's Retry-After on", async () => {
+  it("pass on the vendor's Retry-After", async () => {
     const { response } = await ask('error=429 retry_after=7')
     expect(response.status).toBe(429)
     expect(response.headers.get('retry-after')).toBe('7')
   })
 
-  it.each([1, 3])('fills silence after %i events with comments', async (stall) => {
+  it.each([1, 3])('fill silence after %i events with comments', async (stall) => {
     const abort = new AbortController()
     const messages = [{ role: 'user', content: `${text} [sandbox: pace=0 stall=${stall}]` }]
     const response = await node.chat(
@@ -108,7 +108,7 @@ describe('streams that go wrong', () => {
     expect(body).toMatch(/^(data: \{.*\}\n\n)*: keep-alive\n\n$/)
   })
 
-  it('tells the upstream at once that the client has left', async () => {
+  it('close the upstream connection as soon as the client leaves', async () => {
     const abort = new AbortController()
     const messages = [{ role: 'user', content: `${text} [sandbox: pace=0 stall=3]` }]
     const label = `left-${Math.random()}`
@@ -138,7 +138,7 @@ function contentOf(chunks: readonly Chunk[]): string {
   return chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')
 }
 
-/** The last event says what went wrong, and nothing follows it. */
+/** Expects that the last event reports the error, and nothing follows it. */
 function expectFailure(
   chunks: readonly Chunk[],
   response: Response,

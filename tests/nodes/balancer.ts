@@ -3,11 +3,11 @@ import { Agent, createServer, request, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { Readiness } from './readiness.ts'
 
-/** Headers that are not the answer's, but the connection's. */
+/** Headers of the connection, not of the response. */
 const ofConnection = ['connection', 'keep-alive', 'transfer-encoding']
 /**
- * A load balancer as small as it can be: it gives requests to those nodes in turn whose `/readyz` says 200,
- * over connections that it keeps, and tries none again.
+ * A minimal load balancer: distributes requests in turn to the nodes whose `/readyz` returns 200, over
+ * keep-alive connections, and retries nothing.
  */
 export class Balancer {
   readonly #readiness: Readiness

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** Stands between a node and its PostgreSQL, so that a test can take the database away and give it back. */
+/** A proxy between a node and its PostgreSQL, so that a test can cut off the database and restore it. */
 export class DatabaseProxy {
   readonly #socketPath: string
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   #port = 0
-  /** The same database, through this proxy. */
+  /** URL of the same database through this proxy. */
   url = ''
 
   private constructor(socketPath: string) {
@@ -32,7 +32,7 @@ export class DatabaseProxy {
     this.#port = (this.#server.address() as AddressInfo).port
   }
 
-  /** Connections break, and new ones are refused. */
+  /** Breaks connections and refuses new ones. */
   async down(): Promise<void> {
     const closed = once(this.#server, 'close')
     this.#server.close()

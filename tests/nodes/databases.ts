@@ -2,14 +2,15 @@ import { inject } from 'vitest'
 import { createTestDatabase } from '../../packages/storage/testing/test-database.ts'
 
 /**
- * The engines that a suite runs on; `create` makes an empty database, `url` is absent for the embedded one.
+ * A database engine that a suite runs on. `create` makes an empty database; `url` is absent for the embedded
+ * one.
  */
 export interface NodeDatabase {
   engine: 'SQLite' | 'PostgreSQL'
   create: () => Promise<{ url: string | undefined; drop: () => Promise<void> }>
 }
 
-/** Both engines; without PostgreSQL on this machine, which the run has said, the embedded one. */
+/** Both engines; only the embedded one if this machine has no PostgreSQL, which the run has reported. */
 export function databases(): NodeDatabase[] {
   const sqlite: NodeDatabase = {
     engine: 'SQLite',

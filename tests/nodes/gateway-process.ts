@@ -10,7 +10,7 @@ import { freePort } from './free-port.ts'
 
 const ownMain = join(import.meta.dirname, '../../apps/server/main.js')
 
-/** The gateway as an operator runs it: a process of its own, from a configuration file, in its own folder. */
+/** The gateway as an operator runs it: a process with a configuration file and a folder of its own. */
 export class GatewayProcess {
   readonly directory: string
   readonly port: number
@@ -36,10 +36,11 @@ export class GatewayProcess {
   }
 
   /**
-   * Writes the configuration and starts; `start` again after it ended keeps folder and port.
+   * Writes the configuration and starts the gateway. Calling `start` after it has ended keeps its folder and
+   * port.
    * @param args of the command line
-   * @param environment all of it
-   * @param main of another checkout than this one
+   * @param environment the complete environment of the process
+   * @param main program of another checkout
    */
   static async create(
     input: ConfigurationInput,
@@ -68,14 +69,14 @@ export class GatewayProcess {
     return this.#running().pid!
   }
 
-  /** False also where it ended by itself. */
+  /** False also if it has ended by itself. */
   get isRunning(): boolean {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
   /**
-   * Resolves when it says that it is ready; rejects with what it said where it ends before.
-   * @param args in place of the ones it was made with
+   * Resolves when it reports that it is ready; rejects with its output if it ends before.
+   * @param args in place of the ones that it was created with
    */
   async start(args: readonly string[] = this.#args): Promise<void> {
     const child = spawn(process.execPath, [this.#main, ...args], {
@@ -98,7 +99,7 @@ export class GatewayProcess {
     })
   }
 
-  /** Sends a signal and resolves with the exit code, or with null where the signal itself ended it. */
+  /** Sends a signal. Resolves with the exit code, or with null if the signal ended the process. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#running()
     if (this.isRunning) {

@@ -2,23 +2,23 @@ import { startVendorServer, type VendorServer, type VendorServerOptions } from '
 import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import { startTestNode, type TestKey, type TestNode, type TestNodeOptions } from './test-node.ts'
 
-/** A gateway before a simulated vendor, and a key with credit. */
+/** A gateway in front of a simulated vendor, and a key with credit. */
 export interface NodeBeforeVendor {
   node: TestNode
   vendor: VendorServer
   key: TestKey
-  /** Ends both. */
+  /** Stops both. */
   stop: () => Promise<void>
 }
 
 export interface NodeBeforeVendorOptions extends Pick<TestNodeOptions, 'databaseUrl' | 'dataDir'> {
-  /** What the vendor says by itself; absent: what a test has it say next. */
+  /** How the vendor answers by itself; absent: each test queues the answers. */
   vendor?: VendorServerOptions
-  /** Absent: 100. */
+  /** Default: 100. */
   creditUsd?: string
 }
 
-/** @param input given the vendor, whose address the providers have */
+/** @param input receives the vendor, whose address the providers need */
 export async function startNodeBeforeVendor(
   input: (vendor: VendorServer) => ConfigurationInput,
   { vendor: vendorOptions, creditUsd, ...where }: NodeBeforeVendorOptions = {},

@@ -1,14 +1,14 @@
 import { request } from 'node:http'
 
 const probeEveryMs = 100
-/** That a node is about to stop is worth knowing late, too. */
+/** Long, because even a late answer that a node is about to stop is useful. */
 const probeTimeoutMs = 5_000
 
-/** Which of the nodes say at `/readyz` that they should be sent requests, as a load balancer knows it. */
+/** Tracks which nodes report at `/readyz` that they accept requests, as a load balancer does. */
 export class Readiness {
   readonly #ports: readonly number[]
   readonly #ready = new Set<number>()
-  /** By port: the newest probe that was answered, so that a late answer of an older one changes nothing. */
+  /** By port: the number of the newest answered probe, so that a late answer of an older probe is ignored. */
   readonly #newest = new Map<number, number>()
   #probes = 0
   readonly #timer: NodeJS.Timeout
@@ -19,7 +19,7 @@ export class Readiness {
     this.#probeAll()
   }
 
-  /** Their ports, in the order given. */
+  /** Ports of the ready nodes, in the order given. */
   get ready(): number[] {
     return this.#ports.filter((port) => this.#ready.has(port))
   }
@@ -34,22 +34,22 @@ export class Readiness {
 
   #probe(port: number): void {
     const number = this.#probes++
-    const heard = (ready: boolean): void => {
+    const setReady = (ready: boolean): void => {
       if (number < (this.#newest.get(port) ?? 0)) return
       this.#newest.set(port, number)
       if (ready) this.#ready.add(port)
       else this.#ready.delete(port)
     }
-    // A connection of its own each time: one that is kept may be to a process that has gone.
+    // Each probe uses a new connection: a kept one may lead to a process that has ended.
     const options = { host: '127.0.0.1', port, path: '/readyz', timeout: probeTimeoutMs, agent: false }
     const sent = request(options, (answer) => {
       answer.resume()
-      heard(answer.statusCode === 200)
+      setReady(answer.statusCode === 200)
     })
-    // On a busy machine a slow answer says nothing; what is no longer there refuses the connection.
+    // On a busy machine a slow answer means nothing; a node that has ended refuses the connection.
     sent.on('timeout', () => sent.destroy(new Slow()))
     sent.on('error', (error) => {
-      if (!(error instanceof Slow)) heard(false)
+      if (!(error instanceof Slow)) setReady(false)
     })
     sent.end()
   }

@@ -1,6 +1,6 @@
 /*
- * Loaded before a gateway of a test: its wall clock is `CLOCK_SKEW_MS` milliseconds ahead of the machine's.
- * The monotonic clock is as it is.
+ * Preloaded into a gateway under test: sets its wall clock `CLOCK_SKEW_MS` milliseconds ahead of the
+ * machine's. The monotonic clock does not change.
  */
 const skewMs = Number(process.env['CLOCK_SKEW_MS'])
 const trueNow = Date.now

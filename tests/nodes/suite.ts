@@ -1,15 +1,28 @@
 import { VendorServer, type VendorServerOptions } from '@turnpike/simulators'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../../apps/server/configuration/schema/schema.ts'
 import type { NodeDatabase } from './databases.ts'
 import { TestNode, type TestKey } from './test-node.ts'
 
 /*
- * What a suite of tests runs against. Call these where the suite is described, in the order in which things
- * start: each starts before the suite's first test, and ends after its last one in the opposite order.
+ * What a suite of tests runs against. Call these inside the suite's `describe`, in the order in which things
+ * start: each one starts before the suite's first test, and stops after its last test in reverse order.
  */
 
-/** Any server. */
+/**
+ * Starts something before the suite's tests, and stops it after them if it can be stopped.
+ * @returns an object that gets the members of what was started
+ */
+export function suiteStart<Started extends object>(start: () => Promise<Started>): Started {
+  const started = {} as Started & { stop?: () => Promise<void> }
+  beforeAll(async () => {
+    Object.assign(started, await start())
+    return () => started.stop?.()
+  })
+  return started
+}
+
+/** Starts and closes any server. */
 export function suiteServer<Server extends { listen(): Promise<unknown>; close(): Promise<void> }>(
   server: Server,
 ): Server {
@@ -26,11 +39,11 @@ export function suiteVendor(options: VendorServerOptions = {}): VendorServer {
 }
 
 export interface SuiteDatabase {
-  /** Absent for the embedded one. */
+  /** Absent for the embedded engine. */
   readonly url: string | undefined
 }
 
-/** An empty database. */
+/** Creates an empty database. */
 export function suiteDatabase(create: NodeDatabase['create']): SuiteDatabase {
   const suite: { url: string | undefined } = { url: undefined }
   beforeAll(async () => {
@@ -42,9 +55,9 @@ export function suiteDatabase(create: NodeDatabase['create']): SuiteDatabase {
 }
 
 /**
- * A gateway.
- * @param input as it would stand in `turnpike.yaml`; a function, if it needs what starts before the gateway
- * @param database absent: SQLite in the node's own folder
+ * Starts a gateway.
+ * @param input as in `turnpike.yaml`; a function, if it needs what starts before the gateway
+ * @param database default: SQLite in the node's own folder
  */
 export function suiteNode(
   input: ConfigurationInput | (() => ConfigurationInput) = {},
@@ -58,18 +71,23 @@ export function suiteNode(
   return node
 }
 
-/** A key of a new account, with credit. */
+/** Creates a key of a new account, with credit. */
 export function suiteKey(node: TestNode, options: Parameters<TestNode['createKey']>[0] = {}): TestKey {
-  const key: TestKey = { accountId: '', id: '', raw: '' }
-  beforeAll(async () => void Object.assign(key, await node.createKey(options)))
-  return key
+  return suiteStart(() => node.createKey(options))
 }
 
-/** What has started already, and ends after the tests of the file that calls this. */
+/** Awaits a world that starts at once, and stops it after all tests of the calling file. */
 export async function suiteWorld<World extends { stop(): Promise<void> }>(
   starting: Promise<World>,
 ): Promise<World> {
   const world = await starting
   afterAll(() => world.stop())
   return world
+}
+
+/** Declares a test that the ledger finds no differences. */
+export function testBooks(world: { node: TestNode }): void {
+  test('the books balance', async () => {
+    expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
+  })
 }

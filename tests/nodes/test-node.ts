@@ -10,15 +10,15 @@ import { openGatewayNode, type GatewayNode } from '../../apps/server/gateway-nod
 import { noLimits } from './no-limits.ts'
 
 export interface TestNodeOptions {
-  /** As it would stand in `turnpike.yaml`. */
+  /** As in `turnpike.yaml`. */
   input?: ConfigurationInput
-  /** Absent: SQLite in the node's own folder. */
+  /** Default: SQLite in the node's own folder. */
   databaseUrl?: string | undefined
-  /** One of several workers on the embedded database in `dataDir`, whose process listens at this socket. */
+  /** Makes it one of several workers on `dataDir`'s database, whose process listens at this socket. */
   worker?: { number: number; databaseSocket: string }
-  /** Absent: a free one. */
+  /** Default: a free one. */
   port?: number
-  /** Absent: a new folder, which goes with the node. */
+  /** Default: a new folder, which is removed with the node. */
   dataDir?: string
 }
 
@@ -36,7 +36,12 @@ export interface LogLine {
 
 export const internalSecret = 'secret of a test'
 
-/** A gateway of its own for a test, in this process: real stores, real sockets, a free port. */
+interface PostOptions {
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+}
+
+/** A gateway for one test, in this process: real stores, real sockets, a free port. */
 export class TestNode {
   readonly log: LogLine[] = []
   #node: GatewayNode | undefined
@@ -69,7 +74,7 @@ export class TestNode {
     return this.#dataDir
   }
 
-  /** What an SDK wants as its base URL. */
+  /** The base URL for an SDK. */
   get baseUrl(): string {
     return `${this.origin}/v1`
   }
@@ -78,7 +83,7 @@ export class TestNode {
     return this.#running().storage
   }
 
-  /** A key of a new account, or of the given one, with so much credit. */
+  /** A key of a new account, or of the given one, with this much credit. */
   async createKey(
     options: { creditUsd?: string; accountId?: string; allowedModels?: string[]; drawsOn?: string } = {},
   ): Promise<TestKey> {
@@ -113,23 +118,19 @@ export class TestNode {
     return { accountId, id: key.id, raw }
   }
 
-  /** A chat completion as a client without an SDK sends it. */
-  chat(
-    key: TestKey,
-    body: unknown,
-    options: { headers?: Record<string, string>; signal?: AbortSignal } = {},
-  ): Promise<Response> {
+  /** A chat completion, sent without an SDK. */
+  chat(key: TestKey, body: unknown, options: PostOptions = {}): Promise<Response> {
     return this.post(key, '/chat/completions', body, options)
   }
 
-  /** A request of the API; the path begins behind `/v1`. */
-  post(
-    key: TestKey,
-    path: string,
-    body: unknown,
-    options: { headers?: Record<string, string>; signal?: AbortSignal } = {},
-  ): Promise<Response> {
-    return fetch(`${this.baseUrl}${path}`, {
+  /** A POST to the API; the path starts after `/v1`. */
+  post(key: TestKey, path: string, body: unknown, options: PostOptions = {}): Promise<Response> {
+    return this.postTo(key, `/v1${path}`, body, options)
+  }
+
+  /** A POST to any path of the gateway. */
+  postTo(key: TestKey, path: string, body: unknown, options: PostOptions = {}): Promise<Response> {
+    return fetch(`${this.origin}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json', ...options.headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -137,7 +138,7 @@ export class TestNode {
     })
   }
 
-  /** An admin endpoint's answer; the path begins behind `/api/v1/admin`. */
+  /** The answer of an admin endpoint; the path starts after `/api/v1/admin`. */
   async admin<Body>(path: string, init: { method?: string; body?: unknown } = {}): Promise<Body> {
     const response = await fetch(`${this.origin}/api/v1/admin${path}`, {
       method: init.method ?? 'GET',
@@ -184,12 +185,15 @@ function configurationOf(options: TestNodeOptions, dataDir: string): Configurati
   return configuration
 }
 
-/** A test's vendor fails when it is told to, which is no reason to leave it in peace in the next test. */
+/** Disables the circuit breakers: a test's vendor fails on purpose, which must not affect the next test. */
 function restless(input: ConfigurationInput): ConfigurationInput {
   return { ...input, routing: { breaker: { enabled: false }, ...input.routing } }
 }
 
-/** Clients, vendor and gateway share one event loop, which a busy machine may hold up for any time. */
+/**
+ * Raises the limit of event loop delay from which the gateway refuses requests: clients, vendor and gateway
+ * share one event loop, which a busy machine may block for long.
+ */
 function unhurried(input: ConfigurationInput): ConfigurationInput {
   return { ...input, overload: { max_event_loop_delay_seconds: 60, ...input.overload } }
 }

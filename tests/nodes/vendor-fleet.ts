@@ -4,7 +4,7 @@ import { databases, type NodeDatabase } from './databases.ts'
 import { suiteDatabase, suiteNode, suiteVendor } from './suite.ts'
 import type { TestNode } from './test-node.ts'
 
-/** Each engine with as many nodes as it may have: the embedded database is one node's own. */
+/** Each engine with each number of nodes that it supports: the embedded database belongs to one node. */
 export const layouts = databases().flatMap((database) =>
   (database.engine === 'SQLite' ? [1] : [1, 2]).map((nodes) => ({ ...database, nodes })),
 )
@@ -14,7 +14,7 @@ export interface VendorFleet {
   vendor: VendorServer
 }
 
-/** Gateways on one database, before one simulated vendor, for a suite of tests. */
+/** Gateways on one database in front of one simulated vendor, for a suite of tests. */
 export function suiteFleet(
   create: NodeDatabase['create'],
   count: number,
@@ -26,7 +26,7 @@ export function suiteFleet(
   return { vendor, nodes: Array.from({ length: count }, () => suiteNode(ofVendor, { database })) }
 }
 
-/** A model of which input is for nothing. */
+/** A model whose input is free. */
 export const echoing =
   (completion: string) =>
   (base_url: string): ConfigurationInput => ({

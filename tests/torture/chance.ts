@@ -1,8 +1,6 @@
 import { seededRandom, type Random } from '@turnpike/simulators'
 
-/**
- * A stream of numbers of its own for each part, so that what one draws does not move what another one does.
- */
+/** A separate stream of random numbers for each part, so that what one part draws does not affect another. */
 export function randomOf(seed: number, part: string): Random {
   let mixed = seed >>> 0
   for (const character of part) mixed = Math.imul(mixed ^ character.codePointAt(0)!, 0x01000193) >>> 0
@@ -18,7 +16,7 @@ export function oneOf<Value>(random: Random, values: readonly Value[]): Value {
   return values[Math.floor(random() * values.length)]!
 }
 
-/** One of the names, each as often as its weight says. */
+/** One of the names, with a probability proportional to its weight. */
 export function weighted<Name extends string>(random: Random, weights: Record<Name, number>): Name {
   const names = Object.keys(weights) as Name[]
   let left = random() * names.reduce((sum, name) => sum + weights[name], 0)
@@ -29,7 +27,7 @@ export function weighted<Name extends string>(random: Random, weights: Record<Na
   return names.at(-1)!
 }
 
-/** Pauses that last `meanMs` on average: most are short, some are long. */
+/** Pauses with a mean of `meanMs`: most are short, some are long. */
 export function pauseOf(random: Random, meanMs: number): number {
   return Math.round(-Math.log(1 - random()) * meanMs)
 }

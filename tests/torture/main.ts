@@ -11,7 +11,7 @@ const usage =
   'Minutes are of both engines together; with PostgreSQL, two outages of a minute come on top.\n' +
   '--workers: of the node with SQLite, which are killed and halted too; from 2 on.\n'
 
-/** As a shell tells of a process that SIGINT has ended. */
+/** The exit code that a shell reports for a process ended by SIGINT. */
 const interruptedCode = 130
 
 interface Wanted {
@@ -45,12 +45,12 @@ function readArguments(): Wanted | string {
 }
 
 async function main(): Promise<number> {
-  const wanted = readArguments()
-  if (typeof wanted === 'string') {
-    print(`${wanted}\n${usage}`)
+  const parsed = readArguments()
+  if (typeof parsed === 'string') {
+    print(`${parsed}\n${usage}`)
     return 2
   }
-  const { minutes, engines, seed, workers } = wanted
+  const { minutes, engines, seed, workers } = parsed
   print(`seed ${seed}\n`)
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())

@@ -7,13 +7,13 @@ const halts = [
   { fromMs: 153, toMs: 200 },
 ]
 
-it('a stretch goes on to the end of the last period that follows it closely', () => {
+it('a stretch extends to the end of the last period that closely follows it', () => {
   expect(endOfLast(halts, 0, 20, 5)).toBe(200)
   expect(endOfLast(halts.toReversed(), 0, 20, 5)).toBe(200)
   expect(endOfLast(halts, 0, 20, 2)).toBe(150)
 })
 
-it('a period before or well behind the stretch does not make it longer', () => {
+it('a stretch is not extended by a period before it or well after it', () => {
   expect(endOfLast(halts, 0, 5, 5)).toBe(5)
   expect(endOfLast(halts, 210, 220, 5)).toBe(220)
   expect(endOfLast([], 0, 5, 5)).toBe(5)

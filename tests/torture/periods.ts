@@ -5,7 +5,7 @@ export interface Period {
   toMs: number
 }
 
-/** Begins a period that lasts until it is closed. */
+/** Begins a period that lasts until `end` is called. */
 export function begin(periods: Period[]): { end: () => void } {
   const period = { fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY }
   periods.push(period)
@@ -21,8 +21,8 @@ export function overlaps(periods: readonly Period[], fromMs: number, toMs: numbe
 }
 
 /**
- * The end of the stretch, or of the last period that touches it. A period makes the stretch longer, so that
- * one which follows within `withinMs` touches it, too.
+ * The end of the stretch, or of the last period that touches it. Each such period extends the stretch, so
+ * that a period which follows within `withinMs` touches it too.
  */
 export function endOfLast(
   periods: readonly Period[],

@@ -20,7 +20,7 @@ export interface Report {
   fleet: Fleet
 }
 
-/** One line of what has happened until now. */
+/** A line that summarizes what has happened so far. */
 export function progressLine(
   { sightings, movements, disturbances }: Events,
   fleet: Fleet,
@@ -34,7 +34,7 @@ export function progressLine(
   )
 }
 
-/** The whole run as rows of a table: what, how often. */
+/** The whole run as rows of a table: what, and how often. */
 export function summaryRows(report: Report): [string, string][] {
   const { events, books, seed, differences } = report
   const rows = books.flatMap((book) => book.rows)
@@ -62,10 +62,10 @@ export function summaryRows(report: Report): [string, string][] {
   ]
 }
 
-/** One cause may show a thousand times. */
+/** One cause may produce a thousand lines. */
 const mostLines = 50
 
-/** The differences one by one; the first is what a person looks for. */
+/** The differences, one per line; the first is the most useful. */
 export function differenceLines({ differences }: Pick<Report, 'differences'>): string[] {
   const { first, count } = differences
   const lines = first

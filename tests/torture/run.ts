@@ -12,35 +12,33 @@ import { trial, type Stage, type TrialOptions } from './trial.ts'
 import type { World } from './world/world.ts'
 
 export interface TortureOptions extends Omit<TrialOptions, 'looksAtDeadNode' | 'periodsEndInMs'> {
-  /** For how long clients ask and things break; the quiet and the comparison come on top. */
+  /** How long clients and disturbances run; the waiting and the comparison are added to it. */
   durationMs: number
   clients: number
-  /** On average between two disturbances. */
+  /** Mean time between two disturbances. */
   disturbanceEveryMs: number
   longestHaltMs: number
   movementEveryMs: number
   patienceMs: number
 }
 
-/** So long may it take until all is there that clients need. */
+/** How long it may take to create everything that clients need. */
 const worldMs = 5_000
 const sayEveryMs = 30_000
 const watchEveryMs = 500
-/** On a busy machine a start takes long: nodes that are never up, or only move credit, tell nothing. */
+/** On a busy machine a start takes long. Nodes that are never up, or only move credit, test nothing. */
 const mostDisturbancesAtOnce = 2
 const mostMovementsAtOnce = 40
 /** The part of the run after which an account falls into debt. */
 const debtAfter = 0.25
 
-/** One engine: real processes under random clients and random events. */
+/** Tests one engine: real processes under random clients and random events. */
 export function torture(options: TortureOptions): Promise<Report> {
   const periodsEndInMs = worldMs + options.durationMs / 2
   return trial({ ...options, periodsEndInMs, looksAtDeadNode: true }, (stage) => storm(options, stage))
 }
 
-/**
- * Clients, movements and disturbances until the time is up; resolves once all of them have come to an end.
- */
+/** Runs clients, movements and disturbances until the time is up; resolves once all of them have ended. */
 async function storm(options: TortureOptions, { fleet, admin, world, events }: Stage): Promise<void> {
   const { seed, say, durationMs } = options
   const stop = new AbortController()
@@ -65,7 +63,7 @@ async function storm(options: TortureOptions, { fleet, admin, world, events }: S
   }
 }
 
-/** One begins whether or not those before it are done, as far as there are not too many. */
+/** Starts each movement independently of those in progress, up to a limit. */
 async function runMovements(
   { seed, movementEveryMs }: TortureOptions,
   admin: Admin,
@@ -85,7 +83,7 @@ async function runMovements(
   await underWay.all()
 }
 
-/** Once its keys have leases on all nodes. */
+/** Starts once the account's keys have leases on all nodes. */
 async function runDebts(
   { seed, durationMs }: TortureOptions,
   admin: Admin,
@@ -113,7 +111,7 @@ async function runDisturbances(
   await underWay.all()
 }
 
-/** False where the time was up meanwhile. */
+/** False if the time was up meanwhile. */
 async function paused(forMs: number, until: AbortSignal): Promise<boolean> {
   await delay(forMs, undefined, { signal: until }).catch(() => undefined)
   return !until.aborted

@@ -22,7 +22,7 @@ export const longRun: Settings = {
   patienceMs: 180_000,
 }
 
-/** For `npm test`: as much as fits into some twenty seconds. */
+/** For `npm test`: what fits into about twenty seconds. */
 export const shortRun: Settings = {
   clients: 16,
   disturbanceEveryMs: 3_500,
@@ -33,6 +33,6 @@ export const shortRun: Settings = {
   patienceMs: 2_000,
 }
 
-/** Of each of the two outages, in `npm run torture` and in `npm test`. */
+/** Duration of each of the two outages, in `npm run torture` and in `npm test`. */
 export const longOutageMs = 60_000
 export const shortOutageMs = 8_000

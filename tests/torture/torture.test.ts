@@ -5,13 +5,13 @@ import { torture } from './run.ts'
 import { shortOutageMs, shortRun } from './settings.ts'
 
 const durationMs = 20_000
-/** What hangs ends before the test does, and tells what it has seen. */
+/** A hanging run ends before vitest's timeout does, and reports what it has seen. */
 const deadlineMs = 600_000
 const timeoutMs = deadlineMs + 60_000
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Printed before anything happens, so that a run that fails or hangs can be repeated. */
+/** Printed first, so that a run that fails or hangs can be repeated. */
 function announcedSeed(): number {
   const seed = Date.now() % 1_000_000_000
   say(`torture test: seed ${seed}`)
@@ -29,9 +29,9 @@ function expectNoDifference(report: Report): void {
   expect(differences).toEqual([])
 }
 
-describe('the torture test, for a short while', () => {
+describe('a short torture run', () => {
   it.skipIf(inject('postgresUrl') === null)(
-    'on PostgreSQL with two nodes',
+    'finds no difference on PostgreSQL with two nodes',
     async () => {
       const seed = announcedSeed()
       expectNoDifference(
@@ -42,7 +42,7 @@ describe('the torture test, for a short while', () => {
   )
 
   it(
-    'on SQLite with one node',
+    'finds no difference on SQLite with one node',
     async () => {
       const seed = announcedSeed()
       expectNoDifference(await torture({ ...shortRun, engine: 'sqlite', seed, durationMs, deadlineMs, say }))
@@ -51,7 +51,7 @@ describe('the torture test, for a short while', () => {
   )
 
   it(
-    'on SQLite with one node of two workers',
+    'finds no difference on SQLite with one node of two workers',
     async () => {
       const options = { ...shortRun, engine: 'sqlite', workers: 2, durationMs, deadlineMs, say } as const
       expectNoDifference(await torture({ ...options, seed: announcedSeed() }))
@@ -60,7 +60,7 @@ describe('the torture test, for a short while', () => {
   )
 
   it.skipIf(inject('postgresUrl') === null)(
-    'PostgreSQL away under load: no request fails, no charge is lost or doubled',
+    'survives two outages of PostgreSQL under load: no request fails, no charge is lost or doubled',
     async () => {
       expectNoDifference(await outage({ seed: announcedSeed(), outageMs: shortOutageMs, deadlineMs, say }))
     },

@@ -11,20 +11,20 @@ import type { World } from './world/world.ts'
 export interface TrialOptions extends FleetOptions {
   seed: number
   durationMs: number
-  /** How long a movement is sent again whose first call a node may have taken to its grave. */
+  /** How long a movement is retried whose first call may have been lost with a killed node. */
   patienceMs?: number
-  /** For how long a node may stand still; absent: none does. */
+  /** How long a node may be halted; absent: none is. */
   longestHaltMs?: number
-  /** Whether a node is killed once more, to see what becomes of its leases. */
+  /** Whether a node is killed again, to check what happens to its leases. */
   looksAtDeadNode: boolean
   say: (line: string) => void
-  /** A trial that is not over by then has failed; absent: it may take as long as it takes. */
+  /** A trial that takes longer has failed; absent: no limit. */
   deadlineMs?: number
   /** Ends everything at once, and keeps nothing. */
   interrupted?: AbortSignal
 }
 
-/** What there is to be disturbed, and what is seen meanwhile. */
+/** What can be disturbed, and what has been seen so far. */
 export interface Stage {
   fleet: Fleet
   admin: Admin
@@ -34,9 +34,9 @@ export interface Stage {
 }
 
 /**
- * A fleet with accounts and keys, and what `happens` to it; then quiet, and the books. No process outlives
- * it. Where something differs, or it fails or is not over in time, what was seen stays in folders, of which
- * `say` is told.
+ * Starts a fleet with accounts and keys, and runs `happens`; then waits until all is settled, and compares
+ * the books. No process outlives it. If something differs, fails or takes too long, the findings stay in
+ * folders that `say` is called with.
  */
 export async function trial(
   options: TrialOptions,

@@ -1,4 +1,4 @@
-/** Work that goes on behind its starter's back, so much of it at once and no more. */
+/** Background work with a limit of concurrent items. */
 export class UnderWay {
   readonly #most: number
   readonly #running = new Set<Promise<unknown>>()
@@ -11,13 +11,13 @@ export class UnderWay {
   /** Resolves once there is room for more. */
   async add(work: Promise<void>): Promise<void> {
     this.#all.push(work)
-    // Its rejection is for `all` to tell; until then it is not unhandled.
+    // `all` reports a rejection; until then it must not count as unhandled.
     const settled: Promise<unknown> = work.catch(() => undefined).then(() => this.#running.delete(settled))
     this.#running.add(settled)
     while (this.#running.size >= this.#most) await Promise.race(this.#running)
   }
 
-  /** Rejects where any of it did. */
+  /** Rejects if any of the work did. */
   async all(): Promise<void> {
     await Promise.all(this.#all)
   }

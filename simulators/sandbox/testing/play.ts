@@ -1,6 +1,6 @@
 import { bodyOf, type Vendor, type VendorScript } from '../../vendor/script.ts'
 
-/** For tests: a vendor's answer to a chat completion request, read as a client would. */
+/** For tests: a vendor's answer to a chat completion request, read like a client. */
 export function ask(vendor: Vendor, body: unknown): PlayedAnswer {
   const script = vendor.answer({
     method: 'POST',

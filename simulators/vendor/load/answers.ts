@@ -1,9 +1,9 @@
 import { eventBytes, httpAnswer, httpChunk, memoize, type StreamBytes } from './bytes.ts'
 
-/** Bytes of the load server's answers in OpenAI's format, made once. */
+/** Bytes of the load server's answers in OpenAI's format, created once. */
 export interface LoadAnswers {
   plain: Buffer
-  /** With and without `"usage":null`, as `stream_options.include_usage` has it. */
+  /** With and without `"usage":null`, as set by `stream_options.include_usage`. */
   stream: { withUsage: StreamBytes; withoutUsage: StreamBytes }
   notFound: Buffer
 }

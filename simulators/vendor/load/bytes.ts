@@ -1,14 +1,14 @@
-/** Bytes of a streamed answer, made once: framed as chunks of HTTP/1.1. */
+/** Bytes of a streamed answer, created once, in chunks of HTTP/1.1. */
 export interface StreamBytes {
-  /** Until the first content: who speaks, and what the vendor says before it. */
+  /** Everything before the first content: the role, and the vendor's events before it. */
   begin: Buffer
   /** One event of 250 bytes. */
   content: Buffer
-  /** All that follows the content, and the end of the body. */
+  /** Everything after the content, and the end of the body. */
   end: (events: number) => Buffer
 }
 
-/** Of a content event, in every format: what is compared must be of one size. */
+/** Size of a content event in every format, so that measurements are comparable. */
 export const eventBytes = 250
 
 export const streamHead = Buffer.from(
@@ -16,7 +16,7 @@ export const streamHead = Buffer.from(
     'x-request-id: req_load\r\ntransfer-encoding: chunked\r\n\r\n',
 )
 
-/** A whole answer with a JSON body. */
+/** A plain answer with a JSON body. */
 export function httpAnswer(status: string, body: string): Buffer {
   const length = Buffer.byteLength(body)
   return Buffer.from(

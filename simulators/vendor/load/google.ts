@@ -1,8 +1,8 @@
 import { eventBytes, httpChunk, memoize, type StreamBytes } from './bytes.ts'
 
 /**
- * The stream of the load server in Google's format: its events are as many as OpenAI's, and larger, since
- * each tells the usage so far, the model and the answer's identifier, as Google's own do.
+ * The load server's stream in Google's format. It has as many events as OpenAI's, but larger ones, since each
+ * contains usage so far, model and identifier, as Google's own events do.
  */
 export function googleStream(): StreamBytes {
   const filling = 'lorem ipsum '.repeat(20).slice(0, Math.max(24, eventBytes - answer('').length))
@@ -15,7 +15,7 @@ export function googleStream(): StreamBytes {
   }
 }
 
-/** With the blanks that Google writes. */
+/** With the same white space as Google's. */
 function answer(text: string, finish = '', tokens = 16): string {
   const content = `{"parts": [{"text": ${JSON.stringify(text)}}],"role": "model"}`
   const details = '[{"modality": "TEXT","tokenCount": 500}]'

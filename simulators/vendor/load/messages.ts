@@ -1,6 +1,6 @@
 import { eventBytes, httpChunk, memoize, type StreamBytes } from './bytes.ts'
 
-/** The stream of the load server in Anthropic's format: its events are as many and as large as OpenAI's. */
+/** The load server's stream in Anthropic's format, with as many and as large events as OpenAI's. */
 export function messageStream(): StreamBytes {
   const delta = (text: string): string =>
     event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })

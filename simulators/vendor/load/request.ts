@@ -1,8 +1,8 @@
-/** What the load server reads of a request: as little as keeps it cheap. */
+/** The parts of a request that the load server reads: as few as possible, to keep it cheap. */
 export interface LoadRequest {
   method: string
   path: string
-  /** The head, request line included, as it came. */
+  /** The head as received, with the request line. */
   head: string
   body: Buffer
 }
@@ -12,13 +12,13 @@ const lineEnd = Buffer.from('\r\n')
 const nothing = Buffer.alloc(0)
 
 /**
- * Cuts a connection's bytes into requests, pipelined ones included. It believes its callers, which are our
+ * Splits a connection's bytes into requests, including pipelined ones. It trusts its callers, which are our
  * own load generators and the proxies under test: no limits, no obsolete line folding, no trailers.
  */
 export class LoadRequestReader {
   #pending: Buffer = nothing
 
-  /** The requests that are whole with these bytes. */
+  /** The requests that these bytes complete. */
   push(bytes: Buffer): LoadRequest[] {
     this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes])
     const requests: LoadRequest[] = []
@@ -40,7 +40,7 @@ export class LoadRequestReader {
   }
 }
 
-/** The value of a header, whose name is given in lower case; undefined where it is absent. */
+/** The value of a header, given its name in lower case; undefined if it is absent. */
 export function headerOf(head: string, name: string): string | undefined {
   const lower = head.toLowerCase()
   const at = lower.indexOf(`\r\n${name}:`)

@@ -1,8 +1,8 @@
 import { eventBytes, httpChunk, memoize, type StreamBytes } from './bytes.ts'
 
 /**
- * The stream of the load server as OpenAI's Responses have it: its events are as many as those of chat
- * completions, and larger, since each tells where its text belongs.
+ * The load server's stream in the format of OpenAI's Responses. It has as many events as chat completions,
+ * but larger ones, since each contains the position of its text.
  */
 export function responsesStream(): StreamBytes {
   const filling = 'lorem ipsum '.repeat(20).slice(0, Math.max(24, eventBytes - delta('').length))

@@ -48,7 +48,7 @@ async function journal(): Promise<Record<string, number>> {
   return (await response.json()) as Record<string, number>
 }
 
-test('a plain answer is 1 KB and valid', async () => {
+test('a plain answer has 1 KB and is valid', async () => {
   const result = await send({})
   expect(result.body).toHaveLength(1024)
   expect(schemas?.faultsOfCompletion(JSON.parse(result.body)) ?? []).toEqual([])
@@ -58,7 +58,7 @@ describe('streams', () => {
   test.each([
     [streamed, 3],
     [{ stream: true }, 2],
-  ])('%j has its events, finish and [DONE]', async (more, last) => {
+  ])('%j has all its events, finish and [DONE]', async (more, last) => {
     const events = eventsOf(await send(more))
     expect(events).toHaveLength(1 + 5 + last)
     expect(events.at(-1)).toBe('data: [DONE]')
@@ -87,7 +87,7 @@ describe('streams', () => {
     for (const event of events.slice(3, 6)) expect(event.length + 2).toBe(250)
   })
 
-  test('is shaped by header, query or path', async () => {
+  test('are shaped by header, query or path', async () => {
     expect(eventsOf(await send(streamed, '', { 'x-sim-events': '2' }))).toHaveLength(6)
     expect(eventsOf(await send(streamed, '/x-sim-events/0/x-sim-interval-ms/1'))).toHaveLength(4)
     const path = '/v1/chat/completions?x-sim-events=7'
@@ -95,7 +95,7 @@ describe('streams', () => {
     expect(eventsOf(result)).toHaveLength(11)
   })
 
-  test('keeps its interval', async () => {
+  test('keep their interval', async () => {
     const startedAt = performance.now()
     await send(streamed, '/x-sim-events/10/x-sim-interval-ms/20')
     const ms = performance.now() - startedAt
@@ -103,7 +103,7 @@ describe('streams', () => {
     expect(ms).toBeLessThan(600)
   })
 
-  test('a silent one names the role, then nothing; aborts are counted', async () => {
+  test('a silent one sends the role and then nothing; aborts are counted', async () => {
     const before = await journal()
     const onCall = (call: UpstreamCall): unknown => setTimeout(() => call.abort(new Error('enough')), 150)
     const result = await collect(client, {
@@ -120,7 +120,7 @@ describe('streams', () => {
     expect(after.streamsCompleted).toBe(before.streamsCompleted)
   })
 
-  test('many at once all end', async () => {
+  test('all end if many run at once', async () => {
     const before = server.counters.streamsCompleted
     const results = await Promise.all(Array.from({ length: 60 }, () => send({ stream: true })))
     for (const result of results) expect(eventsOf(result)).toHaveLength(8)
@@ -128,7 +128,7 @@ describe('streams', () => {
   })
 })
 
-test('requests are read at every byte boundary, in chunks and pipelined', () => {
+test('reads requests that are split at any byte, chunked or pipelined', () => {
   const text =
     'POST /a HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello' +
     'POST /b HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n' +

@@ -10,18 +10,18 @@ import { LoadWheel } from './wheel.ts'
 
 export interface LoadServerOptions {
   port?: number
-  /** Events of a stream that does not say how many. */
+  /** Default number of events of a stream. */
   events?: number
   intervalMs?: number
 }
 
-/** Answered at GET /journal. */
+/** The response to GET /journal. */
 export interface LoadCounters {
   requests: number
   plain: number
   streamsOpen: number
   streamsCompleted: number
-  /** The caller left before the stream had ended. */
+  /** Streams whose caller left before their end. */
   streamsAborted: number
   eventsSent: number
   socketsOpen: number
@@ -35,16 +35,16 @@ export interface LoadServer {
 }
 
 const defaultEvents = 100
-/** Thousands of streams may begin within a moment. */
+/** Thousands of streams may start within a moment. */
 const backlog = 4_096
 const defaultIntervalMs = 20
 
 /**
- * A vendor that costs next to nothing, on bare sockets, so that a benchmark measures what stands before it.
- * A stream is asked for by `"stream":true` in the body, and shaped by `x-sim-events`, `x-sim-interval-ms`
- * and `x-sim-silent`, as headers, in the query or in the path: `/x-sim-events/50/x-sim-silent/1/v1`. A path
- * that ends in `/v1/messages` is answered in Anthropic's format, one in `/v1/responses` in that of OpenAI's
- * Responses, one that asks for `:streamGenerateContent` in Google's.
+ * A vendor that uses very little CPU, on bare sockets, so that a benchmark measures what is in front of it.
+ * `"stream":true` in the body requests a stream; `x-sim-events`, `x-sim-interval-ms` and `x-sim-silent` shape
+ * it, as headers, in the query or in the path: `/x-sim-events/50/x-sim-silent/1/v1`. The path selects the
+ * format: `/v1/messages` is Anthropic's, `/v1/responses` that of OpenAI's Responses, and
+ * `:streamGenerateContent` Google's.
  */
 export async function startLoadServer(options: LoadServerOptions = {}): Promise<LoadServer> {
   const load = new LoadVendor(options)
@@ -96,7 +96,7 @@ class LoadVendor {
     socket.on('data', (bytes: Buffer) => {
       for (const request of reader.push(bytes)) this.#answer(request, socket)
     })
-    // A caller that breaks off is what these servers are for; 'close' follows and is counted.
+    // Callers break connections all the time here; 'close' follows and is counted.
     socket.on('error', () => socket.destroy())
     socket.once('close', () => {
       this.sockets.delete(socket)
@@ -155,7 +155,7 @@ class LoadVendor {
     return asksFor(body, 'include_usage') ? withUsage : withoutUsage
   }
 
-  /** A reader that has stopped is not written to: its events come when it reads again. */
+  /** Skips a client that has stopped reading; its events are sent when it reads again. */
   #sendEvent(stream: { socket: Socket; bytes: StreamBytes; left: number }): true {
     if (stream.socket.writableNeedDrain) return true
     stream.left--

@@ -1,14 +1,14 @@
-/** Something that is due again and again; false when it is over. */
+/** A repeating event; returns false when it is over. */
 export interface Beating {
   intervalMs: number
   beat(): boolean
 }
 
 /**
- * One timer for all streams: thousands of timers would be the load server's own bottleneck. Each stream is
- * in the slot of the turn it is due at, so a turn touches only those. Streams are spread evenly over the
- * turns of their interval, however fast they were opened: what an event costs a proxy depends on how many
- * come at once.
+ * One timer for all streams, since thousands of timers would make the load server the bottleneck. Each stream
+ * is in the slot of the turn at which it is due, so a turn touches only those. Streams are spread evenly over
+ * the turns of their interval, however fast they were opened, because an event's cost in a proxy depends on
+ * how many arrive at once.
  */
 export class LoadWheel {
   readonly #turnMs: number
@@ -47,7 +47,7 @@ export class LoadWheel {
     else slot.push(beating)
   }
 
-  /** All turns up to now: an interval that fires late makes beats late, never fewer. */
+  /** Handles all turns up to now: an interval that fires late delays beats, but drops none. */
   #catchUp(): void {
     const now = Math.floor((performance.now() - this.#startedAtMs) / this.#turnMs)
     while (this.#turn < now) {

@@ -1,8 +1,8 @@
 import type { UpstreamCall, UpstreamClient, UpstreamHeaders, UpstreamRequest } from '@turnpike/gateway'
 
-/** For tests: all that a receiver is told of one call. */
+/** For tests: everything that a receiver gets from one call. */
 export interface Collected {
-  /** The names of the receiver's calls in order, `onData` but once. */
+  /** The names of the receiver's calls in order; `onData` only once. */
   order: string[]
   status: number | undefined
   headers: UpstreamHeaders
@@ -20,7 +20,7 @@ export type CollectOptions = {
 
 const patient = { connectMs: 5000, firstByteMs: 5000, idleMs: 5000, totalMs: 10_000 }
 
-/** Sends a call and resolves at its end, good or bad. */
+/** Sends a call and resolves at its end, successful or not. */
 export async function collect(client: UpstreamClient, options: CollectOptions): Promise<Collected> {
   const { onCall, onChunk, ...request } = options
   const result: Collected = {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** An agent as npm has it, in the version that is tested. */
+/** A published agent, in the version that is tested. */
 export interface AgentPackage {
   /** Its folder in the cache. */
   folder: string
@@ -14,7 +14,7 @@ export interface AgentPackage {
 
 const agents = join(import.meta.dirname, '../../../.cache/agents')
 
-/** The script that starts it; undefined where `npm run agents` has not brought it here. */
+/** The script that starts it; undefined if `npm run agents` has not installed it. */
 export function findAgent({ folder, packageName, version, program }: AgentPackage): string | undefined {
   const installed = join(agents, folder, 'node_modules', packageName)
   const script = join(installed, program)
@@ -23,7 +23,7 @@ export function findAgent({ folder, packageName, version, program }: AgentPackag
   return manifest.version === version ? script : undefined
 }
 
-/** Downloads it, 100 MB and more, into the checkout's cache; none of its install scripts run. */
+/** Downloads 100 MB and more into the checkout's cache, without running install scripts. */
 export function installAgent(agent: AgentPackage): void {
   if (findAgent(agent) !== undefined) return
   const { packageName, version } = agent
@@ -43,14 +43,14 @@ export interface AgentRun {
 }
 
 export interface AgentPlace {
-  /** Where it works. */
+  /** Working directory. */
   project: string
   home: string
 }
 
 /**
- * Runs it to its end, without a terminal.
- * @param environment all that it gets beside a home and a path
+ * Runs the program to its end, without a terminal.
+ * @param environment its whole environment, except home and path
  */
 export async function runAgent(
   program: string,
@@ -74,7 +74,7 @@ export async function runAgent(
   return { exitCode, stdout, stderr }
 }
 
-/** What an agent told as lines of JSON. */
+/** Parses an agent's output of JSON lines. */
 export function linesOf({ stdout }: AgentRun): unknown[] {
   const lines = stdout.split('\n').filter((line) => line !== '')
   return lines.map((line) => JSON.parse(line) as unknown)

@@ -10,7 +10,7 @@ import type { AgentPlace } from './agent-program.ts'
 import { codingVendor, type Turns } from './coding-vendor.ts'
 import { RecordingProxy } from './recording-proxy.ts'
 
-/** A gateway before a vendor of one style; each test has a project and a home of its own. */
+/** A gateway in front of a vendor of one style; each test has its own project and home. */
 export class AgentWorld implements AgentPlace {
   readonly model: string
   vendor!: VendorServer
@@ -19,14 +19,14 @@ export class AgentWorld implements AgentPlace {
   proxy!: RecordingProxy
   project = ''
   home = ''
-  /** What the model says, turn by turn. */
+  /** The model's answers, turn by turn. */
   turns: Turns = []
 
   constructor(style: StyleName) {
     this.model = modelOf(style)
   }
 
-  /** @param aliases names that the agent knows, which stand for the model */
+  /** @param aliases names that the agent knows, as aliases of the model */
   static of(style: StyleName, aliases: readonly string[] = []): AgentWorld {
     const world = new AgentWorld(style)
     beforeAll(async () => {
@@ -53,7 +53,7 @@ export class AgentWorld implements AgentPlace {
     return world
   }
 
-  /** The bodies that the vendor got, as text. */
+  /** Request bodies that the vendor received, as text. */
   asked(): string[] {
     return this.vendor.journal.entries.map(({ request }) => request.body.toString())
   }

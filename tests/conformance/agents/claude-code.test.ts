@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { object } from '../vendors/oracle/json.ts'
 import type { ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { styleNames } from '../vendors/scripted/styled-vendor.ts'
-import { findAgent } from './agent-program.ts'
+import { agentUnderTest } from './agent-under-test.ts'
 import { AgentWorld } from './agent-world.ts'
 import {
   claudeCode,
@@ -14,13 +14,9 @@ import {
   type ClaudeCodeRun,
 } from './claude-code.ts'
 
-/** The real Claude Code does tasks through the gateway, with a vendor of each style behind it. */
+/** The real Claude Code performs tasks through the gateway, in front of a vendor of each style. */
 
-const program = findAgent(claudeCode)
-
-test.runIf(program === undefined)('Claude Code is not installed', () => {
-  console.log('skipped: Claude Code is not in .cache/agents; `npm run agents` brings it and runs this')
-})
+const program = agentUnderTest(claudeCode, 'Claude Code')
 
 const usage = { input: 12, cached: 100, output: 40, reasoning: 25 }
 const reasoning = { text: 'First write, then „read“.', signature: 'c2lnbmF0dXJlIG9mIGEgc2NyaXB0' }
@@ -39,123 +35,120 @@ function bash(id: string, command: string): NonNullable<ScriptedAnswer['calls']>
   return { id, name: 'Bash', arguments: { command, description: 'Does it' } }
 }
 
-describe.runIf(program !== undefined).each(styleNames)(
-  'Claude Code, before a vendor of the style %s',
-  (style) => {
-    const world = AgentWorld.of(style)
+describe.runIf(program !== undefined).each(styleNames)('Claude Code, with a vendor of style %s', (style) => {
+  const world = AgentWorld.of(style)
 
-    async function run(prompt: string, more: Partial<ClaudeCodeOptions> = {}): Promise<ClaudeCodeRun> {
-      const { proxy, key, model, home, project } = world
-      const done = await runClaudeCode(program!, {
-        origin: proxy.origin,
-        token: key.raw,
-        model,
-        prompt,
-        allowedTools: 'Bash,Read,ToolSearch',
-        home,
-        project,
-        ...more,
-      })
-      world.expectNoRefusals()
-      expect(proxy.exchanges.filter(({ answer }) => answer.includes('event: error'))).toEqual([])
-      expect(resultOf(done), done.stderr).toEqual({ text: last.text, failed: false })
-      expect(done.exitCode).toBe(0)
-      return done
+  async function run(prompt: string, more: Partial<ClaudeCodeOptions> = {}): Promise<ClaudeCodeRun> {
+    const { proxy, key, model, home, project } = world
+    const done = await runClaudeCode(program!, {
+      origin: proxy.origin,
+      token: key.raw,
+      model,
+      prompt,
+      allowedTools: 'Bash,Read,ToolSearch',
+      home,
+      project,
+      ...more,
+    })
+    world.expectNoRefusals()
+    expect(proxy.exchanges.filter(({ answer }) => answer.includes('event: error'))).toEqual([])
+    expect(resultOf(done), done.stderr).toEqual({ text: last.text, failed: false })
+    expect(done.exitCode).toBe(0)
+    return done
+  }
+
+  test('does a task with two tools, which it also calls in parallel', async () => {
+    const file = join(world.project, 'answer.txt')
+    const read = { id: 'call02abc', name: 'Read', arguments: { file_path: file } }
+    world.turns = [
+      {
+        id: 'first',
+        reasoning,
+        text: 'I write it.',
+        calls: [bash('call01abc', 'echo forty-two > answer.txt')],
+        usage,
+      },
+      { id: 'second', reasoning, calls: [read, bash('call03abc', 'wc -c answer.txt')], usage },
+      last,
+    ]
+    const { told } = await run(
+      'Write forty-two into answer.txt with Bash, read it with Read, and say what it says.',
+    )
+    expect(readFileSync(file, 'utf8')).toBe('forty-two\n')
+    const bodies = world.asked()
+    expect(bodies).toHaveLength(3)
+    expect(bodies[2]).toContain('10 answer.txt')
+    expect(bodies[2]).toMatch(/1(?:\\\\t|\\t|→)forty-two/u)
+    // Signed blocks return to the vendor.
+    if (style === 'anthropic' || style === 'google') expect(bodies[2]).toContain(reasoning.signature)
+    const result = object(told.findLast(({ type }) => type === 'result')!['usage'])
+    expect(result).toMatchObject({ input_tokens: 36, cache_read_input_tokens: 300, output_tokens: 195 })
+
+    await run('And again?', { goesOn: true })
+    expect(world.asked().at(-1)).toContain('And again?')
+    expect(world.asked().at(-1)).toContain('10 answer.txt')
+  })
+
+  test('compacts a conversation, and continues', async () => {
+    world.turns = [last]
+    await run('Say that the file says forty-two.')
+    world.turns = [{ id: 'summary', text: '<summary>It was said: forty-two.</summary>', usage }]
+    const { proxy, key, model, home, project } = world
+    const { told } = await runClaudeCode(program!, {
+      origin: proxy.origin,
+      token: key.raw,
+      model,
+      prompt: '/compact',
+      allowedTools: '',
+      home,
+      project,
+      goesOn: true,
+    })
+    expect(told.find(({ subtype }) => subtype === 'compact_boundary')).toBeDefined()
+    world.turns = [last]
+    await run('And again?', { goesOn: true })
+    expect(world.asked().at(-1)).toContain('It was said: forty-two.')
+    expect(world.asked().at(-1)).toContain('And again?')
+  })
+
+  test('reads a PDF', async () => {
+    writeFileSync(join(world.project, 'paper.pdf'), pdf)
+    const read = {
+      id: 'call01pdf',
+      name: 'Read',
+      arguments: { file_path: join(world.project, 'paper.pdf') },
     }
+    world.turns = [{ id: 'first', text: 'I look.', calls: [read], usage }, last]
+    // With this setting, a model without PDF input is told of the omission: else the session would end.
+    const isBlind = style === 'deepseek' || style === 'cohere'
+    await run('What is in paper.pdf?', isBlind ? dropUnsupported : {})
+    const sent = isBlind ? 'A document was left out here' : Buffer.from(pdf).toString('base64').slice(0, 40)
+    expect(world.asked()[1]).toContain(sent)
+  })
 
-    test('does a task with two tools, which it also calls side by side', async () => {
-      const file = join(world.project, 'answer.txt')
-      const read = { id: 'call02abc', name: 'Read', arguments: { file_path: file } }
-      world.turns = [
-        {
-          id: 'first',
-          reasoning,
-          text: 'I write it.',
-          calls: [bash('call01abc', 'echo forty-two > answer.txt')],
-          usage,
-        },
-        { id: 'second', reasoning, calls: [read, bash('call03abc', 'wc -c answer.txt')], usage },
-        last,
-      ]
-      const { told } = await run(
-        'Write forty-two into answer.txt with Bash, read it with Read, and say what it says.',
-      )
-      expect(readFileSync(file, 'utf8')).toBe('forty-two\n')
-      const bodies = world.asked()
-      expect(bodies).toHaveLength(3)
-      expect(bodies[2]).toContain('10 answer.txt')
-      expect(bodies[2]).toMatch(/1(?:\\\\t|\\t|→)forty-two/u)
-      // What a vendor signed it gets back.
-      if (style === 'anthropic' || style === 'google') expect(bodies[2]).toContain(reasoning.signature)
-      const result = object(told.findLast(({ type }) => type === 'result')!['usage'])
-      expect(result).toMatchObject({ input_tokens: 36, cache_read_input_tokens: 300, output_tokens: 195 })
+  test('shows a picture that it has read', async () => {
+    writeFileSync(join(world.project, 'red.png'), Buffer.from(redPicture, 'base64'))
+    const read = { id: 'call01png', name: 'Read', arguments: { file_path: join(world.project, 'red.png') } }
+    world.turns = [{ id: 'first', text: 'I look.', calls: [read], usage }, last]
+    // Cohere's models get only text from tools.
+    const isBlind = style === 'cohere'
+    await run('What is in red.png?', isBlind ? dropUnsupported : {})
+    expect(world.asked()[1]).toContain(isBlind ? 'An image was left out here' : 'iVBORw0KGgo')
+  })
 
-      await run('And again?', { goesOn: true })
-      expect(world.asked().at(-1)).toContain('And again?')
-      expect(world.asked().at(-1)).toContain('10 answer.txt')
-    })
-
-    test('makes a conversation short, and goes on', async () => {
-      world.turns = [last]
-      await run('Say that the file says forty-two.')
-      world.turns = [{ id: 'summary', text: '<summary>It was said: forty-two.</summary>', usage }]
-      const { proxy, key, model, home, project } = world
-      const { told } = await runClaudeCode(program!, {
-        origin: proxy.origin,
-        token: key.raw,
-        model,
-        prompt: '/compact',
-        allowedTools: '',
-        home,
-        project,
-        goesOn: true,
-      })
-      expect(told.find(({ subtype }) => subtype === 'compact_boundary')).toBeDefined()
-      world.turns = [last]
-      await run('And again?', { goesOn: true })
-      expect(world.asked().at(-1)).toContain('It was said: forty-two.')
-      expect(world.asked().at(-1)).toContain('And again?')
-    })
-
-    test('reads a PDF', async () => {
-      writeFileSync(join(world.project, 'paper.pdf'), pdf)
-      const read = {
-        id: 'call01pdf',
-        name: 'Read',
-        arguments: { file_path: join(world.project, 'paper.pdf') },
-      }
-      world.turns = [{ id: 'first', text: 'I look.', calls: [read], usage }, last]
-      // A model that reads none is told so, where that is asked for: else the session would end.
-      const isBlind = style === 'deepseek' || style === 'cohere'
-      await run('What is in paper.pdf?', isBlind ? dropUnsupported : {})
-      const sent = isBlind ? 'A document was left out here' : Buffer.from(pdf).toString('base64').slice(0, 40)
-      expect(world.asked()[1]).toContain(sent)
-    })
-
-    test('shows a picture that it has read', async () => {
-      writeFileSync(join(world.project, 'red.png'), Buffer.from(redPicture, 'base64'))
-      const read = { id: 'call01png', name: 'Read', arguments: { file_path: join(world.project, 'red.png') } }
-      world.turns = [{ id: 'first', text: 'I look.', calls: [read], usage }, last]
-      // What a tool gives to a model of Cohere's is text.
-      const isBlind = style === 'cohere'
-      await run('What is in red.png?', isBlind ? dropUnsupported : {})
-      expect(world.asked()[1]).toContain(isBlind ? 'An image was left out here' : 'iVBORw0KGgo')
-    })
-
-    test('goes on after tools that fail, and searches for one', async () => {
-      const search = {
-        id: 'call02abc',
-        name: 'ToolSearch',
-        arguments: { query: 'select:WebFetch', max_results: 5 },
-      }
-      world.turns = [
-        { id: 'first', calls: [bash('call01abc', 'exit 3')], usage },
-        { id: 'second', calls: [search], usage },
-        last,
-      ]
-      await run('Fail, then search.')
-      expect(world.asked()[1]).toContain('Exit code 3')
-      expect(world.asked()[2]).toContain('WebFetch')
-    })
-  },
-)
+  test('continues after tools that fail, and searches for one', async () => {
+    const search = {
+      id: 'call02abc',
+      name: 'ToolSearch',
+      arguments: { query: 'select:WebFetch', max_results: 5 },
+    }
+    world.turns = [
+      { id: 'first', calls: [bash('call01abc', 'exit 3')], usage },
+      { id: 'second', calls: [search], usage },
+      last,
+    ]
+    await run('Fail, then search.')
+    expect(world.asked()[1]).toContain('Exit code 3')
+    expect(world.asked()[2]).toContain('WebFetch')
+  })
+})

@@ -14,22 +14,22 @@ export interface ClaudeCodeOptions extends AgentPlace {
   token: string
   model: string
   prompt: string
-  /** Comma-separated names of the tools that it may use unasked. */
+  /** Comma-separated names of the tools that it may use without permission. */
   allowedTools: string
-  /** Goes on with the last session of the project. */
+  /** Continues the project's last session. */
   goesOn?: boolean
-  /** Sent with each request: `name: value`. */
+  /** A header of each request, as `name: value`. */
   header?: string
 }
 
 export interface ClaudeCodeRun {
   exitCode: number | null
   stderr: string
-  /** What it told of the session: `system`, `assistant`, `user` and `result` messages. */
+  /** Messages that it printed: `system`, `assistant`, `user` and `result`. */
   told: Json[]
 }
 
-/** One task without a terminal (`-p`), in a home and a folder of its own. */
+/** Runs one task without a terminal (`-p`), in a home and a folder of its own. */
 export async function runClaudeCode(program: string, options: ClaudeCodeOptions): Promise<ClaudeCodeRun> {
   const { origin, token, model, prompt, allowedTools, goesOn = false, header } = options
   const format = ['--output-format', 'stream-json', '--verbose', ...(goesOn ? ['--continue'] : [])]
@@ -41,14 +41,14 @@ export async function runClaudeCode(program: string, options: ClaudeCodeOptions)
       ANTHROPIC_BASE_URL: origin,
       ANTHROPIC_AUTH_TOKEN: token,
       ...(header === undefined ? {} : { ANTHROPIC_CUSTOM_HEADERS: header }),
-      // A test speaks to nobody else.
+      // No traffic to other servers during a test.
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     },
   )
   return { exitCode: run.exitCode, stderr: run.stderr, told: linesOf(run).map((line) => object(line)) }
 }
 
-/** The text with which it ended. */
+/** The text that it ended with. */
 export function resultOf({ told }: ClaudeCodeRun): { text: string; failed: boolean } {
   const last = told.findLast(({ type }) => type === 'result') ?? {}
   return { text: text(last['result']), failed: last['is_error'] !== false }

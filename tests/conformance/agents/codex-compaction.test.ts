@@ -6,7 +6,7 @@ import { findAgent } from './agent-program.ts'
 import { AgentWorld } from './agent-world.ts'
 import { codex, lastMessage, runCodex } from './codex.ts'
 
-/** The real Codex has its vendor make a conversation short, where it takes the gateway for OpenAI. */
+/** The real Codex lets the vendor compact a conversation if it takes the gateway for OpenAI. */
 
 const program = findAgent(codex)
 const usage = { input: 12, cached: 0, output: 40, reasoning: 0 }
@@ -15,7 +15,7 @@ const compaction = { type: 'compaction', id: 'cmp_1', encrypted_content: 'Y29tcG
 const counts = { input_tokens: 20_000, output_tokens: 50, total_tokens: 20_050 }
 const response = { id: 'resp_1', object: 'response', created_at: 1_700_000_000, model: 'm', error: null }
 
-/** An answer that is one item. */
+/** An answer with a single item. */
 const streamed: VendorScript = eventScript(
   [
     { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
@@ -35,7 +35,7 @@ const streamed: VendorScript = eventScript(
 describe.runIf(program !== undefined)('Codex, by the name of OpenAI', () => {
   const world = AgentWorld.of('openai-responses')
 
-  test('has a long conversation made short, and goes on with what that gives', async () => {
+  test('has the vendor compact a long conversation, and continues with the result', async () => {
     const { proxy, key, model, home, project } = world
     let turns = 0
     world.turns = (asked) => {

@@ -7,7 +7,7 @@ import { findAgent } from './agent-program.ts'
 import { AgentWorld } from './agent-world.ts'
 import { codex, lastMessage, runCodex, type CodexOptions, type CodexRun } from './codex.ts'
 
-/** What the real Codex does where an answer breaks, or there is none. */
+/** How the real Codex handles broken answers and errors. */
 
 const program = findAgent(codex)
 const usage = { input: 12, cached: 0, output: 40, reasoning: 0 }
@@ -31,7 +31,7 @@ describe.runIf(program !== undefined)('Codex', () => {
     return told.filter(({ type }) => type === 'error').map(({ message }) => text(message))
   }
 
-  test('asks again where a stream breaks off', async () => {
+  test('retries after a stream that breaks off', async () => {
     const broken = streamScript(asAnthropic, { text: 'All is '.repeat(20), usage })
     world.vendor.next({ script: broken, fault: { kind: 'reset', at: 0.6 } })
     const done = await run()
@@ -41,7 +41,7 @@ describe.runIf(program !== undefined)('Codex', () => {
     expect(done.exitCode).toBe(0)
   })
 
-  test('asks again where no vendor answers', async () => {
+  test('retries if no vendor answers', async () => {
     const overloaded = scripted(529, {
       type: 'error',
       error: { type: 'overloaded_error', message: 'Later.' },
@@ -52,7 +52,7 @@ describe.runIf(program !== undefined)('Codex', () => {
     expect(lastMessage(done)).toBe(last.text)
   })
 
-  test('asks again where a limit is reached', async () => {
+  test('retries after a rate limit', async () => {
     const limited = scripted(429, {
       type: 'error',
       error: { type: 'rate_limit_error', message: 'Slow down.' },
@@ -64,7 +64,7 @@ describe.runIf(program !== undefined)('Codex', () => {
     expect(lastMessage(done)).toBe(last.text)
   })
 
-  test('says so where credit is at its end', async () => {
+  test('reports that the credit is used up', async () => {
     const { raw } = await world.node.createKey({ creditUsd: '0' })
     const done = await run({ token: raw })
     expect(new Set(statuses())).toEqual(new Set([402]))
@@ -72,7 +72,7 @@ describe.runIf(program !== undefined)('Codex', () => {
     expect(done.exitCode).toBe(1)
   })
 
-  test('says what is wrong with a request', async () => {
+  test('reports what is wrong with a request', async () => {
     const body = { type: 'error', error: { type: 'invalid_request_error', message: 'messages: too odd.' } }
     world.vendor.next({ script: scripted(400, body) })
     const done = await run()
@@ -80,9 +80,9 @@ describe.runIf(program !== undefined)('Codex', () => {
     expect(errorsOf(done).at(-1)).toContain('too odd')
   })
 
-  test('goes on by events where it would speak through a WebSocket', async () => {
+  test('falls back from a WebSocket to server-sent events', async () => {
     const settings = ['model_providers.turnpike.supports_websockets=true']
-    // The proxy between them knows of no WebSocket, and would break the connection.
+    // The proxy in between does not support WebSockets, and would break the connection.
     const done = await run({ settings, origin: world.node.origin })
     expect(errorsOf(done)).toEqual([])
     expect(lastMessage(done)).toBe(last.text)

@@ -4,18 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { object } from '../vendors/oracle/json.ts'
 import type { ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { styleNames } from '../vendors/scripted/styled-vendor.ts'
-import { findAgent } from './agent-program.ts'
+import { agentUnderTest } from './agent-under-test.ts'
 import { AgentWorld } from './agent-world.ts'
 import { inTurn } from './coding-vendor.ts'
 import { codex, itemsOf, lastMessage, runCodex, type CodexOptions, type CodexRun } from './codex.ts'
 
-/** The real Codex does tasks through the gateway, with a vendor of each style behind it. */
+/** The real Codex performs tasks through the gateway, in front of a vendor of each style. */
 
-const program = findAgent(codex)
-
-test.runIf(program === undefined)('Codex is not installed', () => {
-  console.log('skipped: Codex is not in .cache/agents; `npm run agents` brings it and runs this')
-})
+const program = agentUnderTest(codex, 'Codex')
 
 const usage = { input: 12, cached: 100, output: 40, reasoning: 25 }
 const reasoning = { text: 'First write, then „read“.', signature: 'c2lnbmF0dXJlIG9mIGEgc2NyaXB0' }
@@ -25,12 +21,12 @@ function command(id: string, cmd: string): NonNullable<ScriptedAnswer['calls']>[
   return { id, name: 'exec_command', arguments: { cmd } }
 }
 
-/** A model that Codex knows: it is offered `apply_patch` with a grammar, and a search among its tools. */
+/** A model that Codex knows: it gets `apply_patch` with a grammar, and a search among its tools. */
 const known = 'gpt-5.5'
-/** Another one, whose tools come as an item of the input, and are called by a program. */
+/** Another one, whose tools are an item of the input, and which calls them from a program. */
 const newest = 'gpt-6-sol'
 
-describe.runIf(program !== undefined).each(styleNames)('Codex, before a vendor of the style %s', (style) => {
+describe.runIf(program !== undefined).each(styleNames)('Codex, with a vendor of style %s', (style) => {
   const world = AgentWorld.of(style, [known, newest])
 
   async function run(prompt: string, more: Partial<CodexOptions> = {}): Promise<CodexRun> {
@@ -43,7 +39,7 @@ describe.runIf(program !== undefined).each(styleNames)('Codex, before a vendor o
     return done
   }
 
-  test('does a task with two tools, and goes on with it', async () => {
+  test('does a task with two tools, and continues with it', async () => {
     world.turns = [
       {
         id: 'first',
@@ -62,14 +58,14 @@ describe.runIf(program !== undefined).each(styleNames)('Codex, before a vendor o
     ]
     const done = await run('Write forty-two into answer.txt, read it, and say what it says.')
     expect(readFileSync(join(world.project, 'answer.txt'), 'utf8')).toBe('forty-two\n')
-    // Those that run side by side end in any order.
+    // Parallel ones end in any order.
     const outputs = itemsOf(done).filter(({ type }) => type === 'command_execution')
     expect(new Set(outputs.map((output) => output['aggregated_output']))).toEqual(
       new Set(['', 'forty-two\n', '10 answer.txt\n']),
     )
     const bodies = world.asked()
     expect(bodies).toHaveLength(3)
-    // What a vendor signed or encrypted it gets back.
+    // Signed or encrypted reasoning returns to the vendor.
     if (['anthropic', 'google', 'openai-responses'].includes(style))
       expect(bodies[2]).toContain(reasoning.signature)
     expect(object(done.told.findLast(({ type }) => type === 'turn.completed')!['usage'])).toMatchObject({
@@ -83,7 +79,7 @@ describe.runIf(program !== undefined).each(styleNames)('Codex, before a vendor o
     expect(world.asked().at(-1)).toContain('10 answer.txt')
   })
 
-  test('searches among its tools, and patches a file, by the name of a model that it knows', async () => {
+  test('searches among its tools and patches a file with a model that it knows', async () => {
     const patch = '*** Begin Patch\n*** Add File: answer.txt\n+forty-two\n*** End Patch'
     const search = { id: 'call01abc', name: 'tool_search', arguments: { query: 'spawn an agent', limit: 3 } }
     const apply = { id: 'call02abc', name: 'apply_patch', arguments: { input: patch } }
@@ -100,14 +96,14 @@ describe.runIf(program !== undefined).each(styleNames)('Codex, before a vendor o
     const bodies = world.asked()
     expect(bodies).toHaveLength(3)
     expect(bodies[0]).toContain('begin_patch hunk+ end_patch')
-    // What was found may be called from then on.
+    // Tools that were found may be called from then on.
     const found = style === 'openai-responses' ? '"name":"spawn_agent"' : '"multi_agent_v1__spawn_agent"'
     expect(bodies[0]).not.toContain(found)
     expect(bodies[1]).toContain(found)
     expect(bodies[2]).toContain('Success. Updated the following files')
   })
 
-  test('runs a program of tools, by the name of one of the newest models', async () => {
+  test('runs a program of tools with one of the newest models', async () => {
     const input = "text(await tools.exec_command({ cmd: 'echo forty-two > answer.txt; wc -c answer.txt' }))"
     const isOwn = style === 'openai-responses'
     const first = {
@@ -119,14 +115,14 @@ describe.runIf(program !== undefined).each(styleNames)('Codex, before a vendor o
     await run('Write forty-two into answer.txt.', { model: newest })
     const { headers } = world.vendor.journal.entries[0]!.request
     const [asked, answered] = world.asked()
-    // OpenAI itself is told by a header.
+    // For OpenAI itself, a header says so.
     expect(headers['x-openai-internal-codex-responses-lite']).toBe(isOwn ? 'true' : undefined)
     expect(asked!.includes('"type":"additional_tools"')).toBe(isOwn)
     expect(asked).toContain('Run JavaScript code to orchestrate/compose tool calls')
     if (!isOwn) expect(answered).toContain('10 answer.txt')
   })
 
-  test('makes a long conversation short, and goes on', async () => {
+  test('compacts a long conversation, and continues', async () => {
     const long = { ...usage, input: 20_000 }
     const summary = 'Forty-two was written into answer.txt.'
     world.turns = inTurn(

@@ -4,7 +4,7 @@ import { object, text, type Json } from '../vendors/oracle/json.ts'
 import { linesOf, runAgent, type AgentPackage, type AgentPlace } from './agent-program.ts'
 import { guideBlock } from './guide-block.ts'
 
-/** A script that starts the binary of this machine, which is a package of its own. */
+/** A script that starts this machine's binary, which is in a separate package. */
 export const codex: AgentPackage = {
   folder: 'codex',
   packageName: '@openai/codex',
@@ -18,27 +18,27 @@ export interface CodexOptions extends AgentPlace {
   token: string
   model: string
   prompt: string
-  /** Goes on with the last session of the project. */
+  /** Continues the project's last session. */
   goesOn?: boolean
-  /** As in `model_providers.turnpike.stream_max_retries=0`. */
+  /** For example `model_providers.turnpike.stream_max_retries=0`. */
   settings?: readonly string[]
 }
 
 export interface CodexRun {
   exitCode: number | null
   stderr: string
-  /** What it told of the session: `thread.started`, `item.completed`, `turn.completed`, … */
+  /** Events that it printed: `thread.started`, `item.completed`, `turn.completed`, … */
   told: Json[]
 }
 
-/** One task without a terminal (`codex exec`), with the configuration that the guide shows. */
+/** Runs one task without a terminal (`codex exec`), with the guide's configuration. */
 export async function runCodex(program: string, options: CodexOptions): Promise<CodexRun> {
   const { origin, token, model, prompt, home, goesOn = false, settings = [] } = options
   const folder = join(home, '.codex')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'config.toml'), guideBlock('**Codex**', 'toml', origin))
   const session = goesOn ? ['resume', '--last'] : []
-  // A new folder is no repository, and the machine of a test no place for its sandbox.
+  // A new folder is not a repository, and its sandbox may not work on a test machine.
   const way = ['--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox']
   const overrides = settings.flatMap((setting) => ['-c', setting])
   const args = ['exec', ...session, ...way, '--model', model, ...overrides, prompt]
@@ -46,12 +46,12 @@ export async function runCodex(program: string, options: CodexOptions): Promise<
   return { exitCode: run.exitCode, stderr: run.stderr, told: linesOf(run).map((line) => object(line)) }
 }
 
-/** What it told of its work, each by its type: `agent_message`, `command_execution`, `file_change`, … */
+/** The items of its work, each with its type: `agent_message`, `command_execution`, `file_change`, … */
 export function itemsOf({ told }: CodexRun): Json[] {
   return told.filter(({ type }) => type === 'item.completed').map(({ item }) => object(item))
 }
 
-/** The text with which it ended. */
+/** The text that it ended with. */
 export function lastMessage(run: CodexRun): string {
   return text(itemsOf(run).findLast(({ type }) => type === 'agent_message')?.['text'])
 }

@@ -3,12 +3,10 @@ import { list } from '../vendors/oracle/json.ts'
 import type { ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { styledVendor, type Asked } from '../vendors/scripted/styled-vendor.ts'
 
-/**
- * What a model says of each request; a list is taken turn by turn, of which each round of results begins one.
- */
+/** The answers of a model. A list is used turn by turn, and each round of tool results starts a turn. */
 export type Turns = readonly ScriptedAnswer[] | ((asked: Asked) => ScriptedAnswer | VendorScript)
 
-/** A model that says this. An agent that declares no tools asks for a title, where nothing else is said. */
+/** A model with these answers. With a list, a request without tools asks for a title, which is fixed. */
 export function codingVendor(turns: () => Turns): Vendor {
   return styledVendor((asked) => {
     const all = turns()
@@ -18,7 +16,7 @@ export function codingVendor(turns: () => Turns): Vendor {
   })
 }
 
-/** One after the other, whatever is asked. */
+/** Returns them one after another, whatever the request is. */
 export function inTurn(...answers: readonly ScriptedAnswer[]): Turns {
   let next = 0
   return () => answers[Math.min(next++, answers.length - 1)]!

@@ -15,7 +15,7 @@ export interface GeminiCliOptions extends AgentPlace {
   /** The gateway's, without a path. */
   origin: string
   token: string
-  /** Absent: it chooses one for each prompt. */
+  /** Absent: it selects one for each prompt. */
   model?: string
   prompt: string
   goesOn?: boolean
@@ -24,11 +24,11 @@ export interface GeminiCliOptions extends AgentPlace {
 export interface GeminiCliRun {
   exitCode: number | null
   stderr: string
-  /** What it told of the session: `init`, `message`, `tool_use`, `tool_result` and `result`. */
+  /** Messages that it printed: `init`, `message`, `tool_use`, `tool_result` and `result`. */
   told: Json[]
 }
 
-/** One task without a terminal (`-p`), with the environment and the settings that the guide shows. */
+/** Runs one task without a terminal (`-p`), with the guide's environment and settings. */
 export async function runGeminiCli(program: string, options: GeminiCliOptions): Promise<GeminiCliRun> {
   const { origin, token, model, prompt, home, goesOn = false } = options
   const folder = join(home, '.gemini')
@@ -45,7 +45,7 @@ export async function runGeminiCli(program: string, options: GeminiCliOptions): 
   return { exitCode: run.exitCode, stderr: run.stderr, told: linesOf(run).map((line) => object(line)) }
 }
 
-/** What it said in all, and how it ended. */
+/** All text that it printed, and its status. */
 export function endingOf({ told }: GeminiCliRun): { said: string; status: string } {
   const said = told.filter(({ type, role }) => type === 'message' && role === 'assistant')
   return {

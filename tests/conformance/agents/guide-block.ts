@@ -5,9 +5,10 @@ const guide = join(import.meta.dirname, '../../../docs/agents.md')
 const exampleOrigin = 'https://llm.example.com'
 
 /**
- * What the guide tells people to copy for an agent, with the gateway's address in it: tests run that.
- * @param begins how the paragraph before the block begins, as in `**Codex**`
- * @param language of the block, as in `toml`
+ * A block that the guide tells people to copy for an agent, with the gateway's address filled in, for tests
+ * to run.
+ * @param begins start of the paragraph before the block, such as `**Codex**`
+ * @param language of the block, such as `toml`
  */
 export function guideBlock(begins: string, language: string, origin: string): string {
   const text = readFileSync(guide, 'utf8')
@@ -20,7 +21,7 @@ export function guideBlock(begins: string, language: string, origin: string): st
   return block.replaceAll(exampleOrigin, origin)
 }
 
-/** The variables that a block of shell exports. */
+/** The variables that a shell block exports. */
 export function exportedIn(block: string, variables: Record<string, string>): Record<string, string> {
   const exported: Record<string, string> = {}
   for (const [, name, value] of block.matchAll(/^export (\w+)="([^"]*)"$/gm))
@@ -28,7 +29,7 @@ export function exportedIn(block: string, variables: Record<string, string>): Re
   return exported
 }
 
-/** The names that a block of configuration makes aliases. */
+/** The names that a configuration block defines as aliases. */
 export function aliasesIn(block: string): string[] {
   return Array.from(block.matchAll(/^ +([\w.-]+): \{ alias_of: /gm), ([, name]) => name!)
 }

@@ -6,24 +6,23 @@ import { loginByDevice } from '../../../apps/server/identity/testing/device-logi
 import { newEmail } from '../../../apps/server/identity/testing/sign-in.ts'
 import { keyOf, signedInAgent } from '../mcp/signed-in-agent.ts'
 import { list, object } from '../vendors/oracle/json.ts'
-import { findAgent } from './agent-program.ts'
+import { agentUnderTest } from './agent-under-test.ts'
 import { inspect, mcpInspector, type Inspection } from './mcp-inspector.ts'
 import { signIn } from './mcp-login.ts'
 import { suiteNode } from '../../nodes/suite.ts'
 
-/** The official inspector at the gateway's MCP server, in every method of its command line for servers. */
+/**
+ * Calls the gateway's MCP server with the official inspector, by every method of its command line for
+ * servers.
+ */
 
-const program = findAgent(mcpInspector)
-
-test.runIf(program === undefined)('the inspector is not installed', () => {
-  console.log('skipped: it is not in .cache/agents; `npm run agents` brings it and runs this')
-})
+const program = agentUnderTest(mcpInspector, 'the inspector')
 
 const anyText = expect.any(String) as string
 
 const budgetInput = { name: 'all of it', scope: 'organization', period: 'month', limit_usd: '50' }
 
-/** Each tool's arguments, and some of what it answers. */
+/** Each tool's arguments, and a part of its result. */
 const calls: [tool: string, input: object, output: object][] = [
   ['list_models', { filter: 'sandbox echo' }, { models: [{ id: 'sandbox/echo' }] }],
   ['chat', { prompt: 'Hello', model: 'sandbox/echo' }, { content: 'Hello', finish_reason: 'stop' }],
@@ -40,7 +39,7 @@ const calls: [tool: string, input: object, output: object][] = [
   ['create_key', { name: 'made here' }, { raw: expect.stringMatching(/^sk-turnpike-/) as string }],
   ['top_up', { amount_usd: '5' }, { status: 'open', checkout_url: anyText }],
 ]
-/** Need to know what another one answered. */
+/** Tools whose arguments are taken from another one's result. */
 const laterTools = ['update_budget', 'delete_budget', 'delivery', 'top_up_status']
 const lastTool = 'top_up_status'
 
@@ -74,7 +73,7 @@ describe.runIf(program !== undefined).each(['legacy', 'modern'])('in the %s prot
   const call = (name: string, input: object): Promise<Inspection> =>
     inspectWith(token, 'tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(input))
 
-  test('tools/list: no tool has arguments that some client could not read', async () => {
+  test('tools/list: every client can read the arguments of every tool', async () => {
     const { exitCode, result, stderr } = await inspectWith(token, 'tools/list', '--strict')
     expect(exitCode, stderr).toBe(0)
     const names = list(result['tools']).map((tool) => object(tool)['name'])
@@ -90,7 +89,7 @@ describe.runIf(program !== undefined).each(['legacy', 'modern'])('in the %s prot
   })
 
   test('tools/call update_budget, delete_budget, delivery', async () => {
-    // There is one budget of a kind and period; the tool was called for the month already.
+    // There is only one budget of a kind and period, and the tool was called for the month already.
     const weekly = await call('create_budget', { ...budgetInput, period: 'week' })
     const made = object(weekly.result['structuredContent'])
     const id = { budget_id: made['id'] }
@@ -133,7 +132,7 @@ describe.runIf(program !== undefined).each(['legacy', 'modern'])('in the %s prot
     expect(failure['message']).toMatch(told)
   })
 
-  test('without a token, and with one for the management API: it has to sign in', async () => {
+  test('refuses a call without a token, or with a management API’s, and asks to sign in', async () => {
     const { access_token: elsewhere } = await loginByDevice(node.origin, { email: newEmail() })
     for (const credential of [undefined, elsewhere]) {
       const { exitCode, failure } = await inspectWith(credential, 'tools/list')
@@ -141,12 +140,12 @@ describe.runIf(program !== undefined).each(['legacy', 'modern'])('in the %s prot
     }
   })
 
-  test('signs in where the refusal says so, and goes on', async () => {
+  test('signs in where the refusal says, and continues', async () => {
     const way = ['--cli', `${node.origin}/mcp`, '--transport', 'http', '--protocol-era', era]
     const anyPort = ['--callback-url', 'http://127.0.0.1:0/oauth/callback']
     const args = [...way, ...anyPort, '--method', 'tools/list']
-    const said = await signIn(program!, args, ['topup:write'], place)
-    expect(said).toContain('"top_up"')
-    expect(said).not.toContain('"chat"')
+    const output = await signIn(program!, args, ['topup:write'], place)
+    expect(output).toContain('"top_up"')
+    expect(output).not.toContain('"chat"')
   })
 })

@@ -1,7 +1,7 @@
 import { object, type Json } from '../vendors/oracle/json.ts'
 import { runAgent, type AgentPackage, type AgentPlace } from './agent-program.ts'
 
-/** The inspector of the protocol's makers, of which the command line needs no browser. */
+/** The protocol authors' inspector, whose command line needs no browser. */
 export const mcpInspector: AgentPackage = {
   folder: 'mcp-inspector',
   packageName: '@modelcontextprotocol/inspector',
@@ -11,14 +11,14 @@ export const mcpInspector: AgentPackage = {
 
 export interface Inspection {
   exitCode: number | null
-  /** What the method answered. */
+  /** The method's result. */
   result: Json
-  /** Its word for what failed, and what it heard of that; empty where nothing did. */
+  /** Its code and message of a failure; empty if there was none. */
   failure: Json
   stderr: string
 }
 
-/** One method without a terminal; what it says besides is text. */
+/** Calls one method without a terminal; ignores any text that it prints besides. */
 export async function inspect(
   program: string,
   place: AgentPlace,

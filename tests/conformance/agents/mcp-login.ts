@@ -4,14 +4,14 @@ import { PageClient } from '../../../apps/server/identity/testing/page-client.ts
 import type { AgentPlace } from './agent-program.ts'
 
 const longestMs = 90_000
-/** Terminals get it as a link, too, between escape sequences. */
+/** In a terminal, the address is also printed as a link between escape sequences. */
 // oxlint-disable-next-line no-control-regex
 const signInAddress = /(http:\/\/127\.0\.0\.1:\d+\/oidc\/auth\?[^\s\x07\x1b]+)/
 
 /**
- * Runs an agent that signs in to an MCP server, on a terminal of its own, and is the person at the browser:
- * signs up, allows these scopes, and follows the way back.
- * @returns what it said
+ * Runs an agent that signs in to an MCP server, on a pseudo-terminal, and acts as the person at the browser:
+ * signs up, allows these scopes, and follows the redirect.
+ * @returns the agent's output
  */
 export async function signIn(
   program: string,
@@ -31,18 +31,18 @@ export async function signIn(
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const late = setTimeout(() => child.kill(), longestMs)
-  let said = ''
+  let output = ''
   let visit: Promise<void> | undefined
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
-    const [, address] = signInAddress.exec(said) ?? []
+    output += chunk.toString()
+    const [, address] = signInAddress.exec(output) ?? []
     if (address !== undefined) visit ??= allowAt(new URL(address), scopes)
   })
   const code = await new Promise((resolve) => child.once('close', resolve))
   clearTimeout(late)
   await visit
-  if (code !== 0) throw new Error(`it ended with ${String(code)}: ${said}`)
-  return said
+  if (code !== 0) throw new Error(`it ended with ${String(code)}: ${output}`)
+  return output
 }
 
 async function allowAt(address: URL, scopes: readonly string[]): Promise<void> {

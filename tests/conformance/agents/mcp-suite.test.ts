@@ -4,20 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findAgent, runAgent } from './agent-program.ts'
+import { runAgent } from './agent-program.ts'
+import { agentUnderTest } from './agent-under-test.ts'
 import { officialSuite } from './mcp-suite.ts'
 import { signedInAgent } from '../mcp/signed-in-agent.ts'
 import { suiteNode } from '../../nodes/suite.ts'
 
-/** The official conformance tests, as far as they are about a server with tools of its own. */
+/** Runs the official conformance tests that apply to a server with tools of its own. */
 
-const program = findAgent(officialSuite)
+const program = agentUnderTest(officialSuite, 'the suite')
 
-test.runIf(program === undefined)('the suite is not installed', () => {
-  console.log('skipped: it is not in .cache/agents; `npm run agents` brings it and runs this')
-})
-
-/** Checks that need what only a server made for this suite has: its tools, prompts and resources. */
+/** Checks that require tools, prompts and resources made for this suite. */
 const notAsked = `server:
   - server-stateless:sep-2575-server-rejects-undeclared-capability
   - server-stateless:sep-2575-missing-capability-http-400
@@ -69,7 +66,7 @@ describe.runIf(program !== undefined)('the official conformance tests', () => {
   })
 })
 
-/** The suite knows no sign-in: it is given one on its way. */
+/** The suite cannot sign in, so a proxy adds the token. */
 function withToken(origin: string, token: string): Server {
   const { host, hostname, port } = new URL(origin)
   return createServer((request, response) => {

@@ -1,6 +1,6 @@
 import type { AgentPackage } from './agent-program.ts'
 
-/** The conformance tests of the protocol's makers. */
+/** The protocol authors' conformance tests. */
 export const officialSuite: AgentPackage = {
   folder: 'mcp-conformance',
   packageName: '@modelcontextprotocol/conformance',

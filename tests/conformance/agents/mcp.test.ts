@@ -30,7 +30,7 @@ const vendor = suiteVendor({ vendor: codingVendor(() => turns) })
 const node = suiteNode(() => ({
   ...styledInput(vendor),
   server: { port: 0 },
-  // A test reaches no document of theirs.
+  // A test cannot fetch the agents' published client documents.
   mcp: { client_documents: false },
 }))
 const key = suiteKey(node)
@@ -57,13 +57,13 @@ test.each(Object.entries(programs))('%s', (name, program) => {
 describe.runIf(programs['Claude Code'] !== undefined)('Claude Code', () => {
   const program = programs['Claude Code']!
 
-  test('is shown where to sign in, does so, and calls a tool for its model', async () => {
+  test('is told where to sign in, signs in, and calls a tool for its model', async () => {
     const place = newPlace()
     const added = ['mcp', 'add', '--transport', 'http', 'turnpike', `${node.origin}/mcp`]
     expect((await runAgent(program, added, place, {})).exitCode).toBe(0)
     expect((await list(program, place)).stdout).toMatch(/turnpike: .* Needs authentication/)
-    const said = await signIn(program, ['mcp', 'login', 'turnpike'], ['usage:read'], place)
-    expect(said).toContain('Authenticated with "turnpike"')
+    const output = await signIn(program, ['mcp', 'login', 'turnpike'], ['usage:read'], place)
+    expect(output).toContain('Authenticated with "turnpike"')
     expect((await list(program, place)).stdout).toMatch(/turnpike: .* Connected/)
 
     const done = await runClaudeCode(program, {
@@ -85,15 +85,15 @@ describe.runIf(programs['Claude Code'] !== undefined)('Claude Code', () => {
 describe.runIf(programs.Codex !== undefined)('Codex', () => {
   const program = programs.Codex!
 
-  test('signs in as it is added, and calls a tool for its model', async () => {
+  test('signs in when the server is added, and calls a tool for its model', async () => {
     const place = newPlace()
-    const said = await signIn(
+    const output = await signIn(
       program,
       ['mcp', 'add', 'turnpike', '--url', `${node.origin}/mcp`],
       ['usage:read', 'chat'],
       place,
     )
-    expect(said).toContain('Successfully logged in')
+    expect(output).toContain('Successfully logged in')
     expect((await list(program, place)).stdout).toMatch(/turnpike .*enabled .*OAuth/)
 
     const done = await runCodex(program, {

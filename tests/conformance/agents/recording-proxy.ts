@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// An import of it has Node load its WebSocket as well, which takes 50 ms of a start.
+// Importing it would make Node load its WebSocket as well, which takes 50 ms of a start.
 const { createServer } = process.getBuiltinModule('node:http')
 
 export interface Exchange {
@@ -13,7 +13,7 @@ export interface Exchange {
   answer: string
 }
 
-/** Stands between an agent and the gateway, and writes down what each of them says. */
+/** A proxy between an agent and the gateway that records both sides. */
 export class RecordingProxy {
   readonly exchanges: Exchange[] = []
   readonly #server: Server
@@ -24,7 +24,7 @@ export class RecordingProxy {
     })
   }
 
-  /** @param origin the gateway's */
+  /** @param origin of the gateway */
   static async listen(origin: string): Promise<RecordingProxy> {
     const proxy = new RecordingProxy(origin)
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve))

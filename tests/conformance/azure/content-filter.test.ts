@@ -2,10 +2,10 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
-import { suiteNode, suiteVendor } from '../../nodes/suite.ts'
+import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /**
- * What Azure's filter says of a prompt and of an answer, by both of its addresses.
+ * Results of Azure's content filter for a prompt and an answer, at both of its addresses.
  * https://learn.microsoft.com/en-us/azure/ai-foundry/openai/concepts/content-filter
  */
 
@@ -21,7 +21,6 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 let openai: OpenAI
 let claude: Anthropic
-let raw: string
 
 const vendor = suiteVendor()
 const node = suiteNode(() => {
@@ -33,11 +32,10 @@ const node = suiteNode(() => {
   })
   return { providers: { dated: at(''), v1: at('/openai/v1') } }
 })
-beforeAll(async () => {
-  const key = await node.createKey()
-  raw = key.raw
-  openai = new OpenAI({ apiKey: raw, baseURL: node.baseUrl, maxRetries: 0 })
-  claude = new Anthropic({ apiKey: raw, baseURL: node.origin, maxRetries: 0 })
+const key = suiteKey(node)
+beforeAll(() => {
+  openai = new OpenAI({ apiKey: key.raw, baseURL: node.baseUrl, maxRetries: 0 })
+  claude = new Anthropic({ apiKey: key.raw, baseURL: node.origin, maxRetries: 0 })
 })
 
 const whole = (choice: Json): Json => ({
@@ -48,7 +46,10 @@ const whole = (choice: Json): Json => ({
   usage,
 })
 
-const said = whole({ finish_reason: 'stop', message: { role: 'assistant', content: 'Hi', refusal: null } })
+const wholeAnswer = whole({
+  finish_reason: 'stop',
+  message: { role: 'assistant', content: 'Hi', refusal: null },
+})
 
 function streamed(...chunks: readonly Json[]): ReturnType<typeof scripted> {
   const data = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
@@ -68,9 +69,9 @@ const empty = { choices: [], created: 0, id: '', model: '', object: '' }
 describe.each([
   ['dated/gpt-4o', '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21'],
   ['v1/gpt-4o', '/openai/v1/chat/completions'],
-])("what Azure's filter says, to %s", (model, path) => {
-  test('is kept in a plain answer, of the prompt and of the answer', async () => {
-    vendor.next({ script: scripted(200, said) })
+])("a result of Azure's filter, for %s at %s", (model, path) => {
+  test('is passed on in a plain answer, for the prompt and the answer', async () => {
+    vendor.next({ script: scripted(200, wholeAnswer) })
     const answer = await openai.chat.completions.create({ model, messages })
     expect(answer).toMatchObject({
       prompt_filter_results,
@@ -82,7 +83,7 @@ describe.each([
     expect(request.headers).not.toHaveProperty('authorization')
   })
 
-  test('is kept in a stream, also where it comes behind the text', async () => {
+  test('is passed on in a stream, even if it comes after the text', async () => {
     const late = { ...verdict, protected_material_text: { detected: false, filtered: false } }
     const offsets = { check_offset: 0, start_offset: 0, end_offset: 2 }
     vendor.next({
@@ -90,7 +91,7 @@ describe.each([
         { ...empty, prompt_filter_results },
         chunk({ delta: { role: 'assistant', content: '' }, content_filter_results: {} }),
         chunk({ delta: { content: 'Hi' }, content_filter_results: verdict }),
-        // Of the asynchronous filter: no text, and what it found.
+        // From the asynchronous filter: no text, only its results.
         chunk({ content_filter_results: late, content_filter_offsets: offsets }),
         chunk({ delta: {}, finish_reason: 'stop', content_filter_results: {} }),
         { ...chunk({}), choices: [], usage },
@@ -107,7 +108,7 @@ describe.each([
     )
   })
 
-  test('ends an answer that it held back, in words of every format', async () => {
+  test('ends a blocked answer with the finish reason of each format', async () => {
     const held = whole({
       finish_reason: 'content_filter',
       content_filter_results: { ...verdict, violence: { filtered: true, severity: 'high' } },
@@ -131,7 +132,7 @@ describe.each([
     expect(stream).toMatchObject({ stop_reason: 'refusal', content: [{ text: 'Once' }] })
   })
 
-  test('that refuses a prompt is the caller’s matter, and nobody rests for it', async () => {
+  test('that refuses a prompt is the caller’s error, and causes no cooldown', async () => {
     const error = {
       message:
         "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
@@ -146,12 +147,12 @@ describe.each([
       const refused = openai.chat.completions.create({ model, messages })
       await expect(refused).rejects.toMatchObject({ status, message: expect.stringContaining('filtered') })
     }
-    vendor.next({ script: scripted(200, said) })
+    vendor.next({ script: scripted(200, wholeAnswer) })
     expect((await openai.chat.completions.create({ model, messages })).choices).toHaveLength(1)
   })
 
-  test('is shown pictures as OpenAI is', async () => {
-    vendor.next({ script: scripted(200, said) })
+  test('lets pictures through as OpenAI does', async () => {
+    vendor.next({ script: scripted(200, wholeAnswer) })
     const content = [
       { type: 'text' as const, text: 'What is it?' },
       { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${png}` } },
@@ -166,14 +167,10 @@ describe.each([
     [404, { error: { code: 'DeploymentNotFound', message: 'The API deployment does not exist.' } }, 404],
     [429, { error: { code: '429', message: 'Requests have exceeded the call rate limit.' } }, 429],
     [500, { error: { code: 'InternalServerError', message: 'x' } }, 502],
-  ])('an error of %s is told as what it is', async (status, body, told_) => {
+  ])('an error of %s is reported as such', async (status, body, told_) => {
     vendor.next({ script: scripted(status, body) })
-    // Whoever rests after it is another test's matter: a node of its own would be a second each.
-    const response = await fetch(`${node.baseUrl}/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: model.replace('4o', '4o-mini'), messages }),
-    })
+    // Cooldowns are covered by another test; a separate node here would take a second for each case.
+    const response = await node.chat(key, { model: model.replace('4o', '4o-mini'), messages })
     const { error } = (await response.json()) as { error: { code: number } }
     expect([told_, 503]).toContain(error.code)
     expect(response.status).toBe(error.code)

@@ -6,7 +6,7 @@ import { cloudEnvironment } from '../../../apps/server/credentials/testing/cloud
 import { scripted } from '../sdk-node.ts'
 import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
-/** A resource of Azure's, called by the machine's identity: what is deployed there is a model. */
+/** An Azure resource, called with the machine's identity: its deployments become models. */
 
 const deployments = [
   ['house-chat', 'gpt-4o', '2024-11-20', 'GlobalStandard'],
@@ -57,7 +57,7 @@ async function models(): Promise<Map<string, { pricing?: { prompt: string } }>> 
   return new Map(data.map((model) => [model.id, model]))
 }
 
-test('is listed by the machine’s identity, and called by names at the prices of their models', async () => {
+test('deployments are listed with the machine’s identity, at the prices of their models', async () => {
   await expect.poll(async () => (await models()).get('azure/house-chat')?.pricing?.prompt).toBe('0.0000025')
   const [asked] = management.requests
   expect(asked!.path).toBe(
@@ -91,7 +91,7 @@ test('is listed by the machine’s identity, and called by names at the prices o
   expect(data[0]).toMatchObject({ cost_usd: '0.00035' })
 })
 
-test('that bills a deployment otherwise has none of that without a price', async () => {
+test('deployments that are billed differently have no price, and are not served', async () => {
   await expect.poll(async () => (await models()).has('azure/house-chat')).toBe(true)
   const response = await node.chat(key, {
     model: 'azure/house-regional',

@@ -11,13 +11,13 @@ export const nova = 'bedrock/us.amazon.nova-lite-v1:0'
 
 export const bearerKey = 'ABSKQmVkcm9ja0FQSUtleS10ZXN0'
 
-/** A gateway before a server in Bedrock's place, with a Bedrock API key. */
+/** A gateway in front of a simulated Bedrock, with a Bedrock API key. */
 export interface BedrockNode extends NodeBeforeVendor {
   claude: Anthropic
   lastSent(): { path: string; headers: Record<string, string>; body: Json }
 }
 
-/** @param further beside the provider `bedrock`, of which others may be copies */
+/** @param further settings besides the provider `bedrock`, which others may copy */
 export async function startBedrockNode(
   further: (bedrock: { base_url: string; api_keys: string[] }) => ConfigurationInput = () => ({}),
 ): Promise<BedrockNode> {
@@ -36,13 +36,13 @@ export async function startBedrockNode(
   }
 }
 
-/** A whole answer in JSON. */
+/** A plain answer in JSON. */
 export function told(status: number, body: object, headers: Record<string, string> = {}): VendorScript {
   const bytes = Buffer.from(JSON.stringify(body))
   return script(status, { 'content-type': 'application/json', ...headers }, [bytes])
 }
 
-/** A stream of these frames, a write each. */
+/** A stream with these frames, one write each. */
 export function streamed(...frames: readonly Buffer[]): VendorScript {
   return script(200, { 'content-type': 'application/vnd.amazon.eventstream' }, frames)
 }

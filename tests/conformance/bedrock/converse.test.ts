@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { bearerKey, claude, nova, startBedrockNode, streamed, told } from './bedrock-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** Callers of every format before models that Bedrock asks by Converse. */
+/** Callers of every format, with models that Bedrock serves by Converse. */
 
 const messages = [{ role: 'user' as const, content: 'Hello' }]
 const usage = { inputTokens: 100, outputTokens: 50, totalTokens: 1_150, cacheReadInputTokens: 1_000 }
@@ -68,8 +68,8 @@ async function lastRow(): Promise<object> {
   return data[0]!
 }
 
-describe('an answer of a model at Bedrock', () => {
-  test('reaches callers of chat completions, plain and streamed, at its price', async () => {
+describe('a model at Bedrock', () => {
+  test('answers callers of chat completions, plain and streamed, at its price', async () => {
     world.vendor.next({ script: told(200, answer) })
     const plain = await openai.chat.completions.create({ model: nova, messages, max_tokens: 9 })
     expect(plain.choices[0]).toMatchObject({ message: { content: 'Grüezi 🌍' }, finish_reason: 'stop' })
@@ -94,7 +94,7 @@ describe('an answer of a model at Bedrock', () => {
     expect(await lastRow()).toMatchObject({ stream: true, cost_usd: costUsd })
   })
 
-  test('reaches callers of Messages, Responses and Gemini, plain and streamed', async () => {
+  test('answers callers of Messages, Responses and Gemini, plain and streamed', async () => {
     const next = (isStream: boolean): void => {
       world.vendor.next({ script: isStream ? streamed(...frames) : told(200, answer) })
     }
@@ -114,9 +114,10 @@ describe('an answer of a model at Bedrock', () => {
     expect(response.output_text).toBe('Grüezi 🌍')
     next(true)
     const events = await openai.responses.create({ model: nova, input: 'Hello', stream: true })
-    let said = ''
-    for await (const event of events) if (event.type === 'response.output_text.delta') said += event.delta
-    expect(said).toBe('Grüezi 🌍')
+    let streamedText = ''
+    for await (const event of events)
+      if (event.type === 'response.output_text.delta') streamedText += event.delta
+    expect(streamedText).toBe('Grüezi 🌍')
     const gemini = new GoogleGenAI({
       apiKey: world.key.raw,
       httpOptions: { baseUrl: world.node.origin },
@@ -131,7 +132,7 @@ describe('an answer of a model at Bedrock', () => {
     expect(pieces).toBe('Grüezi 🌍')
   })
 
-  test('is asked with tools, pictures and thinking in the words of Converse', async () => {
+  test('gets tools, pictures and thinking in the format of Converse', async () => {
     world.vendor.next({
       script: told(200, {
         ...answer,
@@ -187,7 +188,7 @@ describe('an answer of a model at Bedrock', () => {
     })
   })
 
-  test('is JSON by a schema where the model holds to one', async () => {
+  test('answers JSON by a schema if the model supports that', async () => {
     world.vendor.next({
       script: told(200, {
         ...answer,
@@ -210,7 +211,7 @@ describe('an answer of a model at Bedrock', () => {
     })
   })
 
-  test('that a guardrail holds back is filtered, and is no error', async () => {
+  test('reports an answer that a guardrail blocks as filtered, not as an error', async () => {
     const blocked = {
       ...answer,
       stopReason: 'guardrail_intervened',
@@ -239,7 +240,7 @@ describe('an error of Bedrock', () => {
     ['ValidationException', 400, 'The provided model identifier is invalid.', 502, /credential/u],
     ['AccessDeniedException', 403, 'You do not have access to the model.', 502, /credential/u],
     ['ExpiredTokenException', 403, 'The security token is expired', 502, /credential/u],
-  ])('%s is told as what it is', async (name, status, message, told_, words) => {
+  ])('%s is reported as such', async (name, status, message, told_, words) => {
     const type = `${name}:http://internal.amazon.com/coral/com.amazon.bedrock/`
     world.vendor.next({ script: told(status, { message }, { 'x-amzn-errortype': type }) })
     const refused = await refusedWith()
@@ -249,25 +250,25 @@ describe('an error of Bedrock', () => {
 
   test.each([
     [
-      'a model that is wrong in one place',
+      'a model that is wrong for one upstream',
       400,
       'ValidationException',
       'The provided model identifier is invalid.',
     ],
-    ['a key that is refused', 403, 'UnrecognizedClientException', 'The security token is invalid.'],
+    ['a rejected key', 403, 'UnrecognizedClientException', 'The security token is invalid.'],
     ['a limit', 429, 'ThrottlingException', 'Too many requests.'],
-  ])('has another one asked: %s', async (_what, status, name, message) => {
+  ])('makes the gateway try another candidate: %s', async (_what, status, name, message) => {
     world.vendor.next({ script: told(status, { message }, { 'x-amzn-errortype': name }) })
     world.vendor.next({ script: told(200, answer) })
     const plain = await openai.chat.completions.create({ model: 'clouds/nova', messages })
     expect(plain.choices[0]!.message.content).toBe('Grüezi 🌍')
-    // The second has the operator's guardrail.
+    // The second one has the operator's guardrail.
     const { body, headers } = world.lastSent()
     expect(body['guardrailConfig']).toEqual({ guardrailIdentifier: 'gr-1', guardrailVersion: '3' })
     expect(headers).toMatchObject({ 'x-amzn-bedrock-guardrailidentifier': 'gr-1' })
   })
 
-  test('within a stream breaks it off, whatever frame it comes in', async () => {
+  test('within a stream breaks it off, in whichever frame it comes', async () => {
     const broken = Buffer.from(stop)
     broken[20]! ^= 4
     const endings = [
@@ -278,7 +279,7 @@ describe('an error of Bedrock', () => {
       [stop.subarray(0, 20)],
       [broken],
       [],
-      // The answer has its end, but no count: more of it may be lost.
+      // The answer has its end but no usage, so it may be incomplete.
       [stop, metadata.subarray(0, 40)],
     ]
     for (const ending of endings) {
@@ -291,7 +292,7 @@ describe('an error of Bedrock', () => {
     }
   })
 
-  test('before the first token is one with a status, and another is asked', async () => {
+  test('before the first token gets a status, and another candidate is tried', async () => {
     world.vendor.next({ script: streamed(exceptionFrame('throttlingException', { message: 'Too many.' })) })
     world.vendor.next({ script: streamed(...frames) })
     const stream = await openai.chat.completions.create({ model: 'clouds/nova', messages, stream: true })
@@ -301,7 +302,7 @@ describe('an error of Bedrock', () => {
   })
 })
 
-test('the catalog has Claude in its own words, with a price for each way to write to a cache', async () => {
+test('the catalog has Claude in its own format, with a price for each kind of cache write', async () => {
   const authorization = `Bearer ${world.key.raw}`
   const response = await fetch(`${world.node.baseUrl}/models`, { headers: { authorization } })
   const { data } = (await response.json()) as {

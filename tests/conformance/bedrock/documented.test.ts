@@ -5,8 +5,8 @@ import { claude, nova, startBedrockNode, streamed, told } from './bedrock-node.t
 import { suiteWorld } from '../../nodes/suite.ts'
 
 /**
- * Exchanges as AWS documents them: a tool that is called and answered, by Converse and in Anthropic's own
- * words, plain and streamed, and pictures.
+ * Exchanges from AWS's documentation: a tool call and its result, by Converse and in Anthropic's format,
+ * plain and streamed, and pictures.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/tool-use-inference-call.html
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
  */
@@ -53,15 +53,17 @@ describe('a tool by Converse', () => {
     converseFrame('metadata', { usage, metrics: { latencyMs: 1_275 } }),
   ]
 
-  test('is called in a plain answer, and answered', async () => {
+  test('is called in a plain answer, and its result is sent', async () => {
     const message = { role: 'assistant', content: [{ toolUse }] }
     const asked = { model: nova, tools: [tool] }
     world.vendor.next({ script: told(200, { output: { message }, stopReason: 'tool_use', usage }) })
     const first = await openai.chat.completions.create({ ...asked, messages: [question] })
     expect(first.choices[0]).toMatchObject({ finish_reason: 'tool_calls', message: { tool_calls: [call] } })
     expect(await lastCost()).toBe(costUsd)
-    const said = { role: 'assistant', content: [{ text: 'It is "Elemental Hotel" by 8 Storey Hike.' }] }
-    world.vendor.next({ script: told(200, { output: { message: said }, stopReason: 'end_turn', usage }) })
+    const modelTurn = { role: 'assistant', content: [{ text: 'It is "Elemental Hotel" by 8 Storey Hike.' }] }
+    world.vendor.next({
+      script: told(200, { output: { message: modelTurn }, stopReason: 'end_turn', usage }),
+    })
     const answered = { role: 'tool' as const, tool_call_id: id, content: result }
     const messages = [question, first.choices[0]!.message, answered]
     const second = await openai.chat.completions.create({ ...asked, messages })
@@ -78,7 +80,7 @@ describe('a tool by Converse', () => {
     })
   })
 
-  test('is called in a stream, wherever it is cut', async () => {
+  test('is called in a stream, however the stream is split', async () => {
     for (const seed of [1, 2, 3]) {
       world.vendor.next({ script: streamed(...events), split: { seed } })
       const stream = openai.chat.completions.stream({ model: nova, tools: [tool], messages: [question] })
@@ -106,7 +108,7 @@ describe('a tool by Converse', () => {
   })
 })
 
-describe("in Anthropic's own words, Claude", () => {
+describe("Claude, in Anthropic's format", () => {
   const usage = { input_tokens: 100, output_tokens: 50 }
   /** 100 × 3.3 + 50 × 16.5 millionths of a dollar. */
   const costUsd = '0.001155'
@@ -129,7 +131,7 @@ describe("in Anthropic's own words, Claude", () => {
     { type: 'message_stop', 'amazon-bedrock-invocationMetrics': { inputTokenCount: 100 } },
   ]
 
-  test('calls a tool, plain and streamed, and is told what it gave', async () => {
+  test('calls a tool, plain and streamed, and gets its result', async () => {
     const asked = { model: claude, max_tokens: 500, tools, messages: [question] }
     world.vendor.next({ script: told(200, answer) })
     const plain = await world.claude.messages.create(asked)
@@ -139,11 +141,11 @@ describe("in Anthropic's own words, Claude", () => {
     expect(stream).toMatchObject({ stop_reason: 'tool_use', content: [toolUse] })
     expect(await lastCost()).toBe(costUsd)
     world.vendor.next({ script: told(200, { ...answer, content: [{ type: 'text', text: 'It is.' }] }) })
-    const given = { type: 'tool_result' as const, tool_use_id: toolUse.id, content: result }
+    const toolResult = { type: 'tool_result' as const, tool_use_id: toolUse.id, content: result }
     const messages = [
       question,
       { role: 'assistant' as const, content: plain.content },
-      { role: 'user' as const, content: [given] },
+      { role: 'user' as const, content: [toolResult] },
     ]
     await world.claude.messages.create({ ...asked, messages })
     expect(world.lastSent().body).toEqual({
@@ -166,21 +168,21 @@ describe("in Anthropic's own words, Claude", () => {
     expect(world.lastSent().body).toMatchObject({ tools: [{ name: 'top_song', input_schema: parameters }] })
   })
 
-  test('is shown a picture, by callers of either format', async () => {
+  test('gets a picture from callers of either format', async () => {
     const source = { type: 'base64' as const, media_type: 'image/jpeg' as const, data: jpeg }
-    const said = { ...answer, content: [{ type: 'text', text: 'Ants.' }], stop_reason: 'end_turn' }
+    const pictureAnswer = { ...answer, content: [{ type: 'text', text: 'Ants.' }], stop_reason: 'end_turn' }
     const content = [
       { type: 'image' as const, source },
       { type: 'text' as const, text: "What's in this image?" },
     ]
-    world.vendor.next({ script: told(200, said) })
+    world.vendor.next({ script: told(200, pictureAnswer) })
     await world.claude.messages.create({
       model: claude,
       max_tokens: 1_024,
       messages: [{ role: 'user', content }],
     })
     expect(world.lastSent().body['messages']).toEqual([{ role: 'user', content }])
-    world.vendor.next({ script: told(200, said) })
+    world.vendor.next({ script: told(200, pictureAnswer) })
     const url = `data:image/jpeg;base64,${jpeg}`
     await openai.chat.completions.create({
       model: claude,
@@ -214,7 +216,7 @@ describe("an operator's guardrail", () => {
   }
   const messages = [question]
 
-  test('that holds back an answer makes it a refusal, for callers of any format', async () => {
+  test('turns a blocked answer into a refusal, for callers of any format', async () => {
     world.vendor.next({ script: told(200, blocked) })
     const own = await world.claude.messages.create({ model: claude, max_tokens: 99, messages })
     expect(own).toMatchObject({ stop_reason: 'refusal', content: blocked.content })
@@ -228,7 +230,7 @@ describe("an operator's guardrail", () => {
   })
 
   test.each(['content_block_delta', 'message_delta', 'message_stop'])(
-    'that holds back a stream makes it a refusal, where %s says so',
+    'turns a blocked stream into a refusal if %s says so',
     async (type) => {
       const { 'amazon-bedrock-trace': trace, 'amazon-bedrock-guardrailAction': _action, ...start } = blocked
       const events = [
@@ -253,7 +255,7 @@ describe("an operator's guardrail", () => {
     },
   )
 
-  test('reads all of a prompt: no caller chooses which parts of it', async () => {
+  test('reads the whole prompt: no caller chooses which parts it reads', async () => {
     world.vendor.next({ script: told(200, { ...blocked, 'amazon-bedrock-guardrailAction': 'NONE' }) })
     const own = { 'amazon-bedrock-guardrailConfig': { tagSuffix: 'harmless' } } as object
     const { response } = await world.claude.messages

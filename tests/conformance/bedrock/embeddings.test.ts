@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { startBedrockNode, told } from './bedrock-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** Vectors of Amazon's and Cohere's models at Bedrock. */
+/** Embeddings by models of Amazon and Cohere at Bedrock. */
 
 const pricing = { prompt: '0.00000002', completion: '0' }
 
@@ -27,7 +27,7 @@ async function lastRow(): Promise<object> {
 }
 
 describe('embeddings at Bedrock', () => {
-  test('are asked of Titan one text a call, and counted together', async () => {
+  test('come from Titan with one text per call, and are counted together', async () => {
     const before = world.vendor.journal.total
     for (const at of [1, 2, 3])
       world.vendor.next({ script: told(200, { embedding: [at, 0.5], inputTextTokenCount: 10 }) })
@@ -45,7 +45,7 @@ describe('embeddings at Bedrock', () => {
     expect(await lastRow()).toMatchObject({ cost_usd: '0.0000006' })
   })
 
-  test('are asked of Cohere together, and counted here', async () => {
+  test('come from Cohere in one call, and are counted by the gateway', async () => {
     const float = [
       [1, 2],
       [3, 4],
@@ -66,19 +66,19 @@ describe('embeddings at Bedrock', () => {
     expect(body).not.toHaveProperty('model')
   })
 
-  test('are charged by the tokens that AWS counts beside the answer', async () => {
+  test('are charged by the tokens that AWS reports with the answer', async () => {
     const body = { embeddings: { float: [[1, 2]] }, response_type: 'embeddings_by_type' }
     const model = 'bedrock/cohere.embed-multilingual-v3'
     world.vendor.next({ script: told(200, body, { 'x-amzn-bedrock-input-token-count': '7' }) })
     const { usage } = await openai.embeddings.create({ model, input: 'Grüezi', encoding_format: 'float' })
     expect(usage.prompt_tokens).toBe(7)
-    // What is no count is counted here.
+    // Without a valid report, the gateway counts.
     world.vendor.next({ script: told(200, body, { 'x-amzn-bedrock-input-token-count': '-3' }) })
     const own = await openai.embeddings.create({ model, input: 'Grüezi', encoding_format: 'float' })
     expect(own.usage.prompt_tokens).toBeGreaterThan(0)
   })
 
-  test('that AWS refuses are refused in its words', async () => {
+  test("are refused in AWS's words if AWS refuses them", async () => {
     const message = 'Malformed input request.'
     world.vendor.next({ script: told(400, { message }, { 'x-amzn-errortype': 'ValidationException' }) })
     const asked = openai.embeddings.create({ model: 'bedrock/amazon.titan-embed-text-v2:0', input: 'a' })

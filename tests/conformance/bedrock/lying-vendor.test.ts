@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { claude, nova, startBedrockNode, streamed, told } from './bedrock-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** Streams of AWS's that are not what they should be: what their caller is told, and what it is charged. */
+/** Faulty streams of AWS: what the caller gets, and what is charged. */
 
 interface Row {
   outcome: string
@@ -33,9 +33,9 @@ async function asked(frames: readonly Buffer[], model = nova): Promise<{ said: s
   world.vendor.next({ script: streamed(...frames) })
   const messages = [{ role: 'user', content: 'Hello' }]
   const response = await world.node.chat(world.key, { model, max_tokens: 400, stream: true, messages })
-  const said = await response.text()
+  const responseText = await response.text()
   const { data } = await world.node.admin<{ data: Row[] }>('/usage/requests?limit=1')
-  return { said, row: data[0]! }
+  return { said: responseText, row: data[0]! }
 }
 
 const broken = (frame: Buffer, at: number): Buffer => {
@@ -44,7 +44,7 @@ const broken = (frame: Buffer, at: number): Buffer => {
   return bytes
 }
 
-/** Its length's checksum is right: nothing else says that it is none. */
+/** The checksum of its length is right, so nothing else shows that it is no frame. */
 function claimed(bytes: number, headers: number): Buffer {
   const frame = Buffer.from(stop.subarray(0, 12))
   frame.writeUInt32BE(bytes, 0)
@@ -55,11 +55,11 @@ function claimed(bytes: number, headers: number): Buffer {
 describe('a stream by Converse', () => {
   test.each<[string, Buffer[]]>([
     ['its usage twice', [stop, counted, counted]],
-    ['a second usage that takes the first one back', [stop, counted, usage(1, 1)]],
+    ['a second usage that contradicts the first', [stop, counted, usage(1, 1)]],
     ['its usage before its end', [counted, stop]],
     ['its end twice', [stop, stop, counted]],
-    ['texts behind its end', [stop, ...head.slice(1, 4), counted]],
-  ])('with %s is whole, and charged once', async (_what, ending) => {
+    ['texts after its end', [stop, ...head.slice(1, 4), counted]],
+  ])('with %s is complete, and charged once', async (_what, ending) => {
     const { said, row } = await asked([...head, ...ending])
     expect(said).toMatch(/"finish_reason":"stop"/u)
     expect(said.match(/"content":"sun /gu)).toHaveLength(1)
@@ -71,9 +71,9 @@ describe('a stream by Converse', () => {
     ['no usage', [stop]],
     ['an empty usage', [stop, converseFrame('metadata', { usage: {} })]],
     ['a usage below zero', [stop, usage(-100, -150)]],
-    ['a usage beyond all that the model takes', [stop, usage(1e12, 1e12)]],
-    ['a usage that is none', [stop, converseFrame('metadata', { usage: 'many' })]],
-  ])('with %s is whole, and charged by what is counted here', async (_what, ending) => {
+    ['a usage beyond the model’s limits', [stop, usage(1e12, 1e12)]],
+    ['a usage of another type', [stop, converseFrame('metadata', { usage: 'many' })]],
+  ])("with %s is complete, and charged by the gateway's count", async (_what, ending) => {
     const { said, row } = await asked([...head, ...ending])
     expect(said).toMatch(/\[DONE\]\n\n$/u)
     expect(row.outcome).toBe('completed')
@@ -85,23 +85,23 @@ describe('a stream by Converse', () => {
   test.each<[string, Buffer[]]>([
     ['without its end', []],
     ['without its end, but with its usage', [counted]],
-    ['with an exception in the place of its end', [exceptionFrame('throttlingException', { message: 'x' })]],
-    ['with an exception that nobody knows', [exceptionFrame('someNewException', {})]],
+    ['with an exception instead of its end', [exceptionFrame('throttlingException', { message: 'x' })]],
+    ['with an unknown exception', [exceptionFrame('someNewException', {})]],
     ['with a frame of two gigabytes', [claimed(2 ** 31 - 1, 20)]],
     ['with a frame of no bytes', [claimed(0, 0)]],
-    ['with more headers than frame', [claimed(100, 99)]],
-    ['with a wrong checksum of a frame', [broken(stop, stop.length - 1)]],
-    ['with a wrong checksum of a length', [broken(stop, 9)]],
+    ['with headers longer than the frame', [claimed(100, 99)]],
+    ['with a frame’s wrong checksum', [broken(stop, stop.length - 1)]],
+    ['with a length’s wrong checksum', [broken(stop, 9)]],
     ['with a wrong byte of a payload', [broken(stop, stop.length - 8)]],
-    ['with a frame that is cut', [stop.subarray(0, 30)]],
-    ['with a page in the place of frames', [Buffer.from('<html>'.repeat(10))]],
+    ['with a truncated frame', [stop.subarray(0, 30)]],
+    ['with an HTML page instead of frames', [Buffer.from('<html>'.repeat(10))]],
     ['with an end without its reason', [converseFrame('messageStop', {})]],
-    ['with a second beginning', [head[0]!, stop, counted]],
+    ['with a second start', [head[0]!, stop, counted]],
     [
-      'whose model wrote a call that nobody can read',
+      'whose model wrote an unreadable call',
       [converseFrame('messageStop', { stopReason: 'malformed_tool_use' })],
     ],
-  ])('%s ends with an error, and what was delivered is charged', async (_what, ending) => {
+  ])('%s ends with an error, and the delivered part is charged', async (_what, ending) => {
     const { said, row } = await asked([...head, ...ending])
     expect(said).toMatch(/"finish_reason":"error"/u)
     expect(said).not.toContain('[DONE]')
@@ -123,7 +123,7 @@ describe('a stream by Converse', () => {
     const frame = exceptionFrame(name, { message: 'It is said.' })
     world.vendor.next({ script: streamed(frame) })
     const messages = [{ role: 'user', content: 'Hello' }]
-    // A model each, as others of the same upstream may rest after it.
+    // A model for each case, because the upstream's other models may be in cooldown afterwards.
     const model = 'bedrock/us.meta.llama3-3-70b-instruct-v1:0'
     const response = await world.node.chat(world.key, { model, stream: true, messages })
     await response.text()
@@ -132,20 +132,20 @@ describe('a stream by Converse', () => {
     expect(data[0]).toMatchObject({ outcome: 'failed', cost_usd: '0' })
   })
 
-  test('that was not asked for, or asked for and not given, is an error', async () => {
+  test('is an error in place of a plain answer, and so is a plain answer in its place', async () => {
     const messages = [{ role: 'user', content: 'Hello' }]
     world.vendor.next({ script: streamed(...head, stop, counted) })
     const plain = await world.node.chat(world.key, { model: nova, messages })
     expect(plain.status).toBe(502)
     world.vendor.next({ script: told(200, { message: 'Internal.' }) })
     const stream = await world.node.chat(world.key, { model: nova, stream: true, messages })
-    const said = await stream.text()
-    if (stream.status === 200) expect(said).toContain('"finish_reason":"error"')
+    const streamText = await stream.text()
+    if (stream.status === 200) expect(streamText).toContain('"finish_reason":"error"')
     else expect(stream.status).toBe(502)
   })
 })
 
-describe('a stream in Anthropic’s own words', () => {
+describe('a stream in Anthropic’s format', () => {
   const tokens = { input_tokens: 100, output_tokens: 150 }
   /** 100 × 3.3 + 150 × 16.5 millionths of a dollar. */
   const claudeUsd = '0.002805'
@@ -163,7 +163,7 @@ describe('a stream in Anthropic’s own words', () => {
   const delta = invokeFrame({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: tokens })
   const end = invokeFrame({ type: 'message_stop' })
 
-  test('whose events have their type last is read all the same', async () => {
+  test('whose events have their type last is read nevertheless', async () => {
     const turned = [
       { message: { ...message, usage: tokens }, type: 'message_start' },
       { index: 0, content_block: { type: 'text', text: '' }, type: 'content_block_start' },
@@ -189,8 +189,8 @@ describe('a stream in Anthropic’s own words', () => {
     ['without its end', []],
     ['with an exception', [exceptionFrame('modelStreamErrorException', { message: 'x' })]],
     ['with a frame that is broken', [broken(delta, delta.length - 2)]],
-    ['with a chunk that holds nothing', [converseFrame('chunk', {})]],
-  ])('%s ends with an error, and what was delivered is charged', async (_what, ending) => {
+    ['with an empty chunk', [converseFrame('chunk', {})]],
+  ])('%s ends with an error, and the delivered part is charged', async (_what, ending) => {
     const { said, row } = await asked([...start, ...ending], claude)
     expect(said).toMatch(/"finish_reason":"error"/u)
     expect(row.outcome).toBe('upstream_cut')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { bearerKey, claude, startBedrockNode, streamed, told } from './bedrock-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** Callers of Messages before Claude at Bedrock: their bytes pass, in AWS's envelope. */
+/** Callers of Messages with Claude at Bedrock: their bytes pass, in AWS's envelope. */
 
 const messages = [{ role: 'user' as const, content: 'Hello' }]
 const usage = {
@@ -48,7 +48,7 @@ const frames = events.map(invokeFrame)
 const world = await suiteWorld(startBedrockNode())
 
 describe('Messages to Claude at Bedrock', () => {
-  test('pass as they are, but for the envelope', async () => {
+  test('pass unchanged, except for the envelope', async () => {
     world.vendor.next({ script: told(200, answer) })
     const body = { max_tokens: 500, top_k: 7, metadata: { user_id: 'ann' }, messages }
     const message = await world.claude.messages.create({ model: claude, ...body })
@@ -61,7 +61,7 @@ describe('Messages to Claude at Bedrock', () => {
     expect(sent).toEqual({ ...body, anthropic_version: 'bedrock-2023-05-31' })
   })
 
-  test('are answered in a stream by the frames that AWS sends', async () => {
+  test("are answered with the contents of AWS's frames", async () => {
     world.vendor.next({ script: streamed(...frames), split: { seed: 5 } })
     const stream = world.claude.messages.stream({ model: claude, max_tokens: 500, messages })
     const message = await stream.finalMessage()
@@ -70,7 +70,7 @@ describe('Messages to Claude at Bedrock', () => {
       content: [{ type: 'text', text: 'Grüezi\n"ja" 🌍' }],
       stop_reason: 'end_turn',
     })
-    // What AWS counts beside the answer is not added to it.
+    // What AWS counts besides is not added to it.
     expect(message.usage).toMatchObject(usage)
     const { data } = await world.node.admin<{ data: object[] }>('/usage/requests?limit=1')
     expect(data).toMatchObject([{ stream: true, cost_usd: costUsd }])
@@ -80,7 +80,7 @@ describe('Messages to Claude at Bedrock', () => {
     expect(body).not.toHaveProperty('stream')
   })
 
-  test('tell nothing of what AWS measures', async () => {
+  test("do not pass on AWS's own measurements", async () => {
     world.vendor.next({ script: streamed(...frames) })
     const response = await fetch(`${world.node.origin}/v1/messages`, {
       method: 'POST',
@@ -104,7 +104,7 @@ describe('Messages to Claude at Bedrock', () => {
       ['context-management-2025-06-27'],
     ],
     ['bedrock/us.anthropic.claude-opus-4-7', 'interleaved-thinking-2025-05-14', undefined],
-  ])('ask %s for the betas that it knows there: %s', async (name, betas, sent) => {
+  ])('send %s the betas that it supports there: %s', async (name, betas, sent) => {
     world.vendor.next({ script: told(200, answer) })
     const { response } = await world.claude.messages
       .create({ model: name, max_tokens: 500, messages }, { headers: { 'anthropic-beta': betas } })
@@ -117,7 +117,7 @@ describe('Messages to Claude at Bedrock', () => {
     for (const beta of left) expect(dropped).toContain(beta.trim())
   })
 
-  test('of an agent reach it without the settings that it would refuse them for', async () => {
+  test('of an agent arrive without the settings that it would refuse', async () => {
     world.vendor.next({ script: told(200, answer) })
     const schema = { type: 'object' as const }
     const context_management = { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] }
@@ -148,7 +148,7 @@ describe('Messages to Claude at Bedrock', () => {
     ])
   })
 
-  test('say at most that nothing is to cost more, which AWS takes for granted', async () => {
+  test('accept settings that cost no more than AWS’s defaults, and refuse others', async () => {
     world.vendor.next({ script: told(200, answer) })
     const usual = { service_tier: 'auto', speed: 'standard', inference_geo: 'global' } as object
     await world.claude.messages.create({ model: claude, max_tokens: 500, messages, ...usual })
@@ -162,7 +162,7 @@ describe('Messages to Claude at Bedrock', () => {
     await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining('speed') })
   })
 
-  test('cannot choose the version or betas of the body themselves', async () => {
+  test('do not let callers choose the version or betas of the body', async () => {
     world.vendor.next({ script: told(200, answer) })
     const own = { anthropic_version: 'bedrock-2099', anthropic_beta: ['x'] } as object
     await world.claude.messages.create({ model: claude, max_tokens: 500, messages, ...own })
@@ -171,7 +171,7 @@ describe('Messages to Claude at Bedrock', () => {
     expect(body).not.toHaveProperty('anthropic_beta')
   })
 
-  test('break off with an error where AWS reports one in the stream', async () => {
+  test('break off with an error if AWS reports one in the stream', async () => {
     const broken = [
       ...frames.slice(0, 4),
       exceptionFrame('serviceUnavailableException', { message: 'Busy.' }),
@@ -181,7 +181,7 @@ describe('Messages to Claude at Bedrock', () => {
     await expect(stream.finalMessage()).rejects.toThrow(/overloaded|down for the moment/u)
   })
 
-  test('break off with an error where a frame is cut, or cannot be read', async () => {
+  test('break off with an error if a frame is cut off or invalid', async () => {
     const bad = Buffer.from(frames[4]!)
     bad[bad.length - 10]! ^= 1
     for (const last of [frames[4]!.subarray(0, 30), bad]) {
@@ -191,14 +191,14 @@ describe('Messages to Claude at Bedrock', () => {
     }
   })
 
-  test('are counted here: AWS is not asked for that', async () => {
+  test('are counted by the gateway: AWS is not called for that', async () => {
     const before = world.vendor.journal.total
     const { input_tokens: tokens } = await world.claude.messages.countTokens({ model: claude, messages })
     expect(tokens).toBeGreaterThan(0)
     expect(world.vendor.journal.total).toBe(before)
   })
 
-  test('are not passed with addresses of pictures, which AWS reads none of', async () => {
+  test('do not pass with URLs of pictures, which AWS does not fetch', async () => {
     const before = world.vendor.journal.total
     const source = { type: 'url' as const, url: 'https://pictures.invalid/a.png' }
     const content = [{ type: 'image' as const, source }]
@@ -211,7 +211,7 @@ describe('Messages to Claude at Bedrock', () => {
     expect(world.vendor.journal.total).toBe(before)
   })
 
-  test('are refused what is billed apart there', async () => {
+  test('are refused for what is billed separately there', async () => {
     const tools = [{ type: 'web_search_20250305' as const, name: 'web_search' as const }]
     const asked = world.claude.messages.create({ model: claude, max_tokens: 9, messages, tools })
     await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining('tools') })

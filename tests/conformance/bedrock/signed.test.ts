@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startBedrockNode, streamed, told } from './bedrock-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** Calls to Bedrock that are signed, to models whose names have to be escaped. */
+/** Signed calls to Bedrock, for models whose names must be escaped. */
 
 const accessKeyId = 'AKIDEXAMPLE0TURNPIKE'
 const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
@@ -20,7 +20,7 @@ const world = await suiteWorld(
 )
 const openai = new OpenAI({ apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 0 })
 
-/** As AWS would see it, of what arrived. */
+/** The request as AWS would see it, rebuilt from what arrived. */
 function expectSigned(): void {
   const { request } = world.vendor.journal.entries.at(-1)!
   const scope = `${accessKeyId}/\\d{8}/${region}/bedrock/aws4_request`
@@ -29,7 +29,7 @@ function expectSigned(): void {
   expect(checkSignature(request, secretOf, Date.now())).toBeUndefined()
 }
 
-test('a model is asked by a signature of what is sent, plain and streamed', async () => {
+test('a model is called with a signature of what is sent, plain and streamed', async () => {
   const model = 'signed/us.amazon.nova-lite-v1:0'
   const usage = { inputTokens: 1, outputTokens: 1 }
   const message = { role: 'assistant', content: [{ text: 'Hoi' }] }
@@ -50,7 +50,7 @@ test('a model is asked by a signature of what is sent, plain and streamed', asyn
   expectSigned()
 })
 
-test('Claude is, too, with the body that its envelope has', async () => {
+test('Claude is called with a signature of the body in its envelope', async () => {
   const usage = { input_tokens: 1, output_tokens: 1 }
   const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', content: [], usage }
   const events = [

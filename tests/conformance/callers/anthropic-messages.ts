@@ -2,8 +2,9 @@ import { anthropicMessagesCaller } from '@turnpike/dialects'
 import { expect } from 'vitest'
 import { anthropicMessage, anthropicStream } from '../vendors/oracle/anthropic.ts'
 import { object, text, type Json } from '../vendors/oracle/json.ts'
-import type { SaidChoice, SaidUsage } from '../vendors/oracle/said-answer.ts'
+import type { SaidUsage } from '../vendors/oracle/said-answer.ts'
 import type { CallerUnderTest } from './caller-under-test.ts'
+import { expectFirstChoice, splitError, withoutRefusal } from './told-choices.ts'
 
 export const anthropicMessages: CallerUnderTest = {
   format: anthropicMessagesCaller,
@@ -19,16 +20,13 @@ export const anthropicMessages: CallerUnderTest = {
 
   readStream(body) {
     const events = eventsOf(body)
-    const failed = events.filter(({ type }) => type === 'error')
-    expect(failed).toEqual(events.slice(events.length - failed.length))
-    expect(failed.length).toBeLessThan(2)
-    const told = events.slice(0, events.length - failed.length)
+    const [told, error] = splitError(events, ({ type }) => type === 'error')
     const ended = told.at(-1)?.['type'] === 'message_stop'
     expectGrammar(told, ended)
     return {
       answer: anthropicStream(told),
       ended,
-      error: failed.length === 0 ? undefined : text(object(failed[0]!['error'])['message']),
+      error,
     }
   },
 
@@ -39,44 +37,13 @@ export const anthropicMessages: CallerUnderTest = {
     return type === 'error' && message !== '' ? message : undefined
   },
 
-  expectTold(told, said, { vendor, api }) {
+  expectTold(told, said, recorded) {
     expect(told.choices).toHaveLength(1)
-    const [choice] = said.choices
-    const expected = choice ?? {
-      text: '',
-      refusal: '',
-      reasoning: '',
-      finish: undefined,
-      toolCalls: [],
-      proofs: [],
-    }
-    expect(comparable(told.choices[0]!)).toEqual(comparable(expected))
-    const ids = told.choices[0]!.toolCalls.map(({ id }) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-    if (vendor === 'anthropic' || api === 'messages') expect(told.choices[0]!.proofs).toEqual(expected.proofs)
-    if (said.usage === undefined) expect(told.usage).toBeDefined()
-    else expect(counts(told.usage)).toEqual(counts(said.usage))
+    expectFirstChoice(told, said, recorded, withoutRefusal, counts)
   },
 }
 
-/** It tells of one choice, and knows no refusals beside the text, no functions beside tools. */
-function comparable({ text: said, refusal, reasoning, finish, toolCalls }: SaidChoice): object {
-  return {
-    text: said + refusal,
-    reasoning,
-    finish: finish === 'function_call' ? 'tool_calls' : finish,
-    toolCalls: toolCalls.map(({ name, arguments: given }) => ({ name, given: asInput(given) })),
-  }
-}
-
-/** Arguments are an object, or else what could not be read as one. */
-function asInput(given: unknown): unknown {
-  return typeof given === 'object' && given !== null && !Array.isArray(given)
-    ? given
-    : { INVALID_JSON: given }
-}
-
-/** What was thought is within the output: only the vendor's own usage tells it apart. */
+/** Output tokens include reasoning; only the vendor's own usage separates it. */
 function counts(usage: SaidUsage | undefined): object | undefined {
   if (usage === undefined) return undefined
   const { reasoning: _within, ...rest } = usage
@@ -95,7 +62,7 @@ function eventsOf(body: string): Json[] {
     })
 }
 
-/** A start, then blocks one after the other by their numbers, then what ends it. */
+/** Checks the order: a start, then numbered blocks one after another, then the end. */
 function expectGrammar(events: readonly Json[], ended: boolean): void {
   if (events.length === 0) return
   expect(events[0]).toMatchObject({ type: 'message_start' })

@@ -1,18 +1,18 @@
 import { openBridge, type GenerateCaller, type GenerateFormat } from '@turnpike/dialects'
 import type { GatewayError, Usage } from '@turnpike/protocol'
 
-/** What a bridge made of a stream, without a gateway around it. */
+/** The result of a stream's bridge, without a gateway around it. */
 export interface Bridged {
-  /** What the caller gets, its last events included. */
+  /** What the caller gets, including the last events. */
   text: string
-  /** Undefined where the stream ended well. */
+  /** Undefined if the stream ended successfully. */
   error: string | undefined
-  /** How often it was said to be broken. */
+  /** How often the bridge reported a broken stream. */
   errors: number
   usage: Usage | undefined
 }
 
-/** A stream's bytes in these pieces, through the bridge that the gateway would take. */
+/** Sends these pieces of a stream through the bridge that the gateway would use. */
 export function bridged(
   format: GenerateCaller,
   vendorFormat: GenerateFormat,

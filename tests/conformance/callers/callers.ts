@@ -5,7 +5,7 @@ import { openaiChat } from './openai-chat.ts'
 import { openaiCompletions } from './openai-completions.ts'
 import { openaiResponses } from './openai-responses.ts'
 
-/** Every caller format: each passes the same suite before every vendor. */
+/** Every caller format; each passes the same suite with every vendor. */
 export const callers: [name: string, caller: CallerUnderTest][] = [
   ['openai-chat', openaiChat],
   ['anthropic-messages', anthropicMessages],

@@ -1,6 +1,6 @@
 import type { StyleName } from '../vendors/scripted/styled-vendor.ts'
 
-/** The events with which vendors of each style say in the middle of a stream that they cannot go on. */
+/** The events with which vendors of each style report an error in the middle of a stream. */
 export const errorEvents: Record<StyleName, string> = {
   openai: 'data: {"error":{"message":"We broke.","type":"server_error","code":null,"param":null}}\n\n',
   'openai-responses':

@@ -8,7 +8,7 @@ import type { Said } from '../vendors/oracle/said-answer.ts'
 import { callers } from './callers.ts'
 import { vendorFormatOf } from './vendor-format-of.ts'
 
-/** TCP cuts anywhere: in the middle of a character, of an escape, of a line end. */
+/** TCP may split anywhere: within a character, an escape or a line end. */
 
 const casesPerVendor = 4
 const maxBytes = 8_000
@@ -67,21 +67,28 @@ describe.each(callers)('streams of every vendor, as %s', (name, caller) => {
 
   function expectBridged(recorded: RecordedCase, pieces: readonly Buffer[]): void {
     const { text, error, usage } = bridged(format, vendorFormatOf(recorded), pieces)
-    const told = caller.readStream(text)
+    const received = caller.readStream(text)
     const expected: Said = said(recordings, recorded)
     if (expected.kind === 'failed') throw new Error(`${recorded.id} is no stream`)
     if (expected.kind === 'broken') {
-      expect(told).toMatchObject({ ended: false, error: expected.message ?? (expect.any(String) as string) })
-      return expect(error).toBe(told.error)
+      expect(received).toMatchObject({
+        ended: false,
+        error: expected.message ?? (expect.any(String) as string),
+      })
+      return expect(error).toBe(received.error)
     }
-    expect(told).toMatchObject({ ended: true, error: undefined })
-    // Where the vendor counted nothing, the gateway around a bridge estimates.
+    expect(received).toMatchObject({ ended: true, error: undefined })
+    // If the vendor reported no usage, the gateway around a bridge estimates it.
     expect(usage === undefined).toBe(expected.answer.usage === undefined)
-    caller.expectTold({ ...told.answer, usage: told.answer.usage ?? noUsage }, expected.answer, recorded)
+    caller.expectTold(
+      { ...received.answer, usage: received.answer.usage ?? noUsage },
+      expected.answer,
+      recorded,
+    )
   }
 })
 
-/** The smallest of each vendor, since each of their bytes is a stream of its own. */
+/** The smallest stream of each vendor, since each split at a byte is a separate run. */
 function smallest(cases: readonly RecordedCase[]): RecordedCase[] {
   const size = ({ id }: RecordedCase): number => recordings.response(id).length
   const groups = new Set(cases.map(groupOf))

@@ -12,9 +12,9 @@ import {
 import { costUsd } from '../vendors/vendor-node.ts'
 import { callers } from './callers.ts'
 import { errorEvents } from './error-events.ts'
-import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
+import { suiteKey, suiteNode, suiteVendor, testBooks } from '../../nodes/suite.ts'
 
-/** Every caller format before every style of vendor, through the running gateway. */
+/** Every caller format with every style of vendor, through the running gateway. */
 
 const usage = { input: 12, cached: 100, output: 40, reasoning: 25 }
 const call = {
@@ -37,21 +37,16 @@ const pairs = callers.flatMap(([name, caller]) =>
   styleNames.map((style): [string, StyleName, (typeof callers)[number][1]] => [name, style, caller]),
 )
 
-describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller) => {
+describe.each(pairs)('%s with a vendor of the style %s', (_name, style, caller) => {
   const { says } = styles[style]
   const model = modelOf(style)
   const callsNoTools = caller.callsNoTools === true
 
   function ask(stream: boolean, signal?: AbortSignal): Promise<Response> {
-    return fetch(node.origin + caller.address(model, stream), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify(caller.request(model, stream)),
-      ...(signal === undefined ? {} : { signal }),
-    })
+    return node.postTo(key, caller.address(model, stream), caller.request(model, stream), { signal })
   }
 
-  test('a plain answer and a streamed one are the same, usage and cost included', async () => {
+  test('gives the same plain and streamed answer, including usage and cost', async () => {
     vendor.next({ script: plainScript(says, answer) })
     const plain = object(await (await ask(false)).json())
     vendor.next({ script: streamScript(says, answer), split: { seed: 7, meanBytes: 3 } })
@@ -59,16 +54,16 @@ describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller
     const text = await response.text()
     const streamed = caller.readStream(text)
     expect(streamed).toMatchObject({ ended: true, error: undefined })
-    const told = caller.readWhole(plain)
-    expect(streamed.answer).toEqual(told)
-    const [choice] = told.choices
+    const plainAnswer = caller.readWhole(plain)
+    expect(streamed.answer).toEqual(plainAnswer)
+    const [choice] = plainAnswer.choices
     expect(choice).toMatchObject({
       text: answer.text,
       reasoning: answer.reasoning!.text,
       toolCalls: callsNoTools ? [] : [{ name: call.name, arguments: call.arguments }],
       finish: callsNoTools ? 'stop' : 'tool_calls',
     })
-    expect(told.usage).toMatchObject({ prompt: 112, completion: 65, cached: 100 })
+    expect(plainAnswer.usage).toMatchObject({ prompt: 112, completion: 65, cached: 100 })
     const cost = costUsd({
       prompt: 112,
       completion: 65,
@@ -81,22 +76,22 @@ describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller
     expect(text).toContain(`"cost_usd":"${cost}"`)
   })
 
-  test("the vendor's error in the middle of a stream, and nothing of what it says behind it", async () => {
+  test("passes on the vendor's error in the middle of a stream, and nothing after it", async () => {
     const whole = bytesOf(streamScript(says, { text: `first ${'and more '.repeat(4)}`, usage }))
     const events = whole.split(/(?<=\r?\n\r?\n)/u)
     const at = events.findIndex((event) => event.includes('first')) + 1
     const broken = [...events.slice(0, at), errorEvents[style], ...events.slice(at)].join('')
     vendor.next({ script: scriptOf(broken) })
-    const told = caller.readStream(await (await ask(true)).text())
-    expect(told).toMatchObject({ ended: false, error: expect.stringMatching(/./u) as string })
-    const [choice] = told.answer.choices
+    const stream = caller.readStream(await (await ask(true)).text())
+    expect(stream).toMatchObject({ ended: false, error: expect.stringMatching(/./u) as string })
+    const [choice] = stream.answer.choices
     expect(choice!.text).toMatch(/^first/u)
     expect(choice!.text.length).toBeLessThan(whole.length / 2)
     expect('first and more and more and more and more ').toContain(choice!.text)
     expect(choice!.text).not.toBe('first and more and more and more and more ')
   })
 
-  test('a stream that its client leaves is left at the vendor, and charged for what came', async () => {
+  test("leaves the vendor's stream when its client leaves, and charges for what came", async () => {
     vendor.next({
       script: streamScript(says, { text: 'first '.repeat(40), usage }),
       fault: { kind: 'stall', at: 0.6 },
@@ -118,9 +113,7 @@ describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller
   })
 })
 
-test('the books agree', async () => {
-  expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-})
+testBooks({ node })
 
 function bytesOf({ steps }: VendorScript): string {
   return steps.map((step) => (step.type === 'bytes' ? step.bytes.toString() : '')).join('')

@@ -1,9 +1,10 @@
 import { openaiChatCaller } from '@turnpike/dialects'
 import { expect } from 'vitest'
-import { list, object, text } from '../vendors/oracle/json.ts'
+import { list } from '../vendors/oracle/json.ts'
 import { toldAnswer, toldChunks } from '../vendors/told-answer.ts'
 import { expectTold } from '../vendors/told-as-said.ts'
 import type { CallerUnderTest } from './caller-under-test.ts'
+import { openaiMessage, splitError } from './told-choices.ts'
 
 export const openaiChat: CallerUnderTest = {
   format: openaiChatCaller,
@@ -18,22 +19,14 @@ export const openaiChat: CallerUnderTest = {
 
   readStream(body) {
     const { chunks, done } = toldChunks(body)
-    const failed = chunks.filter((chunk) => chunk['error'] !== undefined)
-    // It is the last one, once, and its one choice ends with it.
-    expect(failed).toEqual(chunks.slice(chunks.length - failed.length))
-    expect(failed.length).toBeLessThan(2)
-    for (const chunk of failed)
+    const [told, error] = splitError(chunks, (chunk) => chunk['error'] !== undefined)
+    // The error's only choice ends with it.
+    for (const chunk of chunks.slice(told.length))
       expect(list(chunk['choices'])).toMatchObject([{ delta: {}, finish_reason: 'error' }])
-    const answer = toldAnswer(chunks.slice(0, chunks.length - failed.length))
-    return { answer, ended: done, error: failed.length === 0 ? undefined : messageOf(failed[0]!) }
+    return { answer: toldAnswer(told), ended: done, error }
   },
 
   readWhole: (body) => toldAnswer([body]),
-  readError: (body) => messageOf(body),
+  readError: openaiMessage,
   expectTold,
-}
-
-function messageOf({ error }: Record<string, unknown>): string | undefined {
-  const message = text(object(error)['message'])
-  return message === '' ? undefined : message
 }

@@ -2,10 +2,11 @@ import { openaiCompletionsCaller } from '@turnpike/dialects'
 import { expect } from 'vitest'
 import { chatAnswer } from '../vendors/oracle/chat.ts'
 import { asChat } from '../vendors/oracle/completions.ts'
-import { list, object, text, type Json } from '../vendors/oracle/json.ts'
+import { list, type Json } from '../vendors/oracle/json.ts'
 import type { SaidChoice } from '../vendors/oracle/said-answer.ts'
 import { toldChunks } from '../vendors/told-answer.ts'
 import type { CallerUnderTest } from './caller-under-test.ts'
+import { openaiMessage, splitError } from './told-choices.ts'
 
 export const openaiCompletions: CallerUnderTest = {
   format: openaiCompletionsCaller,
@@ -22,14 +23,10 @@ export const openaiCompletions: CallerUnderTest = {
 
   readStream(body) {
     const { chunks, done } = toldChunks(body)
-    const failed = chunks.filter((chunk) => chunk['error'] !== undefined)
-    // It is the last one, once.
-    expect(failed).toEqual(chunks.slice(chunks.length - failed.length))
-    expect(failed.length).toBeLessThan(2)
-    expect(failed.length === 0 || !done).toBe(true)
+    const [told, error] = splitError(chunks, (chunk) => chunk['error'] !== undefined)
+    expect(error === undefined || !done).toBe(true)
     for (const chunk of chunks) expectShape(chunk)
-    const answer = chatAnswer(chunks.slice(0, chunks.length - failed.length).map(asChat))
-    return { answer, ended: done, error: failed.length === 0 ? undefined : messageOf(failed[0]!) }
+    return { answer: chatAnswer(told.map(asChat)), ended: done, error }
   },
 
   readWhole(body) {
@@ -37,12 +34,12 @@ export const openaiCompletions: CallerUnderTest = {
     return chatAnswer([asChat(body)])
   },
 
-  readError: (body) => messageOf(body),
+  readError: openaiMessage,
 
   expectTold(told, said) {
     expect(told.choices.map(comparable)).toEqual(said.choices.map(comparable))
     if (said.usage === undefined) expect(told.usage).toBeDefined()
-    // OpenAI's usage does not tell for how long was written: the price does.
+    // OpenAI's usage does not say how long tokens were cached, but the price shows it.
     else expect(told.usage).toEqual({ ...said.usage, written1h: 0 })
   },
 }
@@ -58,13 +55,8 @@ function expectShape(body: Json): void {
     expect(choice).toMatchObject({ text: expect.any(String) as string, index: expect.any(Number) as number })
 }
 
-/** It knows no tools, and no refusals beside the text. */
+/** The format has no tools, and no refusals besides the text. */
 function comparable({ text: said, refusal, reasoning, finish }: SaidChoice): object {
   const called = finish === 'tool_calls' || finish === 'function_call'
   return { text: said + refusal, reasoning, finish: called ? 'stop' : finish }
-}
-
-function messageOf({ error }: Json): string | undefined {
-  const message = text(object(error)['message'])
-  return message === '' ? undefined : message
 }

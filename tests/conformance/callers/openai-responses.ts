@@ -3,8 +3,9 @@ import { expect } from 'vitest'
 import { count, list, object, text, type Json } from '../vendors/oracle/json.ts'
 import type { SaidAnswer, SaidChoice, SaidProof, SaidUsage } from '../vendors/oracle/said-answer.ts'
 import type { CallerUnderTest } from './caller-under-test.ts'
+import { expectFirstChoice } from './told-choices.ts'
 
-/** How a proof of another vendor's begins in `encrypted_content`. */
+/** Prefix of another vendor's proof in `encrypted_content`. */
 const wrapped = 'turnpike.'
 const lastEvents = ['response.completed', 'response.incomplete', 'response.failed']
 
@@ -28,9 +29,9 @@ export const openaiResponses: CallerUnderTest = {
       expect(`response.${text(response['status'])}`).toBe(type)
       expect(items.map(withoutProof)).toEqual(list(response['output']).map(withoutProof))
     }
-    const told = { ...response, output: items }
+    const whole = { ...response, output: items }
     return {
-      answer: saidBy(told),
+      answer: saidBy(whole),
       ended,
       error: failed ? text(object(response['error'])['message']) : undefined,
     }
@@ -43,20 +44,10 @@ export const openaiResponses: CallerUnderTest = {
     return text(type) === '' || text(message) === '' ? undefined : text(message)
   },
 
-  expectTold(told, said, { vendor, api }) {
-    const [choice] = said.choices
-    const none = { text: '', refusal: '', reasoning: '', finish: undefined, toolCalls: [], proofs: [] }
-    const expected: SaidChoice = choice ?? none
-    expect(comparable(told.choices[0]!)).toEqual(comparable(expected))
-    const ids = told.choices[0]!.toolCalls.map(({ id }) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-    if (vendor === 'anthropic' || api === 'messages') expect(told.choices[0]!.proofs).toEqual(expected.proofs)
-    if (said.usage === undefined) expect(told.usage).toBeDefined()
-    else expect(counts(told.usage)).toEqual(counts(said.usage))
-  },
+  expectTold: (told, said, recorded) => expectFirstChoice(told, said, recorded, comparable, counts),
 }
 
-/** Why an answer ended is told only where it is not whole; one without any arguments has an empty object. */
+/** Only an incomplete answer has a reason for its end; missing arguments are an empty object. */
 function comparable({ text: said, refusal, reasoning, finish, toolCalls }: SaidChoice): object {
   return {
     text: said,
@@ -67,7 +58,7 @@ function comparable({ text: said, refusal, reasoning, finish, toolCalls }: SaidC
   }
 }
 
-/** Of audio and pictures it has no counts. */
+/** It has no counts for audio and pictures. */
 function counts(usage: SaidUsage | undefined): object | undefined {
   if (usage === undefined) return undefined
   const { written1h: _within, ...rest } = usage
@@ -90,10 +81,10 @@ function withoutProof({ encrypted_content: proof, ...item }: Json): Json {
   return { ...item, isProven: text(proof) !== '' }
 }
 
-/** Items of the gateway's own making. An item that passes is as its vendor tells it. */
+/** Items that the gateway creates. An item that passes through is as its vendor sent it. */
 const ownId = /^[a-z]+_(?:req_\w+|bridged)_\d+$/u
 
-/** The items that are done, and what the deltas of an open one came to; each in its place. */
+/** Finished items, and the accumulated deltas of open ones, each at its place. */
 function itemsOf(events: readonly Json[]): Json[] {
   const items: Json[] = []
   let open: Json | undefined
@@ -117,7 +108,7 @@ function itemsOf(events: readonly Json[]): Json[] {
   return open === undefined ? items : [...items, open]
 }
 
-/** What else a vendor runs by itself, it tells in events of its own. */
+/** Vendors report other tools that they run in events of their own. */
 function isTold(item: Json): boolean {
   return ownId.test(text(item['id'])) || toldTypes.has(text(item['type']))
 }
@@ -217,7 +208,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json) as unknown
   } catch {
-    // The model was cut off within its JSON: compared as the text that it is.
+    // The model was cut off within its JSON, so the text is compared.
     return json
   }
 }

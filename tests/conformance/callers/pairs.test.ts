@@ -12,14 +12,14 @@ import { callers } from './callers.ts'
 import { vendorFormatOf } from './vendor-format-of.ts'
 import { errorEvents } from './error-events.ts'
 
-/** What every caller format holds before every vendor format, on what vendors have really said. */
+/** What every caller format guarantees with every vendor format, tested on recorded answers. */
 
 const recordings = allRecordings()
 const answered = callersCases(recordings).filter(({ status }) => status === 200)
 const named = (chosen: readonly RecordedCase[]): [string, RecordedCase][] =>
   chosen.map((one) => [`${one.vendor} ${one.id}`, one])
 
-/** Places of a stream that are tried, at most: the first ones, the last ones, and some between. */
+/** The most places of a stream to try: the first ones, the last ones, and some in between. */
 const places = 16
 const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, written1h: 0, reasoning: 0 }
 const styleOf: Record<GenerateFormatName, StyleName> = {
@@ -41,35 +41,32 @@ const cost = { usd: '0.000123' }
 
 describe.each(callers)('%s', (_name, caller) => {
   const { format } = caller
-  // Of Responses to Responses the bytes pass: vendors' own items, which this reader does not know.
+  // From Responses to Responses the bytes pass, with vendors' own items, which this reader does not know.
   const passes = format.name === 'openai-responses'
   const cases = answered.filter(({ api }) => !passes || api !== 'responses')
 
-  describe('a whole answer', () => {
-    test.each(named(cases.filter(({ stream }) => !stream)))(
-      'is as the vendor said it: %s',
-      (_id, recorded) => {
-        const vendorFormat = vendorFormatOf(recorded)
-        const body = recordings.response(recorded.id).toString('utf8')
-        const parts = vendorFormat.operations.generate.decodeResponse(JSON.parse(body))
-        const head = { id: `${format.idPrefix}x`, model: 'vendor/model', created: 1, includeUsage: true }
-        if (fold(parts).error !== undefined)
-          return expect(() => readWholeAnswer(format, vendorFormat, body, head)).toThrow(
-            fold(parts).error!.message,
-          )
-        const answer = readWholeAnswer(format, vendorFormat, body, head)
-        const whole = caller.readWhole(object(JSON.parse(answer.body(answer.usage, cost))))
-        const expected = said(recordings, recorded)
-        if (expected.kind !== 'answer') throw new Error(`${recorded.id} is no answer`)
-        caller.expectTold(counted(whole), expected.answer, recorded)
-        // And the same as a stream of the same parts.
-        const encoder = format.streams.encoder(head)
-        const events = parts.map((part) => encoder.write(part)).join('') + encoder.closing(answer.usage, cost)
-        const streamed = caller.readStream(Buffer.from(events, 'latin1').toString('utf8'))
-        expect(streamed).toMatchObject({ ended: true, error: undefined })
-        caller.expectTold(counted(streamed.answer), expected.answer, recorded)
-      },
-    )
+  describe('a plain answer', () => {
+    test.each(named(cases.filter(({ stream }) => !stream)))('equals the vendor’s: %s', (_id, recorded) => {
+      const vendorFormat = vendorFormatOf(recorded)
+      const body = recordings.response(recorded.id).toString('utf8')
+      const parts = vendorFormat.operations.generate.decodeResponse(JSON.parse(body))
+      const head = { id: `${format.idPrefix}x`, model: 'vendor/model', created: 1, includeUsage: true }
+      if (fold(parts).error !== undefined)
+        return expect(() => readWholeAnswer(format, vendorFormat, body, head)).toThrow(
+          fold(parts).error!.message,
+        )
+      const answer = readWholeAnswer(format, vendorFormat, body, head)
+      const whole = caller.readWhole(object(JSON.parse(answer.body(answer.usage, cost))))
+      const expected = said(recordings, recorded)
+      if (expected.kind !== 'answer') throw new Error(`${recorded.id} is no answer`)
+      caller.expectTold(counted(whole), expected.answer, recorded)
+      // It equals a stream of the same parts.
+      const encoder = format.streams.encoder(head)
+      const events = parts.map((part) => encoder.write(part)).join('') + encoder.closing(answer.usage, cost)
+      const streamed = caller.readStream(Buffer.from(events, 'latin1').toString('utf8'))
+      expect(streamed).toMatchObject({ ended: true, error: undefined })
+      caller.expectTold(counted(streamed.answer), expected.answer, recorded)
+    })
   })
 
   describe('a stream', () => {
@@ -83,7 +80,7 @@ describe.each(callers)('%s', (_name, caller) => {
           expect(errors, `after ${at} events`).toBe(1)
           expectBroken(text, at)
         }
-        // Within an event, too.
+        // Also within an event.
         const half = events[at]!.subarray(0, Math.ceil(events[at]!.length / 2))
         expectBroken(bridged(format, vendorFormatOf(recorded), [...events.slice(0, at), half], true).text, at)
       }
@@ -107,9 +104,9 @@ describe.each(callers)('%s', (_name, caller) => {
   })
 
   function expectBroken(text: string, at: number): void {
-    const told = caller.readStream(text)
-    expect(told.ended, `after ${at} events`).toBe(false)
-    expect(told.error, `after ${at} events`).toMatch(/./u)
+    const stream = caller.readStream(text)
+    expect(stream.ended, `after ${at} events`).toBe(false)
+    expect(stream.error, `after ${at} events`).toMatch(/./u)
   }
 
   function eventsOf(recorded: RecordedCase): { events: Buffer[]; complete: number } {
@@ -118,7 +115,7 @@ describe.each(callers)('%s', (_name, caller) => {
     const vendorFormat = vendorFormatOf(recorded)
     const isWhole = (length: number): boolean =>
       bridged(format, vendorFormat, events.slice(0, length)).errors === 0
-    // What is whole stays whole, so that its least length is found by halves.
+    // A complete answer stays complete with more bytes, so a binary search finds its minimal length.
     let [broken, complete] = [0, events.length]
     while (complete - broken > 1) {
       const middle = (broken + complete) >> 1
@@ -129,7 +126,7 @@ describe.each(callers)('%s', (_name, caller) => {
   }
 })
 
-/** Some numbers below this one, the smallest and the largest among them. */
+/** Some numbers below this one, including the smallest and the largest. */
 function placesIn(complete: number): number[] {
   const all = Array.from({ length: complete }, (_, at) => at)
   if (complete <= places) return all
@@ -141,7 +138,7 @@ function counted(answer: SaidAnswer): SaidAnswer {
   return { ...answer, usage: answer.usage ?? noUsage }
 }
 
-/** An event without its counts. */
+/** An event without its usage. */
 function uncounted(event: string): string {
   return event.replace(
     /^data: ?(\{.*\})/mu,

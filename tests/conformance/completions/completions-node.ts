@@ -9,16 +9,16 @@ const pricing = { prompt: '0.000001', completion: '0.000002' }
 export const counts = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 }
 export const costUsd = '0.000011'
 
-/** A gateway before one server: in the place of OpenAI, of vLLM, and of one that has conversations alone. */
+/** A gateway in front of one server that acts as OpenAI, vLLM, and a vendor of conversations only. */
 export interface CompletionsNode extends NodeBeforeVendor {
   /** The official SDK. */
   client: OpenAI
-  /** What the vendor was sent last, and where. */
+  /** The vendor's latest request, with its path. */
   sent(): { path: string; text: string; body: Record<string, unknown> }
   ask(body: object, headers?: Record<string, string>): Promise<Response>
 }
 
-/** @param answers what the server says by itself; undefined: what a test has it say next */
+/** @param answers the server's default answer; undefined: each test queues one */
 export async function startCompletionsNode(answers?: Vendor): Promise<CompletionsNode> {
   const world = await startNodeBeforeVendor(inputOf, {
     vendor: answers === undefined ? {} : { vendor: answers },
@@ -32,12 +32,7 @@ export async function startCompletionsNode(answers?: Vendor): Promise<Completion
       const text = bytes.toString()
       return { path, text, body: JSON.parse(text) as Record<string, unknown> }
     },
-    ask: (body, headers = {}) =>
-      fetch(`${node.baseUrl}/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      }),
+    ask: (body, headers = {}) => node.post(key, '/completions', body, { headers }),
   }
 }
 
@@ -69,7 +64,7 @@ function inputOf(vendor: VendorServer): ConfigurationInput {
   }
 }
 
-/** A whole answer of completions, as OpenAI gives it. */
+/** A plain answer of completions, as from OpenAI. */
 export function answerOf(texts: readonly string[], more: object = {}): object {
   return {
     id: 'cmpl-1',
@@ -82,7 +77,7 @@ export function answerOf(texts: readonly string[], more: object = {}): object {
   }
 }
 
-/** The same in pieces, each of one choice, as OpenAI streams it: its model stands behind the choices. */
+/** The same as a stream of single choices, as from OpenAI; the model comes after the choices. */
 export function streamOf(
   pieces: readonly (readonly [index: number, text: string])[],
   usage: object | null = counts,
@@ -96,13 +91,13 @@ export function streamOf(
     ...tail,
   }))
   if (usage !== null) chunks.push({ ...head, choices: [], ...tail, usage })
-  const said = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
-  return scripted(200, said.map((one) => `data: ${one}\n\n`).join(''), {
+  const payloads = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
+  return scripted(200, payloads.map((one) => `data: ${one}\n\n`).join(''), {
     'content-type': 'text/event-stream',
   })
 }
 
-/** A whole answer of chat completions. */
+/** A plain answer of chat completions. */
 export function chatAnswer(content: string): object {
   return {
     id: 'chatcmpl-1',

@@ -4,7 +4,7 @@ import { asOpenai } from '../vendors/scripted/as-chat.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { answerOf, streamOf } from './completions-node.ts'
 
-/** What it says to each prompt. */
+/** Its answer to each prompt. */
 export const said = ' und Grüße aus Zürich 🙂'
 
 interface Asked {
@@ -18,8 +18,8 @@ interface Asked {
 const refusal = { error: { message: 'Too many requests.', type: 'rate_limit_error', code: null } }
 
 /**
- * A vendor that has both of OpenAI's formats, whatever the model: a text that holds `[[limited]]` is refused
- * once, and one that holds `[[cut]]` is answered by half a stream.
+ * A vendor of both of OpenAI's formats, for any model. It refuses a text that contains `[[limited]]` once,
+ * and answers one that contains `[[cut]]` with half a stream.
  */
 export function featuresVendor(): Vendor {
   const refused = new Set<string>()

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { scripted, sdk } from '../sdk-node.ts'
 import { answerOf, startCompletionsNode, streamOf } from './completions-node.ts'
-import { suiteWorld } from '../../nodes/suite.ts'
+import { suiteWorld, testBooks } from '../../nodes/suite.ts'
 
-/* What completions are held and charged for: each answer to each prompt, and nothing that is repeated. */
+/* Holds and charges of completions: for each answer to each prompt, but not for repeated prompts. */
 
 const world = await suiteWorld(startCompletionsNode())
 
@@ -29,23 +29,19 @@ async function rowOf(response: Response): Promise<Row> {
   return row!
 }
 
-describe('is held for', () => {
+describe('a hold covers', () => {
   // An output token costs 2 millionths of a dollar.
   test.each([
     ['each prompt', { prompt: Array.from({ length: 10 }, () => 'x'), max_tokens: 100 }],
     ['each choice', { prompt: 'x', n: 10, max_tokens: 100 }],
-    ['each that is generated to choose from', { prompt: 'x', n: 2, best_of: 10, max_tokens: 100 }],
+    ['each candidate of best_of', { prompt: 'x', n: 2, best_of: 10, max_tokens: 100 }],
     ['all of them together', { prompt: ['x', 'y'], n: 1, best_of: 5, max_tokens: 100 }],
     ['the default of the bound', { prompt: ['x', 'y'], n: 32 }],
-    ['another word for the bound', { prompt: 'x', n_predict: 1_000 }],
+    ['another name of the bound', { prompt: 'x', n_predict: 1_000 }],
   ])('%s', async (_what, asked) => {
     const ask = async (creditUsd: string): Promise<number> => {
-      const { raw } = await world.node.createKey({ creditUsd })
-      const response = await fetch(`${world.node.baseUrl}/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model, ...asked }),
-      })
+      const key = await world.node.createKey({ creditUsd })
+      const response = await world.node.post(key, '/completions', { model, ...asked })
       await response.text()
       return response.status
     }
@@ -62,7 +58,7 @@ describe('is held for', () => {
   })
 })
 
-describe('where the vendor counts nothing', () => {
+describe('if the vendor reports no usage', () => {
   const uncounted = answerOf([`${prompt} there`], { usage: undefined })
   const stream = (): ReturnType<typeof streamOf> =>
     streamOf(
@@ -77,7 +73,7 @@ describe('where the vendor counts nothing', () => {
     ['whole', false, prompt],
     ['streamed', true, prompt],
     ['in a list', false, [prompt]],
-  ])('a prompt that is repeated is no output: %s', async (_how, isStream, asked) => {
+  ])('a repeated prompt does not count as output: %s', async (_how, isStream, asked) => {
     world.vendor.next({ script: isStream ? stream() : scripted(200, uncounted) })
     const response = await world.ask({ model, prompt: asked, echo: true, stream: isStream })
     const row = await rowOf(response)
@@ -85,7 +81,7 @@ describe('where the vendor counts nothing', () => {
     expect(row.tokens_in).toBeGreaterThan(1_000)
   })
 
-  test('tokens that are given by their numbers are as many as there are', async () => {
+  test('tokens given by their numbers are counted by their number', async () => {
     world.vendor.next({ script: scripted(200, answerOf([' there'], { usage: undefined })) })
     const row = await rowOf(
       await world.ask({
@@ -103,14 +99,14 @@ describe('where the vendor counts nothing', () => {
 test.each([
   [1, false],
   [2, true],
-])('each prompt may fill the context: %i of them, believed: %s', async (prompts, isBelieved) => {
+])('each prompt may fill the context: %i prompts, accepted: %s', async (prompts, isBelieved) => {
   const usage = { prompt_tokens: 150_000, completion_tokens: 1, total_tokens: 150_001 }
   world.vendor.next({ script: scripted(200, answerOf(['x'], { usage })) })
   const row = await rowOf(await world.ask({ model, prompt: Array.from({ length: prompts }, () => 'x') }))
   expect(row.tokens_in === 150_000).toBe(isBelieved)
 })
 
-test('a prompt may be read without a word of answer', async () => {
+test('a prompt may be read without any output', async () => {
   const usage = { prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 }
   for (const stream of [false, true]) {
     const script = stream ? streamOf([[0, 'Say']], usage) : scripted(200, answerOf(['Say'], { usage }))
@@ -122,6 +118,4 @@ test('a prompt may be read without a word of answer', async () => {
   }
 })
 
-test('the books agree', async () => {
-  expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-})
+testBooks(world)

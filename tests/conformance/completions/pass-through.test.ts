@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
 import { answerOf, costUsd, counts, startCompletionsNode, streamOf } from './completions-node.ts'
-import { suiteWorld } from '../../nodes/suite.ts'
+import { suiteWorld, testBooks } from '../../nodes/suite.ts'
 
-/* Completions to vendors that have them: the caller's own bytes, and the vendor's. */
+/* Completions with vendors that have them: the bytes of caller and vendor pass unchanged. */
 
 const world = await suiteWorld(startCompletionsNode())
 
@@ -16,7 +16,7 @@ const vendors: [model: string, path: string][] = [
 ]
 
 describe.each(vendors)('%s', (model, path) => {
-  test('is sent what the caller wrote, and its answer is told with what it cost', async () => {
+  test("gets the caller's bytes, and its answer gets the cost added", async () => {
     world.vendor.next({ script: scripted(200, answerOf([' a', ' b'])) })
     const asked = { prompt: 'Say', suffix: 'end', n: 2, best_of: 3, max_tokens: 7, logprobs: 2, echo: true }
     const response = await world.ask({ model, ...asked, top_k: 5, metadata: { tags: ['x'] } })
@@ -35,19 +35,19 @@ describe.each(vendors)('%s', (model, path) => {
     [{ prompt: [1, 2, 3] }],
     [{ prompt: [[1], [2, 3]] }],
     [{ prompt: '' }],
-  ])('is sent its prompt in each form: %j', async (asked) => {
+  ])('accepts its prompt in each form: %j', async (asked) => {
     world.vendor.next({ script: scripted(200, answerOf(['x'])) })
     expect((await world.ask({ model, ...asked, max_tokens: 1 })).status).toBe(200)
     expect(world.sent().body).toMatchObject(asked)
   })
 
-  test('is told the bound that OpenAI has where a request names none', async () => {
+  test("gets OpenAI's default bound if a request has none", async () => {
     world.vendor.next({ script: scripted(200, answerOf(['x'])) })
     await world.ask({ model, prompt: 'Say' })
     expect(world.sent().body).toMatchObject({ max_tokens: 16 })
   })
 
-  test('streams its choices byte by byte, and its usage where it is asked for', async () => {
+  test('streams its choices byte by byte, and its usage on request', async () => {
     const pieces: [number, string][] = [
       [0, 'Zü'],
       [1, 'b'],
@@ -82,6 +82,4 @@ function eventsOf(text: string): Record<string, unknown>[] {
     .map((event) => JSON.parse(event.slice(6)) as Record<string, unknown>)
 }
 
-test('the books agree', async () => {
-  expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-})
+testBooks(world)

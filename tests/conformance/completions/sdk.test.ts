@@ -6,7 +6,10 @@ import { costUsd, counts, startCompletionsNode } from './completions-node.ts'
 import { featuresVendor, said } from './features-vendor.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/* OpenAI's SDKs call `completions.create`, where the vendor has it and where it has conversations alone. */
+/*
+ * OpenAI's SDKs call `completions.create`, with a vendor that has it, and with one that has only
+ * conversations.
+ */
 
 const passed = 'vllm/m'
 const translated = 'house/m'
@@ -46,7 +49,7 @@ describe.each([passed, translated])('Node, %s', (model) => {
     expect(usage).toMatchObject({ ...counts, cost_usd: costUsd })
   })
 
-  test('a stream that breaks off is an error', async () => {
+  test('gets an error for a stream that breaks off', async () => {
     const read = async (): Promise<void> => {
       const stream = await world.client.completions.create({ model, prompt: '[[cut]]', stream: true })
       for await (const _event of stream);
@@ -56,14 +59,14 @@ describe.each([passed, translated])('Node, %s', (model) => {
     expect(error).toMatchObject({ type: 'upstream_error' })
   })
 
-  test('a limit is waited for', async () => {
+  test('waits after a rate limit', async () => {
     const retrying = new OpenAI({ apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 3 })
     const completion = await retrying.completions.create({ model, prompt: `[[limited]] node ${model}` })
     expect(completion.choices[0]!.text).toBe(said)
   })
 })
 
-test('Node: choices of several prompts come in their order', async () => {
+test('Node: returns the choices of several prompts in order', async () => {
   const { choices } = await world.client.completions.create({
     model: passed,
     prompt: ['a', 'b'],
@@ -73,7 +76,7 @@ test('Node: choices of several prompts come in their order', async () => {
   expect(choices.map(({ text }) => text)).toEqual(['a', 'a', 'b', 'b'].map((prompt) => prompt + said))
 })
 
-test('Node: a key that is wrong, and a model that is not', async () => {
+test('Node: reports a wrong key and an unknown model', async () => {
   const asked = (key: string, model: string): Promise<unknown> =>
     thrownBy(sdk(world.node, key).completions.create({ model, prompt: 'x' }))
   expect(await asked('sk-wrong', passed)).toMatchObject({ status: 401, type: 'authentication_error' })

@@ -4,9 +4,9 @@ import { asOpenai } from '../vendors/scripted/as-chat.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { scripted } from '../sdk-node.ts'
 import { answerOf, chatAnswer, costUsd, startCompletionsNode } from './completions-node.ts'
-import { suiteWorld } from '../../nodes/suite.ts'
+import { suiteWorld, testBooks } from '../../nodes/suite.ts'
 
-/* Completions to vendors that have conversations alone, and conversations to models that have none. */
+/* Completions with vendors that have only conversations, and conversations with models that have none. */
 
 const world = await suiteWorld(startCompletionsNode())
 
@@ -18,7 +18,7 @@ const styles = [
 ] as const
 
 describe.each(styles)('%s', (model, says, path) => {
-  test('answers a text as a message, in the shape of completions', async () => {
+  test('gets a text as a message, and its answer becomes a completion', async () => {
     world.vendor.next({ script: plainScript(says, answer) })
     const response = await world.ask({ model, prompt: 'Say hello', max_tokens: 50, stop: 'END' })
     expect(await response.json()).toMatchObject({
@@ -35,7 +35,7 @@ describe.each(styles)('%s', (model, says, path) => {
     expect(body).toMatchObject({ max_tokens: 50 })
   })
 
-  test('streams it, and ends as completions do', async () => {
+  test('streams it, and ends like completions', async () => {
     world.vendor.next({ script: streamScript(says, answer), split: { seed: 5, meanBytes: 7 } })
     const asked = { stream: true, stream_options: { include_usage: true } }
     const text = await (await world.ask({ model, prompt: 'Say hello', ...asked })).text()
@@ -55,7 +55,7 @@ describe.each(styles)('%s', (model, says, path) => {
     ['echo', { echo: true }],
     ['best_of', { best_of: 2 }],
     ['logprobs', { logprobs: 1 }],
-  ])('names what it cannot honour: %s of %j', async (param, more) => {
+  ])('refuses by name what it cannot honour: %s of %j', async (param, more) => {
     const response = await world.ask({ model, prompt: 'x', ...more })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
@@ -63,7 +63,7 @@ describe.each(styles)('%s', (model, says, path) => {
     })
   })
 
-  test('leaves out what only sets how it answers, where the caller asks for leniency', async () => {
+  test('omits what only affects the style of the answer, if the caller asks for leniency', async () => {
     world.vendor.next({ script: plainScript(says, answer) })
     const lenient = { 'x-turnpike-unsupported': 'drop' }
     const asked = { model, prompt: 'x', echo: true, best_of: 2, logprobs: 1 }
@@ -76,10 +76,10 @@ describe.each(styles)('%s', (model, says, path) => {
   })
 })
 
-describe('a model of Mistral that completes code', () => {
+describe('a Mistral model that completes code', () => {
   const model = 'mistral/codestral-latest'
 
-  test('is asked between two pieces, in its own words', async () => {
+  test('gets prefix and suffix in its own fields', async () => {
     world.vendor.next({ script: scripted(200, chatAnswer('return 1')) })
     const asked = { model, prompt: 'def one():', suffix: 'print(one())', max_tokens: 9, seed: 7, user: 'ann' }
     const response = await world.ask(asked)
@@ -97,7 +97,7 @@ describe('a model of Mistral that completes code', () => {
     ])
   })
 
-  test('streams without being asked for its usage', async () => {
+  test('streams usage without being asked for it', async () => {
     world.vendor.next({ script: streamScript(asOpenai, answer) })
     const text = await (await world.ask({ model, prompt: 'x', stream: true })).text()
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
@@ -114,7 +114,7 @@ describe('a model of Mistral that completes code', () => {
     ['echo', { echo: true }],
     ['n', { n: 2 }],
     ['frequency_penalty', { frequency_penalty: 1 }],
-  ])('names what it cannot honour: %s', async (param, more) => {
+  ])('refuses by name what it cannot honour: %s', async (param, more) => {
     const response = await world.ask({ model, prompt: 'x', ...more })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { param } })
@@ -128,7 +128,7 @@ describe('a model of Mistral that completes code', () => {
   })
 })
 
-test('a choice of one text is one text', async () => {
+test('accepts a list of one text as one text', async () => {
   world.vendor.next({ script: scripted(200, chatAnswer('Hi')) })
   const asked = { model: 'house/m', prompt: ['x'], suffix: '', best_of: 1, echo: false, logprobs: null }
   expect((await world.ask(asked)).status).toBe(200)
@@ -155,20 +155,16 @@ test.each([
   [{ prompt: 'x', echo: 'yes' }, 'echo'],
   [{ prompt: 'x', Max_tokens: 5 }, 'Max_tokens'],
   [{ prompt: 'x', lora_id: 'x' }, 'lora_id'],
-])('what is wrong is named: %j', async (body, param) => {
+])('names what is wrong: %j', async (body, param) => {
   const response = await world.ask({ model: 'vllm/m', ...body })
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param } })
 })
 
-describe('a model that goes on with a text', () => {
+describe('a model that continues a text', () => {
   const model = 'openai/gpt-3.5-turbo-instruct'
   const chat = (body: object): Promise<Response> =>
-    fetch(`${world.node.baseUrl}/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${world.key.raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model, ...body }),
-    })
+    world.node.post(world.key, '/chat/completions', { model, ...body })
   const user = { role: 'user', content: 'Say hello' }
 
   test('answers callers of chat completions that send one text', async () => {
@@ -192,13 +188,11 @@ describe('a model that goes on with a text', () => {
     ['tools[0]', { messages: [user], tools: [{ type: 'function', function: { name: 'f' } }] }],
     ['logprobs', { messages: [user], logprobs: true }],
     ['response_format.type', { messages: [user], response_format: { type: 'json_object' } }],
-  ])('names what is more than that: %s', async (param, body) => {
+  ])('refuses by name what is more than that: %s', async (param, body) => {
     const response = await chat(body)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { param } })
   })
 })
 
-test('the books agree', async () => {
-  expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-})
+testBooks(world)

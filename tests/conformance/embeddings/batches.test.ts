@@ -39,7 +39,7 @@ function asked(vendor: VendorServer, from = 0): number[] {
 }
 
 describe('more inputs than a vendor takes at once', () => {
-  it('are asked in parts, and answered in their order', async () => {
+  it('are sent in batches, and returned in their order', async () => {
     const input = texts(4_500)
     const whole = await client.embeddings.create({ model, input, dimensions: 4 })
     expect(asked(first).toSorted((a, b) => a - b)).toEqual([404, 2_048, 2_048])
@@ -56,11 +56,11 @@ describe('more inputs than a vendor takes at once', () => {
     const counted = input.reduce((sum, text) => sum + Math.ceil(text.length / 8), 0)
     const { prompt_tokens: tokens, cost_usd: cost } = whole.usage as unknown as Record<string, number>
     expect(tokens).toBeGreaterThanOrEqual(counted - input.length)
-    // 0.02 USD a million tokens, to the pico-dollar.
+    // 0.02 USD per million tokens, exact to the pico-dollar.
     expect(BigInt(tokens!) * 20_000n).toBe(BigInt(Math.round(Number(cost) * 1e12)))
   })
 
-  it('are asked of the next upstream where a part fails, but for what was answered', async () => {
+  it('go to the next upstream if a batch fails, except those that were answered', async () => {
     const before = { first: first.journal.entries.length, second: second.journal.entries.length }
     first.next({})
     first.next({ script: scripted(500, { error: { message: 'broken' } }) })
@@ -73,7 +73,7 @@ describe('more inputs than a vendor takes at once', () => {
     expect(again.length).toBeGreaterThan(0)
   })
 
-  it('are not answered where a part has too few vectors', async () => {
+  it('fail if a batch returns too few vectors', async () => {
     const short = scripted(200, { data: [{ index: 0, embedding: [1, 2] }], usage: { prompt_tokens: 1 } })
     for (const vendor of [first, second])
       for (let times = 0; times < 2; times++) vendor.next({ script: short })
@@ -82,7 +82,7 @@ describe('more inputs than a vendor takes at once', () => {
     for (const vendor of [first, second]) vendor.director.forgetPlans()
   })
 
-  it.each([1, 2_100])('are counted here where a vendor tells zeros: %d', async (count) => {
+  it.each([1, 2_100])('are counted by the gateway if a vendor reports zeros: %d', async (count) => {
     const answered = (vectors: number): object => {
       const data = Array.from({ length: vectors }, (_, index) => ({ index, embedding: [1, 2] }))
       return { data, usage: { prompt_tokens: 0, total_tokens: 0 } }
@@ -93,7 +93,7 @@ describe('more inputs than a vendor takes at once', () => {
     expect(usage.prompt_tokens).toBeGreaterThan(2 * count)
   })
 
-  it('are refused where no answer has room for their vectors, before anyone is asked', async () => {
+  it('are refused before any call if no response has room for their vectors', async () => {
     const before = first.journal.total
     const many = { model, input: texts(6_000), encoding_format: 'float' as const }
     const error = await thrownBy(client.embeddings.create({ ...many, dimensions: 1_536 }))
@@ -104,7 +104,7 @@ describe('more inputs than a vendor takes at once', () => {
     expect(base64.data).toHaveLength(6_000)
   })
 
-  it('are asked again from the start where what was answered can be no whole', async () => {
+  it('start again from the beginning if the batches do not fit together', async () => {
     const before = second.journal.entries.length
     const answered = (vectors: number, embedding: unknown): object => {
       const data = Array.from({ length: vectors }, (_, index) => ({ index, embedding }))
@@ -127,7 +127,7 @@ describe('more inputs than a vendor takes at once', () => {
     for (const vendor of [first, second]) vendor.director.forgetPlans()
   })
 
-  it('end where the client leaves, and what was asked is paid', async () => {
+  it('end if the client leaves, and the batches already sent are charged', async () => {
     const leave = new AbortController()
     const input = ['[sandbox: delay=3s] slow', ...texts(2_100)]
     const gone = client.embeddings

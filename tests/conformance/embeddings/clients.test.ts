@@ -6,7 +6,7 @@ import { testPythonFeatures } from '../python/test-features.ts'
 import { startSdkNode } from '../sdk-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/* What makes vectors for its users, unchanged, before the simulated vendor. */
+/* Unmodified client libraries for embeddings, with the simulated vendor. */
 
 const model = 'openai/text-embedding-3-small'
 const texts = ['the cat sat on the mat', 'a cat on a mat', 'quarterly earnings']

@@ -1,23 +1,18 @@
 import { allRecordings } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scripted, startSdkNode, thrownBy, type SdkNode } from '../sdk-node.ts'
+import { describe, expect, test } from 'vitest'
+import { scripted, startSdkNode, thrownBy } from '../sdk-node.ts'
+import { suiteStart } from '../../nodes/suite.ts'
 
-/* What OpenAI has refused, as it said it. */
+/* OpenAI's recorded errors, word for word. */
 
 const recordings = allRecordings()
 const cases = recordings.cases.filter(({ api }) => api === 'embeddings')
 
-describe('recorded refusals of vectors', () => {
-  let world: SdkNode
+describe('recorded refusals of embeddings', () => {
+  const free = { free: true, operations: ['embed' as const] }
+  const world = suiteStart(() => startSdkNode({ models: { 'openai/non-existent-embedding-model': free } }))
 
-  beforeAll(async () => {
-    const free = { free: true, operations: ['embed' as const] }
-    world = await startSdkNode({ models: { 'openai/non-existent-embedding-model': free } })
-  })
-
-  afterAll(() => world.stop())
-
-  test('are all there', () => {
+  test('include all recordings', () => {
     expect(new Set(cases.map(({ status }) => status))).toEqual(new Set([400, 404]))
   })
 

@@ -32,11 +32,11 @@ describe('OpenAI’s SDK', () => {
       'x-turnpike-attempts': '1',
       'x-turnpike-cost': '0.00000028',
     })
-    // What the SDK asks for by default is base64, which it decodes.
+    // By default the SDK requests base64 and decodes it.
     expect(world.lastRequest().json['encoding_format']).toBe(encoding ?? 'base64')
   })
 
-  it('sends tokens, dimensions and a user as they are', async () => {
+  it('passes on tokens, dimensions and a user', async () => {
     const body = { input: [[1, 2, 3], [4]], dimensions: 8, user: 'u-1', encoding_format: 'float' as const }
     const { data, usage } = await embed(body)
     expect(data.map(({ embedding }) => embedding.length)).toEqual([8, 8])
@@ -51,12 +51,12 @@ describe('OpenAI’s SDK', () => {
     ['no texts', { input: [] }, 'input'],
     ['an empty list of tokens', { input: [[1], []] }, 'input[1]'],
     ['half a token', { input: [1.5] }, 'input[0]'],
-    ['a token below zero', { input: [[1], [2, -1]] }, 'input[1][1]'],
-    ['no dimensions', { input: 'a', dimensions: 0 }, 'dimensions'],
+    ['a negative token', { input: [[1], [2, -1]] }, 'input[1][1]'],
+    ['zero dimensions', { input: 'a', dimensions: 0 }, 'dimensions'],
     ['another encoding', { input: 'a', encoding_format: 'int8' }, 'encoding_format'],
     ['a stream', { input: 'a', stream: true }, 'stream'],
-    ['another model in its place', { input: 'a', models: ['openai/text-embedding-3-large'] }, 'models'],
-  ])('is told of %s by name', async (_, body, param) => {
+    ['a fallback model', { input: 'a', models: ['openai/text-embedding-3-large'] }, 'models'],
+  ])('gets an error that names %s', async (_, body, param) => {
     const before = world.vendor.journal.entries.length
     const error = await thrownBy(embed({ encoding_format: 'float', ...body } as Body))
     expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', param })
@@ -65,13 +65,13 @@ describe('OpenAI’s SDK', () => {
 
   it.each([
     ['auto', 'auto'],
-    ['a model that answers', 'openai/gpt-4o-mini'],
-  ])('is told of %s', async (_, name) => {
+    ['a chat model', 'openai/gpt-4o-mini'],
+  ])('gets an error for %s', async (_, name) => {
     const error = await thrownBy(world.client.embeddings.create({ model: name, input: 'a' }))
     expect(error).toMatchObject({ status: 400, param: 'model' })
   })
 
-  it('cannot ask a model for answers that has vectors alone', async () => {
+  it('cannot request a completion from an embeddings model', async () => {
     const asked = world.client.chat.completions.create({ model, messages: [{ role: 'user', content: 'a' }] })
     expect(await thrownBy(asked)).toMatchObject({ status: 400, param: 'model' })
   })
@@ -85,19 +85,19 @@ describe('a vendor’s answer', () => {
   const entry = (index: number, embedding: unknown): object => ({ object: 'embedding', index, embedding })
   const usage = { prompt_tokens: 2, total_tokens: 2 }
 
-  it('is put in order', async () => {
+  it('is sorted', async () => {
     const body = { object: 'list', data: [entry(1, [2, 2]), entry(0, [1, 1])], model: 'x', usage }
     const { data } = await answered(body, { input: ['a', 'b'], encoding_format: 'float' })
     expect(data).toEqual([entry(0, [1, 1]), entry(1, [2, 2])])
   })
 
-  it('in numbers is made base64 for who asked for that', async () => {
+  it('is converted to base64 if the caller requests that', async () => {
     const body = { object: 'list', data: [entry(0, [0.5, -0.25])], model: 'x', usage }
     const { data } = await answered(body, { input: 'a' })
     expect(data[0]!.embedding).toEqual([0.5, -0.25])
   })
 
-  it('in base64 is made numbers for who asked for these', async () => {
+  it('is converted from base64 to numbers if the caller requests that', async () => {
     const bytes = Buffer.from(Float32Array.from([0.1, -2]).buffer).toString('base64')
     const body = { object: 'list', data: [entry(0, bytes)], model: 'x', usage }
     const { data } = await answered(body, { input: 'a', encoding_format: 'float' })
@@ -109,14 +109,14 @@ describe('a vendor’s answer', () => {
     ['with two for one input', { data: [entry(0, [1]), entry(0, [2])], usage }, { input: ['a', 'b'] }],
     ['of other dimensions', { data: [entry(0, [1])], usage }, { input: 'a', dimensions: 2 }],
     ['without vectors', { object: 'list', usage }, { input: 'a' }],
-    ['that is no JSON', '{"data": [{"embedding": [1, 2', { input: 'a' }],
+    ['that is not JSON', '{"data": [{"embedding": [1, 2', { input: 'a' }],
     ['of words', { data: [entry(0, 'not base64!')], usage }, { input: 'a' }],
-  ])('%s is no answer', async (_, body, asked) => {
+  ])('%s is invalid', async (_, body, asked) => {
     const error = await thrownBy(answered(body, { encoding_format: 'float', ...asked }))
     expect(error).toMatchObject({ status: 502, type: 'upstream_error' })
   })
 
-  it('with an impossible usage is charged by our own count', async () => {
+  it("with impossible usage is charged by the gateway's count", async () => {
     const body = { object: 'list', data: [entry(0, [1])], model: 'x', usage: { prompt_tokens: 9e9 } }
     const { usage: told } = await answered(body, { input: 'two words', encoding_format: 'float' })
     expect(told).toMatchObject({ prompt_tokens: 2, cost_usd: '0.00000004' })

@@ -4,7 +4,7 @@ import { scripted, thrownBy } from '../sdk-node.ts'
 import { suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
 /*
- * What each vendor is sent, and how its answer is read: bodies as their documentation has them
+ * What each vendor receives, and how its response is read. The bodies are from the vendors' documentation
  * (ai.google.dev/api/embeddings, docs.cohere.com/reference/embed, docs.voyageai.com/reference/embeddings-api,
  * docs.mistral.ai/api/endpoint/embeddings).
  */
@@ -40,9 +40,13 @@ interface Exchange {
 
 async function exchanged(asked: Body, answer: unknown): Promise<Exchange> {
   vendor.next({ script: scripted(200, answer) })
-  const given = await client.embeddings.create({ encoding_format: 'float', ...asked })
+  const embeddings = await client.embeddings.create({ encoding_format: 'float', ...asked })
   const { request } = vendor.journal.entries.at(-1)!
-  return { path: request.path, sent: JSON.parse(request.body.toString()) as Exchange['sent'], answer: given }
+  return {
+    path: request.path,
+    sent: JSON.parse(request.body.toString()) as Exchange['sent'],
+    answer: embeddings,
+  }
 }
 
 const list = (...vectors: unknown[]): object => ({
@@ -54,7 +58,7 @@ describe('Google', () => {
   const model = 'gemini/gemini-embedding-001'
   const answer = { embeddings: [{ values: [0.013168523, -0.008711934] }, { values: [1e-7, 2] }] }
 
-  it('is asked for each text, and its tokens are counted here', async () => {
+  it('gets one request per text, and its tokens are counted by the gateway', async () => {
     const asked = { model, input: ['two words', 'three short words'], dimensions: 2, input_type: 'query' }
     const { path, sent, answer: given } = await exchanged(asked, answer)
     expect(path).toMatch(/\/v1beta\/models\/gemini-embedding-001:batchEmbedContents$/)
@@ -73,14 +77,14 @@ describe('Google', () => {
     expect(given.usage).toEqual({ prompt_tokens: 6, total_tokens: 6, cost_usd: '0.0000009', cost: 9e-7 })
   })
 
-  it('answers in base64, without loss of what 32 bits can say', async () => {
+  it('returns base64 without losing any of the 32 bits', async () => {
     vendor.next({ script: scripted(200, answer) })
-    // The SDK asks for base64 by default, and decodes it.
+    // By default the SDK requests base64 and decodes it.
     const { data } = await client.embeddings.create({ model, input: ['a', 'b'] })
     expect(data[0]!.embedding).toEqual([0.013168523, -0.008711934].map(Math.fround))
   })
 
-  it('is not sent tokens, nor fields that it has not', async () => {
+  it('refuses tokens, and fields that it does not have', async () => {
     for (const [more, param] of [
       [{ input: [1, 2] }, 'input'],
       [{ input: 'a', input_type: 'poem' }, 'input_type'],
@@ -91,7 +95,7 @@ describe('Google', () => {
     }
   })
 
-  it('is asked without them where the caller would rather have less', async () => {
+  it('is called without them if the caller asks for leniency', async () => {
     vendor.next({ script: scripted(200, { embeddings: [{ values: [1] }] }) })
     const headers = { 'x-turnpike-unsupported': 'drop' }
     const asked = { model, input: 'a', unheard_of: 1 } as unknown as Body
@@ -109,7 +113,7 @@ describe('Cohere', () => {
     meta: { api_version: { version: '2' }, billed_units: { input_tokens: 3 } },
   }
 
-  it('is told what the vectors are for, and billed by what it bills', async () => {
+  it('gets the purpose of the vectors, and is charged by its own billed units', async () => {
     const { path, sent, answer: given } = await exchanged({ model, input: 'a', dimensions: 2 }, answer)
     expect(path).toMatch(/\/v2\/embed$/)
     expect(sent).toEqual({
@@ -126,7 +130,7 @@ describe('Cohere', () => {
     expect(query.sent['input_type']).toBe('search_query')
   })
 
-  it('tells its errors in its own shape', async () => {
+  it('reports errors in its own format', async () => {
     vendor.next({ script: scripted(400, { id: 'x', message: 'invalid request: too long' }) })
     const error = await thrownBy(client.embeddings.create({ model, input: 'a' }))
     expect(error).toMatchObject({ status: 400, type: 'invalid_request_error' })
@@ -135,7 +139,7 @@ describe('Cohere', () => {
 })
 
 describe('Voyage', () => {
-  it('counts the total alone', async () => {
+  it('reports only the total', async () => {
     const asked = { model: 'voyage/voyage-3.5', input: ['a', 'b'], input_type: 'document', dimensions: 2 }
     const answer = { ...list([1, 2], [3, 4]), model: 'voyage-3.5', usage: { total_tokens: 10 } }
     const { path, sent, answer: given } = await exchanged(asked, answer)
@@ -163,13 +167,13 @@ describe('Mistral', () => {
 })
 
 describe('servers of OpenAI’s format', () => {
-  it('Azure is asked below its deployment, with its version', async () => {
+  it('Azure is called below its deployment, with its version', async () => {
     const answer = { ...list([1]), model: 'x', usage: { prompt_tokens: 1, total_tokens: 1 } }
     const { path } = await exchanged({ model: 'azure/text-embedding-3-small', input: 'a' }, answer)
     expect(path).toMatch(/\/openai\/deployments\/text-embedding-3-small\/embeddings\?api-version=[\d-]+$/)
   })
 
-  it('a model of the operator’s own is asked for vectors by its operation', async () => {
+  it("an operator's own model becomes an embeddings model by its operation", async () => {
     const { path, answer } = await exchanged({ model: 'ollama/nomic-embed-text', input: 'a b' }, list([1]))
     expect(path).toMatch(/\/v1\/embeddings$/)
     expect(answer.usage).toMatchObject({ prompt_tokens: 2, cost_usd: '0' })

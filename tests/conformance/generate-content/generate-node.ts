@@ -14,7 +14,7 @@ export interface GoogleError {
 
 export interface Generated {
   status: number
-  /** A whole answer. */
+  /** A plain answer. */
   body: Json & { error?: GoogleError }
   text: string
   headers: Headers
@@ -22,13 +22,13 @@ export interface Generated {
 
 export interface Asking {
   key?: TestKey
-  /** Whether the answer is to come as events; `array`: as one JSON array. */
+  /** Whether to stream the answer as events; `array`: as one JSON array. */
   stream?: boolean | 'array'
   headers?: Record<string, string>
   query?: string
 }
 
-/** A gateway before vendors of every style, for callers of Google's API. */
+/** A gateway in front of vendors of every style, for callers of Google's API. */
 export class GenerateNode {
   readonly world: MessagesNode
 
@@ -36,7 +36,7 @@ export class GenerateNode {
     this.world = world
   }
 
-  /** `POST /v1beta/models/{model}:generateContent`, with a short content where the body has none. */
+  /** `POST /v1beta/models/{model}:generateContent`, with a short content by default. */
   async post(model: string, body: Json, { key, stream = false, headers, query }: Asking = {}) {
     const method = stream === false ? 'generateContent' : 'streamGenerateContent'
     const parameters = [stream === true ? 'alt=sse' : '', query ?? ''].filter((one) => one !== '').join('&')
@@ -62,7 +62,7 @@ export class GenerateNode {
     return answer
   }
 
-  /** The field that an answer names as wrong. */
+  /** The field that an error names. */
   fieldOf({ body }: Generated): unknown {
     for (const { fieldViolations } of body.error?.details ?? [])
       if (Array.isArray(fieldViolations)) return (fieldViolations[0] as Json)['field']

@@ -4,7 +4,10 @@ import { otherStyles, styles } from '../messages/messages-node.ts'
 import { startGenerateNode } from './generate-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** Tools that Google runs: priced and held for, or refused by their path; the caller's own pass. */
+/**
+ * Tools that Google runs have a price and count for the hold, or are refused by their path; the caller's own
+ * tools pass.
+ */
 
 const perSearch = 'gemini/gemini-3-flash'
 const perPrompt = 'gemini/gemini-2.5-flash'
@@ -26,7 +29,7 @@ const world = await suiteWorld(
 const usage = { promptTokenCount: 1_000, candidatesTokenCount: 10, toolUsePromptTokenCount: 500 }
 
 describe.each([false, true, 'array'] as const)('searches (stream: %s)', (stream) => {
-  test('are charged each, of models that are billed so, and those without words are none', async () => {
+  test('are charged one by one for models billed per search, except empty ones', async () => {
     world.next(googleScript(['Zürich', '', 'Bern'], usage, stream !== false))
     const answered = await world.post(perSearch, { tools: [search] }, { stream })
     expect(answered.status).toBe(200)
@@ -38,7 +41,7 @@ describe.each([false, true, 'array'] as const)('searches (stream: %s)', (stream)
     expect(world.world.lastSent()['tools']).toEqual([search])
   })
 
-  test('are charged together, of models that are billed by the prompt', async () => {
+  test('are charged once for models billed per prompt', async () => {
     world.next(googleScript(['Zürich', 'Bern', 'Genf'], usage, stream !== false))
     const answered = await world.post(perPrompt, { tools: [{ google_search: {} }] }, { stream })
     expect((await world.world.row(answered)).charge_usd).toBe('0.03652')
@@ -48,7 +51,7 @@ describe.each([false, true, 'array'] as const)('searches (stream: %s)', (stream)
   })
 })
 
-test('one object may hold functions and tools of Google', async () => {
+test("accepts functions and Google's tools in one object", async () => {
   world.next(googleScript([], usage, false))
   const tools = [{ ...functions, codeExecution: {}, urlContext: {} }, search]
   expect((await world.post(perSearch, { tools })).status).toBe(200)
@@ -59,11 +62,11 @@ test.each([
   ['maps', [functions, { googleMaps: { enableWidget: true } }], 'tools[1].googleMaps'],
   ['maps in snake case', [{ ...functions, google_maps: {} }], 'tools[0].googleMaps'],
   ['the search for enterprises', [{ enterpriseWebSearch: {} }], 'tools[0].enterpriseWebSearch'],
-  ['a tool that nobody knows', [functions, { nextSearch: {} }], 'tools[1].nextSearch'],
-  ['servers of others', [{ mcpServers: [{ name: 'x' }] }], 'tools[0].mcpServers'],
-  ['a tool that is no object', [{ googleSearch: true }], 'tools[0].googleSearch'],
+  ['an unknown tool', [functions, { nextSearch: {} }], 'tools[1].nextSearch'],
+  ['remote MCP servers', [{ mcpServers: [{ name: 'x' }] }], 'tools[0].mcpServers'],
+  ['a tool that is not an object', [{ googleSearch: true }], 'tools[0].googleSearch'],
   [
-    "files of the operator's",
+    'the operator’s files',
     [{ fileSearch: { fileSearchStoreNames: ['fileSearchStores/1'] } }],
     'tools[0].fileSearch.fileSearchStoreNames[0]',
   ],
@@ -80,7 +83,7 @@ test.each([
   expect(world.world.asked).toBe(asked)
 })
 
-test('refuses a tool in two spellings', async () => {
+test('refuses a tool that is given in two spellings', async () => {
   const answered = await world.post(perSearch, { tools: [{ googleSearch: {}, google_search: {} }] })
   expect({ status: answered.status, field: world.fieldOf(answered) }).toEqual({
     status: 400,
@@ -88,7 +91,7 @@ test('refuses a tool in two spellings', async () => {
   })
 })
 
-test('refuses a search of a model that has no price for it', async () => {
+test('refuses a search for a model without a price for it', async () => {
   const answered = await world.post(unpriced, { tools: [functions, search] })
   expect({ status: answered.status, field: world.fieldOf(answered) }).toEqual({
     status: 400,
@@ -96,7 +99,7 @@ test('refuses a search of a model that has no price for it', async () => {
   })
 })
 
-test('the screen is the caller’s own', async () => {
+test('accepts computer use, which the caller runs', async () => {
   world.next(googleScript([], usage, false))
   const tools = [{ computerUse: { environment: 'ENVIRONMENT_BROWSER' } }]
   expect((await world.post(unpriced, { tools })).status).toBe(200)
@@ -105,7 +108,7 @@ test('the screen is the caller’s own', async () => {
 test.each([
   ['searches', search, '0.06'],
   ['pages', { urlContext: {} }, '0.55'],
-])('%s are held for', async (_what, tool, creditUsd) => {
+])('the hold includes %s', async (_what, tool, creditUsd) => {
   const key = await world.world.node.createKey({ creditUsd })
   const { asked } = world.world
   const config = { generationConfig: { maxOutputTokens: 10 } }
@@ -119,17 +122,14 @@ test.each([
   expect((await world.post(perSearch, config, { key })).status).toBe(200)
 })
 
-test.each(otherStyles.filter((style) => style !== 'gemini'))(
-  '%s has none of them, and says so',
-  async (style) => {
-    for (const tool of [search, { codeExecution: {} }, { urlContext: {} }]) {
-      const answered = await world.post(styles[style].model, { tools: [functions, tool] })
-      const [name] = Object.keys(tool)
-      expect({ status: answered.status, field: world.fieldOf(answered) }).toEqual({
-        status: 400,
-        field: `tools[1].${name}`,
-      })
-      expect(answered.body.error!.message).toContain("Google's own tools")
-    }
-  },
-)
+test.each(otherStyles.filter((style) => style !== 'gemini'))('%s refuses all of them', async (style) => {
+  for (const tool of [search, { codeExecution: {} }, { urlContext: {} }]) {
+    const answered = await world.post(styles[style].model, { tools: [functions, tool] })
+    const [name] = Object.keys(tool)
+    expect({ status: answered.status, field: world.fieldOf(answered) }).toEqual({
+      status: 400,
+      field: `tools[1].${name}`,
+    })
+    expect(answered.body.error!.message).toContain("Google's own tools")
+  }
+})

@@ -1,10 +1,10 @@
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
-import { runFeatures } from '../python/run-features.ts'
+import { describe, inject } from 'vitest'
+import { startFeatureNode } from '../messages/sdk/feature-node.ts'
+import { testPythonFeatures } from '../python/test-features.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
+import { suiteStart } from '../../nodes/suite.ts'
 
-/** Features of the `google-genai` package of Python, each before a vendor of each style. */
+/** Features of Python's `google-genai` package, each with a vendor of each style. */
 
 const python = inject('pythonProgram')
 
@@ -29,19 +29,7 @@ const features = [
 const tests = styleNames.flatMap((style) => features.map((name) => `${modelOf(style)} ${name}`))
 
 describe.runIf(python !== null)('Python', () => {
-  let world: FeatureNode
-  let wrong: Map<string, string | null>
-
-  beforeAll(async () => {
-    world = await startFeatureNode()
-    const models = styleNames.map(modelOf).join(',')
-    const script = join(import.meta.dirname, 'features.py')
-    wrong = await runFeatures(python!, script, [world.node.origin, world.key.raw, models, ...features])
-  }, 300_000)
-
-  afterAll(() => world.stop())
-
-  test.each(tests)('%s', (name) => {
-    expect(wrong.get(name), wrong.get(name) ?? undefined).toBeNull()
-  })
+  const world = suiteStart(() => startFeatureNode())
+  const args = () => [world.node.origin, world.key.raw, styleNames.map(modelOf).join(',')]
+  testPythonFeatures(import.meta.dirname, features, args, tests)
 })

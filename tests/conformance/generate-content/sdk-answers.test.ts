@@ -6,7 +6,7 @@ import { plainScript, streamScript } from '../vendors/scripted/scripted-answer.t
 import { modelOf, styleNames, styles, type StyleName } from '../vendors/scripted/styled-vendor.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** What `@google/genai` asks for less often, before a vendor of each style. */
+/** Rarely used features of `@google/genai`, with a vendor of each style. */
 
 const world = await suiteWorld(startFeatureNode())
 const client = new GoogleGenAI({ apiKey: world.key.raw, httpOptions: { baseUrl: world.node.origin } })
@@ -32,10 +32,10 @@ async function thrownBy(answered: Promise<unknown>): Promise<ApiError> {
   throw new Error(`the SDK threw no ApiError: ${String(thrown)}`)
 }
 
-describe.each(styleNames)('before a vendor of the style %s', (style) => {
+describe.each(styleNames)('with a vendor of the style %s', (style) => {
   const model = modelOf(style)
 
-  test('functions in the mode VALIDATED', async () => {
+  test('offers functions in the mode VALIDATED', async () => {
     const marker = '[[tool validated]]'
     const { functionCalls } = await client.models.generateContent({
       model,
@@ -49,11 +49,11 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(functionCalls).toMatchObject([{ name: called.name, args: called.arguments }])
     const sent = JSON.stringify(world.asked(style, marker).at(-1))
     expect(sent.includes('VALIDATED')).toBe(style === 'google')
-    // Nobody is made to call one.
+    // The mode forces no vendor's model to call one.
     expect(sent).not.toMatch(/"(?:required|any|ANY)"\}?,?"?tool|"tool_choice":"(?:required|any)"/u)
   })
 
-  test('what a function gives may be a picture', async () => {
+  test("accepts a picture as a function's result", async () => {
     const marker = '[[text pictured]]'
     const contents: Content[] = [
       { role: 'user', parts: [{ text: `${marker} Draw it.` }] },
@@ -86,10 +86,10 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     }
     expect(outcome).toBe(said)
     const sent = JSON.stringify(world.asked(style, marker).at(-1))
-    for (const given of [picture, 'drawn']) expect(sent).toContain(given)
+    for (const expected of [picture, 'drawn']) expect(sent).toContain(expected)
   })
 
-  test.each(['plain', 'streamed'])('two candidates, %s', async (way) => {
+  test.each(['plain', 'streamed'])('returns two candidates, %s', async (way) => {
     const config = { candidateCount: 2, maxOutputTokens: 4_000 }
     const ask = { model, contents: 'Say one of two.', config }
     if (!givesSeveral(style)) {

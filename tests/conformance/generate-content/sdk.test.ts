@@ -13,7 +13,7 @@ import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
 import { costUsd } from '../vendors/vendor-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** Features of `@google/genai`, each before a vendor of each style. */
+/** Features of `@google/genai`, each with a vendor of each style. */
 
 const world = await suiteWorld(startFeatureNode())
 const client = new GoogleGenAI({ apiKey: world.key.raw, httpOptions: { baseUrl: world.node.origin } })
@@ -44,7 +44,7 @@ async function thrownBy(answered: Promise<unknown>): Promise<unknown> {
   )
 }
 
-describe.each(styleNames)('before a vendor of the style %s', (style) => {
+describe.each(styleNames)('with a vendor of the style %s', (style) => {
   const model = modelOf(style)
   const asks = (feature: string, config = {}): GenerateContentParameters => ({
     model,
@@ -55,14 +55,14 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(usageMetadata).toMatchObject({
       promptTokenCount: usage.input + usage.cached,
       cachedContentTokenCount: usage.cached,
-      // Mistral does not count apart what was thought.
+      // Mistral does not count reasoning separately.
       ...(style === 'mistral'
         ? { candidatesTokenCount: usage.output + usage.reasoning }
         : { candidatesTokenCount: usage.output, thoughtsTokenCount: usage.reasoning }),
       cost_usd: costUsd(counted),
     })
 
-  test('a plain answer', async () => {
+  test('gives a plain answer', async () => {
     const answer = await client.models.generateContent(asks('text', { systemInstruction: 'Be brief.' }))
     expect(answer.text).toBe(said)
     expect(answer.modelVersion).toBe(model)
@@ -70,7 +70,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expectUsage(answer)
   })
 
-  test('a streamed answer, whose last event has the usage', async () => {
+  test('streams an answer, whose last event has the usage', async () => {
     const answers = await collect(await client.models.generateContentStream(asks('text')))
     expect(answers.map(({ text }) => text ?? '').join('')).toBe(said)
     expect(answers.filter(({ usageMetadata }) => usageMetadata !== undefined)).toHaveLength(1)
@@ -78,7 +78,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expectUsage(answers.at(-1)!)
   })
 
-  test.each(['plain', 'streamed'])('a chat in which a function is called, %s', async (way) => {
+  test.each(['plain', 'streamed'])('calls a function in a chat, %s', async (way) => {
     const chat = client.chats.create({ model, config: { tools, maxOutputTokens: 4_000 } })
     const send = async (
       message: Parameters<typeof chat.sendMessage>[0],
@@ -106,7 +106,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     if (style === 'google') expect(body).toContain(thought.signature)
   })
 
-  test('JSON by a schema', async () => {
+  test('answers JSON by a schema', async () => {
     const responseSchema = {
       type: 'OBJECT',
       properties: { city: { type: 'STRING' }, days: { type: 'INTEGER' } },
@@ -119,20 +119,20 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     if (style !== 'google') expect(JSON.stringify(body)).not.toContain('"OBJECT"')
   })
 
-  test('a function that must be called', async () => {
+  test('calls a function that must be called', async () => {
     const toolConfig = { functionCallingConfig: { mode: FunctionCallingConfigMode.ANY } }
     const answer = await client.models.generateContent(asks('tool forced', { tools, toolConfig }))
     expect(answer.functionCalls).toMatchObject([{ name: called.name, args: called.arguments }])
   })
 
-  test('a stream that breaks off is an error, never an answer', async () => {
+  test('reports a stream that breaks off as an error, never as an answer', async () => {
     const stream = await client.models.generateContentStream(asks('cut'))
     const error = await thrownBy(collect(stream))
     expect(error).toBeInstanceOf(ApiError)
     expect((error as ApiError).status).toBeGreaterThanOrEqual(500)
   })
 
-  test('functions that the client calls itself', async () => {
+  test('lets the client call functions automatically', async () => {
     const ran: unknown[] = []
     const own: CallableTool = {
       tool: async () => ({ functionDeclarations: [declaration] }),
@@ -147,13 +147,13 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(answer.text).toBe(looked)
   })
 
-  test('a vendor that has no room is asked again', async () => {
+  test('retries if a vendor is overloaded', async () => {
     const httpOptions = { baseUrl: world.node.origin, retryOptions: { attempts: 3 } }
     const patient = new GoogleGenAI({ apiKey: world.key.raw, httpOptions })
     expect((await patient.models.generateContent(asks('limited google node'))).text).toBe(said)
   })
 
-  test('who leaves is not answered any more', async () => {
+  test('stops answering a client that leaves', async () => {
     const abort = new AbortController()
     const asked = asks(`silent google ${style}`, { abortSignal: abort.signal })
     const stream = await client.models.generateContentStream(asked)
@@ -168,13 +168,13 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(entry!.ending).toBe('client-closed')
   })
 
-  test('a count of tokens', async () => {
+  test('counts tokens', async () => {
     const { totalTokens } = await client.models.countTokens({ model, contents: 'Hello, how are you?' })
     expect(totalTokens).toBeGreaterThan(3)
   })
 })
 
-test('the models, page by page, and one of them', async () => {
+test('lists the models page by page, and returns one of them', async () => {
   const pager = await client.models.list({ config: { pageSize: 2 } })
   const names: string[] = []
   for await (const { name } of pager) names.push(name!)
@@ -183,14 +183,14 @@ test('the models, page by page, and one of them', async () => {
   expect(one).toMatchObject({ name: `models/${modelOf('openai')}`, inputTokenLimit: 1_000_000 })
 })
 
-test('what keeps a silent stream awake is no answer', { timeout: 60_000 }, async () => {
+test('does not take keep-alive comments in a silent stream for an answer', { timeout: 60_000 }, async () => {
   const answers = await collect(
     await client.models.generateContentStream({ model: modelOf('google'), contents: '[[paused]] Hello' }),
   )
   expect(answers.map(({ text }) => text ?? '').join('')).toBe(said)
 })
 
-test('a list stays one while it is silent', { timeout: 60_000 }, async () => {
+test('keeps a stream as an array valid while it is silent', { timeout: 60_000 }, async () => {
   const path = `/v1beta/models/${modelOf('google')}:streamGenerateContent`
   const response = await fetch(world.node.origin + path, {
     method: 'POST',
@@ -202,7 +202,7 @@ test('a list stays one while it is silent', { timeout: 60_000 }, async () => {
   expect((JSON.parse(text) as unknown[]).length).toBeGreaterThan(1)
 })
 
-test('a stream without alt=sse is one JSON array', async () => {
+test('sends a stream without alt=sse as one JSON array', async () => {
   const path = `/v1beta/models/${encodeURIComponent(modelOf('mistral'))}:streamGenerateContent`
   const response = await fetch(`${world.node.origin}${path}?key=${world.key.raw}`, {
     method: 'POST',
@@ -216,7 +216,7 @@ test('a stream without alt=sse is one JSON array', async () => {
 })
 
 test.each<[string, string, object, number, string]>([
-  ['no such model', 'nobody/nothing:generateContent', {}, 404, 'NOT_FOUND'],
+  ['an unknown model', 'nobody/nothing:generateContent', {}, 404, 'NOT_FOUND'],
   ['a tool of Google', 'M:generateContent', { tools: [{ googleSearch: {} }] }, 400, 'tools[0].googleSearch'],
   [
     'both spellings',
@@ -227,8 +227,8 @@ test.each<[string, string, object, number, string]>([
   ],
   ['an unknown setting', 'M:generateContent', { generationConfig: { foo: 1 } }, 400, 'generationConfig.foo'],
   ['a cached content', 'M:generateContent', { cachedContent: 'cachedContents/1' }, 400, 'cachedContent'],
-  ['no such method', 'M:predict', {}, 404, 'countTokens'],
-])('%s is refused in the envelope of Google', async (_name, path, further, status, told) => {
+  ['an unknown method', 'M:predict', {}, 404, 'countTokens'],
+])("refuses %s in Google's error envelope", async (_name, path, further, status, told) => {
   const response = await fetch(`${world.node.origin}/v1beta/models/${path.replace('M', modelOf('openai'))}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-goog-api-key': world.key.raw },

@@ -4,7 +4,7 @@ import { otherStyles, styles } from '../messages/messages-node.ts'
 import { startGenerateNode, type GenerateNode } from './generate-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** Each setting of Google's API: passed to Google, said to others, or refused by its own path. */
+/** Each setting of Google's API is passed to Google, translated for others, or refused by its path. */
 
 const model = styles.gemini.model
 const drawing = 'gemini/gemini-draws'
@@ -33,14 +33,14 @@ test.each<[string, object]>([
     'JSON by a schema',
     { generationConfig: { responseMimeType: 'application/json', responseSchema: schema } },
   ],
-  ['a level of thoughts', { generationConfig: { thinkingConfig: { thinkingLevel: 'low' } } }],
-  ['a budget of thoughts', { generation_config: { thinking_config: { thinking_budget: 512 } } }],
+  ['a reasoning level', { generationConfig: { thinkingConfig: { thinkingLevel: 'low' } } }],
+  ['a reasoning budget', { generation_config: { thinking_config: { thinking_budget: 512 } } }],
   ['text alone', { generationConfig: { responseModalities: ['TEXT'] } }],
   ['two candidates', { generation_config: { candidate_count: 2, response_modalities: ['TEXT'] } }],
   ['the plain tier', { serviceTier: 'standard' }],
   ['the cheap tier', { service_tier: 'flex' }],
   ['where one is', { toolConfig: { retrievalConfig: { languageCode: 'de' } } }],
-])('%s reaches Google as it was written', async (_what, body) => {
+])('%s reaches Google unchanged', async (_what, body) => {
   world.next(googleScript([], usage, false))
   expect((await world.post(model, { ...body })).status).toBe(200)
   expect(world.world.lastSent()).toMatchObject(body)
@@ -75,16 +75,20 @@ test.each<[string, object, string]>([
     { generation_config: { response_modalities: ['AUDIO'] } },
     'generationConfig.responseModalities',
   ],
-  ['a dear tier without a price', { serviceTier: 'priority' }, 'serviceTier'],
-  ['a tier that there is not', { service_tier: 'gold' }, 'serviceTier'],
-  ['a number as a text', { generationConfig: { maxOutputTokens: '5' } }, 'generationConfig.maxOutputTokens'],
-  ['no candidate', { generationConfig: { candidateCount: 0 } }, 'generationConfig.candidateCount'],
+  ['an expensive tier without a price', { serviceTier: 'priority' }, 'serviceTier'],
+  ['an unknown tier', { service_tier: 'gold' }, 'serviceTier'],
   [
-    'a level that there is not',
+    'a number as a string',
+    { generationConfig: { maxOutputTokens: '5' } },
+    'generationConfig.maxOutputTokens',
+  ],
+  ['zero candidates', { generationConfig: { candidateCount: 0 } }, 'generationConfig.candidateCount'],
+  [
+    'an unknown level',
     { generationConfig: { thinkingConfig: { thinkingLevel: 'x' } } },
     'generationConfig.thinkingConfig.thinkingLevel',
   ],
-])('%s is refused', async (_what, body, field) => {
+])('refuses %s', async (_what, body, field) => {
   const { asked } = world.world
   const answered = await world.post(model, body as Record<string, unknown>)
   expect({ status: answered.status, field: world.fieldOf(answered) }).toEqual({ status: 400, field })
@@ -92,9 +96,9 @@ test.each<[string, object, string]>([
   expect(world.world.asked).toBe(asked)
 })
 
-test('images are drawn where they have a price, and reach the caller', async () => {
+test('generates images if they have a price, and returns them', async () => {
   const image = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }
-  const told = {
+  const expected = {
     candidates: [{ content: { role: 'model', parts: [{ text: 'Here.' }, image] }, finishReason: 'STOP' }],
     usageMetadata: {
       promptTokenCount: 1_000,
@@ -107,7 +111,7 @@ test('images are drawn where they have a price, and reach the caller', async () 
     },
   }
   for (const stream of [false, true]) {
-    world.next(scriptOf(told, stream))
+    world.next(scriptOf(expected, stream))
     const generationConfig = { responseModalities: ['TEXT', 'IMAGE'] }
     const answered = await world.post(drawing, { generationConfig }, { stream })
     expect(answered.text).toContain('"data":"iVBORw0KGgo="')
@@ -116,27 +120,27 @@ test('images are drawn where they have a price, and reach the caller', async () 
   }
 })
 
-test('a dear tier is charged where it has a price', async () => {
+test('charges the price of an expensive tier if it has one', async () => {
   world.next(googleScript([], { ...usage, serviceTier: 'priority' }, false))
   const answered = await world.post(drawing, { serviceTier: 'priority' })
   expect((await world.world.row(answered)).charge_usd).toBe('0.00302')
 })
 
-test('executable code and its output pass', async () => {
+test('passes on executable code and its output', async () => {
   const parts = [
     { executableCode: { language: 'PYTHON', code: 'print(1)' } },
     { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1\n' } },
     { text: 'It is 1.' },
   ]
-  const told = {
+  const expected = {
     candidates: [
       { content: { role: 'model', parts }, finishReason: 'STOP', urlContextMetadata: { urlMetadata: [] } },
     ],
     usageMetadata: { ...usage, toolUsePromptTokenCount: 200 },
   }
-  world.next(scriptOf(told, false))
+  world.next(scriptOf(expected, false))
   const answered = await world.post(model, { tools: [{ codeExecution: {} }] })
-  expect(answered.body['candidates']).toEqual(told.candidates)
+  expect(answered.body['candidates']).toEqual(expected.candidates)
   expect((await world.world.row(answered)).charge_usd).toBe('0.00375')
 })
 
@@ -159,7 +163,7 @@ describe.each(others)('%s', (style) => {
     expect({ status: answered.status, field: world.fieldOf(answered) }).toEqual({ status: 400, field })
   })
 
-  test('answers without filters that are not its own', async () => {
+  test('answers a request with safety settings that it does not have', async () => {
     world.world.says(style)
     const body = { safetySettings: [{ category: 'X', threshold: 'Y' }], serviceTier: 'standard' }
     expect((await world.post(styles[style].model, body)).status).toBe(200)

@@ -22,7 +22,7 @@ interface Asked {
   headers: Record<string, string>
 }
 
-/** Any answer's body; the fields that a furnished account goes on with are named. */
+/** The body of any response, with the fields that furnishing an account needs. */
 export interface AnswerBody {
   id: string
   raw: string
@@ -35,12 +35,12 @@ export interface AnswerBody {
 
 const json = 'application/json'
 
-/** The management API of a real gateway, whose every answer is held to what the document says of it. */
+/** The management API of a real gateway, which compares every response with the document. */
 export class DocumentedApi {
   readonly document: Document
-  /** What differed, as sentences. */
+  /** Differences, as sentences. */
   readonly odd: string[] = []
-  /** Operations that were answered. */
+  /** Operations that returned a response. */
   readonly answered = new Set<string>()
   readonly #origin: string
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -56,7 +56,7 @@ export class DocumentedApi {
     return new DocumentedApi(origin, (await answer.json()) as Document)
   }
 
-  /** @throws where the answer is no success */
+  /** @throws if the response is an error */
   async ask(path: string, { method = 'GET', body, headers }: Asked): Promise<AnswerBody> {
     const answer = await fetch(this.#origin + path, {
       method,
@@ -73,7 +73,7 @@ export class DocumentedApi {
     return value
   }
 
-  /** What is wrong with a value by the schema at a pointer of the document. */
+  /** Violations by a value of the schema at a pointer into the document. */
   misfit(pointer: string, value: unknown): string {
     return this.#ajv.validate({ $ref: `openapi#${pointer}` }, value) ? '' : this.#ajv.errorsText()
   }
@@ -92,7 +92,7 @@ export class DocumentedApi {
     this.odd.push(...oddities(media.example, [value], '').map((one) => `${name} example ${one}`))
   }
 
-  /** A file's rows, or the names of its columns, which an example may have the first of. */
+  /** Compares a file's rows; for CSV its column names, of which an example may show only the first. */
   #compareFile(template: string, type: string, text: string): void {
     const operation = this.document.paths[template]!['get']!
     this.answered.add(operation.operationId)
@@ -115,7 +115,7 @@ export class DocumentedApi {
         this.document.paths[template]![method.toLowerCase()] !== undefined &&
         new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
     )
-    // `/vendor-keys/providers` is also one of `/vendor-keys/{vendor_key_id}`.
+    // `/vendor-keys/providers` also matches `/vendor-keys/{vendor_key_id}`.
     const [best] = found.toSorted((a, b) => a.split('{').length - b.split('{').length)
     if (best === undefined) throw new Error(`${method} ${path} is not in the document`)
     return best

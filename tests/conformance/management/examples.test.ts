@@ -6,8 +6,8 @@ import { furnish, startFurnishedNode, type Furnished } from './furnished-gateway
 import { closed, oddities } from './look.ts'
 
 /*
- * What /openapi.json says of the management API, held to what a real gateway answers: its schemas, and its
- * examples, each of which has to look as a real row does.
+ * Compares the management API in /openapi.json with the responses of a real gateway: the schemas, and the
+ * examples, each of which must look like a real row.
  */
 
 let node: TestNode
@@ -26,14 +26,14 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** What nothing of a day without mishaps makes rows of. */
+/** Lists that stay empty unless something goes wrong. */
 const rowless = [
   'GET /api/v1/admin/prices/changes has no row to compare with',
   'GET /api/v1/admin/set-aside has no row to compare with',
   'GET /api/v1/me/connected-apps has no row to compare with',
 ]
 
-test('every resource is answered as its schema and its example say', async () => {
+test('every resource matches its schema and its example', async () => {
   const paths = Object.entries(api.document.paths).filter(([path]) => path.startsWith('/api/v1/'))
   const readable = paths.filter(([, item]) => item['get'] !== undefined).map(([path]) => path)
   for (const path of readable) {
@@ -45,7 +45,7 @@ test('every resource is answered as its schema and its example say', async () =>
   )
 })
 
-test('every example has only fields that its schema names', () => {
+test('every example has only the fields of its schema', () => {
   const odd: string[] = []
   for (const [path, item] of Object.entries(api.document.paths)) {
     if (!path.startsWith('/api/v1/')) continue
@@ -88,7 +88,7 @@ function headersFor(path: string): Record<string, string> {
   return /\/organization(\/|$)/.test(path) ? furnished.organization : furnished.user
 }
 
-describe('an example that no row looks like is found', () => {
+describe('differences between an example and real rows', () => {
   const row = {
     id: `req_${'0'.repeat(26)}`,
     endpoint: 'messages',
@@ -100,12 +100,12 @@ describe('an example that no row looks like is found', () => {
     [{ endpoint: '/v1/messages' }, 'endpoint: "/v1/messages" is path, real ones are text'],
     [{ cost_usd: 'ten cents' }, 'cost_usd: "ten cents" is text, real ones are money'],
     [{ created_at: 1_741_050_000_000 }, 'created_at: 1741050000000 and 1741050000 are not both times'],
-  ])('%o', (example, odd) => {
+  ])('are found in %o', (example, odd) => {
     expect(oddities({ data: [{ ...row, ...example }] }, [{ data: [row] }], '')).toEqual([`data[].${odd}`])
     expect(oddities({ data: [row] }, [{ data: [row] }], '')).toEqual([])
   })
 
-  test('a field that there is not', () => {
+  test('are found for an unknown field', () => {
     const schema = { type: 'object', properties: { id: { type: 'string' } } }
     expect(closed(schema)).toEqual({ ...schema, additionalProperties: false })
   })

@@ -7,7 +7,7 @@ import type { AnswerBody, DocumentedApi } from './documented-api.ts'
 
 const key32 = (byte: number): string => Buffer.alloc(32, byte).toString('base64')
 
-/** With all that a gateway may have. */
+/** Starts a gateway with every feature enabled. */
 export function startFurnishedNode(): Promise<TestNode> {
   return startTestNode({
     input: {
@@ -20,7 +20,7 @@ export function startFurnishedNode(): Promise<TestNode> {
   })
 }
 
-/** A user of a gateway, who has something of everything; parameters of paths by their names. */
+/** A user who has one of everything; path parameters by their names. */
 export interface Furnished {
   user: Record<string, string>
   organization: Record<string, string>
@@ -28,7 +28,7 @@ export interface Furnished {
   parameters: Record<string, string>
 }
 
-/** Does by the API what a customer does, and an operator for them. */
+/** Uses the API as a customer, and as an operator for the customer. */
 export async function furnish(
   node: TestNode,
   api: DocumentedApi,
@@ -59,8 +59,8 @@ export async function furnish(
     secret: 'sk-proj-0123456789abcdef',
   })
   const project = await asUser('POST', '/projects', { name: 'search' })
-  const told = await asUser('POST', '/event-targets', { kind: 'webhook', name: 'ours', url })
-  const delivery = await asUser('POST', `/event-targets/${told.id}/test`)
+  const eventTarget = await asUser('POST', '/event-targets', { kind: 'webhook', name: 'ours', url })
+  const delivery = await asUser('POST', `/event-targets/${eventTarget.id}/test`)
   const ofOperator = await asOperator('POST', '/event-targets', { kind: 'webhook', name: 'ours', url })
   const deliveryOfOperator = await asOperator('POST', `/event-targets/${ofOperator.id}/test`)
   const made = await asUser('POST', '/organizations', { name: 'Analytical Engines' })
@@ -80,7 +80,7 @@ export async function furnish(
       budget_id: budget.id,
       vendor_key_id: vendorKey.id,
       project_id: project.id,
-      target_id: told.id,
+      target_id: eventTarget.id,
       event_id: delivery.event_id,
       delivery_id: delivery.id,
       session_id: await buyCredit(node, asUser, key.id),
@@ -95,7 +95,7 @@ export async function furnish(
   }
 }
 
-/** @returns the token of a link by which somebody without credit may buy some */
+/** @returns the token of a link by which anyone can buy credit for the account */
 async function payLink(node: TestNode): Promise<string> {
   const refused = await node.chat(await node.createKey({ creditUsd: '0' }), {
     model: 'sandbox/echo',
@@ -105,7 +105,7 @@ async function payLink(node: TestNode): Promise<string> {
   return error.metadata.poll_url.split('/').at(-1)!
 }
 
-/** @returns the code of a device that waits for somebody to approve it */
+/** @returns the code of a device that waits for approval */
 async function beginDevice({ origin }: TestNode): Promise<string> {
   const body = new URLSearchParams({ surface: 'claude_code' })
   const answer = await fetch(`${origin}/oauth/device_authorization`, { method: 'POST', body })
@@ -114,7 +114,7 @@ async function beginDevice({ origin }: TestNode): Promise<string> {
 
 type Ask = (method: string, path: string, body?: object) => ReturnType<DocumentedApi['ask']>
 
-/** Pays with a card that is kept, for automatic top-ups. @returns the id of the checkout */
+/** Pays with a saved card, for automatic top-ups. @returns the id of the checkout */
 async function buyCredit(node: TestNode, ask: Ask, keyId: string): Promise<string> {
   const body = { amount_usd: '25', key_id: keyId, save_payment_method: true }
   const id = await pay(node, await ask('POST', '/topup', body))
@@ -152,7 +152,7 @@ async function callModels(
   return answers[3]!.headers.get('x-request-id')!
 }
 
-/** @returns the id of the checkout, paid */
+/** @returns the id of the paid checkout */
 async function pay(
   node: TestNode,
   { checkout_url: url, session_id: id }: Pick<AnswerBody, 'checkout_url' | 'session_id'>,

@@ -1,11 +1,11 @@
 /*
- * Whether an example could be a real row: each text, number and field of it has to look as in one. What the
- * schema says besides (types, enumerated values, which fields there are) is checked by Ajv.
+ * Whether an example could be a real row: each text, number and field must look like those of one. The rest
+ * of the schema (types, enumerated values, existing fields) is checked by Ajv.
  */
 
 type Json = Record<string, unknown>
 
-/** What a text is, by how it is written; `text` where that says nothing. */
+/** The kind of a text by its form; `text` if the form is not specific. */
 const kinds: [name: string, pattern: RegExp][] = [
   ['money', /^-?\d+(\.\d+)?$/],
   ['date', /^\d{4}-\d{2}-\d{2}$/],
@@ -17,20 +17,20 @@ const kinds: [name: string, pattern: RegExp][] = [
 ]
 
 function kindOf(text: string): string {
-  // `req_01jng…`; also what is made of a name and something random, such as a version.
+  // `req_01jng…`; also a name plus something random, such as a version.
   const [, prefix] = /^([a-z]{1,8}_)(?=\S*\d)[\w-]+$/.exec(text) ?? []
   if (prefix !== undefined) return prefix
   return kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text'
 }
 
-/** Epoch seconds of this century. */
+/** Whether it is a time of this century in epoch seconds. */
 function isTime(value: number): boolean {
   return Number.isInteger(value) && value > 1_000_000_000 && value < 4_000_000_000
 }
 
 /**
- * What of an example no row looks like.
- * @param real the rows of one list, or the one answer that there is
+ * Parts of an example that look like no row.
+ * @param real the rows of a list, or the only response
  * @returns sentences, each with the path of a field
  */
 export function oddities(example: unknown, real: readonly unknown[], path: string): string[] {
@@ -68,7 +68,7 @@ function fieldOddities(example: Json, known: readonly unknown[], path: string): 
   )
 }
 
-/** The same schemas, which take no field that they do not name. */
+/** The same schemas, which do not allow unnamed fields. */
 export function closed<Schema>(schema: Schema): Schema {
   if (Array.isArray(schema)) return schema.map((one: unknown) => closed(one)) as Schema
   if (typeof schema !== 'object' || schema === null) return schema

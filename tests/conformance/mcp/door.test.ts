@@ -8,7 +8,7 @@ import { converse, head } from '../raw-http.ts'
 import { rpc, send, type RawAnswer } from './raw-client.ts'
 import { keyOf, signedInAgent } from './signed-in-agent.ts'
 
-/** What stands before the tools: who may ask, from where, and what is no message. */
+/** Checks before a tool runs: authentication, origin, and the validity of messages. */
 
 let token: string
 
@@ -26,10 +26,10 @@ function expectRefusal(answer: RawAnswer, status: number, code: number): void {
   expect(answer.json).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) as string } })
 }
 
-describe('who asks', () => {
+describe('the caller', () => {
   const metadata = (): string => `resource_metadata="${node.origin}/.well-known/oauth-protected-resource/mcp"`
 
-  test('is told by a token that is for this server', async () => {
+  test('is identified by a token for this server', async () => {
     const answer = await listed()
     expect(answer.status, answer.text).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -45,20 +45,20 @@ describe('who asks', () => {
       async () => (await loginByDevice(node.origin, { email: newEmail() })).access_token,
     ],
     ['a changed token', () => `${token.slice(0, -8)}AAAAAAAA`],
-  ])('is refused with %s, and shown where to ask', async (_, credential) => {
+  ])('is refused with %s, and told where to get a token', async (_, credential) => {
     const answer = await send(node, { token: await credential(), body: list })
     expectRefusal(answer, 401, -32_000)
     expect(answer.headers.get('www-authenticate')).toContain(metadata())
-    // RFC 6750, section 3.1: where there was no token, nothing was wrong with it.
+    // RFC 6750, section 3.1: without a token, the response contains no error code.
     const isWrong = answer.headers.get('www-authenticate')!.includes('error="invalid_token"')
     expect(isWrong).toBe((await credential()) !== undefined)
   })
 
-  test('needs a token before its body is looked at', async () => {
+  test('needs a token before its body is read', async () => {
     expect((await send(node, { body: 'no JSON' })).status).toBe(401)
   })
 
-  test('is refused with the account', async () => {
+  test('is refused if its account is suspended', async () => {
     const agent = await signedInAgent(node)
     const change = { method: 'PATCH', body: { status: 'suspended' } }
     await node.admin(`/accounts/${agent.accountId}`, change)
@@ -97,7 +97,7 @@ describe('web pages', () => {
   })
 
   test.each([() => node.origin, () => 'https://app.example', () => 'http://localhost:6274'])(
-    'of the gateway, of the configuration and of this machine may',
+    'of the gateway, a configured origin or this machine may call',
     async (originOf) => {
       const answer = await from(originOf())
       expect(answer.status).toBe(200)
@@ -106,7 +106,7 @@ describe('web pages', () => {
     },
   )
 
-  test('ask first, and read why they are refused', async () => {
+  test('send a preflight, and may read why they are refused', async () => {
     const asked = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization',
@@ -121,7 +121,7 @@ describe('web pages', () => {
     expect((await send(node, { method: 'OPTIONS', headers: foreign })).status).toBe(403)
   })
 
-  test('of a name that was made to lead here are refused by their host', async () => {
+  test('whose name was made to resolve to the gateway are refused by their host', async () => {
     const lines: [string, string][] = [
       ['host', 'evil.example'],
       ['authorization', `Bearer ${token}`],
@@ -131,13 +131,13 @@ describe('web pages', () => {
   })
 })
 
-describe('what is no message', () => {
+describe('an invalid message', () => {
   const deep = `${'['.repeat(300)}${']'.repeat(300)}`
 
   test.each<[what: string, body: string | Uint8Array, status: number, code: number]>([
     ['no JSON', '{"jsonrpc"', 400, -32_700],
     ['nothing', '', 400, -32_700],
-    ['bytes that are no UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), 400, -32_700],
+    ['bytes that are not UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), 400, -32_700],
     ['a batch', JSON.stringify([list, list]), 400, -32_600],
     ['an empty batch', '[]', 400, -32_600],
     ['a number', '1', 400, -32_600],
@@ -149,7 +149,7 @@ describe('what is no message', () => {
     expectRefusal(await send(node, { token, body }), status, code)
   })
 
-  test('another type, or a packed body', async () => {
+  test('another content type, or an encoded body', async () => {
     const plain = await send(node, { token, body: list, headers: { 'content-type': 'text/plain' } })
     expectRefusal(plain, 415, -32_000)
     const packed = await send(node, {
@@ -165,8 +165,8 @@ describe('the protocol', () => {
   test.each<[what: string, body: object, headers: Record<string, string>, status: number, code: number]>([
     ['an unknown method', rpc('tools/cancel'), {}, 404, -32_601],
     ['a method that is not offered', rpc('resources/list'), {}, 404, -32_601],
-    ['a stream of changes, of which there are none', rpc('subscriptions/listen'), {}, 404, -32_601],
-    ['a header that says another method', list, { 'mcp-method': 'tools/call' }, 400, -32_020],
+    ['a stream of changes, which is not offered', rpc('subscriptions/listen'), {}, 404, -32_601],
+    ['a header with another method', list, { 'mcp-method': 'tools/call' }, 400, -32_020],
     ['no revision in the header', list, { 'mcp-protocol-version': '' }, 400, -32_020],
     ['an unknown tool', rpc('tools/call', { name: 'pay' }), {}, 200, -32_602],
     ['no name of a tool', rpc('tools/call'), {}, 200, -32_602],
@@ -176,7 +176,7 @@ describe('the protocol', () => {
     expect(answer.json.id).toBe(1)
   })
 
-  test('names the revisions that it speaks', async () => {
+  test('lists the supported revisions', async () => {
     const meta = { 'io.modelcontextprotocol/protocolVersion': '1900-01-01' }
     const params = { _meta: { ...list.params._meta, ...meta } }
     const answer = await send(node, {
@@ -196,13 +196,13 @@ describe('the protocol', () => {
     expect(old.headers.has('mcp-session-id')).toBe(false)
   })
 
-  test('takes notifications', async () => {
+  test('accepts notifications', async () => {
     const body = { jsonrpc: '2.0', method: 'notifications/initialized' }
     const headers = { 'mcp-protocol-version': '2025-11-25' }
     expect(await send(node, { token, body, headers })).toMatchObject({ status: 202, text: '' })
   })
 
-  test('needs no session, and minds none', async () => {
+  test('needs no session, and ignores one', async () => {
     const body = { jsonrpc: '2.0', id: 7, method: 'tools/list' }
     const headers = { 'mcp-protocol-version': '2025-06-18', 'mcp-session-id': 'of long ago' }
     const answer = await send(node, { token, body, headers })
@@ -210,7 +210,7 @@ describe('the protocol', () => {
   })
 })
 
-test('a server that stops lets a call end that is under way', async () => {
+test('a stopping server lets a call in progress finish', async () => {
   const other = await startTestNode({ input: { server: { port: 0 } } })
   const agent = await signedInAgent(other)
   await keyOf(other, agent)

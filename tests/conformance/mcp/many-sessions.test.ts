@@ -6,7 +6,7 @@ import { callTool, rpc, send } from './raw-client.ts'
 import { keyOf, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
 import { suiteNode } from '../../nodes/suite.ts'
 
-/** Nothing is kept of a request once it is answered, however it ended. */
+/** Nothing is kept of a request after its response, however it ended. */
 
 const sessions = 1_000
 
@@ -27,7 +27,7 @@ const initialize = {
 const balance = rpc('tools/call', { name: 'balance' })
 const old = { 'mcp-protocol-version': '2025-11-25' }
 
-/** What a client does that connects, looks around, asks, and goes: each tenth without a farewell. */
+/** A client's session: connects, lists the tools, calls one, and closes, except every tenth client. */
 async function session(index: number): Promise<number[]> {
   const { token } = agent
   const leaves = index % 10 === 0
@@ -46,7 +46,7 @@ async function session(index: number): Promise<number[]> {
   return last === undefined ? statuses : [...statuses, last.status]
 }
 
-/** Of those that are still reachable: V8 collects what is not before it counts. */
+/** Counts what is still reachable: V8 collects all other objects before it counts. */
 function left(): { servers: number; exchanges: number } {
   return {
     servers: queryObjects(Server, { format: 'count' }),
@@ -54,7 +54,7 @@ function left(): { servers: number; exchanges: number } {
   }
 }
 
-test('a thousand at once leave nothing behind', async () => {
+test('a thousand sessions at once leave nothing behind', async () => {
   await callTool(node, agent.token, 'balance')
   const statuses = await Promise.all(Array.from({ length: sessions }, (_, index) => session(index)))
   expect(new Set(statuses.flat())).toEqual(new Set([200]))

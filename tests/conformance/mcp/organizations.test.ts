@@ -7,16 +7,19 @@ import { callTool, rpc, send } from './raw-client.ts'
 import { everyScope, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
 import { suiteNode } from '../../nodes/suite.ts'
 
-/** For whom an app acts: whom its person chose, while they belong there, as far as their role goes. */
+/**
+ * The account that an app acts for: the one that its user chose, while the user is a member, and within the
+ * user's role.
+ */
 
 const node = suiteNode({ server: { port: 0 } })
 
 function newOrganization({ accountId: personId }: SignedInAgent, name: string): Promise<string> {
-  const wanted = { name, personId, tier: 'free', toldRoles: [], mostOfPerson: 10 }
-  return node.storage.organizations.create(wanted, Date.now())
+  const organization = { name, personId, tier: 'free', toldRoles: [], mostOfPerson: 10 }
+  return node.storage.organizations.create(organization, Date.now())
 }
 
-/** The same person allows another app, for an organization. */
+/** The same user authorizes another app for an organization. */
 async function connectFor(person: SignedInAgent, organization: string): Promise<string> {
   const client = new McpClient(`${node.origin}/mcp`, { client_name: 'For a team' })
   const consent = await person.pages.get((await client.begin()).href)
@@ -24,7 +27,7 @@ async function connectFor(person: SignedInAgent, organization: string): Promise<
   return (await client.finish(back)).access_token
 }
 
-test('an app acts for the organization that was chosen, and for nobody else', async () => {
+test('an app acts for the chosen organization, and for no other account', async () => {
   const person = await signedInAgent(node)
   const id = await newOrganization(person, 'Engines <b>')
   const asked = new McpClient(`${node.origin}/mcp`)
@@ -47,7 +50,7 @@ test('an app acts for the organization that was chosen, and for nobody else', as
   expect((await callTool(node, token, 'list_budgets')).structuredContent).toMatchObject({ budgets: [] })
 })
 
-test('no form and no header leads to another account', async () => {
+test('no form and no header gives access to another account', async () => {
   const [person, other] = [await signedInAgent(node), await signedInAgent(node)]
   const own = await newOrganization(person, 'Own')
   const foreign = await newOrganization(other, 'Foreign')
@@ -67,7 +70,7 @@ test('no form and no header leads to another account', async () => {
   expect((await send(node, { token, body, headers: { 'x-turnpike-org': own } })).status).toBe(200)
 })
 
-test('the role holds for every tool, and a removal ends it at once', async () => {
+test('the role applies to every tool, and removing a member takes effect at once', async () => {
   const [owner, viewer] = [await signedInAgent(node), await signedInAgent(node)]
   const id = await newOrganization(owner, 'Roles')
   const { organizations } = node.storage
@@ -107,7 +110,7 @@ test('the role holds for every tool, and a removal ends it at once', async () =>
   expect((await send(node, { token: viewer.token, body })).status).toBe(200)
 })
 
-test('lists of apps and sessions tell whom each acts for, by name while one belongs there', async () => {
+test('lists of apps and sessions show which account each acts for, with its name for members', async () => {
   const pages = new PageClient()
   const user = await loginByDevice(node.origin, { email: newEmail() }, pages)
   const { id: accountId } = (await callAs(node.origin, user, '/me')).body as { id: string }
@@ -117,23 +120,23 @@ test('lists of apps and sessions tell whom each acts for, by name while one belo
     const consent = await pages.get((await client.begin()).href)
     await client.finish(await allow(pages, consent, ['chat'], { organization: chosen }))
   }
-  const told = async (path: string): Promise<unknown[]> => {
+  const actingFor = async (path: string): Promise<unknown[]> => {
     const { data } = (await callAs(node.origin, user, path)).body as { data: Record<string, unknown>[] }
     const apps = data.filter(({ object, kind }) => object === 'connected_app' || kind === 'app')
     return apps.map((app) => [app['organization_id'], app['organization_name']])
   }
   for (const path of ['/me/connected-apps', '/me/sessions'])
-    expect(new Set(await told(path))).toEqual(
+    expect(new Set(await actingFor(path))).toEqual(
       new Set([
         [null, null],
         [organization, 'Engines'],
       ]),
     )
   await node.storage.accounts.update(organization, { status: 'closed' })
-  expect(await told('/me/sessions')).toContainEqual([organization, null])
+  expect(await actingFor('/me/sessions')).toContainEqual([organization, null])
 })
 
-test('who belongs to none is not asked', async () => {
+test('a user without an organization is not asked', async () => {
   const pages = new PageClient()
   const consent = await newPersonAt(await new McpClient(`${node.origin}/mcp`).begin(), pages)
   expect(consent.text).not.toContain('Account to use')

@@ -10,7 +10,7 @@ import { suiteNode } from '../../nodes/suite.ts'
 import { revision, rpc, type RpcAnswer } from './raw-client.ts'
 import { everyScope, keyOf, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
 
-/** An MCP server at a host of its own, which a proxy passes on to the gateway. */
+/** An MCP server at a host of its own, from which a proxy passes requests to the gateway. */
 
 const ownUrl = 'http://mcp.example/'
 
@@ -24,21 +24,21 @@ interface Asked {
 
 const inputFor = (publicUrl: string) => ({ server: { port: 0 }, mcp: { public_url: publicUrl } })
 
-/** What a proxy passes on; nobody looks up the host's name. */
+/** A request as the proxy passes it on; the host's name is not resolved. */
 async function ask(
   { origin }: TestNode,
   { method = 'POST', path = '/', host = 'mcp.example', token, body }: Asked,
 ): Promise<Response> {
   const { hostname, port } = new URL(origin)
-  const told = (body ?? {}) as { method?: string; params?: { name?: string } }
+  const message = (body ?? {}) as { method?: string; params?: { name?: string } }
   const headers = {
     host,
     accept: 'application/json, text/event-stream',
     'mcp-protocol-version': revision,
     'content-type': 'application/json',
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(told.method !== undefined && { 'mcp-method': told.method }),
-    ...(told.params?.name !== undefined && { 'mcp-name': told.params.name }),
+    ...(message.method !== undefined && { 'mcp-method': message.method }),
+    ...(message.params?.name !== undefined && { 'mcp-name': message.params.name }),
   }
   const asked = request({ hostname, port, method, path, headers, agent: false })
   asked.end(body === undefined ? undefined : JSON.stringify(body))
@@ -50,7 +50,7 @@ async function ask(
   return new Response(await textOf(answer), { status: answer.statusCode ?? 0, headers: lines })
 }
 
-/** Signs in by the SDK, of whose requests those to the own host take the proxy's way. */
+/** Signs in by the SDK; requests to the MCP host go through the proxy. */
 function signInThere(node: TestNode): Promise<SignedInAgent> {
   return signedInAgent(node, everyScope, {
     url: ownUrl,
@@ -64,7 +64,7 @@ function signInThere(node: TestNode): Promise<SignedInAgent> {
 
 const list = rpc('tools/list')
 
-describe('a host of its own', () => {
+describe('an MCP server at a host of its own', () => {
   let token: string
 
   const node = suiteNode(() => inputFor(ownUrl))
@@ -74,7 +74,7 @@ describe('a host of its own', () => {
     await keyOf(node, agent)
   })
 
-  test('is where the refusal names the metadata, which name it', async () => {
+  test('is where the refusal points to the metadata, which names the host', async () => {
     const refused = await ask(node, { host: 'MCP.example', body: list })
     expect(refused.status).toBe(401)
     const metadata = 'http://mcp.example/.well-known/oauth-protected-resource'
@@ -86,7 +86,7 @@ describe('a host of its own', () => {
     })
   })
 
-  test('takes the token that a client got by them, for every tool', async () => {
+  test('accepts the token that a client got through the metadata, for every tool', async () => {
     const answer = await ask(node, { token, body: list })
     expect(answer.status).toBe(200)
     const { result } = (await answer.json()) as RpcAnswer
@@ -96,24 +96,24 @@ describe('a host of its own', () => {
     expect(called.result).toMatchObject({ structuredContent: { balance_usd: '5' } })
   })
 
-  test('has nothing of it at another path', async () => {
+  test('does not exist at another path', async () => {
     for (const path of ['/mcp', '//', '/x'])
       expect([path, (await ask(node, { path, token, body: list })).status]).toEqual([path, 404])
   })
 
-  test('is the only one: at the gateway’s own the token is of no use', async () => {
+  test('is the only one: the token is refused at the gateway’s own address', async () => {
     const { host } = new URL(node.origin)
     for (const elsewhere of [{ host }, { host, path: '/mcp' }, { host: 'mcp.example:81' }])
       expect((await ask(node, { ...elsewhere, token, body: list })).status).toBe(404)
     expect((await ask(node, { method: 'GET', path: '/api/v1/me', host, token })).status).toBe(401)
   })
 
-  test.each(['evil.example', 'mcp.example.evil.example', 'example'])('is not %s', async (host) => {
+  test.each(['evil.example', 'mcp.example.evil.example', 'example'])('refuses the host %s', async (host) => {
     expect((await ask(node, { host, token, body: list })).status).toBe(421)
   })
 })
 
-test('a token for an address that the server has left is refused, and told where to ask', async () => {
+test('a token for a former address of the server is refused, and told where to get another', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-own-host-'))
   const before = await startTestNode({ input: inputFor(ownUrl), dataDir })
   const { token } = await signInThere(before)

@@ -6,7 +6,7 @@ export interface RawAnswer {
   status: number
   headers: Headers
   text: string
-  /** Of an answer in one piece, or the last event of a stream. */
+  /** The body of a plain response, or the last event of a stream. */
   json: RpcAnswer
 }
 
@@ -29,7 +29,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** A request of the present revision, as its specification has it. */
+/** A request in the current revision's format. */
 export function rpc(method: string, params: Record<string, unknown> = {}) {
   return { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }
 }
@@ -38,20 +38,20 @@ export interface RawOptions {
   method?: string
   token?: string | undefined
   headers?: Record<string, string>
-  /** Sent as JSON; text and bytes as they are. */
+  /** Sent as JSON; text and bytes are sent unchanged. */
   body?: unknown
   signal?: AbortSignal
-  /** Told once the head of the answer is there. */
+  /** Called when the head of the response has arrived. */
   onHead?: () => void
 }
 
-/** A request by HTTP that may break any rule. */
+/** An HTTP request that may break any rule. */
 export async function send(
   { origin }: Pick<TestNode, 'origin'>,
   { method = 'POST', token, headers = {}, body, signal, onHead }: RawOptions = {},
 ): Promise<RawAnswer> {
   const asIs = typeof body === 'string' || body instanceof Uint8Array
-  const told = (body ?? {}) as { method?: string; params?: { name?: string } }
+  const message = (body ?? {}) as { method?: string; params?: { name?: string } }
   const response = await fetch(`${origin}/mcp`, {
     method,
     headers: {
@@ -59,8 +59,8 @@ export async function send(
       'mcp-protocol-version': revision,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(!asIs && told.method !== undefined && { 'mcp-method': told.method }),
-      ...(!asIs && told.params?.name !== undefined && { 'mcp-name': told.params.name }),
+      ...(!asIs && message.method !== undefined && { 'mcp-method': message.method }),
+      ...(!asIs && message.params?.name !== undefined && { 'mcp-name': message.params.name }),
       ...headers,
     },
     ...(body !== undefined && { body: asIs ? (body as string) : JSON.stringify(body) }),

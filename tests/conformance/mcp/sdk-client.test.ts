@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyOf, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
 import { suiteNode } from '../../nodes/suite.ts'
 
-/** The official SDK's clients, of the revision without sessions and of those before. */
+/** The official SDK's clients, of the revision without sessions and of the earlier ones. */
 
 let agent: SignedInAgent
 const open: { close(): Promise<void> }[] = []
@@ -26,7 +26,7 @@ interface ToolResult {
   _meta?: Record<string, unknown>
 }
 
-/** As much of a client as both versions have in common. */
+/** What both versions of the client have in common. */
 interface AnyClient {
   revision: string | undefined
   tools(): Promise<{ name: string }[]>
@@ -71,14 +71,14 @@ async function legacy({ client: provider }: SignedInAgent): Promise<AnyClient> {
 describe.each([
   { revision: '2026-07-28', connect: modern },
   { revision: '2025-11-25', connect: legacy },
-])('a client of $revision', ({ revision, connect }) => {
+])('a client of revision $revision', ({ revision, connect }) => {
   let client: AnyClient
 
   beforeAll(async () => {
     client = await connect(agent)
   })
 
-  test('speaks it, and finds every tool', async () => {
+  test('uses that revision, and finds every tool', async () => {
     expect(client.revision).toBe(revision)
     const tools = await client.tools()
     expect(tools.map(({ name }) => name)).toEqual([
@@ -103,7 +103,7 @@ describe.each([
     ])
   })
 
-  test('asks a model, is told what it cost, and finds it in its usage', async () => {
+  test('calls a model, gets the cost, and finds it in the usage', async () => {
     const before = await client.call('balance')
     expect(before.structuredContent).toMatchObject({ currency: 'USD' })
     const tags = [`revision:${revision}`]

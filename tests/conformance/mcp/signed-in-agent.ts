@@ -5,7 +5,7 @@ import { PageClient } from '../../../apps/server/identity/testing/page-client.ts
 
 export const everyScope = ['usage:read', 'alerts:read', 'keys:write', 'budgets:write', 'topup:write', 'chat']
 
-/** An MCP client, whose person has signed up and allowed it something. */
+/** An MCP client whose user has signed up and granted it scopes. */
 export interface SignedInAgent {
   client: McpClient
   pages: PageClient
@@ -15,9 +15,9 @@ export interface SignedInAgent {
 
 interface AgentOptions {
   name?: string
-  /** Of the MCP server. */
+  /** URL of the MCP server. */
   url?: string
-  /** Absent: the names of hosts are looked up. */
+  /** Absent: host names are resolved. */
   fetch?: FetchLike
 }
 
@@ -38,7 +38,7 @@ export async function signedInAgent(
   return { client, pages, accountId: account.id, token }
 }
 
-/** A key of the agent's person, with credit. */
+/** A key of the agent's user, with credit. */
 export function keyOf(node: TestNode, { accountId }: SignedInAgent, creditUsd = '5'): Promise<TestKey> {
   return node.createKey({ accountId, creditUsd })
 }

@@ -4,7 +4,7 @@ import { callTool, rpc, send } from './raw-client.ts'
 import { everyScope, keyOf, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
 import { suiteNode } from '../../nodes/suite.ts'
 
-/** What the tools do, for whom, and by which permission. */
+/** What the tools do, for which account, and with which scope. */
 
 const scopesOf: Record<string, string[]> = {
   list_models: ['usage:read', 'chat'],
@@ -40,12 +40,12 @@ describe.each(everyScope)('with %s alone', (scope) => {
     agent = await signedInAgent(node, [scope])
   })
 
-  test('there are the tools that need no more', async () => {
+  test('lists the tools that need no other scope', async () => {
     const expected = Object.keys(scopesOf).filter((name) => scopesOf[name]!.includes(scope))
     expect(await namesFor(agent.token)).toEqual(expected)
   })
 
-  test('others are 403, with the scope to ask for', async () => {
+  test('refuses other tools with 403, and the scope to ask for', async () => {
     const others = Object.keys(scopesOf).filter((name) => !scopesOf[name]!.includes(scope))
     for (const name of others) {
       const body = rpc('tools/call', { name, arguments: {} })
@@ -61,7 +61,7 @@ describe.each(everyScope)('with %s alone', (scope) => {
     }
   })
 
-  test('a call that hides its tool from us is no call of it', async () => {
+  test('does not execute a call whose tool name is hidden from the scope check', async () => {
     const [hidden] = Object.keys(scopesOf).filter((name) => !scopesOf[name]!.includes(scope))
     const asked = JSON.stringify(rpc('tools/call', { arguments: {} }))
     const params = `"params":{"__proto__":{"name":"${hidden}"},`
@@ -73,14 +73,14 @@ describe.each(everyScope)('with %s alone', (scope) => {
   })
 })
 
-describe('an agent that may do all of it', () => {
+describe('an agent with all scopes', () => {
   let agent: SignedInAgent
   beforeEach(async () => {
     agent = await signedInAgent(node, everyScope, { name: 'Claude Code' })
   })
   const call = (name: string, input: object = {}) => callTool(node, agent.token, name, input)
 
-  test('makes a key, which is shown once', async () => {
+  test('creates a key, which is shown once', async () => {
     const made = await call('create_key', {
       name: 'agent',
       expires: '30d',
@@ -111,7 +111,7 @@ describe('an agent that may do all of it', () => {
     ])
   })
 
-  test('begins a top-up, and pays nothing', async () => {
+  test('begins a top-up without paying', async () => {
     const made = await call('top_up', { amount_usd: '25' })
     const { session_id: id, checkout_url: url } = made.structuredContent as Record<string, string>
     expect(made.content[0]!.text).toContain(url)
@@ -126,7 +126,7 @@ describe('an agent that may do all of it', () => {
     })
   })
 
-  test('makes a budget, changes it and ends it, as the audit log tells', async () => {
+  test('creates a budget, changes it and ends it, and the audit log records that', async () => {
     await keyOf(node, agent)
     const made = await call('create_budget', {
       name: 'agents',
@@ -157,7 +157,7 @@ describe('an agent that may do all of it', () => {
     )
   })
 
-  test('reads alerts, events and deliveries, without what receivers wrote', async () => {
+  test("reads alerts, events and deliveries, without the receivers' responses", async () => {
     const { alerts } = (await call('list_alerts')).structuredContent as { alerts: { kind: string }[] }
     expect(alerts.map(({ kind }) => kind)).toEqual(['balance', 'runway', 'unusual_spend', 'key_expiry'])
     const occurredAtMs = Date.now()
@@ -170,8 +170,8 @@ describe('an agent that may do all of it', () => {
       occurredAtMs,
       data,
     })
-    const told = await call('list_events', { type: 'balance.low' })
-    expect(told.structuredContent).toMatchObject({ events: [{ type: 'balance.low', data }] })
+    const listedEvents = await call('list_events', { type: 'balance.low' })
+    expect(listedEvents.structuredContent).toMatchObject({ events: [{ type: 'balance.low', data }] })
     expect((await call('list_events', { type: 'ledger.difference' })).structuredContent).toMatchObject({
       events: [],
     })
@@ -180,7 +180,7 @@ describe('an agent that may do all of it', () => {
     })
   })
 
-  test('is told what is wrong, in words that help', async () => {
+  test('gets helpful error messages', async () => {
     const failures: [string, object, RegExp][] = [
       ['create_key', {}, /name/],
       ['create_key', { name: 'x', expires: 'soon' }, /expires.*30d/],
@@ -220,7 +220,7 @@ describe('an agent that may do all of it', () => {
     expect(wrong).toMatchObject({ isError: true })
   })
 
-  test('asks models with the account’s default key, whose limits hold', async () => {
+  test('calls models with the account’s default key, whose limits apply', async () => {
     const first = await node.createKey({
       accountId: agent.accountId,
       creditUsd: '5',
@@ -241,7 +241,7 @@ describe('an agent that may do all of it', () => {
     expect(refused.content[0]!.text).toContain('sandbox/lorem')
   })
 
-  test('is named in each of its requests, however many tags it brings', async () => {
+  test('is named in the tags of its requests, however many other tags they have', async () => {
     await keyOf(node, agent)
     const tags = Array.from({ length: 20 }, (_, index) => `tag ${index}`)
     const ask = (some: string[]) => call('chat', { prompt: 'Hi', model: 'sandbox/echo', tags: some })
@@ -253,7 +253,7 @@ describe('an agent that may do all of it', () => {
     expect(used.structuredContent).toMatchObject({ total_requests: 1 })
   })
 
-  test('meets nothing of another account', async () => {
+  test('reaches nothing of another account', async () => {
     const neighbour = await signedInAgent(node)
     const key = await keyOf(node, neighbour)
     const topUp = await callTool(node, neighbour.token, 'top_up', { amount_usd: '25' })
@@ -273,7 +273,7 @@ describe('an agent that may do all of it', () => {
   })
 })
 
-test('nobody outside can write a ticket of the inside', async () => {
+test('an outsider cannot forge an internal ticket', async () => {
   const answer = await fetch(`${node.origin}/api/v1/me`, {
     headers: { 'x-turnpike-inner-ticket': 'A'.repeat(43) },
   })
@@ -282,7 +282,7 @@ test('nobody outside can write a ticket of the inside', async () => {
   expect((await callAs(node.origin, { access_token: agent.token }, '/me')).status).toBe(401)
 })
 
-test('who leaves has its call ended', async () => {
+test('a client that leaves ends its call', async () => {
   const agent = await signedInAgent(node)
   await keyOf(node, agent)
   const body = rpc('tools/call', {

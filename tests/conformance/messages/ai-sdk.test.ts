@@ -7,16 +7,16 @@ import { forecast, looked, said, thought, usage } from './sdk/feature-vendor.ts'
 import { startFeatureNode } from './sdk/feature-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** Features of the AI SDK with its Anthropic provider, each before a vendor of each style. */
+/** Features of the AI SDK with its Anthropic provider, each with a vendor of each style. */
 
 const world = await suiteWorld(startFeatureNode())
 
-describe.each(styleNames)('the AI SDK, before a vendor of the style %s', (style) => {
+describe.each(styleNames)('the AI SDK, with a vendor of the style %s', (style) => {
   const model = () =>
     createAnthropic({ baseURL: `${world.node.origin}/v1`, apiKey: world.key.raw })(modelOf(style))
   const options = { maxOutputTokens: 4_000, maxRetries: 0 }
 
-  test('text, plain and streamed', async () => {
+  test('gets text, plain and streamed', async () => {
     const prompt = '[[text]] Hello'
     const plain = await generateText({ model: model(), prompt, ...options })
     expect(plain).toMatchObject({ text: said, finishReason: 'stop' })
@@ -61,9 +61,9 @@ describe.each(styleNames)('the AI SDK, before a vendor of the style %s', (style)
       expect(JSON.stringify(bodies[1])).toContain(thought.signature)
   })
 
-  test('an object by schema', async () => {
+  test('gets an object by schema', async () => {
     const output = Output.object({ schema: zod.object({ city: zod.string(), days: zod.number() }) })
-    // Of models that it does not know it asks by a tool.
+    // For models that it does not know, it uses a tool instead.
     const answered = await generateText({ model: model(), prompt: '[[json]] A forecast', output, ...options })
     expect(answered.output).toEqual(forecast)
   })

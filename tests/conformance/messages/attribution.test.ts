@@ -5,7 +5,7 @@ const session = '6d4cdf52-3fbc-4c00-a1cd-1b3842c58b0d'
 const body = { model: 'sandbox/echo', max_tokens: 64, messages: [{ role: 'user', content: 'hello' }] }
 const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `tag-${index}`)
 
-/** What Claude Code tells of a request in headers; the caller has not written it, so it refuses nothing. */
+/** Claude Code describes a request in headers. They are not the caller's, so they never cause a refusal. */
 describe("a client's headers of attribution become tags", () => {
   const node = suiteNode({ providers: { sandbox: { style: 'sandbox' } } })
   const key = suiteKey(node)
@@ -39,13 +39,13 @@ describe("a client's headers of attribution become tags", () => {
       { 'x-turnpike-tags': 'team:a', 'x-claude-code-session-id': 's' },
       ['team:a', 'session:s'],
     ],
-    ['the same one once', { 'x-turnpike-tags': 'session:s', 'x-claude-code-session-id': 's' }, ['session:s']],
+    ['duplicates once', { 'x-turnpike-tags': 'session:s', 'x-claude-code-session-id': 's' }, ['session:s']],
     ['none for a value that is too long', { 'x-claude-code-session-id': 'x'.repeat(57) }, []],
     ['one of 64 characters', { 'x-claude-code-session-id': 'x'.repeat(56) }, [`session:${'x'.repeat(56)}`]],
     ['none for an empty value', { 'x-claude-code-session-id': '  ' }, []],
-    ['none for one that is not ASCII', { 'x-claude-code-agent-id': 'caf\u00e9' }, []],
+    ['none for a value that is not ASCII', { 'x-claude-code-agent-id': 'caf\u00e9' }, []],
     [
-      'none where there is no room',
+      'none if there is no room',
       { 'x-turnpike-tags': many(20).join(','), 'x-claude-code-session-id': 's' },
       many(20),
     ],
@@ -53,7 +53,7 @@ describe("a client's headers of attribution become tags", () => {
     expect(await tagsOf(headers)).toEqual({ status: 200, tags: expected })
   })
 
-  test('also where the request is refused', async () => {
+  test('also if the request is refused', async () => {
     const refused = await tagsOf({ 'x-claude-code-session-id': 's' }, '/messages', {
       ...body,
       max_tokens: -1,
@@ -61,7 +61,7 @@ describe("a client's headers of attribution become tags", () => {
     expect(refused).toEqual({ status: 400, tags: ['session:s'] })
   })
 
-  test('but not on chat completions, whose clients send none', async () => {
+  test('but not for chat completions, whose clients send none', async () => {
     const { messages, model } = body
     const sent = await tagsOf({ 'x-claude-code-session-id': 's' }, '/chat/completions', { messages, model })
     expect(sent).toEqual({ status: 200, tags: [] })

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 describe('a count of tokens', () => {
-  test("is the vendor's, who is asked in its own format", async () => {
+  test('comes from the vendor, which is called in its own format', async () => {
     vendor.next({ script: scripted(200, { input_tokens: 2_095 }) })
     const count = await client.messages.countTokens({ model: 'anthropic/claude', system, messages })
     expect(count.input_tokens).toBe(2_095)
@@ -42,14 +42,14 @@ describe('a count of tokens', () => {
   test.each([
     ['does not have it', scripted(404, { type: 'error' })],
     ['answers nonsense', scripted(200, { input_tokens: -3 })],
-  ])('is ours where the vendor %s', async (_what, script) => {
+  ])('comes from the gateway if the vendor %s', async (_what, script) => {
     vendor.next({ script })
     const count = await client.messages.countTokens({ model: 'anthropic/claude', system, messages })
     expect(count.input_tokens).toBeGreaterThan(5)
     expect(count.input_tokens).toBeLessThan(30)
   })
 
-  test('is ours for other vendors, and for auto-routing', async () => {
+  test('comes from the gateway for other vendors, and for auto-routing', async () => {
     const asked = vendor.journal.entries.length
     for (const model of ['openai/gpt', 'turnpike/auto']) {
       const count = await client.messages.countTokens({ model, system, messages })
@@ -58,7 +58,7 @@ describe('a count of tokens', () => {
     expect(vendor.journal.entries).toHaveLength(asked)
   })
 
-  test('is free, and many of them may come at once', async () => {
+  test('is free, and many of them may run at once', async () => {
     const counts = Array.from({ length: 14 }, () =>
       client.messages.countTokens({ model: 'openai/gpt', messages }),
     )
@@ -67,7 +67,7 @@ describe('a count of tokens', () => {
     expect(rows.data).toEqual([])
   })
 
-  test('is limited all the same, and refuses what a request would be refused for', async () => {
+  test('is rate limited nevertheless, and refused if the request would be', async () => {
     const other = await node.createKey({ creditUsd: '0' })
     const counting = new Anthropic({ apiKey: other.raw, baseURL: node.origin, maxRetries: 0 })
     const many = Array.from({ length: 40 }, () =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { otherStyles, startMessagesNode, styleNames, styles, type StyleName } from './messages-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** What Claude Code sends, and what else the API has, to a vendor of each style. */
+/** What Claude Code sends, and further fields of the API, with a vendor of each style. */
 
 const reasoning = (model: string): object => ({
   [model]: {
@@ -42,7 +42,7 @@ async function sentTo(style: StyleName, body: Record<string, unknown>): Promise<
   return world.lastSent()
 }
 
-test.each(styleNames)('the title of a session, by a JSON schema, from %s', async (style) => {
+test.each(styleNames)("a session's title by a JSON schema, from %s", async (style) => {
   world.says(style, { text: '{"title":"Fix the tests"}' })
   const { status, body } = await world.post({
     model: styles[style].model,
@@ -57,10 +57,10 @@ test.each(styleNames)('the title of a session, by a JSON schema, from %s', async
   })
 })
 
-describe('a schema is said', () => {
-  test('strictly to OpenAI, where the model can be held to it', async () => {
-    const said = { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } }
-    expect((await sentTo('openai', { output_config: { format } }))['response_format']).toEqual(said)
+describe('a schema', () => {
+  test('is strict for OpenAI, if the model supports that', async () => {
+    const responseFormat = { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } }
+    expect((await sentTo('openai', { output_config: { format } }))['response_format']).toEqual(responseFormat)
     const open = { ...schema, required: [] }
     const loose = await sentTo('openai', { output_config: { format: { type: 'json_schema', schema: open } } })
     expect(loose['response_format']).toEqual({
@@ -71,7 +71,7 @@ describe('a schema is said', () => {
     expect(local['response_format']).toEqual({ type: 'json_schema', json_schema: { name: 'answer', schema } })
   })
 
-  test('in words to DeepSeek, behind other instructions', async () => {
+  test('becomes an instruction for DeepSeek, after other instructions', async () => {
     const sent = await sentTo('deepseek', { system: 'Be brief.', output_config: { format } })
     expect(sent['response_format']).toEqual({ type: 'json_object' })
     const [first, second, third] = sent['messages'] as { role: string; content: string }[]
@@ -82,7 +82,7 @@ describe('a schema is said', () => {
     })
   })
 
-  test('to whom promises to hold to it, and only tells it, not at all', async () => {
+  test('is refused as strict by a vendor that gets it only as an instruction', async () => {
     const response = await world.node.chat(world.key, {
       model: styles.deepseek.model,
       messages: [{ role: 'user', content: 'x' }],
@@ -96,7 +96,7 @@ describe('a schema is said', () => {
   })
 })
 
-test.each(styleNames)('a document of text reaches %s', async (style) => {
+test.each(styleNames)('a text document reaches %s', async (style) => {
   const source = { type: 'text', media_type: 'text/plain', data: 'Grüße aus Bern' }
   const document = { type: 'document', title: 'A letter', source }
   const messages = [{ role: 'user', content: [document, { type: 'text', text: 'From where?' }] }]
@@ -105,7 +105,7 @@ test.each(styleNames)('a document of text reaches %s', async (style) => {
   expect(sent.includes('Grüße aus Bern') || sent.includes(coded)).toBe(true)
 })
 
-test('a picture that a tool gave is the user\u2019s to OpenAI', async () => {
+test('a picture from a tool becomes the user\u2019s picture for OpenAI', async () => {
   const call = (id: string): object => ({ type: 'tool_use', id, name: 'read', input: {} })
   const result = (id: string, content: object[]): object => ({
     type: 'tool_result',
@@ -118,10 +118,10 @@ test('a picture that a tool gave is the user\u2019s to OpenAI', async () => {
     { role: 'user', content: [result('one', [image]), result('two', [{ type: 'text', text: 'done' }])] },
   ]
   const sent = await sentTo('openai', { tools: [own], messages })
-  const told = (sent['messages'] as { role: string; content: unknown }[]).slice(2)
-  expect(told.map(({ role }) => role)).toEqual(['tool', 'tool', 'user'])
-  expect(JSON.stringify(told.slice(0, 2))).not.toContain('image_url')
-  expect(told[2]?.content).toMatchObject([{ type: 'text' }, { type: 'image_url' }])
+  const sentMessages = (sent['messages'] as { role: string; content: unknown }[]).slice(2)
+  expect(sentMessages.map(({ role }) => role)).toEqual(['tool', 'tool', 'user'])
+  expect(JSON.stringify(sentMessages.slice(0, 2))).not.toContain('image_url')
+  expect(sentMessages[2]?.content).toMatchObject([{ type: 'text' }, { type: 'image_url' }])
 })
 
 test.each([
@@ -131,7 +131,7 @@ test.each([
   ['openai/gpt-5.2', 'max', 'xhigh'],
   ['openai/gpt-5-mini', 'max', 'high'],
   ['openai/o4-mini', 'adaptive', 'medium'],
-])('%s thinks %s: %s', async (model, wish, effort) => {
+])('%s reasons with %s: %s', async (model, wish, effort) => {
   world.says('openai')
   const thinking = { type: wish === 'max' ? 'adaptive' : wish }
   const config = wish === 'max' ? { output_config: { effort: 'max' } } : {}
@@ -139,7 +139,7 @@ test.each([
   expect(world.lastSent()['reasoning_effort']).toBe(effort)
 })
 
-test.each(otherStyles)('what is for Anthropic alone is not told to %s', async (style) => {
+test.each(otherStyles)('fields for Anthropic alone do not reach %s', async (style) => {
   const sent = await sentTo(style, {
     system: [
       { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.197; cch=1' },
@@ -161,12 +161,12 @@ test.each(otherStyles)('what is for Anthropic alone is not told to %s', async (s
   expect(text).toContain('Two files have changed.')
 })
 
-test('diagnostics of the cache pass to Anthropic', async () => {
+test('cache diagnostics pass to Anthropic', async () => {
   const diagnostics = { previous_message_id: 'msg_01' }
   expect((await sentTo('anthropic', { diagnostics }))['diagnostics']).toEqual(diagnostics)
 })
 
-describe.each(styleNames)('%s: what is kept at the vendor', (style) => {
+describe.each(styleNames)('%s: data stored at the vendor', (style) => {
   test.each<[string, object]>([
     ['thread', { thread: { type: 'continue', previous_message_id: 'msg_01' } }],
     ['container', { container: 'container_01' }],
@@ -200,7 +200,7 @@ describe.each(styleNames)('%s: what is kept at the vendor', (style) => {
         ],
       },
     ],
-  ])('is not named by %s', async (param, body) => {
+  ])('cannot be referenced by %s', async (param, body) => {
     const { asked } = world
     const { status, body: answer } = await world.post({ model: styles[style].model, ...body })
     expect({ status, param: answer.error?.param }).toEqual({ status: 400, param })
@@ -209,13 +209,13 @@ describe.each(styleNames)('%s: what is kept at the vendor', (style) => {
 })
 
 describe('the version of the API', () => {
-  test.each(['2023-06-01', '2026-10-21'])('may be %s', async (version) => {
+  test.each(['2023-06-01', '2026-10-21'])('is accepted if it is %s', async (version) => {
     world.says('openai')
     const headers = { 'anthropic-version': version }
     expect((await world.post({ model: styles.openai.model }, { headers })).status).toBe(200)
   })
 
-  test.each(['', '/count_tokens'])('is refused where there is no such: /v1/messages%s', async (path) => {
+  test.each(['', '/count_tokens'])('is refused if it does not exist: /v1/messages%s', async (path) => {
     const headers = { 'anthropic-version': '2020-01-01' }
     const { status, body } = await world.post({ model: styles.openai.model }, { headers, path })
     expect({ status, ...body.error }).toMatchObject({
@@ -240,7 +240,7 @@ test.each([
   }
 })
 
-test('a small file with many pages is held for by its pages', async () => {
+test('the hold for a small file with many pages depends on its pages', async () => {
   const pages = '3 0 obj\n<< /Type /Page >>\nendobj\n'.repeat(60)
   const data = Buffer.from(`%PDF-1.4\n${pages}`).toString('base64')
   const document = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } }
@@ -263,7 +263,7 @@ test.each([
   ],
   ['anthropic/claude-sonnet-4-6', 'context-1m-2025-08-07', undefined],
   ['anthropic/claude-long', 'context-1m-2025-08-07', 'context-1m-2025-08-07'],
-])('%s is asked for as long a context as it has a price for: %s', async (model, beta, sent) => {
+])('%s gets as long a context as it has a price for: %s', async (model, beta, sent) => {
   world.says('anthropic')
   expect((await world.post({ model }, { headers: { 'anthropic-beta': beta } })).status).toBe(200)
   expect(world.vendor.journal.entries.at(-1)!.request.headers['anthropic-beta']).toBe(sent)

@@ -52,8 +52,8 @@ function lastCall(): { path: string; body: Record<string, unknown>; headers: Rec
   return { path, body: JSON.parse(body.toString()) as Record<string, unknown>, headers }
 }
 
-describe('a provider of several formats', () => {
-  test('is called in that of the caller: what it knows alone reaches it', async () => {
+describe('a provider with several formats', () => {
+  test("is called in the caller's format, so that fields of that format alone reach it", async () => {
     vendor.next({ script: scripted(200, answer) })
     const message = await client.messages.create({
       model: 'deepseek/m',
@@ -73,7 +73,7 @@ describe('a provider of several formats', () => {
     })
   })
 
-  test('has each token in its bucket where the counts come with the last event alone', async () => {
+  test('has each token in its bucket if only the last event has the counts', async () => {
     const events = [
       { type: 'message_start', message: { ...answer, content: [], stop_reason: null, usage: nothing } },
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -92,7 +92,7 @@ describe('a provider of several formats', () => {
     expect(data).toMatchObject([row])
   })
 
-  test('is called in its first by callers of any other', async () => {
+  test('is called in its first format by callers of any other', async () => {
     vendor.next({
       script: scripted(200, {
         id: 'c',
@@ -114,7 +114,7 @@ describe('a provider of several formats', () => {
     expect(response.headers.get('x-turnpike-cost')).toBe(costUsd)
   })
 
-  test('is refused what its vendor runs and bills by itself', async () => {
+  test('refuses what its vendor runs and bills itself', async () => {
     const tools = [{ type: 'web_search_20250305' as const, name: 'web_search' as const }]
     const before = vendor.journal.entries.length
     await expect(
@@ -123,14 +123,14 @@ describe('a provider of several formats', () => {
     expect(vendor.journal.entries).toHaveLength(before)
   })
 
-  test('counts tokens here: it is not asked for that', async () => {
+  test('has its tokens counted by the gateway', async () => {
     const before = vendor.journal.entries.length
     const { input_tokens: tokens } = await client.messages.countTokens({ model: 'deepseek/m', messages })
     expect(tokens).toBeGreaterThan(0)
     expect(vendor.journal.entries).toHaveLength(before)
   })
 
-  test('is translated to where the configuration does not say so', async () => {
+  test('is translated to if the configuration does not list the format', async () => {
     vendor.next({ script: scripted(500, { error: { message: 'no' } }) })
     await expect(client.messages.create({ model: 'plain/m', max_tokens: 9, messages })).rejects.toMatchObject(
       { status: expect.any(Number) },

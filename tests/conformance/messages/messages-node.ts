@@ -15,7 +15,7 @@ import {
 
 type Json = Record<string, unknown>
 
-/** A vendor of each style, by the name of its provider, and a model of it. */
+/** A vendor of each style, by the name of its provider, with a model. */
 export const styles = {
   anthropic: { model: 'anthropic/claude-sonnet-4-6', says: asAnthropic, path: '' },
   openai: { model: 'openai/gpt-5-mini', says: asOpenai, path: '/v1' },
@@ -47,7 +47,7 @@ export interface Answered {
   headers: Headers
 }
 
-/** A gateway before vendors of every style, which say what a test queues. */
+/** A gateway in front of vendors of every style, whose answers a test queues. */
 export class MessagesNode {
   readonly vendor: VendorServer
   readonly node: TestNode
@@ -61,7 +61,7 @@ export class MessagesNode {
     this.stop = stop
   }
 
-  /** `POST /v1/messages`, with a short conversation where the body has none. */
+  /** `POST /v1/messages`, with a short conversation by default. */
   async post(
     body: Json | string,
     {
@@ -87,11 +87,11 @@ export class MessagesNode {
     return { status: response.status, body: answer, text, headers: response.headers }
   }
 
-  /** The vendor of this style is to say `Yes.`, or what is given. */
+  /** Makes the vendor of this style answer `Yes.`, or the given answer. */
   says(style: StyleName, answer: Partial<ScriptedAnswer> = {}, stream = false): void {
     const usage = { input: 10, cached: 0, output: 5, reasoning: 0 }
-    const said = { text: 'Yes.', usage, ...answer }
-    this.next((stream ? streamScript : plainScript)(styles[style].says, said))
+    const scriptedAnswer = { text: 'Yes.', usage, ...answer }
+    this.next((stream ? streamScript : plainScript)(styles[style].says, scriptedAnswer))
   }
 
   next(script: VendorScript): void {
@@ -99,12 +99,12 @@ export class MessagesNode {
     this.vendor.next({ script })
   }
 
-  /** How many requests vendors got. */
+  /** How many requests the vendors got. */
   get asked(): number {
     return this.vendor.journal.total
   }
 
-  /** What a vendor was asked last. */
+  /** The latest request that a vendor got. */
   lastSent(): Json {
     return JSON.parse(this.vendor.journal.entries.at(-1)!.request.body.toString()) as Json
   }

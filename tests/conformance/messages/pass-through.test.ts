@@ -1,7 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startVendorNode, type VendorNode } from '../vendors/vendor-node.ts'
+import { describe, expect, test } from 'vitest'
+import { suiteStart } from '../../nodes/suite.ts'
+import { startVendorNode } from '../vendors/vendor-node.ts'
 
 const recordings = allRecordings()
 const cases = recordings.cases.filter(
@@ -10,18 +11,12 @@ const cases = recordings.cases.filter(
 )
 
 describe("Messages to Anthropic passes the vendor's own bytes", () => {
-  let world: VendorNode
-
-  beforeAll(async () => {
-    const models = cases.map(({ id, vendor }) => ({
-      vendor,
-      model: 'claude-recorded',
-      plan: { case: id, label: id },
-    }))
-    world = await startVendorNode(models, recordings)
-  })
-
-  afterAll(() => world.stop())
+  const models = cases.map(({ id, vendor }) => ({
+    vendor,
+    model: 'claude-recorded',
+    plan: { case: id, label: id },
+  }))
+  const world = suiteStart(() => startVendorNode(models, recordings))
 
   const named = cases.map((recorded, index): [string, RecordedCase, number] => [recorded.id, recorded, index])
 
@@ -37,18 +32,20 @@ describe("Messages to Anthropic passes the vendor's own bytes", () => {
         messages: [{ role: 'user', content: 'x' }],
       }),
     })
-    const told = eventsOf(await response.text())
-    const said = eventsOf(recordings.response(recorded.id).toString('utf8'))
-    // An answer that broke off ends with an error of ours.
-    const broken = told.at(-1)!.startsWith('event: error')
-    if (broken) told.pop()
-    expect(told.map((event) => unchanged(event, model))).toEqual(
-      said.slice(0, broken ? told.length : undefined).map((event) => unchanged(event, model)),
+    const receivedEvents = eventsOf(await response.text())
+    const recordedEvents = eventsOf(recordings.response(recorded.id).toString('utf8'))
+    // An answer that broke off ends with the gateway's own error.
+    const broken = receivedEvents.at(-1)!.startsWith('event: error')
+    if (broken) receivedEvents.pop()
+    expect(receivedEvents.map((event) => unchanged(event, model))).toEqual(
+      recordedEvents
+        .slice(0, broken ? receivedEvents.length : undefined)
+        .map((event) => unchanged(event, model)),
     )
-    if (!broken) expect(told.at(-2)).toMatch(/"cost_usd":"0\.\d+","cost":[\d.e-]+\}/u)
+    if (!broken) expect(receivedEvents.at(-2)).toMatch(/"cost_usd":"0\.\d+","cost":[\d.e-]+\}/u)
   })
 
-  test("says the caller's version and betas, and no key of ours", async () => {
+  test("sends the caller's version and betas, and no key of ours", async () => {
     const client = new Anthropic({ apiKey: world.key.raw, baseURL: world.node.origin, maxRetries: 0 })
     const body = {
       model: world.names[0]!,
@@ -70,7 +67,7 @@ function eventsOf(text: string): string[] {
     .filter((event) => event.trim() !== '')
 }
 
-/** An event's bytes, without what may differ: the model's name, and the usage of the whole. */
+/** An event without what may differ: the model's name, and the usage of the whole. */
 function unchanged(event: string, model: string): string {
   if (event.startsWith('event: message_start'))
     return event.replace(/"model":\s*"[^"]*"/u, `"model":"${model}"`)

@@ -3,7 +3,7 @@ import { scripted } from '../sdk-node.ts'
 import { startMessagesNode, styles, type StyleName } from './messages-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** What a vendor refuses is told by the path that a caller of Messages knows, whatever the vendor speaks. */
+/** A vendor's refusal names the path in the caller's Messages format, whatever the vendor's format is. */
 
 const world = await suiteWorld(startMessagesNode())
 
@@ -144,7 +144,7 @@ const ownRules: [string, object[], param: string, message: string][] = [
 ]
 
 test.each(ownRules)(
-  "%s is refused by Anthropic's rules, whoever answers",
+  "every vendor refuses %s by Anthropic's rules",
   async (_what, content, param, message) => {
     for (const style of ['anthropic', 'openai', 'gemini'] as const) {
       const { status, body } = await world.post({
@@ -184,7 +184,7 @@ test.each([
     1_048_576,
   ],
 ] as const)(
-  '%s: a prompt that is too long is told as Claude Code reads it',
+  '%s: a prompt that is too long is reported in the words that Claude Code expects',
   async (style, status, said, asked, most) => {
     world.next(scripted(status, said))
     const { body } = await world.post({ model: styles[style].model, ...conversation })

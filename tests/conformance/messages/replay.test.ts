@@ -1,16 +1,17 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk'
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { asksForStream, chatCases } from '../vendors/chat-cases.ts'
 import { said } from '../vendors/oracle/oracle.ts'
 import type { SaidAnswer, SaidChoice, SaidFailure } from '../vendors/oracle/said-answer.ts'
-import { costUsd, startVendorNode, upstreamModel, type VendorNode } from '../vendors/vendor-node.ts'
+import { namedCases, replaySeed, suiteReplay } from '../vendors/replayed-cases.ts'
+import { costUsd } from '../vendors/vendor-node.ts'
+import { testBooks } from '../../nodes/suite.ts'
 
 const recordings = allRecordings()
 const cases = chatCases(recordings)
-const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 1_000_000)
 
-/** OpenAI's words for why an answer ended, and Anthropic's. */
+/** OpenAI's finish reasons, and Anthropic's. */
 const reasons: Record<string, string[]> = {
   stop: ['end_turn', 'stop_sequence', 'pause_turn'],
   length: ['max_tokens', 'model_context_window_exceeded'],
@@ -19,7 +20,7 @@ const reasons: Record<string, string[]> = {
   content_filter: ['refusal'],
 }
 
-/** Statuses of ours that Messages has other ones for, and the types of all. */
+/** Error types by status, and the statuses that differ in Messages. */
 const types: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -33,30 +34,14 @@ const types: Record<number, string> = {
   504: 'timeout_error',
 }
 
-describe(`every vendor's recorded answers, to Anthropic's SDK (TURNPIKE_TEST_SEED=${seed})`, () => {
-  let world: VendorNode
+describe(`every vendor's recorded answers, to Anthropic's SDK (TURNPIKE_TEST_SEED=${replaySeed})`, () => {
+  const world = suiteReplay(recordings, cases)
   let client: Anthropic
-
-  beforeAll(async () => {
-    const models = cases.map((recorded, index) => {
-      const { id, vendor } = recorded
-      const meanBytes = Math.max(3, Math.ceil(recordings.response(id).length / 150))
-      const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
-      return { vendor, model: upstreamModel(recorded), plan }
-    })
-    world = await startVendorNode(models, recordings)
+  beforeAll(() => {
     client = new Anthropic({ apiKey: world.key.raw, baseURL: world.node.origin, maxRetries: 0 })
   })
 
-  afterAll(() => world.stop())
-
-  const named = cases.map((recorded, index): [string, RecordedCase, number] => [
-    `${recorded.vendor} ${recorded.id}`,
-    recorded,
-    index,
-  ])
-
-  test.concurrent.each(named)('%s', async (_id, recorded, index) => {
+  test.concurrent.each(namedCases(cases))('%s', async (_id, recorded, index) => {
     const expected = said(recordings, recorded)
     const body = {
       model: world.names[index]!,
@@ -70,15 +55,16 @@ describe(`every vendor's recorded answers, to Anthropic's SDK (TURNPIKE_TEST_SEE
     if (expected.kind === 'broken') return expect(await thrownBy(answered)).toBeInstanceOf(Error)
     const message = await answered
     expectTold(message, expected.answer, recorded)
-    const told = message.usage as unknown as { cost_usd?: string; cost?: number }
-    // The stream helper of the SDK keeps the counts that it knows.
-    if (told.cost_usd === undefined || expected.answer.usage === undefined) return
-    expect(told).toMatchObject({ cost_usd: costUsd(expected.answer.usage), cost: Number(told.cost_usd) })
+    const reportedUsage = message.usage as unknown as { cost_usd?: string; cost?: number }
+    // The SDK's stream helper keeps only the counts that it knows.
+    if (reportedUsage.cost_usd === undefined || expected.answer.usage === undefined) return
+    expect(reportedUsage).toMatchObject({
+      cost_usd: costUsd(expected.answer.usage),
+      cost: Number(reportedUsage.cost_usd),
+    })
   })
 
-  test('the books agree', async () => {
-    expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-  })
+  testBooks(world)
 })
 
 async function thrownBy(answered: Promise<unknown>): Promise<unknown> {

@@ -3,7 +3,10 @@ import { anthropicScript } from '../../../apps/server/money/testing/billed-answe
 import { otherStyles, startMessagesNode, styles } from './messages-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** Tools that Anthropic runs: priced and held for, or refused by their path; the caller's own pass. */
+/**
+ * Tools that Anthropic runs have a price and count for the hold, or are refused by their path; the caller's
+ * own tools pass.
+ */
 
 const model = styles.anthropic.model
 const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 3 }
@@ -27,7 +30,7 @@ test.each([
   ['computer_20251124', 'computer'],
   ['memory_20250818', 'memory'],
   ['tool_search_tool_regex_20251119', 'tool_search_tool_regex'],
-])('%s passes as it was written', async (type, name) => {
+])('%s passes unchanged', async (type, name) => {
   const tools = [own, { type, name }]
   world.says('anthropic')
   expect((await world.post({ model, tools })).status).toBe(200)
@@ -35,7 +38,7 @@ test.each([
 })
 
 describe.each([false, true])('searches (stream: %s)', (stream) => {
-  test('are charged by their count', async () => {
+  test('are charged by number', async () => {
     const counted = usage({ server_tool_use: { web_search_requests: 2, web_fetch_requests: 0 } })
     world.next(anthropicScript(counted, stream))
     const answered = await world.post({ model, tools: [search], stream })
@@ -44,7 +47,7 @@ describe.each([false, true])('searches (stream: %s)', (stream) => {
     expect((await world.row(answered)).charge_usd).toBe('0.02315')
   })
 
-  test('that read more than a context at one time are believed', async () => {
+  test('may read more than a context in total', async () => {
     world.next(anthropicScript(usage({ input_tokens: 500_000 }), stream))
     const { charge_usd: charge, usage: told } = await world.row(
       await world.post({ model, tools: [search], stream }),
@@ -56,7 +59,7 @@ describe.each([false, true])('searches (stream: %s)', (stream) => {
     expect(without.usage).toMatchObject({ estimated: true })
   })
 
-  test('and what shortened the conversation is charged beside the totals', async () => {
+  test('are charged together with compaction, which is not in the totals', async () => {
     const once = { input_tokens: 60_000, output_tokens: 100, cache_read_input_tokens: 0 }
     const iterations = [
       { type: 'compaction', ...once },
@@ -73,11 +76,11 @@ describe.each([false, true])('searches (stream: %s)', (stream) => {
 
 test.each([
   ['code_execution alone', [code], 'tools.0.type'],
-  ['code beside a search that runs none', [search, code], 'tools.1.type'],
+  ['code next to a search that does not run it', [search, code], 'tools.1.type'],
   ['another model', [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-5' }], 'tools.0.type'],
-  ['servers of others', [own, { type: 'mcp_toolset', mcp_server_name: 'x' }], 'tools.1.type'],
-  ['a tool that nobody knows', [{ type: 'web_search_20990101', name: 'web_search' }], 'tools.0.type'],
-  ['pages without a number', [{ ...fetching, max_uses: undefined }], 'tools.0.max_uses'],
+  ['remote MCP servers', [own, { type: 'mcp_toolset', mcp_server_name: 'x' }], 'tools.1.type'],
+  ['an unknown tool', [{ type: 'web_search_20990101', name: 'web_search' }], 'tools.0.type'],
+  ['pages without a limit', [{ ...fetching, max_uses: undefined }], 'tools.0.max_uses'],
   ['pages of any length', [own, { ...fetching, max_content_tokens: null }], 'tools.1.max_content_tokens'],
   ['half a page', [{ ...fetching, max_content_tokens: 0.5 }], 'tools.0.max_content_tokens'],
 ])('refuses %s', async (_what, tools, param) => {
@@ -94,13 +97,13 @@ test.each([
 
 test.each([
   ['pages within bounds', [fetching]],
-  ['code beside a search that runs it', [code, codingSearch]],
-])('lets %s pass', async (_what, tools) => {
+  ['code next to a search that runs it', [code, codingSearch]],
+])('accepts %s', async (_what, tools) => {
   world.says('anthropic')
   expect((await world.post({ model, tools })).status).toBe(200)
 })
 
-test('refuses a search of a model that has no price for it', async () => {
+test('refuses a search for a model without a price for it', async () => {
   const { status, body } = await world.post({ model: 'anthropic/claude-plain', tools: [search] })
   expect({ status, param: body.error?.param }).toEqual({ status: 400, param: 'tools.0.type' })
 })
@@ -117,7 +120,7 @@ test.each([
       messages: [{ role: 'user', content: 'word '.repeat(40_000) }],
     },
   ],
-])('%s are held for', async (_what, body) => {
+])('the hold includes %s', async (_what, body) => {
   const key = await world.node.createKey({ creditUsd: '0.55' })
   const { asked } = world
   const refused = await world.post({ model, ...body }, { key })
@@ -133,9 +136,9 @@ test.each([
 
 describe('searches that the credit does not cover', () => {
   test.each([
-    ['as many as nobody bounds', { type: 'web_search_20250305', name: 'web_search', citations: true }],
+    ['without a limit of their own', { type: 'web_search_20250305', name: 'web_search', citations: true }],
     ['more than it covers', { ...search, max_uses: 20 }],
-  ])('are lowered to what it covers: %s', async (_what, asked) => {
+  ])('are limited to what it covers: %s', async (_what, asked) => {
     const key = await world.node.createKey({ creditUsd: '0.2' })
     world.says('anthropic')
     const answered = await world.post({ model, max_tokens: 10, tools: [own, asked] }, { key })
@@ -144,7 +147,7 @@ describe('searches that the credit does not cover', () => {
     expect(uses).toBeGreaterThan(0)
     expect(uses).toBeLessThan(10)
     expect(world.lastSent()['tools']).toEqual([own, { ...asked, max_uses: uses }])
-    // A use more would not have been covered.
+    // One more use would not have been covered.
     const more = await world.post(
       { model, max_tokens: 10, tools: [{ ...asked, max_uses: uses + 1 }] },
       { key },
@@ -152,14 +155,14 @@ describe('searches that the credit does not cover', () => {
     expect(more.headers.get('x-turnpike-max-uses')).not.toBe(String(uses + 1))
   })
 
-  test('are left as they are where it covers them', async () => {
+  test('are not limited if it covers them', async () => {
     world.says('anthropic')
     const answered = await world.post({ model, tools: [search] })
     expect([answered.status, answered.headers.get('x-turnpike-max-uses')]).toEqual([200, null])
     expect(world.lastSent()['tools']).toEqual([search])
   })
 
-  test('are 402 where it does not cover one, which says what to lower', async () => {
+  test('are 402 if it does not cover one, with advice on what to lower', async () => {
     const key = await world.node.createKey({ creditUsd: '0.01' })
     const { asked } = world
     const { status, body } = await world.post({ model, max_tokens: 10, tools: [search] }, { key })
@@ -168,7 +171,7 @@ describe('searches that the credit does not cover', () => {
     expect(world.asked).toBe(asked)
   })
 
-  test('are charged no further than they were held for', async () => {
+  test('are charged no more than their hold', async () => {
     const key = await world.node.createKey({ creditUsd: '0.2' })
     world.next(anthropicScript(usage({ server_tool_use: { web_search_requests: 90 } }), false))
     const answered = await world.post({ model, max_tokens: 10, tools: [search] }, { key })
@@ -177,7 +180,7 @@ describe('searches that the credit does not cover', () => {
   })
 })
 
-test.each(['system', 'user'])('a turn of the %s adds no tool that costs', async (role) => {
+test.each(['system', 'user'])('a turn of the %s cannot add a tool that costs extra', async (role) => {
   const adding = (definition: object): object => ({
     role,
     content: [
@@ -194,7 +197,7 @@ test.each(['system', 'user'])('a turn of the %s adds no tool that costs', async 
   expect((await world.post({ model, messages: messages(own) })).status).toBe(200)
 })
 
-test('a summary that is sent back adds none, either', async () => {
+test('a summary that is sent back cannot add one, either', async () => {
   const change = { type: 'tool_addition', tool: { type: 'tool_definition', definition: search } }
   const summary = { type: 'compaction', content: 'So far', tool_changes: [change] }
   const messages = [{ role: 'user', content: [summary, { type: 'text', text: 'Go on' }] }]
@@ -202,7 +205,7 @@ test('a summary that is sent back adds none, either', async () => {
   expect({ status, param: body.error?.param }).toEqual({ status: 400, param: 'messages.0.content.0' })
 })
 
-test.each(otherStyles)('%s has none of them, and says so', async (style) => {
+test.each(otherStyles)('%s refuses all of them', async (style) => {
   for (const tool of [search, code, { type: 'bash_20250124', name: 'bash' }]) {
     const { status, body } = await world.post({ model: styles[style].model, tools: [own, tool] })
     expect({ status, param: body.error?.param }).toEqual({ status: 400, param: 'tools.1' })

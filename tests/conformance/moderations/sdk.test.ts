@@ -27,13 +27,13 @@ async function answered(
   answer: unknown,
 ): Promise<{ path: string; sent: object; answer: OpenAI.ModerationCreateResponse }> {
   vendor.next({ script: scripted(200, answer) })
-  const given = await client.moderations.create(asked)
+  const moderation = await client.moderations.create(asked)
   const { request } = vendor.journal.entries.at(-1)!
-  return { path: request.path, sent: JSON.parse(request.body.toString()) as object, answer: given }
+  return { path: request.path, sent: JSON.parse(request.body.toString()) as object, answer: moderation }
 }
 
 describe('OpenAI’s SDK', () => {
-  it('asks OpenAI’s own model where it names none, for nothing', async () => {
+  it("uses OpenAI's own model for free if the request names none", async () => {
     const { path, sent, answer } = await answered(
       { input: 'hello' },
       { id: 'modr-1', model: 'omni-moderation-2024-09-26', results: [calm], organization: 'ours', cost: 4 },
@@ -46,7 +46,7 @@ describe('OpenAI’s SDK', () => {
     expect(answer).toMatchObject({ usage: { cost_usd: '0', cost: 0 } })
   })
 
-  it('sends pictures as they are', async () => {
+  it('sends pictures unchanged', async () => {
     const input = [
       { type: 'text' as const, text: 'look' },
       { type: 'image_url' as const, image_url: { url: 'https://example.com/a.png' } },
@@ -59,7 +59,7 @@ describe('OpenAI’s SDK', () => {
     expect(answer.results).toEqual([calm])
   })
 
-  it('gets what Mistral says, flagged where a category is', async () => {
+  it("gets Mistral's result, flagged if any category is", async () => {
     const results = [
       { categories: { pii: true }, category_scores: { pii: 0.9 } },
       { categories: { pii: false }, category_scores: { pii: 0.1 } },
@@ -76,7 +76,7 @@ describe('OpenAI’s SDK', () => {
     expect(answer).toMatchObject({ usage: { prompt_tokens: 7, cost_usd: '0.0000007' } })
   })
 
-  it.each([0, -1, 1e308, '7.5'])('pays for what was read where a vendor tells %j tokens', async (told) => {
+  it.each([0, -1, 1e308, '7.5'])('is charged for the input if a vendor reports %j tokens', async (told) => {
     const { answer } = await answered(
       { model: 'mistral/mistral-moderation-2411', input: 'one two three' },
       { id: 'x', results: [calm], usage: { prompt_tokens: told, total_tokens: told } },
@@ -84,7 +84,7 @@ describe('OpenAI’s SDK', () => {
     expect(answer).toMatchObject({ usage: { prompt_tokens: 3, cost_usd: '0.0000003' } })
   })
 
-  it('is answered by the sandbox', async () => {
+  it('gets an answer from the sandbox', async () => {
     const { results } = await client.moderations.create({
       model: 'sandbox/moderate',
       input: ['I will kill you', 'good morning'],
@@ -112,7 +112,7 @@ describe('OpenAI’s SDK', () => {
       'input[0].image_url.url',
     ],
     ['a file of the operator', { input: [image('file:///etc/passwd')] }, 'input[0].image_url.url'],
-  ])('is told of %s by name', async (_, body, param) => {
+  ])('gets an error that names %s', async (_, body, param) => {
     const before = vendor.journal.entries.length
     const error = await thrownBy(client.moderations.create(body as OpenAI.ModerationCreateParams))
     expect(error).toMatchObject({ status: 400, param })
@@ -124,7 +124,7 @@ describe('OpenAI’s SDK', () => {
     ['no categories', { results: [calm, {}] }],
     ['no results', {}],
     ['no JSON', 'hello'],
-  ])('gets a 502 of an answer with %s', async (_, answer) => {
+  ])('gets a 502 for an answer with %s', async (_, answer) => {
     vendor.next({ script: scripted(200, answer) })
     expect(await thrownBy(client.moderations.create({ input: ['a', 'b'] }))).toMatchObject({ status: 502 })
   })
@@ -139,7 +139,7 @@ function image(url = 'https://example.com/a.png'): object {
   return { type: 'image_url', image_url: { url } }
 }
 
-it('without OpenAI’s model, whoever names none is told so', async () => {
+it("a request without a model is refused if OpenAI's model is not configured", async () => {
   const other = await startTestNode({ input: { providers: { sandbox: {} } } })
   try {
     const asked = sdk(other, (await other.createKey()).raw).moderations.create({ input: 'a' })
@@ -151,7 +151,7 @@ it('without OpenAI’s model, whoever names none is told so', async () => {
   }
 })
 
-it('an operator says by an alias who answers where no model is named', async () => {
+it('an alias configures the model for requests without one', async () => {
   const other = await startTestNode({
     input: {
       providers: { sandbox: {} },

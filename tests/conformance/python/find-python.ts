@@ -7,7 +7,7 @@ const requirements = join(import.meta.dirname, 'requirements.txt')
 const environments = join(import.meta.dirname, '../../../.cache/python')
 const installTimeoutMs = 240_000
 
-/** A Python of this machine that can make environments of its own; undefined where there is none. */
+/** A Python on this machine that can create virtual environments; undefined if there is none. */
 export function findPython(): string | undefined {
   return ['python3', 'python'].find((program) => {
     const check = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))'
@@ -16,15 +16,15 @@ export function findPython(): string | undefined {
 }
 
 /**
- * The Python of an environment in the checkout's cache that holds the packages of `requirements.txt`; made
- * where it is not there yet, or was left half done.
- * @throws where they cannot be had
+ * The Python of a virtual environment in the checkout's cache with the packages of `requirements.txt`;
+ * created if it is missing or incomplete.
+ * @throws if the packages cannot be installed
  */
 export function bringEnvironment(python: string): string {
   const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16)
   const folder = join(environments, wanted)
   const program = join(folder, 'bin', 'python')
-  // Written last: what was broken off has none.
+  // Written last, so that an interrupted installation has none.
   const mark = join(folder, 'complete')
   if (existsSync(mark)) return program
   process.stderr.write(`Installing the Python packages of the tests into ${folder} …\n`)

@@ -4,12 +4,12 @@ import { bringEnvironment, findPython } from './find-python.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A Python with the packages of `requirements.txt`; null where its tests are skipped. */
+    /** A Python with the packages of `requirements.txt`; null if its tests are skipped. */
     pythonProgram: string | null
   }
 }
 
-/** What callers in Python use is run against the gateway, too; this finds out by which program. */
+/** Finds the Python for the tests of Python clients. */
 export default function setup(project: TestProject): void {
   const python = findOrInstall(findPython, 'Python', 'python3-venv')
   project.provide(

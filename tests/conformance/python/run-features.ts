@@ -5,8 +5,8 @@ const run = promisify(execFile)
 const mostOutputBytes = 16 * 2 ** 20
 
 /**
- * Runs a script that tells of features (`feature_run.py`).
- * @returns what was wrong with each, by its name; null where it worked
+ * Runs a script that reports on features (`feature_run.py`).
+ * @returns the failure of each feature by name; null if it worked
  */
 export async function runFeatures(
   python: string,
@@ -17,9 +17,9 @@ export async function runFeatures(
     env: { PATH: process.env['PATH'], PYTHONPATH: import.meta.dirname, PYTHONDONTWRITEBYTECODE: '1' },
     maxBuffer: mostOutputBytes,
   })
-  const told = stdout
+  const reports = stdout
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as { name: string; wrong: string | null })
-  return new Map(told.map(({ name, wrong }) => [name, wrong]))
+  return new Map(reports.map(({ name, wrong }) => [name, wrong]))
 }

@@ -5,7 +5,7 @@ import { testPythonFeatures } from '../python/test-features.ts'
 import { startSdkNode } from '../sdk-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/* What ranks documents for its users, unchanged, before the sandbox. */
+/* Unmodified client libraries for reranking, with the sandbox. */
 
 const world = await suiteWorld(startSdkNode())
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { scripted } from '../sdk-node.ts'
 import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
+import type { TestKey } from '../../nodes/test-node.ts'
 
 /*
- * What each vendor is sent, and how its answer is read: bodies as their documentation has them
+ * What each vendor receives, and how its response is read. The bodies are from the vendors' documentation
  * (docs.cohere.com/reference/rerank, jina.ai/reranker, docs.voyageai.com/reference/reranker-api).
  */
 
@@ -48,12 +49,8 @@ interface Answer {
   }
 }
 
-async function rerank(body: object, raw = key.raw): Promise<Answer> {
-  const response = await fetch(`${node.baseUrl}/rerank`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+async function rerank(body: object, from: TestKey = key): Promise<Answer> {
+  const response = await node.post(from, '/rerank', body)
   return {
     status: response.status,
     headers: response.headers,
@@ -88,7 +85,7 @@ async function answered(body: object, answer: unknown): Promise<Answer & { path:
 describe('Cohere', () => {
   const model = 'cohere/rerank-v3.5'
 
-  it('is charged by search units, and its answer passes', async () => {
+  it('is charged by search units, and its answer passes through', async () => {
     const { status, path, sent, body, headers } = await answered(
       { model, ...asked, top_n: 2, return_documents: true, metadata: { tags: ['a:b'], customer: 'x' } },
       { ...units(1), of_the_vendor: 7, organization: 'of the operator', balance: 4 },
@@ -116,7 +113,7 @@ describe('Cohere', () => {
     })
   })
 
-  it('reads objects as texts', async () => {
+  it('gets objects as texts', async () => {
     const documents = [{ text: 'Berlin' }, { title: 'Paris', text: 'a city', id: 7 }]
     const { sent } = await answered({ model, query: 'q', documents, rank_fields: ['title'] }, units(1))
     expect(sent).toEqual({ model: 'rerank-v3.5', query: 'q', documents: ['{}', '{"title":"Paris"}'] })
@@ -128,24 +125,24 @@ describe('Cohere', () => {
   it.each([
     ['none', {}],
     ['nothing', units(0)],
-    ['less than nothing', units(-1)],
+    ['a negative number', units(-1)],
     ['half a unit', units(0.5)],
-    ['more than there can be', units(1e9)],
-  ])('that tells %s is charged by what was sent', async (_, answer) => {
+    ['an impossible number', units(1e9)],
+  ])('that reports %s is charged by what was sent', async (_, answer) => {
     const { status, body } = await answered({ model, ...asked }, { results, ...answer })
     expect(status).toBe(200)
     expect(body.usage).toMatchObject({ search_units: 1, cost_usd: '0.002' })
   })
 
-  it('may bill as many units as there are pieces of 500 tokens', async () => {
+  it('may bill as many units as there are chunks of 500 tokens', async () => {
     const documents = Array.from({ length: 150 }, () => 'x '.repeat(1_000))
     const { body } = await answered({ model, query: 'q', documents }, units(6))
     expect(body.usage).toMatchObject({ search_units: 6, cost_usd: '0.012' })
-    // Five pieces of each document at most.
+    // At most five chunks per document.
     expect(await latestRow()).toMatchObject({ hold_usd: '0.016', charge_usd: '0.012' })
   })
 
-  it('is not asked where its unit has no price', async () => {
+  it('is not called if its unit has no price', async () => {
     const before = vendor.journal.entries.length
     const { status, body } = await rerank({ model: 'cohere/by-tokens', ...asked })
     expect([status, body.error!.param]).toEqual([503, 'model'])
@@ -153,14 +150,14 @@ describe('Cohere', () => {
     expect(vendor.journal.entries).toHaveLength(before)
   })
 
-  it('is asked where the operator gives it away', async () => {
+  it('is called if the operator has made it free', async () => {
     const { body } = await answered({ model: 'cohere/free', ...asked }, units(3))
     expect(body.usage).toMatchObject({ cost_usd: '0' })
   })
 })
 
 describe('Voyage', () => {
-  it('has other names for the same', async () => {
+  it('uses other names for the same fields', async () => {
     const { path, sent, body } = await answered(
       { model: 'voyage/rerank-2.5', ...asked, top_n: 5 },
       { object: 'list', data: results, model: 'rerank-2.5', usage: { total_tokens: 26 } },
@@ -172,13 +169,13 @@ describe('Voyage', () => {
     expect(body.meta!.billed_units).toEqual({ input_tokens: 26 })
   })
 
-  it('is not sent what it has no word for', async () => {
+  it('is not sent fields that it does not have', async () => {
     const { status, body } = await rerank({ model: 'voyage/rerank-2.5', ...asked, max_tokens_per_doc: 9 })
     expect([status, body.error!.param]).toEqual([400, 'max_tokens_per_doc'])
   })
 })
 
-it.each([1e12, 0, -1, 1.5])('tokens that there cannot be are not charged: %d', async (total_tokens) => {
+it.each([1e12, 0, -1, 1.5])('impossible token counts are not charged: %d', async (total_tokens) => {
   const { status, body } = await answered(
     { model: 'voyage/rerank-2.5', ...asked },
     { data: results, usage: { total_tokens } },
@@ -189,16 +186,16 @@ it.each([1e12, 0, -1, 1.5])('tokens that there cannot be are not charged: %d', a
   expect(await latestRow()).toMatchObject({ usage: { estimated: true, disbelieved: 'implausible' } })
 })
 
-it('who has no credit for all units is not served', async () => {
+it('a caller without credit for all units is refused', async () => {
   const poor = await node.createKey({ creditUsd: '0.0019' })
   const before = vendor.journal.entries.length
-  const { status } = await rerank({ model: 'cohere/rerank-v3.5', ...asked }, poor.raw)
+  const { status } = await rerank({ model: 'cohere/rerank-v3.5', ...asked }, poor)
   expect(status).toBe(402)
   expect(vendor.journal.entries).toHaveLength(before)
 })
 
 describe.each(['jina/jina-reranker-v3', 'together/LlamaRank', 'vllm/bge'])('%s', (model) => {
-  it('is asked in the words of Jina', async () => {
+  it("is called in Jina's format", async () => {
     const { path, sent, body } = await answered(
       { model, ...asked, of_the_vendor: true },
       { model: 'm', results: results.toReversed(), usage: { total_tokens: 20, prompt_tokens: 20 } },
@@ -211,38 +208,38 @@ describe.each(['jina/jina-reranker-v3', 'together/LlamaRank', 'vllm/bge'])('%s',
   })
 })
 
-it('another model answers where the operator named one', async () => {
+it('another model answers if the operator has configured one', async () => {
   vendor.next({ script: scripted(500, { detail: 'down' }) })
   const { status, body, headers } = await answered({ model: 'jina/jina-reranker-v3', ...asked }, units(1))
   expect([status, body.model]).toEqual([200, 'cohere/rerank-v3.5'])
   expect(headers.get('x-turnpike-attempts')).toMatch(/^2;/)
 })
 
-it('the sandbox ranks by words', async () => {
+it('the sandbox ranks by shared words', async () => {
   const documents = ['quarterly earnings', 'the cat sat on the mat']
   const { body } = await rerank({ model: 'sandbox/rerank', query: 'a cat', documents, top_n: 1 })
   expect(body.results).toMatchObject([{ index: 1 }])
   expect(body.usage!['cost_usd']).toMatch(/^0\.0000/)
 })
 
-describe('a vendor that lies', () => {
+describe('an invalid answer', () => {
   it.each([
     ['an index beyond the documents', { results: [{ index: 2, relevance_score: 1 }] }],
     ['an index below zero', { results: [{ index: -1, relevance_score: 1 }] }],
     ['half an index', { results: [{ index: 0.5, relevance_score: 1 }] }],
     ['one document twice', { results: [results[0], results[0]] }],
     ['no score', { results: [{ index: 0 }] }],
-    ['a score that is none', { results: [{ index: 0, relevance_score: '1' }] }],
+    ['a score that is not a number', { results: [{ index: 0, relevance_score: '1' }] }],
     ['no results', { results: [] }],
-    ['something else than a list', { results: {} }],
-    ['no object', [1]],
+    ['something other than a list', { results: {} }],
+    ['a list', [1]],
     ['no JSON', 'hello'],
   ])('with %s gives a 502', async (_, answer) => {
-    const given = await answered({ model: 'cohere/rerank-v3.5', ...asked }, answer)
-    expect([given.status, given.body.error?.type]).toEqual([502, 'upstream_error'])
+    const response = await answered({ model: 'cohere/rerank-v3.5', ...asked }, answer)
+    expect([response.status, response.body.error?.type]).toEqual([502, 'upstream_error'])
   })
 
-  it('gives no more than were asked for', async () => {
+  it('is cut to the requested number of results', async () => {
     const { body } = await answered({ model: 'cohere/rerank-v3.5', ...asked, top_n: 1 }, units(1))
     expect(body.results).toEqual([results[0]])
   })
@@ -261,7 +258,7 @@ describe('a request', () => {
       { documents: ['a', { image: 'https://example.com/a.png' }] },
       'documents[1].image',
     ],
-    ['none of them back', { top_n: 0 }, 'top_n'],
+    ['zero results', { top_n: 0 }, 'top_n'],
     ['half a document', { top_n: 1.5 }, 'top_n'],
     ['a stream', { stream: true }, 'stream'],
     ['another kind of model', { model: 'sandbox/echo' }, 'model'],
@@ -269,8 +266,8 @@ describe('a request', () => {
     ['any model after another one', { models: ['auto'] }, 'models[0]'],
     ['more chunks than are held for', { max_chunks_per_doc: 1_000 }, 'max_chunks_per_doc'],
     ['the same in another spelling', { maxChunksPerDoc: 1_000 }, 'maxChunksPerDoc'],
-    ['documents elsewhere', { extra_body: { documents: ['a'] } }, 'extra_body.documents'],
-  ])('with %s is told of it by name', async (_, more, param) => {
+    ['documents by reference', { extra_body: { documents: ['a'] } }, 'extra_body.documents'],
+  ])('with %s gets an error that names the field', async (_, more, param) => {
     const before = vendor.journal.entries.length
     const { status, body } = await rerank({ model: 'cohere/rerank-v3.5', ...asked, ...more })
     expect([status, body.error?.param]).toEqual([400, param])

@@ -1,26 +1,26 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { generateObject, generateText, Output, stepCountIs, streamText, tool, type ModelMessage } from 'ai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as zod from 'zod'
 import { forecast, looked, said, thought, usage } from '../messages/sdk/feature-vendor.ts'
-import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
+import { startFeatureNode } from '../messages/sdk/feature-node.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
 import { newKey } from './kept-node.ts'
-import { suiteWorld } from '../../nodes/suite.ts'
+import { suiteStart, suiteWorld } from '../../nodes/suite.ts'
 
-/** Features of the AI SDK with its OpenAI provider, which speaks Responses, before a vendor of each style. */
+/** Features of the AI SDK with its OpenAI provider, which speaks Responses, with a vendor of each style. */
 
 const world = await suiteWorld(startFeatureNode())
 
-describe.each(styleNames)('before a vendor of the style %s', (style) => {
-  // DeepSeek is told a schema, and not held to it.
+describe.each(styleNames)('with a vendor of the style %s', (style) => {
+  // DeepSeek gets a schema as an instruction only, so it may not be strict.
   const headers: Record<string, string> = style === 'deepseek' ? { 'x-turnpike-unsupported': 'drop' } : {}
   const model = () =>
     createOpenAI({ baseURL: world.node.baseUrl, apiKey: world.key.raw, headers })(modelOf(style))
   const options = { maxOutputTokens: 4_000, maxRetries: 0 }
   const counted = { outputTokens: usage.output + usage.reasoning, inputTokens: usage.input + usage.cached }
 
-  test('text, plain and streamed', async () => {
+  test('gets text, plain and streamed', async () => {
     const prompt = '[[text]] Hello'
     const plain = await generateText({ model: model(), prompt, ...options })
     expect(plain).toMatchObject({ text: said, finishReason: 'stop', usage: counted })
@@ -31,7 +31,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(await streamed.usage).toMatchObject(counted)
   })
 
-  test.each(['plain', 'streamed'])('runs its tools, and tells summaries of its thoughts, %s', async (way) => {
+  test.each(['plain', 'streamed'])('runs its tools, and shows summaries of reasoning, %s', async (way) => {
     const asked: string[] = []
     const weather = tool({
       description: 'Tells the weather.',
@@ -67,7 +67,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
       expect(JSON.stringify(again)).toContain(JSON.stringify(thought.text))
   })
 
-  test('an object by schema', async () => {
+  test('gets an object by schema', async () => {
     const schema = zod.object({ city: zod.string(), days: zod.number() })
     const prompt = '[[json]] A forecast'
     const { object } = await generateObject({ model: model(), prompt, schema, ...options })
@@ -76,7 +76,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(await output).toEqual(forecast)
   })
 
-  test('an answer that reaches its bound, and one that fails', async () => {
+  test('reports an answer that reaches its limit, and one that fails', async () => {
     const long = await generateText({ model: model(), prompt: '[[long]] Hello', ...options })
     expect([long.text, long.finishReason]).toEqual([said, 'length'])
     const failing = generateText({ model: model(), prompt: '[[failing]] Hello', ...options })
@@ -93,7 +93,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
   })
 })
 
-test('where it names items, and none are kept, it is told to send them', async () => {
+test('gets advice to send items instead of referring to them, if none are kept', async () => {
   const answered = generateText({
     model: createOpenAI({ baseURL: world.node.baseUrl, apiKey: world.key.raw })(modelOf('openai')),
     prompt: '[[thinking kept]] How is the weather?',
@@ -107,15 +107,12 @@ test('where it names items, and none are kept, it is told to send them', async (
   })
 })
 
-describe('where answers are kept, as it is by default', () => {
-  let keeping: FeatureNode
-  beforeAll(async () => {
-    keeping = await startFeatureNode({ responses: { store_days: 1, encryption_keys: [newKey()] } })
-  })
-  afterAll(() => keeping.stop())
+describe('if answers are kept, as by default', () => {
+  const responses = { store_days: 1, encryption_keys: [newKey()] }
+  const keeping = suiteStart(() => startFeatureNode({ responses }))
 
   test.each(styleNames.flatMap((style) => [[style, 'plain'] as const, [style, 'streamed'] as const]))(
-    'it names items of three turns before a vendor of the style %s, %s',
+    'it refers to items of three turns with a vendor of the style %s, %s',
     async (style, way) => {
       const model = createOpenAI({ baseURL: keeping.node.baseUrl, apiKey: keeping.key.raw })(modelOf(style))
       const weather = tool({ inputSchema: zod.object({ city: zod.string() }), execute: () => '7 °C' })

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
 import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
-/** `/v1/responses/compact`: a conversation made shorter, by its own vendor alone. */
+/** `/v1/responses/compact`: only the conversation's own vendor can compact it. */
 
 const usage = {
   input_tokens: 1_000,
@@ -29,7 +29,7 @@ const compacted = {
   usage,
 }
 
-const said = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' }
+const messageItem = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' }
 const answered = {
   id: 'resp_1',
   object: 'response',
@@ -37,7 +37,7 @@ const answered = {
   model: 'm',
   status: 'completed',
   error: null,
-  output: [{ ...said, content: [{ type: 'output_text', text: 'Yes.', annotations: [] }] }],
+  output: [{ ...messageItem, content: [{ type: 'output_text', text: 'Yes.', annotations: [] }] }],
   usage,
 }
 
@@ -69,7 +69,7 @@ const input = [
 test.each([
   ['openai/m', '/v1/responses/compact'],
   ['azure/m', '/openai/v1/responses/compact'],
-])('%s is asked at %s, with the words of its caller alone', async (model, path) => {
+])("%s is called at %s, with its caller's own words", async (model, path) => {
   vendor.next({ script: scripted(200, compacted) })
   const metadata = { tags: ['team:search'] }
   const answer = await client.responses.compact({ model, input, instructions: 'Briefly.', metadata } as never)
@@ -87,7 +87,7 @@ test.each([
   expect(told).toEqual({ ...usage, cost_usd: '0.00074', cost: 0.00074 })
 })
 
-test('it is charged and recorded as an answer is', async () => {
+test('compaction is charged and recorded like an answer', async () => {
   const payer = await node.createKey({ creditUsd: '1' })
   vendor.next({ script: scripted(200, compacted) })
   const own = new OpenAI({ baseURL: `${node.origin}/v1`, apiKey: payer.raw, maxRetries: 0 })
@@ -98,36 +98,28 @@ test('it is charged and recorded as an answer is', async () => {
   ])
 })
 
-describe('it is refused', () => {
+describe('compaction is refused', () => {
   async function refusal(body: object): Promise<{ status: number; param: string | null; message: string }> {
-    const response = await fetch(`${node.origin}/v1/responses/compact`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'openai/m', input: 'Hi', ...body }),
-    })
+    const response = await node.post(key, '/responses/compact', { model: 'openai/m', input: 'Hi', ...body })
     const { error } = (await response.json()) as { error: { param: string | null; message: string } }
     return { status: response.status, param: error.param, message: error.message }
   }
 
-  test('of a model whose vendor has nothing like it, before anybody is asked', async () => {
+  test('for a model whose vendor does not have it, before any call', async () => {
     const { status, param, message } = await refusal({ model: 'groq/m' })
     expect([status, param]).toEqual([400, 'model'])
     expect(message).toContain('No vendor of this model serves /v1/responses/compact')
     expect(vendor.journal.entries).toEqual([])
   })
 
-  test('with a bound, which its vendor takes none of', async () => {
+  test('with an output limit, which its vendor does not accept', async () => {
     expect(await refusal({ max_output_tokens: 20_000 })).toMatchObject({
       status: 400,
       param: 'max_output_tokens',
     })
     vendor.next({ script: scripted(200, compacted) })
     const poor = await node.createKey({ creditUsd: '0.01' })
-    const response = await fetch(`${node.origin}/v1/responses/compact`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${poor.raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'openai/m', input }),
-    })
+    const response = await node.post(poor, '/responses/compact', { model: 'openai/m', input })
     expect([response.status, response.headers.get('x-turnpike-max-output-tokens')]).toEqual([200, null])
   })
 
@@ -135,7 +127,7 @@ describe('it is refused', () => {
     expect(await refusal({ stream: true })).toMatchObject({ status: 400, param: 'stream' })
   })
 
-  test('where the vendor refuses it, in the vendor’s words', async () => {
+  test('if the vendor refuses it, in the vendor’s words', async () => {
     vendor.next({
       script: scripted(400, {
         error: { message: 'No such item.', type: 'invalid_request_error', param: 'input' },
@@ -144,30 +136,26 @@ describe('it is refused', () => {
     expect(await refusal({})).toMatchObject({ status: 400, param: 'input' })
   })
 
-  test('where the vendor answers something else', async () => {
+  test('if the vendor returns something else', async () => {
     vendor.next({ script: scripted(200, { object: 'response.compaction' }) })
     expect((await refusal({})).status).toBe(502)
   })
 })
 
-test('what a vendor may make shorter within an answer is held for as read twice', async () => {
+test('the hold counts input twice if the vendor may compact it within an answer', async () => {
   const ask = async (threshold: number | undefined, creditUsd: string): Promise<number> => {
-    const { raw } = await node.createKey({ creditUsd })
+    const poor = await node.createKey({ creditUsd })
     vendor.next({
       script: scripted(200, {
         ...answered,
         output: [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'x' }, ...answered.output],
       }),
     })
-    const response = await fetch(`${node.origin}/v1/responses`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        model: 'openai/m',
-        input: 'word '.repeat(20_000),
-        max_output_tokens: 16,
-        context_management: [{ type: 'compaction', compact_threshold: threshold }],
-      }),
+    const response = await node.post(poor, '/responses', {
+      model: 'openai/m',
+      input: 'word '.repeat(20_000),
+      max_output_tokens: 16,
+      context_management: [{ type: 'compaction', compact_threshold: threshold }],
     })
     vendor.director.forgetPlans()
     return response.status

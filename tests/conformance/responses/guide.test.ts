@@ -8,7 +8,7 @@ import { said } from '../messages/sdk/feature-vendor.ts'
 import { startFeatureNode } from '../messages/sdk/feature-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** The blocks of the guide's SDKs, each run as it stands there. */
+/** Runs the guide's code blocks for SDKs, unchanged. */
 
 const python = inject('pythonProgram')
 const run = promisify(execFile)
@@ -18,7 +18,7 @@ let folder: string
 
 const world = await suiteWorld(startFeatureNode())
 beforeAll(async () => {
-  // Within the checkout, where its packages are found.
+  // Within the checkout, so that Node finds the packages.
   mkdirSync(cache, { recursive: true })
   folder = mkdtempSync(join(cache, 'guide-'))
 })

@@ -10,7 +10,7 @@ type Item = OpenAI.Responses.ResponseInputItem
 const tools = [{ type: 'function' as const, name: 'weather', parameters: { type: 'object' }, strict: false }]
 const reference = (id: string): Item => ({ type: 'item_reference', id })
 
-describe.each(databases())('items of answers kept in $engine', ({ create }) => {
+describe.each(databases())('references to items of answers kept in $engine', ({ create }) => {
   let database: Awaited<ReturnType<NodeDatabase['create']>>
   let world: KeptNode
   let key: TestKey
@@ -39,7 +39,7 @@ describe.each(databases())('items of answers kept in $engine', ({ create }) => {
   const names = Object.keys(styles)
   const pairs = names.flatMap((from) => names.map((to) => [from, to] as const))
 
-  test.each(pairs)('are named from a vendor of %s to one of %s', async (from, to) => {
+  test.each(pairs)('work from a vendor of %s to one of %s', async (from, to) => {
     world.next(from, {
       id: `${from}_${to}`,
       reasoning: { text: 'Let me see.', signature: 'b3BhcXVl' },
@@ -51,7 +51,7 @@ describe.each(databases())('items of answers kept in $engine', ({ create }) => {
       tools,
       reasoning: { effort: 'low' },
     })
-    // In half of the cases they are read from the database.
+    // In half of the cases, they are read from the database.
     if (to === 'chat' || to === 'claude') await written()
     world.next(to, { text: 'It rains.' })
     const second = await client.responses.create({
@@ -64,8 +64,8 @@ describe.each(databases())('items of answers kept in $engine', ({ create }) => {
       tools,
     })
     expect(second.output_text).toBe('It rains.')
-    for (const said of ['How is Bern?', '"city', 'rainy'])
-      expect(world.sent.replaceAll('\\', '')).toContain(said)
+    for (const expected of ['How is Bern?', '"city', 'rainy'])
+      expect(world.sent.replaceAll('\\', '')).toContain(expected)
     for (const unsaid of ['item_reference', 'turnpike.', 'resp_req_'])
       expect(world.sent).not.toContain(unsaid)
     if (from === to && from !== 'chat') expect(world.sent).toContain('b3BhcXVl')
@@ -73,7 +73,7 @@ describe.each(databases())('items of answers kept in $engine', ({ create }) => {
     expect(data.map(({ type }) => type)).not.toContain('item_reference')
   })
 
-  test('a stream’s items are named, and the conversation before it goes on from an answer', async () => {
+  test('work for a stream’s items, and a later answer continues the conversation', async () => {
     world.next('house', { id: 'streamed', text: 'Hello there.' }, true)
     const first = await client.responses.stream({ model: 'house/m', input: 'Hi' }).finalResponse()
     world.next('chat', { text: 'Other.' })
@@ -97,7 +97,7 @@ describe.each(databases())('items of answers kept in $engine', ({ create }) => {
     ])
   })
 
-  test('are told to be missing by the place where they are named', async () => {
+  test('are reported as missing, with their place in the request', async () => {
     world.next('house', { id: 'mine', text: 'Mine.' })
     const first = await client.responses.create({ model: 'house/m', input: 'x' })
     world.next('claude', { text: 'Mine, too.' })
@@ -128,7 +128,7 @@ describe.each(databases())('items of answers kept in $engine', ({ create }) => {
     expect(world.sent).toContain('Mine, too.')
   })
 
-  test('that a vendor calls alike are neither of them', async () => {
+  test('are refused if several items have the name', async () => {
     for (const text of ['One.', 'Other.']) {
       world.next('house', { id: 'alike', text })
       await client.responses.create({ model: 'house/m', input: 'x' })
@@ -143,7 +143,7 @@ describe.each(databases())('items of answers kept in $engine', ({ create }) => {
     }
   })
 
-  test('are no way to a request that is too long, or asks for too many', async () => {
+  test('do not allow a request that is too long, or has too many references', async () => {
     world.next('house', { id: 'long', text: 'x'.repeat(1_000_000) })
     const { output } = await client.responses.create({ model: 'house/m', input: 'x' })
     const long = Array.from({ length: 40 }, () => reference(output[0]!.id!))
@@ -158,7 +158,7 @@ describe.each(databases())('items of answers kept in $engine', ({ create }) => {
     })
   })
 
-  test('are counted, and held for', async () => {
+  test('count as input, for the count and the hold', async () => {
     world.next('chat', { text: 'word '.repeat(2_000) })
     const { output } = await client.responses.create({ model: 'chat/m', input: 'x' })
     const input = [reference(output[0]!.id!)]

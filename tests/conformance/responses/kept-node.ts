@@ -22,7 +22,7 @@ interface Style {
   said: ScriptedVendor
 }
 
-/** A provider of each style, its model `<name>/m`, and how its vendor says an answer. */
+/** A provider of each style with the model `<name>/m`, and how its vendor formats an answer. */
 export const styles: Record<string, Style> = {
   chat: { style: 'openai', version: '/v1', said: asOpenai },
   claude: { style: 'anthropic', version: '', said: asAnthropic },
@@ -32,7 +32,7 @@ export const styles: Record<string, Style> = {
 
 export const newKey = (): string => randomBytes(32).toString('base64')
 
-/** A gateway that keeps answers, before simulated vendors of four styles. */
+/** A gateway that keeps answers, in front of simulated vendors of four styles. */
 export class KeptNode {
   readonly vendor: VendorServer
   readonly node: TestNode
@@ -56,13 +56,13 @@ export class KeptNode {
     return new KeptNode(vendor, node)
   }
 
-  /** What the vendor of `<name>/m` answers next. */
+  /** Queues the next answer of the vendor of `<name>/m`. */
   next(name: string, answer: Partial<ScriptedAnswer>, streams = false): void {
     const whole = { usage: { input: 5, cached: 0, output: 3, reasoning: 0 }, ...answer }
     this.vendor.next({ script: (streams ? streamScript : plainScript)(styles[name]!.said, whole) })
   }
 
-  /** The body of the vendor's latest request. */
+  /** The body of the latest request to a vendor. */
   get sent(): string {
     return this.vendor.journal.entries.at(-1)!.request.body.toString()
   }
@@ -96,7 +96,7 @@ export function inputOf(
   }
 }
 
-/** The SDK's types have no such member, and its server has. */
+/** The value of `store`, which the SDK's types lack, but OpenAI sends. */
 export function storeOf(response: object): unknown {
   return (response as { store?: unknown }).store
 }

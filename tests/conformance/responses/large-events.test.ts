@@ -3,7 +3,7 @@ import { eventScript } from '../vendors/scripted/scripted-answer.ts'
 import { KeptNode } from './kept-node.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** What a vendor runs by itself it tells in events of its own, of any size and before any text. */
+/** Vendors report tools that they run in events of their own, of any size and before any text. */
 
 const pieces: Record<string, { type: string; more: (text: string) => object }> = {
   'pictures that are not done': {
@@ -56,30 +56,26 @@ describe.each(Object.keys(pieces))('%s', (name) => {
   async function asked(path: string, body: object): Promise<string> {
     world.vendor.next({ script: eventScript(events.join('')) })
     const key = await world.node.createKey()
-    const answer = await fetch(`${world.node.origin}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'house/m', stream: true, ...body }),
-    })
+    const answer = await world.node.postTo(key, path, { model: 'house/m', stream: true, ...body })
     expect(answer.status).toBe(200)
     return answer.text()
   }
 
-  test('pass whole', async () => {
-    const told = await asked('/v1/responses', { input: 'A cat.' })
-    for (const event of events.slice(1, -1)) expect(told.includes(event)).toBe(true)
-    expect(told).toContain('event: response.completed')
+  test('pass completely', async () => {
+    const stream = await asked('/v1/responses', { input: 'A cat.' })
+    for (const event of events.slice(1, -1)) expect(stream.includes(event)).toBe(true)
+    expect(stream).toContain('event: response.completed')
   })
 
-  test('are no part of an answer in other words', async () => {
+  test('are not part of an answer in another format', async () => {
     const messages = [{ role: 'user', content: 'A cat.' }]
     for (const [path, body] of [
       ['/v1/chat/completions', { messages }],
       ['/v1/messages', { messages, max_tokens: 100 }],
     ] as const) {
-      const told = await asked(path, body)
-      expect(told).toContain('Done.')
-      expect(told.length).toBeLessThan(10_000)
+      const stream = await asked(path, body)
+      expect(stream).toContain('Done.')
+      expect(stream.length).toBeLessThan(10_000)
     }
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
 import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
-/** OpenAI itself, as callers of Responses reach it: its tools, its counts, and where it is called. */
+/** OpenAI itself for callers of Responses: its tools, its token counts, and its addresses. */
 
 const pricing = { prompt: '0.000001', completion: '0.000002' }
 const usage = { input_tokens: 1_000, output_tokens: 10, total_tokens: 1_010 }
@@ -33,11 +33,7 @@ async function ask(body: object, { path = '', output = [] as object[], of = key 
   vendor.journal.clear()
   const answer = { id: 'r', object: 'response', status: 'completed', model: 'm', output, usage }
   vendor.next({ script: scripted(200, answer) })
-  const response = await fetch(`${node.origin}/v1/responses${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${of.raw}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'openai/m', input: 'Hi', ...body }),
-  })
+  const response = await node.post(of, `/responses${path}`, { model: 'openai/m', input: 'Hi', ...body })
   const request = vendor.journal.entries.at(-1)?.request
   vendor.director.forgetPlans()
   return {
@@ -51,14 +47,14 @@ async function ask(body: object, { path = '', output = [] as object[], of = key 
 
 test.each([
   ['openai/m', '/v1/responses'],
-  // Below no deployment, and without a version.
+  // Without a deployment in the path, and without a version.
   ['azure/m', '/openai/v1/responses'],
 ])('%s is called at %s', async (model, path) => {
   const { status, at, sent } = await ask({ model })
   expect([status, at, sent['model']]).toEqual([200, path, 'm'])
 })
 
-test('chat callers stay in chat completions', async () => {
+test('callers of chat completions are served by chat completions', async () => {
   vendor.next({ script: scripted(500, { error: { message: 'no' } }) })
   await node.chat(key, { model: 'openai/m', messages: [{ role: 'user', content: 'Hi' }] })
   expect(vendor.journal.entries.at(-1)!.request.path).toBe('/v1/chat/completions')
@@ -68,21 +64,21 @@ const search = { type: 'web_search', external_web_access: false }
 const searched = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search' } }
 
 describe('a search of the web', () => {
-  test('passes, and is charged by its count', async () => {
+  test('passes, and is charged by number', async () => {
     const { status, body, sent } = await ask({ tools: [search] }, { output: [searched, searched] })
     expect([status, sent['tools']]).toEqual([200, [search]])
     // 1,000 of input, 10 of output, 2 searches.
     expect(body.usage!.cost_usd).toBe('0.02102')
   })
 
-  test('is left out of models without a price for it, and that is told', async () => {
+  test('is omitted for models without a price for it, and the response says so', async () => {
     const tools = [{ type: 'function', name: 'f', parameters: {} }, search]
     const { status, sent, headers } = await ask({ model: 'openai/unpriced', tools })
     expect([status, sent['tools']]).toEqual([200, [tools[0]]])
     expect(headers.get('x-turnpike-dropped')).toBe('tools[1]')
   })
 
-  test('is bounded by what the credit covers', async () => {
+  test('is limited to what the credit covers', async () => {
     const poor = await node.createKey({ creditUsd: '0.06' })
     const { status, sent, headers } = await ask({ tools: [search], max_output_tokens: 100 }, { of: poor })
     expect(status).toBe(200)
@@ -98,7 +94,7 @@ test.each([
   ['apply_patch', {}],
   ['computer', {}],
   ['tool_search', {}],
-])('%s %j is the caller’s own', async (type, more) => {
+])('accepts %s %j, which the caller runs', async (type, more) => {
   const tools = [{ type, ...more }]
   const { status, sent } = await ask({ tools })
   expect([status, sent['tools']]).toEqual([200, tools])
@@ -115,7 +111,7 @@ test.each([
   ],
   ['the preview of the search', { type: 'web_search_preview' }, 'tools[0].type'],
   ['an index', { type: 'file_search', vector_store_ids: ['vs_1'] }, 'tools[0].vector_store_ids[0]'],
-])('%s is refused by its path, wherever it is offered', async (_what, tool, param) => {
+])('refuses %s by its path, wherever it is offered', async (_what, tool, param) => {
   const plain = await ask({ tools: [tool] })
   expect([plain.status, plain.body.error?.param, plain.at]).toEqual([400, param, ''])
   const input = [
@@ -127,13 +123,14 @@ test.each([
   expect(inInput.body.error?.param).toMatch(/^input\[0\]\.tools\[0\]/u)
 })
 
-test('tokens are counted by the vendor, of what it takes for a count', async () => {
+test('the vendor counts tokens, if it supports all fields of the request for a count', async () => {
   vendor.journal.clear()
   vendor.next({ script: scripted(200, { object: 'response.input_tokens', input_tokens: 4_711 }) })
-  const response = await fetch(`${node.origin}/v1/responses/input_tokens`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'openai/m', input: 'Hi', max_output_tokens: 5, metadata: { a: 'b' } }),
+  const response = await node.post(key, '/responses/input_tokens', {
+    model: 'openai/m',
+    input: 'Hi',
+    max_output_tokens: 5,
+    metadata: { a: 'b' },
   })
   expect(await response.json()).toEqual({ object: 'response.input_tokens', input_tokens: 4_711 })
   const { path, body } = vendor.journal.entries.at(-1)!.request

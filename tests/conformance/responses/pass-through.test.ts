@@ -1,8 +1,9 @@
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { suiteStart } from '../../nodes/suite.ts'
 import { object, type Json } from '../vendors/oracle/json.ts'
 import { recordedEvents } from '../vendors/oracle/recorded-events.ts'
-import { startVendorNode, upstreamModel, type VendorNode } from '../vendors/vendor-node.ts'
+import { startVendorNode, upstreamModel } from '../vendors/vendor-node.ts'
 
 const recordings = allRecordings()
 const cases = recordings.cases.filter(
@@ -10,56 +11,46 @@ const cases = recordings.cases.filter(
 )
 
 describe("Responses to OpenAI pass the vendor's own answers", () => {
-  let world: VendorNode
-
-  beforeAll(async () => {
-    const models = cases.map((recorded) => ({
-      vendor: recorded.api,
-      model: upstreamModel(recorded),
-      plan: { case: recorded.id, label: recorded.id, split: { seed: 1, meanBytes: 500 } },
-    }))
-    world = await startVendorNode(models, recordings)
-  })
-
-  afterAll(() => world.stop())
+  const models = cases.map((recorded) => ({
+    vendor: recorded.api,
+    model: upstreamModel(recorded),
+    plan: { case: recorded.id, label: recorded.id, split: { seed: 1, meanBytes: 500 } },
+  }))
+  const world = suiteStart(() => startVendorNode(models, recordings))
 
   const named = cases.map((recorded, index): [string, RecordedCase, number] => [recorded.id, recorded, index])
 
   async function answerTo(recorded: RecordedCase, index: number): Promise<string> {
-    const response = await fetch(`${world.node.origin}/v1/responses`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${world.key.raw}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        model: world.names[index],
-        stream: recorded.stream,
-        input: 'x',
-        // The answer repeats it.
-        max_output_tokens: boundIn(recorded),
-      }),
+    const response = await world.node.post(world.key, '/responses', {
+      model: world.names[index],
+      stream: recorded.stream,
+      input: 'x',
+      // The answer repeats it.
+      max_output_tokens: boundIn(recorded),
     })
     expect(response.status).toBe(200)
     return response.text()
   }
 
-  test.each(named.filter(([, { stream }]) => stream))('event by event: %s', async (id, recorded, index) => {
+  test.each(named.filter(([, { stream }]) => stream))('pass as events: %s', async (id, recorded, index) => {
     const bytes = recordings.response(id)
-    const told = linesOf(await answerTo(recorded, index))
-    const said = linesOf(bytes.toString('utf8'))
-    // A second answer stands behind the first one's end in some recordings.
-    const whole = said.slice(0, told.length)
-    // What the vendor did not count is estimated.
+    const receivedLines = linesOf(await answerTo(recorded, index))
+    const recordedLines = linesOf(bytes.toString('utf8'))
+    // Some recordings have a second answer after the end of the first.
+    const whole = recordedLines.slice(0, receivedLines.length)
+    // The gateway estimates what the vendor did not count.
     const counts = !/"input_tokens":\s*0,.*"output_tokens":\s*0,/u.test(whole.at(-1)!)
-    expect(told.map((one, at) => (holdsResponse(one) ? parts(one, at, counts) : one))).toEqual(
+    expect(receivedLines.map((one, at) => (holdsResponse(one) ? parts(one, at, counts) : one))).toEqual(
       whole.map((one, at) => (holdsResponse(one) ? parts(one, at, counts, world.names[index]) : one)),
     )
-    expect(told.at(-1)).toMatch(/"cost_usd":"0(?:\.\d+)?","cost":/u)
-    expect(recordedEvents(bytes).length).toBeGreaterThanOrEqual(told.length)
+    expect(receivedLines.at(-1)).toMatch(/"cost_usd":"0(?:\.\d+)?","cost":/u)
+    expect(recordedEvents(bytes).length).toBeGreaterThanOrEqual(receivedLines.length)
   })
 
-  test.each(named.filter(([, { stream }]) => !stream))('as a whole: %s', async (id, recorded, index) => {
-    const told = object(JSON.parse(await answerTo(recorded, index)))
-    const said = object(JSON.parse(recordings.response(id).toString('utf8')))
-    expect(told).toEqual(patched(said, told, world.names[index]!))
+  test.each(named.filter(([, { stream }]) => !stream))('pass as a whole: %s', async (id, recorded, index) => {
+    const received = object(JSON.parse(await answerTo(recorded, index)))
+    const recordedAnswer = object(JSON.parse(recordings.response(id).toString('utf8')))
+    expect(received).toEqual(patched(recordedAnswer, received, world.names[index]!))
   })
 })
 
@@ -71,7 +62,7 @@ function boundIn(recorded: RecordedCase): unknown {
   return whole['max_output_tokens']
 }
 
-/** The payloads of a stream, as they are written. */
+/** The payloads of a stream, as written. */
 function linesOf(text: string): string[] {
   return text
     .replaceAll('\r\n', '\n')
@@ -84,7 +75,7 @@ function holdsResponse(line: string): boolean {
   return object(JSON.parse(line))['response'] !== undefined
 }
 
-/** Of such an event its members, and of the response what may not differ. */
+/** The members of an event; of its response, only those that must not differ. */
 function parts(line: string, at: number, isCounted: boolean, model?: string): Json {
   const event = object(JSON.parse(line))
   const { id: _id, usage, ...response } = withoutMoney(object(event['response']))
@@ -102,7 +93,7 @@ function patched(said: Json, told: Json, model: string): Json {
   return { ...withoutMoney(said), id: told['id'], model, usage, metadata: told['metadata'], store: false }
 }
 
-/** Who pays at the vendor is the operator's business; what is kept is not kept there. */
+/** Removes billing data, which is only for the operator, and what concerns storage at the vendor. */
 function withoutMoney({ billing: _billing, metadata: _metadata, store: _store, ...rest }: Json): Json {
   return rest
 }

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { startFeatureNode } from '../messages/sdk/feature-node.ts'
 import { runFeatures } from '../python/run-features.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
 import { newKey } from './kept-node.ts'
+import { suiteStart } from '../../nodes/suite.ts'
 
-/** What callers in Python use on `/v1/responses`, each feature before a vendor of each style. */
+/** Python clients on `/v1/responses`, each feature with a vendor of each style. */
 
 const python = inject('pythonProgram')
 
-/** Functions of each script. */
+/** The functions of each script. */
 const scripts: Record<string, string[]> = {
   'sdk/features.py': [
     'plain',
@@ -43,33 +44,26 @@ const scripts: Record<string, string[]> = {
   'langchain/features.py': ['invoke', 'stream', 'asynchronous', 'bind_tools', 'structured_output'],
 }
 
-/** The same where answers are kept. */
+/** The same with kept answers. */
 const keptScripts: Record<string, string[]> = { 'sdk/features.py': ['state'] }
 
 describe.runIf(python !== null)('Python', () => {
-  let world: FeatureNode
+  const world = suiteStart(() => startFeatureNode())
+  const responses = { store_days: 1, encryption_keys: [newKey()] }
+  const keeping = suiteStart(() => startFeatureNode({ responses }))
   const wrong = new Map<string, string | null>()
 
-  let keeping: FeatureNode
-
   beforeAll(async () => {
-    world = await startFeatureNode()
-    keeping = await startFeatureNode({ responses: { store_days: 1, encryption_keys: [newKey()] } })
     const models = styleNames.map(modelOf).join(',')
     const run = async ([script, features]: [string, string[]], { node, key } = world): Promise<void> => {
       const args = [node.origin, key.raw, models, ...features]
-      const told = await runFeatures(python!, join(import.meta.dirname, script), args)
-      for (const [feature, why] of told) wrong.set(`${script} ${feature}`, why)
+      const results = await runFeatures(python!, join(import.meta.dirname, script), args)
+      for (const [feature, why] of results) wrong.set(`${script} ${feature}`, why)
     }
     await Promise.all([
       ...Object.entries(scripts).map((one) => run(one)),
       ...Object.entries(keptScripts).map((one) => run(one, keeping)),
     ])
-  })
-
-  afterAll(async () => {
-    await world.stop()
-    await keeping.stop()
   })
 
   describe.each([...Object.entries(scripts), ...Object.entries(keptScripts)])('%s', (script, features) => {
@@ -80,7 +74,7 @@ describe.runIf(python !== null)('Python', () => {
     })
   })
 
-  test('leaves at the vendor what it left at the gateway', async () => {
+  test("closes the vendor's streams that it closed at the gateway", async () => {
     await world.vendor.journal.awaitSettled()
     const left = world.vendor.journal.entries.filter(({ request }) =>
       request.body.includes('[[silent responses]]'),

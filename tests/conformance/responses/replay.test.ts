@@ -1,43 +1,28 @@
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
 import OpenAI, { APIError } from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sdk } from '../sdk-node.ts'
 import { asksForStream, callersCases } from '../vendors/chat-cases.ts'
 import { count, object } from '../vendors/oracle/json.ts'
 import { said } from '../vendors/oracle/oracle.ts'
 import type { SaidAnswer, SaidChoice, SaidFailure } from '../vendors/oracle/said-answer.ts'
-import { costUsd, startVendorNode, upstreamModel, type VendorNode } from '../vendors/vendor-node.ts'
+import { namedCases, replaySeed, suiteReplay } from '../vendors/replayed-cases.ts'
+import { costUsd } from '../vendors/vendor-node.ts'
+import { testBooks } from '../../nodes/suite.ts'
 
 type Response = OpenAI.Responses.Response
 
 const recordings = allRecordings()
 const cases = callersCases(recordings)
-const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 1_000_000)
 
-describe(`every vendor's recorded answers, to OpenAI's SDK by Responses (TURNPIKE_TEST_SEED=${seed})`, () => {
-  let world: VendorNode
+describe(`every vendor's recorded answers, by the SDK's Responses (TURNPIKE_TEST_SEED=${replaySeed})`, () => {
+  const world = suiteReplay(recordings, cases, ({ api, vendor }) => (api === 'responses' ? api : vendor))
   let client: OpenAI
-
-  beforeAll(async () => {
-    const models = cases.map((recorded, index) => {
-      const { id, vendor, api } = recorded
-      const meanBytes = Math.max(3, Math.ceil(recordings.response(id).length / 150))
-      const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
-      return { vendor: api === 'responses' ? api : vendor, model: upstreamModel(recorded), plan }
-    })
-    world = await startVendorNode(models, recordings)
+  beforeAll(() => {
     client = sdk(world.node, world.key.raw)
   })
 
-  afterAll(() => world.stop())
-
-  const named = cases.map((recorded, index): [string, RecordedCase, number] => [
-    `${recorded.vendor} ${recorded.id}`,
-    recorded,
-    index,
-  ])
-
-  test.concurrent.each(named)('%s', async (_id, recorded, index) => {
+  test.concurrent.each(namedCases(cases))('%s', async (_id, recorded, index) => {
     const expected = said(recordings, recorded)
     const body = { model: world.names[index]!, max_output_tokens: 16_000, input: 'x' }
     const answered = asksForStream(recorded)
@@ -48,16 +33,14 @@ describe(`every vendor's recorded answers, to OpenAI's SDK by Responses (TURNPIK
     const response = await answered
     expectTold(response, expected.answer)
     if (expected.answer.usage === undefined) return
-    const told = costUsd(expected.answer.usage)
-    expect(response.usage).toMatchObject({ cost_usd: told, cost: Number(told) })
+    const expectedCost = costUsd(expected.answer.usage)
+    expect(response.usage).toMatchObject({ cost_usd: expectedCost, cost: Number(expectedCost) })
   })
 
-  test('the books agree', async () => {
-    expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-  })
+  testBooks(world)
 })
 
-/** By the stream's helper, which does not know all events that vendors of Responses send. */
+/** Streams by the SDK's helper, which does not know all events of vendors of Responses. */
 async function streamed(
   client: OpenAI,
   { api }: RecordedCase,
@@ -73,7 +56,7 @@ async function streamed(
   return { ...last!, output: output.filter(() => true) }
 }
 
-/** What became of it: the answer, or what was thrown in its place. */
+/** The outcome: the answer, or the error that was thrown. */
 async function settled(answered: Promise<Response>): Promise<unknown> {
   return answered.catch((error: unknown) => error)
 }
@@ -84,7 +67,7 @@ function expectRefused(error: unknown, failure: SaidFailure): void {
   expect(error.requestID).toMatch(/^req_/u)
 }
 
-/** Before its first token an answer that breaks is an error with a status, behind it one that failed. */
+/** Before its first token, a broken answer is an error with a status; after it, a failed response. */
 function expectBroken(outcome: unknown): void {
   if (outcome instanceof Error) return
   expect((outcome as Response).status).toBe('failed')
@@ -115,7 +98,7 @@ function expectTold(response: Response, { choices, usage }: SaidAnswer): void {
     usage.completion,
     usage.prompt + usage.completion,
   ])
-  // Where the answer passes as its vendor wrote it, there may be no more of them than that wrote.
+  // A response that passes unchanged has only the counts that its vendor sent.
   const counts = object(details)
   expect([count(counts['cached_tokens']), count(counts['cache_write_tokens'])]).toEqual([
     usage.cached,

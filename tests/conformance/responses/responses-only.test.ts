@@ -6,7 +6,7 @@ import { asResponses } from '../vendors/scripted/as-responses.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
-/* Models that OpenAI serves at `/responses` alone, as the catalog has them, by the SDKs of other APIs. */
+/* Models of the catalog that OpenAI serves only at `/responses`, called by the SDKs of other APIs. */
 
 let chat: OpenAI
 let anthropic: Anthropic
@@ -76,7 +76,7 @@ const turn: ScriptedAnswer = {
 }
 const last: ScriptedAnswer = { text: 'Sunny, 24°.', usage }
 const parameters = { type: 'object' as const, properties: { city: { type: 'string' } } }
-/** What the vendor is sent in the second turn, whoever asks. */
+/** The vendor's second request, whatever the caller's format is. */
 const input = [
   { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Weather?' }] },
   { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'b3BhcXVl' },
@@ -91,40 +91,37 @@ describe.each([
 ])('%s', (model, streams) => {
   const ofVendor = model.slice('openai/'.length)
 
-  test.each([true, false])(
-    'thinks, calls a tool and goes on, by chat completions; stream: %s',
-    async (stream) => {
-      const asked = {
-        model,
-        reasoning_effort: 'high' as const,
-        tools: [{ type: 'function' as const, function: { name: 'weather', parameters } }],
-      }
-      const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Weather?' }]
-      says(turn, stream && streams)
-      const first = stream
-        ? await chat.chat.completions.stream({ ...asked, messages }).finalChatCompletion()
-        : await chat.chat.completions.create({ ...asked, messages })
-      const [choice] = first.choices
-      expect(choice!.finish_reason).toBe('tool_calls')
-      expect(choice!.message.tool_calls).toMatchObject([{ id: 'call_a', function: { name: 'weather' } }])
-      // The SDK's stream helper keeps the last piece of what it does not know.
-      const reasoning_content = stream && streams ? 'is it?' : 'Where is it?'
-      expect(choice!.message).toMatchObject({ content: 'I look it up.', reasoning_content })
-      expect(sent()).toMatchObject({
-        path: '/v1/responses',
-        body: { model: ofVendor, store: false, include: ['reasoning.encrypted_content'] },
-      })
-      expect(sent().body['reasoning']).toEqual({ effort: 'high', summary: 'auto' })
+  test.each([true, false])('reasons, calls a tool and answers, by chat; stream: %s', async (stream) => {
+    const asked = {
+      model,
+      reasoning_effort: 'high' as const,
+      tools: [{ type: 'function' as const, function: { name: 'weather', parameters } }],
+    }
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Weather?' }]
+    says(turn, stream && streams)
+    const first = stream
+      ? await chat.chat.completions.stream({ ...asked, messages }).finalChatCompletion()
+      : await chat.chat.completions.create({ ...asked, messages })
+    const [choice] = first.choices
+    expect(choice!.finish_reason).toBe('tool_calls')
+    expect(choice!.message.tool_calls).toMatchObject([{ id: 'call_a', function: { name: 'weather' } }])
+    // The SDK's stream helper keeps only the last piece of fields that it does not know.
+    const reasoning_content = stream && streams ? 'is it?' : 'Where is it?'
+    expect(choice!.message).toMatchObject({ content: 'I look it up.', reasoning_content })
+    expect(sent()).toMatchObject({
+      path: '/v1/responses',
+      body: { model: ofVendor, store: false, include: ['reasoning.encrypted_content'] },
+    })
+    expect(sent().body['reasoning']).toEqual({ effort: 'high', summary: 'auto' })
 
-      messages.push(choice!.message, { role: 'tool', tool_call_id: 'call_a', content: 'sunny' })
-      says(last, stream && streams)
-      const second = stream
-        ? await chat.chat.completions.stream({ ...asked, messages }).finalChatCompletion()
-        : await chat.chat.completions.create({ ...asked, messages })
-      expect(second.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'Sunny, 24°.' } })
-      expect(sent().body['input']).toEqual(input)
-    },
-  )
+    messages.push(choice!.message, { role: 'tool', tool_call_id: 'call_a', content: 'sunny' })
+    says(last, stream && streams)
+    const second = stream
+      ? await chat.chat.completions.stream({ ...asked, messages }).finalChatCompletion()
+      : await chat.chat.completions.create({ ...asked, messages })
+    expect(second.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'Sunny, 24°.' } })
+    expect(sent().body['input']).toEqual(input)
+  })
 
   test.each([true, false])('does so by Messages; stream: %s', async (stream) => {
     const asked = {
@@ -157,10 +154,10 @@ describe.each([
 })
 
 test.each([
-  ['a name that the catalog knows', 'house/pro', '/v1/responses'],
-  ['what the configuration says of the model', 'house/new', '/v1/responses'],
-  ['what it says of the upstream', 'house/mixed', '/v1/chat/completions'],
-])('a model is called as %s says', async (_name, model, path) => {
+  ['the catalog', 'house/pro', '/v1/responses'],
+  ['the configuration of the model', 'house/new', '/v1/responses'],
+  ['the configuration of the upstream', 'house/mixed', '/v1/chat/completions'],
+])('calls a model at the address from %s', async (_name, model, path) => {
   says(last, false, path === '/v1/responses' ? asResponses : asOpenai)
   const { choices } = await chat.chat.completions.create({
     model,
@@ -169,7 +166,7 @@ test.each([
   expect([choices[0]!.message.content, sent().path]).toEqual(['Sunny, 24°.', path])
 })
 
-test('a stream that its model refuses fails with the whole answer, and is cut with it', async () => {
+test('a refused stream fails with the whole answer, and breaks off with it', async () => {
   const ask = async (): Promise<string> => {
     const body = {
       model: 'openai/gpt-5-pro',
@@ -208,14 +205,14 @@ test.each([
   ['openai/gpt-5-pro', { max_completion_tokens: 3 }, 'max_completion_tokens'],
   ['openai/gpt-5-pro', { n: 2 }, 'n'],
   ['openai/gpt-5-pro', { stop: 'x' }, 'stop'],
-])('%s is not asked for what it does not give: %s', async (model, more, param) => {
+])('%s is not called with what it does not support: %s', async (model, more, param) => {
   const { total } = vendor.journal
   const body = { model, messages: [{ role: 'user' as const, content: 'Hi' }], ...more }
   await expect(chat.chat.completions.create(body)).rejects.toMatchObject({ status: 400, param })
   expect(vendor.journal.total).toBe(total)
 })
 
-test('leniency leaves out what it does not take, and says so', async () => {
+test('leniency omits what the model does not support, and names it', async () => {
   says(last, false)
   const asked = {
     model: 'openai/gpt-5-pro',
@@ -229,7 +226,7 @@ test('leniency leaves out what it does not take, and says so', async () => {
   expect(Object.keys(sent().body)).not.toContain('temperature')
 })
 
-test('who does not want to see it think is shown nothing, and it thinks as it must', async () => {
+test('disabled reasoning is only hidden if the model must reason', async () => {
   says({ text: 'Hi.', usage }, false)
   await anthropic.messages.create({
     model: 'openai/gpt-5-pro',
@@ -240,7 +237,7 @@ test('who does not want to see it think is shown nothing, and it thinks as it mu
   expect(sent().body['reasoning']).toEqual({ effort: 'high' })
 })
 
-test('what it takes in one value alone, and hints, are left out', async () => {
+test('omits hints, and fields for which the model has only one value', async () => {
   says(last, false)
   await chat.chat.completions.create({
     model: 'openai/gpt-5-pro',
@@ -260,10 +257,10 @@ test('what it takes in one value alone, and hints, are left out', async () => {
 test.each([
   ['openai/o3-deep-research', 'web_search_preview', 200],
   ['openai/gpt-5-pro', 'web_search_preview', 200],
-  // Dearer with models that do not think.
+  // More expensive with models that do not reason.
   ['openai/gpt-4.1', 'web_search_preview', 400],
   ['openai/computer-use-preview', 'computer_use_preview', 200],
-])('a caller of Responses has %s use %s: %i', async (model, type, status) => {
+])('a caller of Responses gets this status with %s and %s: %i', async (model, type, status) => {
   const action = { type: 'search', query: 'Zürich' }
   const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action }
   const content = [{ type: 'output_text', text: 'Found.', annotations: [] }]
@@ -276,7 +273,7 @@ test.each([
       object: 'response',
       status: 'completed',
       output: isSearch ? [search, { ...search, id: 'ws_2' }, message] : [message],
-      // More than its context has room for: it was read again and again.
+      // More than fits into its context, which was read repeatedly.
       usage: { input_tokens: isSearch ? 500_000 : 500, output_tokens: 10, total_tokens: 500_010 },
     }),
   )
@@ -315,7 +312,7 @@ test.each([
   ['text.format.schema', 'response_format'],
   ['tools[0].parameters', 'tools[0].function.parameters'],
   ['service_tier', 'service_tier'],
-])("what the vendor calls %s is the caller's %s", async (param, named) => {
+])("an error of the vendor about %s names the caller's %s", async (param, named) => {
   for (const stream of [true, false]) {
     const error = { message: `Invalid '${param}'.`, type: 'invalid_request_error', param, code: null }
     answers(400, JSON.stringify({ error }))

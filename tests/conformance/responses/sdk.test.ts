@@ -4,7 +4,7 @@ import { sdk, thrownBy } from '../sdk-node.ts'
 import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
 import { suiteWorld } from '../../nodes/suite.ts'
 
-/** What `/v1/responses` does besides what its SDKs need: tags, tools of vendors, what it does not keep. */
+/** Behaviour of `/v1/responses` beyond its SDKs' features: tags, vendors' tools, what it does not keep. */
 
 const world = await suiteWorld(startFeatureNode())
 const client = sdk(world.node, world.key.raw)
@@ -19,7 +19,7 @@ describe.each(styleNames)('a vendor of the style of %s', (style) => {
     expect(error.param).toBe(style === 'openai-responses' ? 'tools[0].type' : 'tools[0]')
   })
 
-  test('is asked without a search of the web', async () => {
+  test('is called without a web search', async () => {
     const tools = [{ type: 'web_search' as const }]
     const response = await client.responses.create({ model, input: '[[text searched]] x', tools })
     expect(response.tools).toEqual([])
@@ -58,7 +58,7 @@ describe('the SDK', () => {
   })
 })
 
-test('a WebSocket is told to use the stream of events', async () => {
+test('is told to use server-sent events instead of a WebSocket', async () => {
   const { hostname, port } = new URL(world.node.origin)
   const { request } = process.getBuiltinModule('node:http')
   const status = await new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ import { GatewayProcess } from '../../nodes/gateway-process.ts'
 import { sdk } from '../sdk-node.ts'
 import { inputOf, KeptNode, newKey, storeOf, thrownBy } from './kept-node.ts'
 
-/* What is kept, where something fails, is full, or changes. */
+/* Kept answers when something fails, is full or changes. */
 
 const model = 'chat/m'
 const ended: (() => Promise<unknown>)[] = []
@@ -24,7 +24,7 @@ async function started(...options: Parameters<typeof KeptNode.start>): Promise<K
   return world
 }
 
-test('with a new key what the old one has sealed is read, until that is left out', async () => {
+test('a new key still reads what the old key has sealed, until the old one is removed', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-kept-'))
   ended.push(async () => rmSync(dataDir, { recursive: true, force: true }))
   const [old, young] = [newKey(), newKey()]
@@ -43,7 +43,7 @@ test('with a new key what the old one has sealed is read, until that is left out
   )
 })
 
-test('what is too large is told not to be kept, and a conversation ends at the size of a body', async () => {
+test('an answer that is too large is not kept, and a conversation is limited like a body', async () => {
   const world = await started(
     { store_days: 1, encryption_keys: [newKey()], max_answer_bytes: 100_000 },
     { input: { server: { max_body_bytes: 60_000 } } },
@@ -72,8 +72,8 @@ test('what is too large is told not to be kept, and a conversation ends at the s
   )
 })
 
-/** A machine on which two readings take seconds refuses none of them: then it is tried again. */
-test('a long conversation that is read weighs as one that is sent', { retry: 3 }, async () => {
+/** On a slow machine, two readings take seconds and none is refused; then it is tried again. */
+test('a long conversation that is loaded counts like one that is sent', { retry: 3 }, async () => {
   const limits = { burst_per_key_per_second: 10, burst_body_bytes: 10_000 }
   const settings = { store_days: 1, encryption_keys: [newKey()] }
   const world = await started(settings, { input: { limits } })
@@ -90,7 +90,7 @@ test('a long conversation that is read weighs as one that is sent', { retry: 3 }
   expect(await asked()).toBe(429)
 })
 
-test('the oldest answers of an account go for its new ones', async () => {
+test('new answers of an account replace its oldest ones', async () => {
   const world = await started({
     store_days: 1,
     encryption_keys: [newKey()],
@@ -118,7 +118,7 @@ test('the oldest answers of an account go for its new ones', async () => {
 })
 
 describe.each(databases())('on $engine', ({ create }) => {
-  test('a killed process loses an answer of its last moment at most, and says so', async () => {
+  test('a killed process loses at most an answer of its last moment, and says so', async () => {
     const database = await create()
     ended.push(() => database.drop())
     const vendor = await startVendorServer()
@@ -142,7 +142,7 @@ describe.each(databases())('on $engine', ({ create }) => {
       const { json } = await call('', { model, input: `Turn ${count} [sandbox: pace=0]` })
       expect(json.store).toBe(true)
       ids.push(json.id)
-      // A process that ends well writes what waits.
+      // A process that stops normally writes what is waiting.
       if (count === 3) {
         await gateway.end('SIGTERM')
         await gateway.start()
@@ -168,8 +168,8 @@ describe.each(databases())('on $engine', ({ create }) => {
   })
 })
 
-describe.each(databases())('deleted in the moment that it is written, on $engine', ({ create }) => {
-  test('an answer does not come back, even if the process is killed', async () => {
+describe.each(databases())('an answer that is deleted while it is written, on $engine', ({ create }) => {
+  test('does not come back, even if the process is killed', async () => {
     const database = await create()
     ended.push(() => database.drop())
     const vendor = await startVendorServer()
@@ -208,7 +208,7 @@ describe.skipIf(inject('postgresUrl') === null)('on two nodes', () => {
   const settings = { store_days: 1, encryption_keys: keys }
   const postgres = () => databases().find(({ engine }) => engine === 'PostgreSQL')!
 
-  test('an answer of one is good at the other at once, and deleted on both', async () => {
+  test('an answer of one node is available on the other at once, and deleted on both', async () => {
     const database = await postgres().create()
     ended.push(() => database.drop())
     const left = await started(settings, { databaseUrl: database.url })
@@ -230,7 +230,7 @@ describe.skipIf(inject('postgresUrl') === null)('on two nodes', () => {
       expect(await thrownBy(client.responses.retrieve(previous_response_id!))).toMatchObject({ status: 404 })
   })
 
-  test('items of one’s answers are named at the other at once', async () => {
+  test('items of one node’s answers can be referenced on the other at once', async () => {
     const database = await postgres().create()
     ended.push(() => database.drop())
     const left = await started(settings, { databaseUrl: database.url })
@@ -249,7 +249,7 @@ describe.skipIf(inject('postgresUrl') === null)('on two nodes', () => {
     }
   })
 
-  test('a database that is away keeps nobody else waiting, and loses nothing', async () => {
+  test('an unreachable database delays no other request, and loses nothing', async () => {
     const database = await postgres().create()
     ended.push(() => database.drop())
     const proxy = await DatabaseProxy.start(database.url!)
@@ -265,7 +265,7 @@ describe.skipIf(inject('postgresUrl') === null)('on two nodes', () => {
     world.next('chat', { text: 'Two.' })
     const second = await client.responses.create({ model, input: 'y' })
     expect(storeOf(second)).toBe(true)
-    // This one is still in memory, the first one is not.
+    // The second one is still in memory; the first one is not.
     expect((await client.responses.retrieve(second.id)).output_text).toBe('Two.')
     expect(await thrownBy(client.responses.retrieve(first.id))).toMatchObject({ status: 503 })
     expect(

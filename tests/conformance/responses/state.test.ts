@@ -35,7 +35,7 @@ describe.each(databases())('answers kept in $engine', ({ create }) => {
   const names = Object.keys(styles)
   const pairs = names.flatMap((from) => names.map((to) => [from, to] as const))
 
-  test.each(pairs)('a conversation goes on from a vendor of %s to one of %s', async (from, to) => {
+  test.each(pairs)('continue a conversation from a vendor of %s at one of %s', async (from, to) => {
     world.next(from, {
       reasoning: { text: 'Let me see.', signature: 'b3BhcXVl' },
       calls: [{ id: 'call_weather_1', name: 'weather', arguments: { city: 'Bern' } }],
@@ -61,17 +61,17 @@ describe.each(databases())('answers kept in $engine', ({ create }) => {
       first.id,
       true,
     ])
-    for (const said of ['How is Bern?', 'Bern', 'rainy']) expect(world.sent).toContain(said)
+    for (const expected of ['How is Bern?', 'Bern', 'rainy']) expect(world.sent).toContain(expected)
     for (const unsaid of ['Rhyme', 'previous_response_id', 'turnpike.', 'resp_req_'])
       expect(world.sent).not.toContain(unsaid)
     if (from === to && from !== 'chat') expect(world.sent).toContain('b3BhcXVl')
-    // Gemini's signature is in the call's identifier, which Claude takes.
+    // Gemini's signature is in the call's identifier, which Claude accepts.
     else if (from !== 'gemini') expect(world.sent).not.toContain('b3BhcXVl')
     const read = await client.responses.retrieve(second.id)
     expect({ ...read }).toEqual({ ...second })
   })
 
-  test('a stream is kept, and goes on as a stream', async () => {
+  test('include streams, which continue as streams', async () => {
     world.next('claude', { text: 'Hello there.' }, true)
     const first = await client.responses.stream({ model: 'claude/m', input: 'Hi' }).finalResponse()
     world.next('chat', { text: 'And again.' }, true)
@@ -99,7 +99,7 @@ describe.each(databases())('answers kept in $engine', ({ create }) => {
     expect([read.id, read.output_text, read.usage]).toEqual([final.id, 'And again.', final.usage])
   })
 
-  test('with `store: false` nothing is kept', async () => {
+  test('do not include those with `store: false`', async () => {
     world.next('chat', { text: 'Secret.' })
     const response = await client.responses.create({ model: 'chat/m', input: 'x', store: false })
     expect(storeOf(response)).toBe(false)
@@ -111,7 +111,7 @@ describe.each(databases())('answers kept in $engine', ({ create }) => {
     ).toMatchObject({ status: 400, param: 'previous_response_id', type: 'invalid_request_error' })
   })
 
-  test('is deleted for good', async () => {
+  test('can be deleted for good', async () => {
     world.next('chat', { text: 'One.' })
     const response = await client.responses.create({ model: 'chat/m', input: 'x' })
     await client.responses.retrieve(response.id)
@@ -132,7 +132,7 @@ describe.each(databases())('answers kept in $engine', ({ create }) => {
       expect(await thrownBy(ask())).toMatchObject({ status: 404, type: 'not_found_error' })
   })
 
-  test('another account’s do not exist, and another key’s do', async () => {
+  test('are hidden from other accounts, but not from other keys', async () => {
     world.next('chat', { text: 'Mine.' })
     const { id } = await client.responses.create({ model: 'chat/m', input: 'x' })
     const neighbour = sdk(world.node, (await world.node.createKey()).raw)
@@ -147,7 +147,7 @@ describe.each(databases())('answers kept in $engine', ({ create }) => {
     expect((await sdk(world.node, sibling.raw).responses.retrieve(id)).output_text).toBe('Mine.')
   })
 
-  test('another project’s do not exist, in the same account', async () => {
+  test('are hidden from other projects in the same account', async () => {
     const { accountId } = await world.node.createKey()
     const path = `/accounts/${accountId}`
     const admin = <Body>(at: string, body: object): Promise<Body> =>
@@ -174,7 +174,7 @@ describe.each(databases())('answers kept in $engine', ({ create }) => {
     expect((await mine.responses.retrieve(id)).output_text).toBe('Ours.')
   })
 
-  test('input items are listed page by page', async () => {
+  test('list their input items page by page', async () => {
     const input: Item[] = [
       { role: 'developer', content: 'Be brief.' },
       { role: 'user', content: [{ type: 'input_text', text: 'One?' }] },
@@ -213,7 +213,7 @@ describe.each(databases())('answers kept in $engine', ({ create }) => {
     }
   })
 
-  test('what nobody keeps is refused clearly', async () => {
+  test('have clear errors for unknown answers', async () => {
     world.next('chat', { text: 'One.' })
     const { id } = await client.responses.create({ model: 'chat/m', input: 'x' })
     expect(await thrownBy(client.responses.cancel(id))).toMatchObject({ status: 400 })
@@ -227,7 +227,7 @@ describe.each(databases())('answers kept in $engine', ({ create }) => {
     ).toMatchObject({ status: 400, param: 'conversation' })
   })
 
-  test('mistakes are named by the place that the caller knows', async () => {
+  test('have errors with paths that the caller knows', async () => {
     world.next('chat', { text: 'One.' })
     const { id: previous_response_id } = await client.responses.create({ model: 'chat/m', input: 'x' })
     const input = [
@@ -244,7 +244,7 @@ describe.each(databases())('answers kept in $engine', ({ create }) => {
     })
   })
 
-  test('the conversation counts as input, and is charged', async () => {
+  test('count as input, and are charged', async () => {
     world.next('chat', { text: 'One.' })
     const { id } = await client.responses.create({ model: 'chat/m', input: 'word '.repeat(2_000) })
     const counted = await client.responses.inputTokens.count({

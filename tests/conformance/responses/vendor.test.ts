@@ -3,7 +3,7 @@ import { asResponses } from '../vendors/scripted/as-responses.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
 import { suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
-/* A vendor that speaks OpenAI's Responses, by each of the APIs that callers speak. */
+/* A vendor of OpenAI's Responses, called by each of the callers' APIs. */
 
 let key: string
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 interface Asked {
   status: number
   text: string
-  /** What the vendor was sent, and where. */
+  /** The vendor's request, with its path. */
   sent: Record<string, unknown>
   at: string
 }
@@ -72,11 +72,11 @@ const asked: [path: string, body: object][] = [
     },
   ],
 ]
-/** To itself it is not translated. */
+/** A caller of Responses is not translated. */
 const own = { input: 'Hi', tools: [{ type: 'function', name: 'weather', parameters }] }
 
 describe.each(asked)('%s', (path, body) => {
-  test.each([true, false])('is answered, and charged exactly; stream: %s', async (stream) => {
+  test.each([true, false])('gets an answer, charged exactly; stream: %s', async (stream) => {
     const { stream_options: _options, ...plain } = body as Record<string, unknown>
     const { status, text, sent, at } = await ask(path, stream ? { ...body, stream } : plain, answer)
     expect([status, at]).toEqual([200, '/v1/responses'])
@@ -88,10 +88,10 @@ describe.each(asked)('%s', (path, body) => {
       input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }],
     })
     expect(text).toContain(cost)
-    for (const told of ['Gr', 'Let me', 'weather', 'call_a']) expect(text).toContain(told)
+    for (const expected of ['Gr', 'Let me', 'weather', 'call_a']) expect(text).toContain(expected)
   })
 
-  test('is refused where a tool would be run by the vendor', async () => {
+  test('refuses a tool that the vendor would run', async () => {
     const { tools } = body as { tools: object[] }
     const served = {
       type: path === '/v1/messages' ? 'code_execution_20250825' : 'code_interpreter',
@@ -103,7 +103,7 @@ describe.each(asked)('%s', (path, body) => {
 })
 
 describe('/v1/responses', () => {
-  test.each([true, false])('passes, and is charged exactly; stream: %s', async (stream) => {
+  test.each([true, false])('passes the answer, charged exactly; stream: %s', async (stream) => {
     const body = { ...own, metadata: { tags: ['a'], purpose: 'x' }, store: true, stream }
     const { status, text, sent, at } = await ask('/v1/responses', body, answer)
     expect([status, at]).toEqual([200, '/v1/responses'])
@@ -116,11 +116,18 @@ describe('/v1/responses', () => {
       include: ['reasoning.encrypted_content'],
     })
     expect(text).toContain(`"cost_usd":"${cost}"`)
-    for (const told of ['Gr', 'Let me', 'weather', 'call_a', '"model":"house/gpt-5-pro"', '"id":"resp_req_'])
-      expect(text).toContain(told)
+    for (const expected of [
+      'Gr',
+      'Let me',
+      'weather',
+      'call_a',
+      '"model":"house/gpt-5-pro"',
+      '"id":"resp_req_',
+    ])
+      expect(text).toContain(expected)
   })
 
-  test('is refused a tool that the vendor would run, and bill', async () => {
+  test('refuses a tool that the vendor would run and bill', async () => {
     const tools = [...own.tools, { type: 'code_interpreter', container: { type: 'auto' } }]
     const { status, text, at } = await ask('/v1/responses', { ...own, tools })
     expect([status, at]).toEqual([400, ''])
@@ -128,7 +135,7 @@ describe('/v1/responses', () => {
   })
 })
 
-test('what the model thought is returned as it was, and a result finds its call', async () => {
+test('returns reasoning unchanged, and matches a result with its call', async () => {
   const [path, body] = asked[0]!
   const { stream_options: _options, ...plain } = body as Record<string, unknown>
   const first = await ask(path, plain, answer)
@@ -154,7 +161,7 @@ test.each([
   ['conversation', 'conv_1'],
   ['prompt', { id: 'pmpt_1' }],
   ['background', true],
-])('a caller of chat completions cannot reach %s', async (name, value) => {
+])('does not let a caller of chat completions reach %s', async (name, value) => {
   const [path, body] = asked[0]!
   const { stream_options: _options, ...plain } = body as Record<string, unknown>
   const { status, text, at } = await ask(path, { ...plain, [name]: value })

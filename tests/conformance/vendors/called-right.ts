@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { object, type Json } from './oracle/json.ts'
 import { upstreamKey, upstreamModel } from './vendor-node.ts'
 
-/** How each vendor wants to be called: `{model}` and `{method}` are of the case. */
+/** The documented call of each vendor; a case fills in `{model}` and `{method}`. */
 interface Call {
   path: string
   credential: [header: string, value: string]
@@ -28,7 +28,7 @@ const calls: Record<string, Call> = {
 
 const openaiCall: Call = { path: '/v1/chat/completions', credential: bearer }
 
-/** Fails where the vendor was not called as it documents it, or learnt anything of the caller's key. */
+/** Fails if the vendor was not called as it documents, or received anything of the caller's key. */
 export function expectCalledRight(entry: JournalEntry, recorded: RecordedCase, stream: boolean): void {
   const { path, credential } = calls[recorded.vendor] ?? openaiCall
   const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
@@ -40,16 +40,16 @@ export function expectCalledRight(entry: JournalEntry, recorded: RecordedCase, s
   expect(JSON.stringify(request.headers) + request.path).not.toContain('sk-turnpike-')
 }
 
-/** What says nothing: absent, null, and a stream that is not asked for. */
+/** Removes fields without effect: absent, null, and a stream that is not requested. */
 function meaning(body: Json): Json {
   const { stream, stream_options: _options, model: _model, ...rest } = body
   return object(withoutNulls({ ...rest, ...(stream === true ? { stream } : {}) }))
 }
 
-/** A request that was recorded in OpenAI's shape reaches its vendor with the same meaning. */
+/** Expects that a request recorded in OpenAI's format reaches its vendor with the same meaning. */
 export function expectSameRequest(entry: JournalEntry, sent: Json, { vendor }: RecordedCase): void {
   const received = meaning(object(JSON.parse(entry.request.body.toString('utf8'))))
-  // DeepSeek's thinking is turned on by a field of its own, beside the effort.
+  // DeepSeek enables reasoning by a separate field, besides the effort.
   if (vendor === 'deepseek' && sent['thinking'] === undefined) delete received['thinking']
   expect(received).toEqual(meaning(sent))
 }

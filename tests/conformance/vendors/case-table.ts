@@ -1,4 +1,4 @@
-/** What was replayed, for the end of a test run: a row a vendor, a column a kind of case. */
+/** What was replayed, printed at the end of a test run: a row per vendor, a column per kind of case. */
 export class CaseTable {
   readonly #title: string
   readonly #columns: readonly string[]
@@ -9,7 +9,7 @@ export class CaseTable {
     this.#columns = columns
   }
 
-  /** A case that held; one that fails is not counted. */
+  /** Counts a passed case; a failed one is not counted. */
   count(row: string, column: string): void {
     const counts = this.#rows.get(row) ?? new Map<string, number>()
     this.#rows.set(row, counts)

@@ -1,6 +1,6 @@
 import { list, object, text, type Json } from './oracle/json.ts'
 
-/** The whole answer that a client puts together of a stream's chunks, every field of them kept. */
+/** The whole answer that a client assembles from a stream's chunks, with every field. */
 export function foldedChunks(chunks: readonly Json[]): Json {
   const choices = new Map<unknown, Json>()
   let usage: unknown
@@ -17,7 +17,7 @@ export function foldedChunks(chunks: readonly Json[]): Json {
   return { ...head, choices: [...choices.values()], usage }
 }
 
-/** Texts go on, tool calls go on by their index, and entries of other lists are whole. */
+/** Texts are continued, tool calls are continued by their index, and entries of other lists are complete. */
 function addDelta(message: Json, delta: Json): void {
   for (const [field, value] of Object.entries(delta)) {
     const before = message[field]

@@ -5,14 +5,14 @@ import { list, object, type Json } from './oracle/json.ts'
 const anyRequest: Json = { messages: [{ role: 'user', content: 'Hello' }] }
 
 /**
- * What a caller asks so that the case is played: the recorded request where it was in OpenAI's shape, else
- * any request. Usage is always asked for.
+ * A caller's request that replays the case: the recorded one if it has OpenAI's format, else any request.
+ * Always requests usage.
  */
 export function recordedRequest(recordings: Recordings, recorded: RecordedCase, model: string): Json {
   const stream = asksForStream(recorded)
   const body = recorded.api === 'chat' ? recordings.request(recorded.id) : undefined
   const written = body === undefined ? undefined : object(JSON.parse(body.toString('utf8')))
-  // A tool of Mistral's may lack its type, one of OpenAI's may not.
+  // Mistral accepts a tool without a type, OpenAI does not.
   const isOpenai = list(written?.['tools']).every((tool) => tool['type'] !== undefined)
   const request = written !== undefined && isOpenai ? written : anyRequest
   return {

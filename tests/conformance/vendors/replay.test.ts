@@ -1,7 +1,7 @@
 import { APIError } from 'openai'
-import { allRecordings, type RecordedCase } from '@turnpike/simulators'
+import { allRecordings } from '@turnpike/simulators'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { listeningClient } from '../recorded-node.ts'
 import { expectCalledRight, expectSameRequest } from './called-right.ts'
 import { CaseTable } from './case-table.ts'
@@ -12,12 +12,13 @@ import { object, text, type Json } from './oracle/json.ts'
 import { recordedRequest } from './recorded-request.ts'
 import { expectTold } from './told-as-said.ts'
 import { toldAnswer, toldChunks } from './told-answer.ts'
-import { costUsd, startVendorNode, upstreamModel, type VendorNode } from './vendor-node.ts'
+import { namedCases, replaySeed, suiteReplay } from './replayed-cases.ts'
+import { costUsd } from './vendor-node.ts'
+import { testBooks } from '../../nodes/suite.ts'
 
 const recordings = allRecordings()
 const schemas = openaiSchemas()
 const cases = chatCases(recordings)
-const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 1_000_000)
 const table = new CaseTable('Recorded answers replayed, vendor × cases', [
   'plain',
   'streamed',
@@ -25,35 +26,15 @@ const table = new CaseTable('Recorded answers replayed, vendor × cases', [
   'refused',
 ])
 
-describe(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${seed})`, () => {
-  let world: VendorNode
+describe(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${replaySeed})`, () => {
+  const world = suiteReplay(recordings, cases)
+  afterAll(() => console.log(table.toString()))
 
-  beforeAll(async () => {
-    const models = cases.map((recorded, index) => {
-      const { id, vendor } = recorded
-      const meanBytes = Math.max(3, Math.ceil(recordings.response(id).length / 150))
-      const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
-      return { vendor, model: upstreamModel(recorded), plan }
-    })
-    world = await startVendorNode(models, recordings)
-  })
-
-  afterAll(async () => {
-    await world.stop()
-    console.log(table.toString())
-  })
-
-  test.runIf(recordings.areReal)('are all there', () => {
+  test.runIf(recordings.areReal)('include all cases', () => {
     expect(cases.length).toBeGreaterThanOrEqual(290)
   })
 
-  const named = cases.map((recorded, index): [string, RecordedCase, number] => [
-    `${recorded.vendor} ${recorded.id}`,
-    recorded,
-    index,
-  ])
-
-  test.concurrent.each(named)('%s', async (_id, recorded, index) => {
+  test.concurrent.each(namedCases(cases))('%s', async (_id, recorded, index) => {
     const expected = said(recordings, recorded)
     const stream = asksForStream(recorded)
     const request = recordedRequest(recordings, recorded, world.names[index]!)
@@ -75,9 +56,7 @@ describe(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${seed})`, () => {
     if (recorded.api === 'chat') expectSameRequest(entry!, request, recorded)
   })
 
-  test('the books agree', async () => {
-    expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-  })
+  testBooks(world)
 
   async function plain(request: Json): Promise<Json[]> {
     const { client, text: body } = listeningClient(world.node, world.key)
@@ -98,11 +77,11 @@ describe(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${seed})`, () => {
     return chunks
   }
 
-  /** Each token once, at its own price; what the vendor did not count is estimated, and costs something. */
+  /** Expects that each token is charged once at its price, and that estimated usage costs something. */
   function expectCharged(bodies: readonly Json[], usage: SaidUsage | undefined): void {
-    const told = object(bodies.findLast((body) => body['usage'] !== null)!['usage'])
-    if (usage === undefined) expect(told['cost_usd']).toMatch(/^0\.\d+$/u)
-    else expect(told['cost_usd']).toBe(costUsd(usage))
+    const reportedUsage = object(bodies.findLast((body) => body['usage'] !== null)!['usage'])
+    if (usage === undefined) expect(reportedUsage['cost_usd']).toMatch(/^0\.\d+$/u)
+    else expect(reportedUsage['cost_usd']).toBe(costUsd(usage))
   }
 
   async function expectRefused(request: Json, failure: SaidFailure): Promise<void> {
@@ -122,16 +101,16 @@ describe(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${seed})`, () => {
       expect(error.headers?.get('retry-after')).toBe(String(failure.retryAfterSeconds))
   }
 
-  /** All that came before the error, then the error, and no end. */
+  /** Expects everything before the error, then the error, and no end. */
   async function expectBroken(request: Json, answer: SaidAnswer, message?: string): Promise<void> {
     const response = await world.node.chat(world.key, request)
     const { chunks, done } = toldChunks(await response.text())
     expect(done).toBe(false)
     const last = chunks.pop()!
     expect(last).toMatchObject({ choices: [{ finish_reason: 'error' }] })
-    const told = text(object(last['error'])['message'])
-    if (message === undefined) expect(told).toMatch(/./u)
-    else expect(told).toBe(message)
+    const errorMessage = text(object(last['error'])['message'])
+    if (message === undefined) expect(errorMessage).toMatch(/./u)
+    else expect(errorMessage).toBe(message)
     expect(toldAnswer(chunks).choices[0]).toEqual({ ...answer.choices[0], finish: undefined })
   }
 })

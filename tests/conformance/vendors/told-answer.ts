@@ -2,14 +2,14 @@ import { chatAnswer } from './oracle/chat.ts'
 import { list, object, text, type Json } from './oracle/json.ts'
 import type { SaidAnswer, SaidProof } from './oracle/said-answer.ts'
 
-/** What a caller makes of OpenAI-shaped bodies, a whole one or a stream's chunks. */
+/** A caller's view of bodies in OpenAI's format: a plain one, or a stream's chunks. */
 export function toldAnswer(bodies: readonly Json[]): SaidAnswer {
   const answer = chatAnswer(bodies.map(withoutForeignFields))
   for (const [index, choice] of answer.choices.entries()) choice.proofs = proofsOf(bodies, index)
   return answer
 }
 
-/** Reasoning is at `reasoning_content`: what stands elsewhere a client of ours does not see. */
+/** Reasoning is at `reasoning_content`; our clients do not see other fields. */
 function withoutForeignFields(body: Json): Json {
   const choices = list(body['choices']).map((choice) => {
     const name = choice['delta'] === undefined ? 'message' : 'delta'
@@ -19,7 +19,7 @@ function withoutForeignFields(body: Json): Json {
   return { ...body, choices }
 }
 
-/** `reasoning_details`, in OpenRouter's shape: one entry a block. */
+/** `reasoning_details`, in OpenRouter's format: one entry per block. */
 function proofsOf(bodies: readonly Json[], index: number): SaidProof[] {
   const details = bodies
     .flatMap((body) => list(body['choices']))
@@ -32,7 +32,7 @@ function proofsOf(bodies: readonly Json[], index: number): SaidProof[] {
   )
 }
 
-/** The payloads of our own stream, each a `data:` line of its own; the last one is `[DONE]` or an error. */
+/** The payloads of our own stream, each in a `data:` line; the last one is `[DONE]` or an error. */
 export function toldChunks(body: string): { chunks: Json[]; done: boolean } {
   const payloads = body
     .split('\n\n')

@@ -9,7 +9,7 @@ export type ProviderInput = Exclude<Providers[string], false>
 
 export const upstreamKey = 'sk-upstream-of-the-vendors'
 
-/** Prices that differ in every place, so that a token counted in the wrong bucket shows. */
+/** Prices that differ in every digit, so that a token in the wrong bucket shows. */
 export const prices = {
   prompt: '0.000003',
   completion: '0.000015',
@@ -18,7 +18,7 @@ export const prices = {
   input_cache_write_1h: '0.000006',
 }
 
-/** What that much costs at these prices, reckoned apart from the gateway's own arithmetic. */
+/** The cost of this usage at these prices, computed independently of the gateway's own arithmetic. */
 export function costUsd({ prompt, completion, cached, cacheWritten, written1h }: SaidUsage): string {
   const tokens: [number, string][] = [
     [prompt - cached - cacheWritten, prices.prompt],
@@ -31,28 +31,28 @@ export function costUsd({ prompt, completion, cached, cacheWritten, written1h }:
   return formatUsd(pico.reduce((sum, part) => sum + part))
 }
 
-/** A model to call, and what its vendor does about it. */
+/** A model to call, and its vendor's behaviour. */
 export interface VendorModel {
-  /** The recordings' name of the vendor: it decides the style and the shape of the address. */
+  /** The vendor's name in the recordings, which determines the style and the form of the address. */
   vendor: string
-  /** The model's name at the vendor. */
+  /** The vendor's name for the model. */
   model: string
   plan: PathPlan
 }
 
-/** A gateway before one simulated server that is all vendors: each model has a provider of its own. */
+/** A gateway in front of one simulated server that acts as all vendors; each model has its own provider. */
 export interface VendorNode extends NodeBeforeVendor {
-  /** `<provider>/<model_id>`, in the order of the models given. */
+  /** `<provider>/<model_id>`, in the order of the given models. */
   names: string[]
 }
 
-/** How a provider is configured: the vendor that it is of, and what its base URL ends in. */
+/** The configuration of a provider: its vendor, and the end of its base URL. */
 interface Shape {
   provider: ProviderInput
   version: string
 }
 
-/** Where a base URL ends (docs/contract.md, 9); of the others in the version, as OpenAI's does. */
+/** The end of a base URL (docs/contract.md, 9); for other vendors it is the version, as for OpenAI. */
 const shapes: Record<string, Shape> = {
   anthropic: { provider: { vendor: 'anthropic' }, version: '' },
   gemini: { provider: { vendor: 'gemini' }, version: '/v1beta' },
@@ -60,7 +60,7 @@ const shapes: Record<string, Shape> = {
     provider: { vendor: 'vertex' },
     version: '/v1/projects/p/locations/global/publishers/google',
   },
-  // What was recorded of them is chat completions, whoever asks.
+  // Their recordings are of chat completions, whatever the caller's format is.
   openai: { provider: { vendor: 'openai', formats: ['openai-chat'] }, version: '/v1' },
   azure: { provider: { vendor: 'azure', formats: ['openai-chat'] }, version: '' },
   openrouter: { provider: { vendor: 'openrouter', formats: ['openai-chat'] }, version: '/v1' },
@@ -101,7 +101,7 @@ function inputOf(models: readonly VendorModel[], vendor: VendorServer): Configur
     const provider = providerOf(wanted, index)
     const shape = shapeOf(wanted.vendor)
     const base_url = vendor.baseUrl(wanted.plan, shape.version)
-    // What is recorded is to pass, whoever pays for it.
+    // Recordings must pass whether or not the caller pays extra for something.
     providers[provider] = {
       ...shape.provider,
       base_url,
@@ -118,7 +118,7 @@ function inputOf(models: readonly VendorModel[], vendor: VendorServer): Configur
   return { providers, models: configured }
 }
 
-/** The name under which the vendor knows the model of a case. */
+/** The vendor's name for the model of a case. */
 export function upstreamModel({ vendor, model }: RecordedCase): string {
   return model ?? (vendor === 'anthropic' ? 'claude-sonnet-4-5' : 'gemini-2.5-flash')
 }

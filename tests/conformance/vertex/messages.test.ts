@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
 import { suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
-/** Callers of Messages before Claude at Google Cloud: their bytes pass through `rawPredict`. */
+/** Callers of Messages with Claude at Google Cloud: their bytes pass through `rawPredict`. */
 
 const messages = [{ role: 'user' as const, content: 'Hello' }]
 const usage = { input_tokens: 100, output_tokens: 50 }
@@ -42,7 +42,7 @@ describe('Messages to Claude at Google Cloud', () => {
     return { path, headers, body: JSON.parse(body.toString()) as object }
   }
 
-  test('pass as they are, but for the envelope', async () => {
+  test('pass unchanged, except for the envelope', async () => {
     vendor.next({ script: scripted(200, answer) })
     const body = { max_tokens: 500, top_k: 7, messages }
     const betas = 'interleaved-thinking-2025-05-14,claude-code-20250219'
@@ -86,7 +86,7 @@ describe('Messages to Claude at Google Cloud', () => {
     [401, { error: { code: 401, message: 'Expired.', status: 'UNAUTHENTICATED' } }, 502],
     [429, { error: { code: 429, message: 'Quota.', status: 'RESOURCE_EXHAUSTED' } }, 429],
     [400, { type: 'error', error: { type: 'invalid_request_error', message: 'max_tokens: no' } }, 400],
-  ])('are refused for what it is: %s', async (status, body, told) => {
+  ])('are refused with the real reason: %s', async (status, body, told) => {
     vendor.next({ script: scripted(status, body) })
     const asked = { model: 'vertex/claude-sonnet-4-5@20250929', max_tokens: 500, messages }
     await expect(client.messages.create(asked)).rejects.toMatchObject({ status: told })
@@ -124,7 +124,7 @@ describe('Messages to Claude at Google Cloud', () => {
     })
   })
 
-  test('have the tools of Claude that their client runs', async () => {
+  test("accept Claude's tools that the client runs", async () => {
     vendor.next({ script: scripted(200, answer) })
     const own = [
       { type: 'bash_20250124' as const, name: 'bash' as const },
@@ -135,7 +135,7 @@ describe('Messages to Claude at Google Cloud', () => {
     expect(lastCall().body).toMatchObject({ tools: own })
   })
 
-  test('show pictures by their bytes, and no addresses: nobody reads these there', async () => {
+  test('accept pictures as bytes, but not by URL, which Google Cloud does not fetch', async () => {
     vendor.next({ script: scripted(200, answer) })
     const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ'
     const source = { type: 'base64' as const, media_type: 'image/png' as const, data }
@@ -161,7 +161,7 @@ describe('Messages to Claude at Google Cloud', () => {
     ['service_tier', { service_tier: 'priority' }],
     ['speed', { speed: 'fast' }],
     ['cache_control', { cache_control: { type: 'ephemeral', ttl: '24h' } }],
-  ])('are refused what is billed apart: %s', async (field, more) => {
+  ])('are refused for what is billed separately: %s', async (field, more) => {
     const before = vendor.journal.total
     const asked = client.messages.create({ model: name, max_tokens: 9, messages, ...more })
     await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining(field) })

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { scripted } from '../sdk-node.ts'
 import { suiteKey, suiteNode, suiteVendor } from '../../nodes/suite.ts'
 
-/** Models of other makers at Google Cloud: each is called at its own address below the project. */
+/** Models of other companies at Google Cloud, each called at its own address within the project. */
 
 const project = '/v1/projects/p/locations/us-central1'
 const llama = 'vertex/meta/llama-3.3-70b-instruct-maas'
@@ -90,7 +90,7 @@ describe.each(partners)('$model at Google Cloud', ({ model, named, path }) => {
     expect(body).not.toHaveProperty('max_completion_tokens')
   })
 
-  test('answers in a stream, and is charged what its last event counts', async () => {
+  test('answers in a stream, and is charged by the counts of its last event', async () => {
     const chunk = (delta: object, more: object = {}): object => ({
       id: 'c1',
       object: 'chat.completion.chunk',
@@ -106,17 +106,17 @@ describe.each(partners)('$model at Google Cloud', ({ model, named, path }) => {
     const text = [...events.map((event) => JSON.stringify(event)), '[DONE]']
     const body = text.map((data) => `data: ${data}\n\n`).join('')
     vendor.next({ script: scripted(200, body, { 'content-type': 'text/event-stream' }) })
-    let said = ''
+    let streamedText = ''
     for await (const { choices } of await openai.chat.completions.create({ model, messages, stream: true }))
-      said += choices[0]?.delta.content ?? ''
-    expect(said).toBe('Grü')
+      streamedText += choices[0]?.delta.content ?? ''
+    expect(streamedText).toBe('Grü')
     expect(await lastCost()).toBe(costUsd)
     const sent = lastCall()
     expect(sent.path).toBe(project + path.replace(':rawPredict', ':streamRawPredict'))
     expect(sent.body).toMatchObject({ model: named, stream: true })
   })
 
-  test('is shown pictures', async () => {
+  test('accepts pictures', async () => {
     vendor.next({ script: scripted(200, whole({ content: 'A dot.' }, 'stop')) })
     const url = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk'
     const content = [
@@ -132,12 +132,12 @@ describe.each(partners)('$model at Google Cloud', ({ model, named, path }) => {
     [429, [{ error: { code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED' } }], 429],
     [400, { error: { code: 400, message: 'No such thing.', status: 'INVALID_ARGUMENT' } }, 400],
     [503, { error: { code: 503, message: 'Busy.', status: 'UNAVAILABLE' } }, 503],
-  ])('is refused for what it is: %s', async (status, body, told) => {
+  ])('is refused with the real reason: %s', async (status, body, told) => {
     vendor.next({ script: scripted(status, body) })
     await expect(openai.chat.completions.create({ model, messages })).rejects.toMatchObject({ status: told })
   })
 
-  test('is not called for what is kept in the project', async () => {
+  test('is not called for data that is stored in the project', async () => {
     const before = vendor.journal.total
     const own = { google: { cached_content: 'projects/p/locations/us-central1/cachedContents/1' } } as object
     const asked = openai.chat.completions.create({ model, messages, ...own })

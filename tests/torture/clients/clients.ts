@@ -10,19 +10,19 @@ export interface ClientsOptions {
   seed: number
   clients: number
   world: World
-  /** Where the nodes listen; all the time, also when one is away. */
+  /** Where the nodes listen: always all of them, even while one is down. */
   ports: readonly number[]
   agent: Agent
   sightings: Sighting[]
 }
 
-/** Longer than any halt and time-out of the run together: who waits longer waits for ever. */
+/** Longer than any halt and timeout of the run together: a request that takes longer would never end. */
 const deadlineMs = 120_000
 const retryAfterUnreachedMs = 100
-/** Numbers of one client's requests lie apart from those of all others. */
+/** The distance between two clients' request numbers, so that they never overlap. */
 const numbersOfClient = 1_000_000
 
-/** Clients that ask until the signal; resolves once each has its last answer. */
+/** Clients that send requests until the signal; resolves once each has its last response. */
 export async function runClients(options: ClientsOptions, until: AbortSignal): Promise<void> {
   await Promise.all(Array.from({ length: options.clients }, (_, client) => runClient(client, options, until)))
 }
@@ -48,7 +48,7 @@ function keyOf({ slot, endedKey }: RequestPlan, world: World): WorldKey | undefi
   return ended ?? world.slots[slot]!.key
 }
 
-/** Where nobody listens it is no request yet: the client tries again. */
+/** A refused connection does not count as a request: the client tries again. */
 async function sendUntilReached(
   plan: RequestPlan,
   key: WorldKey,
@@ -94,7 +94,7 @@ export async function send(
   }
 }
 
-/** The tag by which a request's row is found, also where its client never learnt the request's identifier. */
+/** The tag by which a request's row is found, even if its client never learnt the request's identifier. */
 export function numberTag(number: number): string {
   return `n:${number}`
 }

@@ -7,11 +7,11 @@ export interface HttpCall {
   headers: Record<string, string>
   body: string | undefined
   agent: Agent
-  /** After it the connection is given up. */
+  /** After this time the client gives the connection up. */
   deadlineMs: number
-  /** Told of all that has come so far; true: the client leaves. */
+  /** Called with everything received so far; if it returns true, the client leaves. */
   onProgress?: (text: string) => boolean
-  /** The client leaves after so long. */
+  /** The client leaves after this time. */
   leaveAfterMs?: number
 }
 
@@ -20,13 +20,14 @@ export interface HttpResult {
   headers: IncomingHttpHeaders
   text: string
   /**
-   * `complete`: the answer as its sender framed it. `left`: by ourselves. `broken`: by the other side, or
-   * before it began. `unreached`: no connection, so nobody saw the request. `deadline`: neither.
+   * `complete`: the answer as its sender framed it. `left`: closed by us. `broken`: closed by the other side,
+   * or before it began. `unreached`: the connection was refused, so no node saw the request. `deadline`: none
+   * of these in time.
    */
   ending: 'complete' | 'left' | 'broken' | 'unreached' | 'deadline'
 }
 
-/** One request over a plain socket of ours: what broke, and when, is seen as it happens. Never rejects. */
+/** One request over a plain socket, so that we see exactly what broke, and when. Never rejects. */
 export function httpCall(call: HttpCall): Promise<HttpResult> {
   return new Promise((resolve) => {
     const result: HttpResult = { status: undefined, headers: {}, text: '', ending: 'broken' }

@@ -2,29 +2,29 @@ import type { Random } from '@turnpike/simulators'
 import { between, oneOf, weighted } from '../chance.ts'
 import { models, thinkingModel } from '../world/prices.ts'
 
-/** What a client is going to ask, wholly drawn from the seed but for which key its slot has by then. */
+/** A client's next request, drawn from the seed alone; only the key that is in its slot by then is not. */
 export interface RequestPlan {
   number: number
   kind: RequestKind
-  /** Which of the world's places for keys it takes its key from. */
+  /** The slot whose key the client uses. */
   slot: number
-  /** In [0, 1): which node. */
+  /** Selects the node; in [0, 1). */
   node: number
   stream: boolean
   model: string
-  /** What the vendor is to say, and how. */
+  /** Tells the vendor what to answer, and how. */
   prompt: string
   maxTokens: number | undefined
-  /** A second bound beside it, which is smaller. */
+  /** A second, smaller bound in the same request. */
   smallerBound: number | undefined
   includeUsage: boolean
-  /** The client closes the connection after so many events, or so many milliseconds. */
+  /** The client closes the connection after this many events, or this many milliseconds. */
   leaves: { afterEvents: number } | { afterMs: number } | undefined
   bad: BadRequest | undefined
-  /** Asks with a key that was revoked or rotated away, where there is one. */
+  /** Uses a key that was revoked or rotated away, if there is one. */
   endedKey: boolean
   tags: string[]
-  /** Before the client's next request. */
+  /** Pause before the client's next request. */
   pauseMs: number
 }
 
@@ -48,7 +48,7 @@ const kinds = {
   bad: 4,
 }
 
-/** How a request is to go, if nothing else gets in its way. */
+/** How a request is expected to end if nothing else interferes. */
 export type RequestKind = keyof typeof kinds
 
 const badRequests = ['json', 'model', 'messages', 'tags', 'key', 'field'] as const
@@ -68,9 +68,9 @@ const words = [
   'naïve',
   '日本語',
 ]
-/** What no answer of these models can have used. */
+/** Token counts that no answer of these models can have used. */
 const absurdUsage = ['9e15', '1e308', '-5', '0.5', '123456789012']
-/** More than the output that a request without a bound holds credit for. */
+/** More than the output that the hold of a request without a bound covers. */
 const endlessTokens = { least: 4_500, most: 7_000 }
 
 export function nextRequest(random: Random, number: number, slots: number): RequestPlan {

@@ -13,15 +13,15 @@ export interface Sighting {
   endedAtMs: number
   /**
    * `delivered`: the whole answer. `refused`: an error with a status. `failing`: a stream that ended with an
-   * error event. `truncated`: an answer that ended as if it were whole and is not. The others as in
+   * error event. `truncated`: an incomplete answer that ended as if it were complete. The others as in
    * `HttpResult`.
    */
   ending: 'delivered' | 'refused' | 'failing' | 'truncated' | Exclude<HttpResult['ending'], 'complete'>
   requestId: string | undefined
   status: number | undefined
-  /** As far as it came. */
+  /** The text that arrived. */
   text: string
-  /** What the answer said that it cost. */
+  /** The cost that the response reported. */
   costUsd: string | undefined
   error: { type: string; message: string } | undefined
 }
@@ -48,7 +48,7 @@ export function seenIn(result: HttpResult, stream: boolean): Seen {
   return { ...said, ending: ended ? 'delivered' : said.error === undefined ? 'truncated' : 'failing', text }
 }
 
-/** Usage and error stand in a body, or in one of the last events of a stream. */
+/** Reads usage and error from a body, or from the last events of a stream. */
 function saidIn(texts: readonly string[]): Pick<Sighting, 'costUsd' | 'error'> {
   const found: Pick<Sighting, 'costUsd' | 'error'> = { costUsd: undefined, error: undefined }
   for (const text of texts.filter((one) => one.startsWith('{'))) {

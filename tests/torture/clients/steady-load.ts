@@ -3,17 +3,17 @@ import type { World } from '../world/world.ts'
 
 const tickMs = 10
 /**
- * A machine that has much else to do answers slower than it is asked. What becomes of ever more requests that
- * wait is a test of overload, which refuses them: here each of them must be answered.
+ * A busy machine answers more slowly than requests are sent. Letting ever more requests wait would test
+ * overload, where the gateway refuses some; here each of them must be answered.
  */
 const mostUnderWay = 100
 
-/** Keys of accounts that may never be refused for want of credit, by their places. */
+/** Slots whose keys belong to accounts that may never be refused for lack of credit. */
 export function richSlots(world: World): number[] {
   return [...world.slots.keys()].filter((slot) => world.slots[slot]!.account.wealth === 'ample')
 }
 
-/** A short answer, every other one streamed, that nothing of the request itself disturbs. */
+/** A request for a short answer, every other one streamed, that does nothing unusual by itself. */
 export function steadyPlan(
   number: number,
   slot: number,
@@ -41,8 +41,8 @@ export function steadyPlan(
 }
 
 /**
- * So many requests a second while the work goes on, whatever became of those before, but for what would be
- * too many under way; resolves once all of them are answered.
+ * Sends this many requests a second while the work is in progress, whatever the state of earlier ones, up to
+ * a limit of concurrent requests; resolves once all of them are answered.
  */
 export async function underLoad(
   perSecond: number,

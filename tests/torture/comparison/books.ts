@@ -7,9 +7,9 @@ export interface Row {
   id: string
   account_id: string
   key_id: string
-  /** Null: the key that asked. */
+  /** Null: the key that sent the request. */
   paid_by: string | null
-  /** When it began, by the clock of its node, in Unix epoch seconds. */
+  /** When it began, by its node's clock, in Unix epoch seconds. */
   created_at: number
   model_served: string | null
   tags: string[]
@@ -46,7 +46,7 @@ export interface KeyRecord {
   member_id: string | null
   balance_usd: string
   spend_limit_usd: string | null
-  /** Of its limit's period, with the keys that it replaced. */
+  /** Within its limit's period, including the keys that it replaced. */
   spent_usd: string | null
 }
 
@@ -56,9 +56,9 @@ export interface AccountBooks {
   keys: KeyRecord[]
   rows: Row[]
   entries: Entry[]
-  /** Of all requests, as the usage endpoint says. */
+  /** Of all requests, from the usage endpoint. */
   summary: { total_requests: number; total_cost_usd: string }
-  /** Of all requests, failed ones too, as health says. */
+  /** Of all requests including failed ones, from the health endpoint. */
   health: Health
 }
 
@@ -76,7 +76,7 @@ interface Page<Value> {
 
 const random = randomOf(0, 'books')
 
-/** All that the gateway says of all accounts. */
+/** Everything that the gateway reports about all accounts. */
 export async function readBooks(admin: Admin, world: World): Promise<AccountBooks[]> {
   const books: AccountBooks[] = []
   for (const { id } of world.accounts) {
@@ -95,12 +95,12 @@ export async function readBooks(admin: Admin, world: World): Promise<AccountBook
   return books
 }
 
-/** All keys of an account, revoked ones included. */
+/** All keys of an account, including revoked ones. */
 export function readKeys(admin: Admin, accountId: string): Promise<KeyRecord[]> {
   return all<KeyRecord>(admin, `/accounts/${accountId}/keys`)
 }
 
-/** What a request held at the end, in USD; only its own page tells it. */
+/** A request's hold at its end, in USD, which only the request's own page reports. */
 export async function holdUsdOf(admin: Admin, row: Row): Promise<string> {
   const path = `/accounts/${row.account_id}/usage/requests/${row.id}`
   const { hold_usd: holdUsd } = await admin.ask<{ hold_usd: string }>(random, 'GET', path)
@@ -118,7 +118,7 @@ async function all<Value>(admin: Admin, path: string): Promise<Value[]> {
   return values
 }
 
-/** @param condition of the rows, as a query: `model=…`; absent: all */
+/** @param condition filters the rows by a query such as `model=…`; absent: all rows */
 export async function exported(admin: Admin, accountId: string, condition: string = ''): Promise<Row[]> {
   const query = ['format=jsonl', 'days=2', condition].filter((part) => part !== '').join('&')
   const path = `/accounts/${accountId}/usage/export?${query}`

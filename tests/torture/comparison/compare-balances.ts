@@ -6,18 +6,18 @@ import type { Differences } from './differences.ts'
 import { priceOf } from '../world/prices.ts'
 import type { Sighting } from '../clients/sighting.ts'
 
-/** What a request cost beyond its hold, and while it ran. */
+/** What a request cost beyond its hold, and when it ran. */
 interface Excess {
   pico: bigint
-  /** The request's row, where it is charged more output than its bound: that has to be held for. */
+  /** The request's row, if it is charged for more output than its bound, which its hold must have covered. */
   unboundRow: string | undefined
   fromMs: number
   toMs: number
 }
 
-/** What a request without a bound of its own holds (docs/contract.md, 4.5). */
+/** Output tokens that a request without a bound of its own holds credit for (docs/contract.md, 4.5). */
 const defaultOutputTokens = 4_096
-/** A request is over for the gateway a little after it is over for its client. */
+/** A request ends for the gateway slightly later than for its client. */
 const settledWithinMs = 1_000
 
 /**
@@ -60,9 +60,9 @@ export async function compareBalances(
 }
 
 /**
- * What is below zero of an active key; of a revoked one, what others covered after it had gone, beyond what
- * they got of it. A lease may go on to the heir before a charge that it was for has come: the heir has
- * both then.
+ * By how much an active key is below zero. For a revoked key: what others covered after its end, minus what
+ * they got from it. A lease may pass to the heir before the charge that it was for has arrived; then the heir
+ * briefly has both.
  */
 function lowest(key: KeyRecord, entries: readonly Entry[]): bigint {
   if (key.status === 'active') return parseUsd(key.balance_usd)
@@ -75,15 +75,15 @@ function lowest(key: KeyRecord, entries: readonly Entry[]): bigint {
   return left
 }
 
-/** Whether an entry moves what a key had, or lacked, to its heir or to the key that it was rotated to. */
+/** Whether an entry moves a key's credit or debt to its heir or to the key that it was rotated to. */
 function movesOnFrom(key: KeyRecord, { kind, reference }: Entry): boolean {
   if (kind === 'sweep') return reference.startsWith(`sweep:${key.id}`)
   return kind === 'transfer' && reference === `rotate:${key.id}`
 }
 
 /**
- * What refunds and adjustments took of a key, and what it covered for keys that were revoked or rotated, or
- * that draw on it since.
+ * What refunds and adjustments took from a key, plus what it covered for keys that were revoked or rotated,
+ * or that have drawn on it since.
  */
 function takenFrom(key: KeyRecord, entries: readonly Entry[]): bigint {
   let taken = 0n
@@ -96,7 +96,7 @@ function takenFrom(key: KeyRecord, entries: readonly Entry[]): bigint {
   return taken
 }
 
-/** Only what cost more than a hold at its beginning is asked for: a stream's hold may have grown. */
+/** Reads only holds of requests that cost more than an initial hold; a stream's hold may have grown. */
 export async function excessesOf(
   key: Pick<KeyRecord, 'id'>,
   rows: readonly Row[],

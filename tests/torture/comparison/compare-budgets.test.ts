@@ -9,7 +9,7 @@ import type { Sighting } from '../clients/sighting.ts'
 import { books, key, row, sighting, world } from '../testing/one-request.ts'
 import type { World, WorldAccount } from '../world/world.ts'
 
-/** Far from midnight, around which nobody knows of which day a request was. */
+/** Far from midnight, around which it is uncertain to which day a request belongs. */
 const noonMs = Date.UTC(2026, 2, 15, 12)
 const nowSeconds = noonMs / 1_000
 const yesterday = nowSeconds - 86_400
@@ -41,13 +41,13 @@ const counted = (costUsd: string, changes: Partial<Row> = {}): Row => ({
 })
 
 const day = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
-const told = (requests: number, costUsd: string, atSeconds = nowSeconds) => ({
+const reportedDay = (requests: number, costUsd: string, atSeconds = nowSeconds) => ({
   day: day(atSeconds),
   requests,
   cost_usd: costUsd,
 })
 
-/** What is found of one budget, of which the gateway tells this. */
+/** The differences found for one budget that the gateway reports like this. */
 async function found(
   rows: Row[],
   changes: Partial<BudgetRecord> = {},
@@ -55,7 +55,12 @@ async function found(
   seen: { sightings?: Sighting[]; keys?: AccountBooks['keys']; world?: World } = {},
 ): Promise<string[]> {
   const differences = new Differences()
-  const answer = { days: [told(1, '0.00004')], cost_usd: '0.00004', ledger_usage_usd: '0.00004', ...report }
+  const answer = {
+    days: [reportedDay(1, '0.00004')],
+    cost_usd: '0.00004',
+    ledger_usage_usd: '0.00004',
+    ...report,
+  }
   const list = { data: [{ ...budget, ...changes }], next_cursor: null }
   const ask = (_: unknown, __: string, path: string): Promise<unknown> =>
     Promise.resolve(path.includes('/report') ? answer : list)
@@ -73,48 +78,52 @@ async function found(
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: noonMs }))
 afterEach(() => void vi.useRealTimers())
 
-describe('a budget that differs from its rows', () => {
-  it('is none where all agree', async () => {
+describe('comparing a budget with its rows', () => {
+  it('finds nothing if all agree', async () => {
     expect(await found([counted('0.00004')])).toEqual([])
     expect(await found([counted('0.00004'), counted('9', { tags: ['n:9'] })])).toEqual([])
   })
 
-  it('is named: another sum, a row too many, another day, another sum in the ledger', async () => {
+  it('finds another sum, an extra row, another day, and another sum in the ledger', async () => {
     const one = [counted('0.00004')]
     expect(await found(one, { spent_usd: '0.00005' })).toEqual([expect.stringContaining('spent of budget')])
     expect(await found([...one, counted('0.00001')])).not.toEqual([])
-    expect(await found(one, {}, { days: [told(2, '0.00004')] })).not.toEqual([])
-    expect(await found(one, {}, { days: [told(1, '0.00004', yesterday)] })).toHaveLength(2)
+    expect(await found(one, {}, { days: [reportedDay(2, '0.00004')] })).not.toEqual([])
+    expect(await found(one, {}, { days: [reportedDay(1, '0.00004', yesterday)] })).toHaveLength(2)
     expect(await found(one, {}, { ledger_usage_usd: '0.00003' })).toEqual([
       expect.stringContaining('report of budget'),
     ])
   })
 
-  it('is named where one of its periods is exceeded, also one that is over', async () => {
+  it('finds an exceeded period, also one that is over', async () => {
     const before = counted('0.0002', { created_at: yesterday })
-    const days = { days: [told(1, '0.0002', yesterday), told(1, '0.00004')] }
+    const days = { days: [reportedDay(1, '0.0002', yesterday), reportedDay(1, '0.00004')] }
     expect(await found([before, counted('0.00004')], {}, days)).toEqual([
       expect.stringContaining('spent of budget'),
     ])
     expect(await found([before, counted('0.00004')], { limit_usd: '0.0002' }, days)).toEqual([])
   })
 
-  it('of a key has what its successors were charged, where anybody was told of them', async () => {
+  it("counts what a key's successors were charged, if the harness knows them", async () => {
     const heir = { ...books.keys[0]!, id: 'key_b' }
     const keys = [{ ...books.keys[0]!, replaced_by: 'key_b' }, heir]
     const ofKey = { scope: 'key', subject: 'key_b' } as const
     expect(await found([counted('0.00004')], ofKey, {}, { keys })).toEqual([])
     expect(await found([counted('0.00005')], ofKey, {}, { keys })).not.toEqual([])
     const handed = { ...key, successor: { ...key, id: 'key_b' } }
-    const told = { ...ours, keys: [handed] }
-    expect(await found([counted('0.00004')], ofKey, {}, { keys: [heir], world: told })).toEqual([])
-    expect(await found([counted('0.00009')], ofKey, {}, { keys: [heir], world: told })).not.toEqual([])
-    // Nobody knows: the ledger alone is asked.
+    const worldWithHandOver = { ...ours, keys: [handed] }
+    expect(await found([counted('0.00004')], ofKey, {}, { keys: [heir], world: worldWithHandOver })).toEqual(
+      [],
+    )
+    expect(
+      await found([counted('0.00009')], ofKey, {}, { keys: [heir], world: worldWithHandOver }),
+    ).not.toEqual([])
+    // The successor is unknown, so only the ledger is compared.
     expect(await found([counted('0.00009')], ofKey, {}, { keys: [heir] })).toEqual([])
   })
 })
 
-describe('a 402 by a budget', () => {
+describe('comparing a 402 caused by a budget', () => {
   const refused = (needs: string, changes: Partial<Sighting> = {}): Sighting => ({
     ...sighting,
     key: { ...key, account },
@@ -132,7 +141,7 @@ describe('a 402 by a budget', () => {
   })
   const one = [counted('0.00004')]
 
-  it('is named where the budget left enough to the end of its period, or is not the account’s', async () => {
+  it('finds one whose budget left enough to its end, or belongs to another account', async () => {
     expect(await found(one, {}, {}, { sightings: [refused('0.00007')] })).toEqual([])
     expect(await found(one, {}, {}, { sightings: [refused('0.00005')] })).toEqual([
       expect.stringContaining('402 of'),

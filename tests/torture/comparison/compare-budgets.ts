@@ -19,20 +19,20 @@ interface Seen {
   clock: NodesClock
 }
 
-/** A budget, and the rows that fall under it, whenever. */
+/** A budget, and all rows that fall under it at any time. */
 interface Counted {
   budget: BudgetRecord
   rows: readonly Row[]
 }
 
 const random = randomOf(0, 'budgets')
-/** How far apart clients' times may be from those at which requests began, at the end of a period. */
+/** How far a request's time at its client may differ from its start, around the end of a period. */
 const aroundTurnMs = 10_000
 
 /**
- * Each budget has counted exactly the requests that fall under it, day by day, and its report says what the
- * ledger does. No lasting one is exceeded in any period but by what requests cost beyond their holds; and
- * nobody was refused for one that left enough to the end of its period.
+ * Checks that each budget has counted exactly the requests that fall under it, day by day, and that its
+ * report matches the ledger; that no lasting budget is exceeded in any period, except by what requests cost
+ * beyond their holds; and that no request was refused for a budget that left enough to the end of its period.
  * @returns how many were compared
  */
 export async function compareBudgets(seen: Seen, admin: Admin, differences: Differences): Promise<number> {
@@ -67,8 +67,8 @@ function nameOf({ id, name, scope, subject, period }: BudgetRecord): string {
 }
 
 /**
- * By conditions of the usage, but for those that every row tells. Undefined where nobody told the harness to
- * which key one was handed over.
+ * Selects rows by usage filters, except conditions that every row itself shows. Undefined if the harness does
+ * not know to which key one was handed over.
  */
 async function rowsUnder(
   { scope, subject }: BudgetRecord,
@@ -96,7 +96,7 @@ async function rowsUnder(
   }
 }
 
-/** The key that took over from it, if any did. Records that were handed over are on no list. */
+/** The key that replaced it, if any. Records that were handed over are on no list. */
 function headOf(keyId: string, book: AccountBooks, world: World): string | undefined {
   const listed = book.keys.find(({ id }) => id === keyId)
   if (listed !== undefined) return listed.replaced_by ?? keyId
@@ -128,7 +128,7 @@ async function compareWithLedger(
   differences.equal(`report of ${name}`, posted, counted)
 }
 
-/** Of all days of the run. */
+/** Compares the report for all days of the run. */
 async function compareReport(
   counted: Counted,
   path: string,
@@ -148,12 +148,12 @@ async function compareReport(
   }
   for (const day of new Set([...days.keys(), ...expected.keys()])) {
     const rows = expected.get(day) ?? []
-    const told = rows.length === 0 ? 'nothing' : `${rows.length}, ${formatUsd(sumOf(rows))} USD`
-    differences.equal(`${name}: ${day}`, told, days.get(day) ?? 'nothing')
+    const summary = rows.length === 0 ? 'nothing' : `${rows.length}, ${formatUsd(sumOf(rows))} USD`
+    differences.equal(`${name}: ${day}`, summary, days.get(day) ?? 'nothing')
   }
 }
 
-/** In each of its periods. */
+/** Checks the bound in each of the budget's periods. */
 function compareBound(counted: Counted, allowedPico: bigint, differences: Differences): void {
   const { budget, rows } = counted
   const periods = new Map(
@@ -193,9 +193,9 @@ function compareRefusals(
     const name = `402 of ${requestId} (${numberTag(plan.number)}) of ${key.id}`
     if (key.account.wealth === 'brief') continue
     if (key.account.wealth !== 'budgeted') differences.add(name, 'no budget', message)
-    const told = toldBudget.exec(message)
-    if (told === null) continue
-    const [, scope = 'organization', subject = null, limitUsd = '', kind = 'total'] = told
+    const budgetInMessage = toldBudget.exec(message)
+    if (budgetInMessage === null) continue
+    const [, scope = 'organization', subject = null, limitUsd = '', kind = 'total'] = budgetInMessage
     const counted = all.find(
       ({ budget }) =>
         budget.name === lasting &&
@@ -212,7 +212,7 @@ function compareRefusals(
       spendPeriodAt(period, clock.at(atMs)),
     )
     if (first!.startsAtMs !== last!.startsAtMs) continue
-    // One that was raised later names the limit that it had then.
+    // A budget that was raised later is compared with the limit that the refusal names.
     const left = parseUsd(limitUsd) - sumOf(rowsIn(counted, first!))
     if (left >= parseUsd(neededUsd(error)))
       differences.add(name, `no refusal: ${formatUsd(left)} USD are left to the end`, message)

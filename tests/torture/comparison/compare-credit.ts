@@ -5,8 +5,8 @@ import type { Movement } from '../world/movements.ts'
 import type { World } from '../world/world.ts'
 
 /**
- * Credit is where it was put or was spent; what was asked for once has counted once.
- * @returns how many keys were made whose making no answer has told, since a node was killed in between
+ * Checks that credit is where it was put or was spent, and that each requested movement has counted once.
+ * @returns how many keys exist whose creation no response reported, because a node was killed
  */
 export function compareCredit(
   books: readonly AccountBooks[],
@@ -25,31 +25,31 @@ export function compareCredit(
   return { strayKeys }
 }
 
-/** Credits of keys + unassigned + usage = grants + adjustments - refunds, to the last digit. */
+/** Checks to the last digit: credits of keys + unassigned + usage = grants + adjustments - refunds. */
 function compareSum(book: AccountBooks, movements: readonly Movement[], differences: Differences): void {
   const { accountId, keys, rows, unassignedUsd } = book
   let there = parseUsd(unassignedUsd)
   for (const key of keys) there += parseUsd(key.balance_usd)
   for (const row of rows) there += parseUsd(row.cost_usd)
-  let given = 0n
+  let grantedPico = 0n
   const posted = new Set(book.entries.map((entry) => movementOf(entry)))
   for (const { account, status, plan } of movements) {
-    // Of a call without an answer the ledger alone knows whether it has counted.
+    // Only the ledger knows whether a call without a response has counted.
     const counts = status === 201 || (status === 409 && posted.has(plan.id))
     if (account.id !== accountId || !counts) continue
     const amount = parseUsd(plan.amountUsd)
-    if (plan.kind === 'grant') given += amount
-    if (plan.kind === 'refund') given -= amount
-    if (plan.kind === 'adjustment') given += plan.negative ? -amount : amount
+    if (plan.kind === 'grant') grantedPico += amount
+    if (plan.kind === 'refund') grantedPico -= amount
+    if (plan.kind === 'adjustment') grantedPico += plan.negative ? -amount : amount
   }
   differences.equal(
     `credit of ${accountId}: keys + unassigned + usage = grants + adjustments - refunds`,
-    formatUsd(given),
+    formatUsd(grantedPico),
     formatUsd(there),
   )
 }
 
-/** The usage endpoint's sums are those of the rows. */
+/** Checks that the usage endpoint's sums are those of the rows. */
 function compareSummary({ accountId, rows, summary }: AccountBooks, differences: Differences): void {
   const counted = rows.filter((row) => row.outcome !== 'failed')
   const cost = counted.reduce((sum, row) => sum + parseUsd(row.cost_usd), 0n)
@@ -57,7 +57,7 @@ function compareSummary({ accountId, rows, summary }: AccountBooks, differences:
   differences.equal(`usage summary of ${accountId}: cost`, formatUsd(cost), summary.total_cost_usd)
 }
 
-/** Each row is in health once, whoever was killed while it was written. */
+/** Checks that health counts each row once, whatever process was killed while it was written. */
 function compareHealth({ accountId, rows, health }: AccountBooks, differences: Differences): void {
   const about = `health of ${accountId}`
   const tokensIn = rows.reduce((sum, row) => sum + row.tokens_in, 0)
@@ -72,8 +72,8 @@ function compareHealth({ accountId, rows, health }: AccountBooks, differences: D
 }
 
 /**
- * A revoked key keeps nothing, and one that draws on another has nothing.
- * @returns how many there are of whose making nobody was told
+ * Checks that a revoked key keeps no credit, and that one that draws on another key has none.
+ * @returns how many keys exist whose creation no response reported
  */
 function compareKeys(book: AccountBooks, world: World, differences: Differences): number {
   const known = new Set(world.keys.map((key) => key.id))
@@ -83,12 +83,12 @@ function compareKeys(book: AccountBooks, world: World, differences: Differences)
   return book.keys.filter((key) => !known.has(key.id)).length
 }
 
-/** The movement that an entry's reference names; of the gateway's own entries something else. */
+/** The movement that an entry's reference names; something else for entries that the gateway made itself. */
 function movementOf({ reference }: Entry): string {
   return reference.split(':').at(-1)!
 }
 
-/** Movements that are no entry of their own. */
+/** Movements that create no ledger entry of their own. */
 const isOfKeys: ReadonlySet<string> = new Set(['revoke', 'rotate', 'draw', 'organization'])
 
 function compareMovements(
@@ -112,7 +112,7 @@ function compareMovements(
       if (found[0] !== undefined)
         differences.equal(`${name}: amount`, entry?.amount_usd ?? '', found[0].amount_usd)
     } else if (plan.kind !== 'transfer') {
-      // A transfer that was posted may be refused when it is sent again: its key was revoked meanwhile.
+      // A transfer that was posted may be refused when it is retried, if its key was revoked meanwhile.
       differences.equal(`${name}: entries, as it was answered with ${status}`, 0, found.length)
     }
   }

@@ -8,7 +8,7 @@ import type { Movement } from '../world/movements.ts'
 import type { Sighting } from '../clients/sighting.ts'
 import { debtUsd } from '../world/world.ts'
 
-/** A node that hears of a debt gives back what is idle; requests that it serves then may still end. */
+/** A node returns idle credit this soon after a debt; requests that it serves by then may still end. */
 const hearsWithinMs = 5_000
 
 interface Waits {
@@ -17,8 +17,8 @@ interface Waits {
 }
 
 /**
- * What one key owes, no other key of its account spends. A node that stood still, or was cut off, may spend
- * for as long as its leases are left to it.
+ * Checks that no other key of an account spends what one key owes. A node that was halted or cut off may go
+ * on spending until its leases expire.
  */
 export async function compareDebts(
   sightings: readonly Sighting[],
@@ -54,7 +54,7 @@ export async function compareDebts(
   }
 }
 
-/** What refunds and adjustments took that may have come behind the last request that was served. */
+/** What refunds and adjustments took after the last served request, at the latest possible times. */
 function takenSince(movements: readonly Movement[], sinceMs: number): bigint {
   let taken = 0n
   for (const { plan, answeredAtMs } of movements) {
@@ -64,7 +64,7 @@ function takenSince(movements: readonly Movement[], sinceMs: number): bigint {
   return taken
 }
 
-/** An account is below zero by that, and by what requests at one moment cost beyond their holds. */
+/** Checks that an account is below zero by no more than that and by costs beyond concurrent holds. */
 async function compareTotal(
   { accountId, keys, rows, unassignedUsd }: AccountBooks,
   taken: bigint,

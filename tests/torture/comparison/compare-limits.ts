@@ -8,8 +8,8 @@ import { isOfLimit, neededUsd } from './refusal-text.ts'
 import type { Sighting } from '../clients/sighting.ts'
 
 /**
- * No key has spent more than its limit, but by what requests cost beyond their holds; and none was refused
- * for a limit that never was so near. Limits of this run are for all its time.
+ * Checks that no key has spent more than its limit, except what requests cost beyond their holds, and that
+ * none was refused for a limit that it could not have reached. Limits of this run have no period.
  */
 export async function compareLimits(
   books: readonly AccountBooks[],
@@ -39,7 +39,7 @@ function sumOf({ rows }: AccountBooks, keyId: string): bigint {
   return rows.reduce((sum, row) => (row.key_id === keyId ? sum + parseUsd(row.cost_usd) : sum), 0n)
 }
 
-/** Of all keys of the account: where an answer was lost, nobody knows which key was rotated to which. */
+/** For all keys of the account: after a lost response, it is unknown which key was rotated to which. */
 async function excessOf(
   book: AccountBooks,
   byTag: ReadonlyMap<string, Sighting>,
@@ -64,7 +64,7 @@ function compareRefusals(
       differences.add(name, 'no spend limit', error?.message ?? '')
       continue
     }
-    // What the key that it was rotated to has spent since, only that one knows.
+    // Only the successor's record includes what it has spent since the rotation.
     if (key.endingSinceMs !== undefined) continue
     const left = parseUsd(record.spend_limit_usd) - parseUsd(record.spent_usd ?? '0')
     if (left >= parseUsd(neededUsd(error)))

@@ -6,7 +6,7 @@ import type { Differences } from './differences.ts'
 import type { Movement } from '../world/movements.ts'
 import type { Sighting } from '../clients/sighting.ts'
 
-/** What changed a key's credit, and when at the earliest and at the latest. */
+/** A change of a key's credit, with its earliest and latest time. */
 interface Change {
   pico: bigint
   earliestMs: number
@@ -14,8 +14,9 @@ interface Change {
 }
 
 /**
- * No false 402: whoever was refused for want of credit had too little at some moment of its request, the key
- * or all of its account, even where all that came in until then came late, and all that went out came early.
+ * Checks that no 402 was false: a request that was refused for lack of credit must have had too little at
+ * some moment, on its key or on its whole account, even if all incoming credit arrived as late as possible
+ * and all outgoing credit left as early as possible.
  */
 export function compareRefusals(
   sightings: readonly Sighting[],
@@ -40,12 +41,12 @@ export function compareRefusals(
   }
 }
 
-/** Movements that may end a key, or put another one in its place. */
+/** Movements that may end a key or replace it by another. */
 const endKeys: ReadonlySet<string> = new Set(['revoke', 'rotate', 'organization'])
 
 /**
- * On which key the one that asked drew, where nothing can have changed that until then; undefined: itself, or
- * nobody knows.
+ * The key that the request's key drew on, if nothing can have changed that before; undefined: itself, or
+ * unknown.
  */
 function steadyPayer({ key, endedAtMs }: Sighting, movements: readonly Movement[]): string | undefined {
   if (key.drawsOn === null) return undefined
@@ -65,7 +66,7 @@ function leastAt(changes: readonly Change[], sentAtMs: number, endedAtMs: number
   return least
 }
 
-/** By key, and by account what came in or went out of it. */
+/** The changes by key, and by account what came in or went out of it. */
 function changesByKey(
   sightings: readonly Sighting[],
   books: readonly AccountBooks[],

@@ -13,7 +13,7 @@ import type { RequestPlan } from '../clients/requests.ts'
 import type { Sighting } from '../clients/sighting.ts'
 import type { VendorCall, VendorCalls } from '../fleet/vendor-calls.ts'
 
-/** All that there is to know of one request. */
+/** Everything that is known about one request. */
 interface Case {
   name: string
   sighting: Sighting
@@ -21,20 +21,20 @@ interface Case {
   calls: readonly VendorCall[]
 }
 
-/** A tokenizer may count a text's beginning a little higher than the same beginning within the whole. */
+/** A tokenizer may count the beginning of a text slightly higher by itself than within the whole text. */
 const tokensOfCutText = 3
-/** Beyond what the gateway keeps of a text, it reckons by the rate of the part that it has. */
+/** Beyond the part of a text that the gateway keeps, it extrapolates from the token rate of that part. */
 const reckonedShare = 0.02
-/** At which a gateway estimates reasoning. */
+/** The rate at which the gateway estimates hidden reasoning. */
 const unseenTokensPerMs = 0.1
-/** Within this every node refuses a revoked key (docs/contract.md, 3). */
+/** Every node refuses a revoked key within this time (docs/contract.md, 3). */
 const refusedWithinMs = 1_000
-/** A node that was disturbed hears of what it missed once it has a connection to the database again. */
+/** A disturbed node learns what it missed within this time, once it can reach the database again. */
 const disturbedForMs = 3_000
-/** A row may still be on its way to the file when its client has long gone. */
+/** A row may reach the file this long after its client has left. */
 const rowWithinMs = 5_000
 
-/** Every request: recorded once at most, charged as its ending says, and never refused without a cause. */
+/** Checks that each request is recorded at most once, charged as it ended, and refused with a cause. */
 export function compareRequests(
   sightings: readonly Sighting[],
   books: readonly AccountBooks[],
@@ -74,7 +74,7 @@ function rowsByTag(books: readonly AccountBooks[]): Map<string, Row[]> {
   return rows
 }
 
-/** How many rows there are, and of which request. */
+/** Checks how many rows a request has, and that they are its own. */
 function compareRecord(
   { name, sighting, rows }: Case,
   nodes: readonly Node[],
@@ -101,7 +101,7 @@ function compareRecord(
     differences.add(`${name}: row`, 'one, as its answer had begun', 'none')
 }
 
-/** Whose a row is: the key's that was sent, or that of one that it was rotated to. */
+/** Checks that a row belongs to the key that was sent, or to one that it was rotated to. */
 function comparePayer(
   { name, sighting: { key } }: Case,
   row: Row,
@@ -112,16 +112,16 @@ function comparePayer(
   let successor = key.successor
   for (; typeof successor === 'object'; successor = successor.successor) keyIds.push(successor.id)
   if (keyIds.includes(row.key_id)) return
-  // A rotation keeps the name, which keys of another making do not have: it tells those that no answer told.
+  // A rotation keeps the key's unique name, which identifies successors that no response reported.
   const rowName = keyNames.get(row.key_id)
   if (successor === 'untold' && rowName === key.name) return
-  // Members take keys along behind the harness's back. Records that were handed over are on no list, and
-  // until a node hears of it the secret is still theirs.
+  // Removing a member moves keys without the harness knowing. Records that were handed over are on no list,
+  // and until a node learns of it, the secret still belongs to the old record.
   if (key.account.wealth === 'budgeted' && (rowName === undefined || rowName === key.name)) return
   differences.add(`${name}: key of its row`, keyIds.join(' or '), row.key_id)
 }
 
-/** What the row charges, against what the vendor sent and the client got. */
+/** Compares the row's charge with what the vendor sent and the client got. */
 function compareCharge(one: Case, row: Row, nodes: readonly Node[], differences: Differences): void {
   const { name, sighting, calls } = one
   const { plan, costUsd, ending } = sighting
@@ -130,7 +130,7 @@ function compareCharge(one: Case, row: Row, nodes: readonly Node[], differences:
   if (costUsd !== undefined) differences.equal(`${name}: cost told to the client`, costUsd, row.cost_usd)
   if (row.outcome === 'failed') {
     differences.equal(`${name}: cost of a failed request`, 0n, cost)
-    // Comments keep a stream open while nobody has answered yet: nothing of an answer was delivered.
+    // Comments keep a stream open before anything is answered; they do not count as delivered.
     if (ending === 'failing' && sighting.text !== '')
       differences.add(`${name}: outcome`, 'not failed: it had begun', 'failed')
     return
@@ -157,14 +157,15 @@ function compareCharge(one: Case, row: Row, nodes: readonly Node[], differences:
   compareEstimate(one, row, nodes, differences)
 }
 
-/** A vendor went on beyond its bound, and the credit covered no more than what was held, or had grown to. */
+/** Whether the vendor exceeded its bound and the credit covered no more than the hold, at its final size. */
 function isCutToHold({ kind, maxTokens = 0 }: RequestPlan, bill: TokenCounts, row: Row): boolean {
   const isWithin = row.tokens_out >= maxTokens && row.tokens_out < bill.completionTokens
   return kind === 'ignored-bound' && row.tokens_in === bill.promptTokens && isWithin
 }
 
 /**
- * A charge by our own count: all of the input, and the output between what the client got and what was sent.
+ * Checks a charge that the gateway counted itself: all of the input, and an output between what the client
+ * got and what was sent.
  */
 function compareEstimate(
   { name, sighting, calls }: Case,
@@ -183,21 +184,21 @@ function compareEstimate(
     differences.add(`${name}: estimated output`, `${least} to ${most} tokens`, String(row.tokens_out))
 }
 
-/** What may be estimated of reasoning that nobody saw, at most, while its client and the gateway waited. */
+/** The most that may be estimated for hidden reasoning while its client and the gateway waited. */
 function mostUnseenTokens(sighting: Sighting, nodes: readonly Node[]): number {
   if (sighting.plan.model !== thinkingModel) return 0
   return (settledBy(sighting, nodes) - sighting.sentAtMs) * unseenTokensPerMs
 }
 
-/** A node that was halted meanwhile goes on with the request when it is no longer. */
+/** A node that was halted meanwhile continues with the request after the halt. */
 function settledBy({ endedAtMs, node }: Sighting, nodes: readonly Node[]): number {
   return endOfLast(nodes[node]!.halted, endedAtMs, endedAtMs + rowWithinMs, rowWithinMs) + rowWithinMs
 }
 
-/** Other reasons for a 429 are the vendor's, or limits of rate. */
+/** A 429 for another reason is the vendor's, or a rate limit. */
 const heldByOthers = /other requests in flight hold/
 
-/** Refusals that are never right: our own fault, and want of credit where there is plenty. */
+/** Finds refusals that are never right: internal errors, and lack of credit where there is plenty. */
 function compareRefusal({ name, sighting }: Case, differences: Differences): void {
   const { status, error, key, plan } = sighting
   if (status === 500) differences.add(`${name}: status`, 'not 500', error?.message ?? '')
@@ -209,8 +210,8 @@ function compareRefusal({ name, sighting }: Case, differences: Differences): voi
 }
 
 /**
- * A key that has ended is refused everywhere within a second; where a node was disturbed or had no database,
- * a little after that.
+ * Checks that a key that has ended is refused everywhere within a second, or slightly later by a node that
+ * was disturbed or had no database.
  */
 function compareEndedKey(
   { name, sighting }: Case,
@@ -228,7 +229,7 @@ function compareEndedKey(
   differences.add(`${name}: key, which had ended`, 'refused within a second', late)
 }
 
-/** Each charge is one `usage` entry, and each `usage` entry a charge. */
+/** Checks that each charge has one `usage` entry, and each `usage` entry a charge. */
 function compareEntries(rows: readonly Row[], entries: readonly Entry[], differences: Differences): void {
   const usage = new Map<string, Entry>()
   for (const entry of entries) {

@@ -38,8 +38,8 @@ function requestsFound(seen: Partial<Sighting>, found: Partial<AccountBooks>, ca
   return differences.first.map((one) => one.what)
 }
 
-describe('requests that differ from their books', () => {
-  it('are none where both agree', () => {
+describe('comparing requests with their books', () => {
+  it('finds nothing if both agree', () => {
     expect(requestsFound({}, {})).toEqual([])
   })
 
@@ -55,17 +55,17 @@ describe('requests that differ from their books', () => {
       { rows: [{ ...row, outcome: 'failed' }] },
     ],
     ['charged to another key', {}, { rows: [{ ...row, key_id: 'key_b' }] }],
-    ['told another cost', { costUsd: '0.00004' }, {}],
+    ['reported with another cost', { costUsd: '0.00004' }, {}],
     ['broken by a node that lived', { ending: 'broken' }, {}],
-    ['cut short without a word', { ending: 'truncated' }, {}],
+    ['truncated without an error', { ending: 'truncated' }, {}],
     ['answered with 500', { ending: 'refused', status: 500 }, {}],
     ['left, and charged more than was sent', { ending: 'left' }, { rows: [overcharged()] }],
-  ])('are named: %s', (_name, seen, found) => {
+  ])('finds a difference: %s', (_name, seen, found) => {
     expect(requestsFound(seen, found)).not.toEqual([])
   })
 })
 
-describe('a vendor that does not keep to what it was told', () => {
+describe('a vendor that ignores its bound', () => {
   const ignored = { plan: { ...sighting.plan, kind: 'ignored-bound' as const, maxTokens: 5 } }
   const far: VendorCall = { ...call, bill: { ...call.bill!, completionTokens: 900 } }
   const rowOf = (tokensOut: number, costUsd: string): Partial<AccountBooks> => ({
@@ -73,15 +73,17 @@ describe('a vendor that does not keep to what it was told', () => {
     entries: [granted, { ...usage, amount_usd: costUsd }],
   })
 
-  it('may be charged as far as it was held for, and no other way', () => {
-    const told = { ...ignored, costUsd: '0.000075' }
-    expect(requestsFound(told, rowOf(5, '0.000075'), [far])).toEqual([])
-    expect(requestsFound({ ...told, costUsd: '0.000065' }, rowOf(4, '0.000065'), [far])).not.toEqual([])
-    expect(requestsFound(told, rowOf(5, '0.000076'), [far])).not.toEqual([])
+  it('may be charged as far as its hold covers, and no further', () => {
+    const sightingWithCost = { ...ignored, costUsd: '0.000075' }
+    expect(requestsFound(sightingWithCost, rowOf(5, '0.000075'), [far])).toEqual([])
+    expect(
+      requestsFound({ ...sightingWithCost, costUsd: '0.000065' }, rowOf(4, '0.000065'), [far]),
+    ).not.toEqual([])
+    expect(requestsFound(sightingWithCost, rowOf(5, '0.000076'), [far])).not.toEqual([])
     expect(requestsFound({ costUsd: '0.000075' }, rowOf(5, '0.000075'), [far])).not.toEqual([])
   })
 
-  it('is not charged usage that cannot be true', () => {
+  it('is not charged for impossible usage', () => {
     const lies: VendorCall = { ...call, bill: { ...call.bill!, told: 9e15 } }
     const counted = { ...sighting.plan, prompt: 'one two' }
     const estimated = { ...row, tokens_in: 2, tokens_out: 2, cost_usd: '0.000025' }
@@ -105,14 +107,14 @@ describe('the key of a row', () => {
     return requestsFound({ key: { ...key, successor } }, charged)
   }
 
-  it('may be one that it was rotated to, and one of its name where no answer told which', () => {
+  it('may be a successor, or one of the same name if no response reported the successor', () => {
     const successor = { ...key, id: 'key_b' }
     expect(found('key_b', successor)).toEqual([])
     expect(found('key_b', 'untold')).toEqual([])
     expect(found('key_b', { ...key, id: 'key_d', successor: 'untold' })).toEqual([])
   })
 
-  it('is named where it is none of these', () => {
+  it('is a difference if it is any other key', () => {
     expect(found('key_b', undefined)).toEqual([expect.stringContaining('key of its row')])
     expect(found('key_c', 'untold')).toEqual([expect.stringContaining('key of its row')])
   })
@@ -122,18 +124,18 @@ function overcharged(): Row {
   return { ...row, outcome: 'client_closed', tokens_out: 50, cost_usd: '0.000525' }
 }
 
-describe('credit that differs from what was moved', () => {
+describe('comparing credit with its movements', () => {
   const found = (changes: Partial<AccountBooks>, movements: Movement[] = [grant]): string[] => {
     const differences = new Differences()
     compareCredit([{ ...books, ...changes }], movements, world, differences)
     return differences.first.map((one) => one.what)
   }
 
-  it('is none where both agree', () => {
+  it('finds nothing if both agree', () => {
     expect(found({})).toEqual([])
   })
 
-  it('is named: stuck, posted twice, posted though refused, a summary that differs', () => {
+  it('finds stuck credit, a movement posted twice or although refused, and a different summary', () => {
     expect(found({ keys: [{ ...books.keys[0]!, balance_usd: '0.9' }] })).not.toEqual([])
     expect(found({ entries: [granted, granted, usage] })).not.toEqual([])
     expect(found({}, [{ ...grant, status: 400, entry: undefined }])).not.toEqual([])
@@ -166,11 +168,11 @@ describe('a key below zero', () => {
     return differences.first.map((one) => one.what)
   }
 
-  it('is explained by a refund of the key that it was rotated from', async () => {
+  it('is explained by a refund to the key that it was rotated from', async () => {
     expect(await found([granted, refund, rotation])).toEqual([])
   })
 
-  it('is explained by a lease that its successor got before the charge that it was for', async () => {
+  it('is explained by a lease that its successor got before the charge that the lease was for', async () => {
     const late = { ...rotation, kind: 'sweep', reference: 'sweep:key_a:led_1', amount_usd: '0.3' }
     const [debit_account, credit_account] = [rotation.credit_account, rotation.debit_account]
     const moved = { ...rotation, debit_account, credit_account, amount_usd: '0.9' }
@@ -181,7 +183,7 @@ describe('a key below zero', () => {
     expect(differences.first).toEqual([])
   })
 
-  it('is named where nothing took that much', async () => {
+  it('is a difference if nothing took that much', async () => {
     expect(await found([granted, rotation])).toEqual([expect.stringContaining('key_a (revoked)')])
     expect(await found([granted])).toEqual([expect.stringContaining('key_b (active)')])
   })
@@ -201,16 +203,16 @@ describe('a 402', () => {
     return differences.count
   }
 
-  it('is false where the key surely had enough', () => {
+  it('is false if the key certainly had enough', () => {
     expect(found('0.5')).toBe(1)
   })
 
-  it('may be right where it had too little, or its credit may have come later', () => {
+  it('may be right if the key had too little, or its credit may have come later', () => {
     expect(found('1.5')).toBe(0)
     expect(found('0.5', { answeredAtMs: 10_050 })).toBe(0)
   })
 
-  it('may be right where another key of the account owes what this one has', () => {
+  it('may be right if another key of the account owes what this one has', () => {
     const taken = { ...granted, kind: 'refund', amount_usd: '0.8', change_usd: '-0.8', reference: 'x:move-2' }
     const ofSibling = { ...taken, debit_account: 'key:key_b', credit_account: 'refunds' }
     const differences = new Differences()
@@ -235,19 +237,19 @@ describe('a key that draws on another', () => {
     return differences.count
   }
 
-  it('is charged to that one', () => {
+  it('has its requests charged to the other key', () => {
     expect(requestsFound({ key: drawing }, { rows: [paid] })).toEqual([])
     expect(requestsFound({ key: drawing }, { rows: [{ ...paid, paid_by: 'key_c' }] })).toEqual([
       'payer of req_a',
     ])
   })
 
-  it('is refused falsely where that one surely had enough', () => {
+  it('is refused falsely if the other key certainly had enough', () => {
     expect(found([grant])).toBe(1)
     expect(found([grant], { rows: [{ ...paid, cost_usd: '0.6' }] })).toBe(0)
   })
 
-  it('may be refused where whose credit it uses may have changed', () => {
+  it('may be refused if the key that it draws on may have changed', () => {
     const change = { ...grant, plan: { ...grant.plan, kind: 'draw' as const }, keyId: 'key_b' }
     expect(found([grant, change])).toBe(0)
     expect(found([grant, { ...change, keyId: 'key_c' }])).toBe(1)
@@ -277,23 +279,23 @@ describe('the debt of an account', () => {
   }
   const keysWith = (balance_usd: string): AccountBooks['keys'] => [{ ...books.keys[0]!, balance_usd }]
 
-  it('binds some seconds after it came', async () => {
+  it('blocks spending some seconds after it arises', async () => {
     expect(await found(3_000)).toEqual([])
     expect(await found(1_000)).toEqual([expect.stringContaining('whose account is in debt')])
   })
 
-  it('is what was taken and what requests cost beyond their holds, and no more', async () => {
+  it('is what was taken plus what requests cost beyond their holds, and no more', async () => {
     expect(await found(9_000, { keys: keysWith(`-${debtUsd}`) })).toEqual([])
     const rows = [{ ...row, cost_usd: '1' }]
     expect(await found(9_000, { rows, keys: keysWith('-1000000.1') })).toEqual([])
     expect(await found(9_000, { rows, keys: keysWith('-1000000.2') })).toEqual(['credit of acct_a in all'])
-    // Taken before the last request was served: it was not in the account any more.
+    // Taken before the last request was served, so it was no longer in the account.
     expect(await found(1_000, { keys: keysWith('-1') })).toContain('credit of acct_a in all')
   })
 })
 
 describe('a seed', () => {
-  it('asks the same again', () => {
+  it('produces the same requests again', () => {
     const plans = (seed: number): unknown[] => {
       const random = randomOf(seed, 'client 3')
       return Array.from({ length: 200 }, (_, number) => nextRequest(random, number, 18))
@@ -316,20 +318,20 @@ describe('a spend limit', () => {
     return differences.count
   }
 
-  it('holds but for what a request cost beyond its hold', async () => {
+  it('holds, except for what a request cost beyond its hold', async () => {
     expect(await found(limited('0.000045', '0.000045'), sighting)).toBe(0)
     expect(await found(limited('0.00004', '0.000045'), sighting)).toBe(1)
-    // It held one token and said nothing of a bound: 0.000005 beyond its hold.
+    // It held one output token and reported no bound: 0.000005 beyond its hold.
     const small = { ...sighting, bodyBytes: 3, plan: { ...sighting.plan, maxTokens: 1 } }
     expect(await found(limited('0.00004', '0.000045'), small)).toBe(0)
     expect(await found(limited('0.000039', '0.000045'), small)).toBe(1)
   })
 
-  it('has counted what its key was charged', async () => {
+  it('counts what its key was charged', async () => {
     expect(await found(limited('1', '0.00004'))).toBe(1)
   })
 
-  it('refuses nothing that it leaves to the end', async () => {
+  it('refuses no request that it has room for', async () => {
     const message =
       "The key's spend limit of 1 USD in total does not cover this request, which may cost up to 0.5 USD"
     const refused = { ...sighting, status: 402, error: { type: 'insufficient_quota', message } }

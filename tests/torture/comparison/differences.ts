@@ -1,12 +1,12 @@
-/** Something that must not be, as a person needs it to look for the cause. */
+/** A violation, with what a person needs to find its cause. */
 export interface Difference {
-  /** What was compared, with the request's or the movement's identifier and the key. */
+  /** What was compared, with the identifier of the request or movement and the key. */
   what: string
   expected: string
   found: string
 }
 
-/** The first ones are kept whole, the others counted: one cause may show a hundred thousand times. */
+/** How many are kept whole; the others are only counted, since one cause may produce a hundred thousand. */
 const kept = 5_000
 
 export class Differences {

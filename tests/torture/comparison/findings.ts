@@ -14,13 +14,13 @@ export interface Findings {
   fleet: Fleet
 }
 
-/** Of an answer's text, its end: enough to see where it broke off. */
+/** How much is kept of an answer's end: enough to see where it broke off. */
 const keptText = 200
 
 /**
- * Writes down what a run has seen, in a new folder that outlives it: what differs, each request and movement,
- * what was done to whom and when, and what the nodes said. For the end of a run, once its nodes have ended.
- * @returns lines that tell where it is
+ * Writes what a run has seen into a new folder that outlives it: the differences, each request and movement,
+ * each disturbance, and the nodes' logs. Call it at the end of a run, after its nodes have ended.
+ * @returns lines that name the files
  */
 export function keepFindings({ seed, events, differences, fleet }: Findings): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-findings-'))
@@ -44,7 +44,7 @@ export function keepFindings({ seed, events, differences, fleet }: Findings): st
   ]
 }
 
-/** Without the key's secret. */
+/** Omits the key's secret. */
 function written({ plan, key, sentAtMs, endedAtMs, text, ...seen }: Sighting): object {
   const { number, slot, model, stream, maxTokens, prompt } = plan
   return {

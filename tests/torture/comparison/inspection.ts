@@ -25,9 +25,9 @@ export interface Inspection {
   events: Events
   differences: Differences
   leaseSeconds: number
-  /** For how long a node may have stood still; absent: none did. */
+  /** How long a node may have been halted; absent: none was. */
   longestHaltMs?: number
-  /** Whether a node is killed once more, to see what becomes of its leases. */
+  /** Whether a node is killed again, to check what happens to its leases. */
   looksAtDeadNode: boolean
   say: (line: string) => void
 }
@@ -41,18 +41,18 @@ export interface Inspected {
   beyondHold: number
   /** How many were compared. */
   budgets: number
-  /** What was done to the organization. */
+  /** Changes made to the organization. */
   moves: string[]
 }
 
 const outboxDeadlineMs = 60_000
-/** What requests left of a revoked key is with its heir within seconds; the machine is busy. */
+/** A revoked key's remaining credit reaches its heir within seconds; longer on a busy machine. */
 const sweepDeadlineMs = 10_000
 const pollMs = 250
-/** Beyond the time that a lease outlives its node: until somebody looks. */
+/** Added to the time that a lease outlives its node: until the next check for expired leases. */
 const expiryGraceMs = 20_000
 
-/** Waits until all is quiet, and compares everything with everything. Ends the nodes. */
+/** Waits until all requests are settled, then compares everything. Ends the nodes. */
 export async function inspect(inspection: Inspection): Promise<Inspected> {
   const { fleet, admin, world, events, differences, say } = inspection
   await fleet.vendor.settle()
@@ -82,7 +82,7 @@ export async function inspect(inspection: Inspection): Promise<Inspected> {
   return { books, verified, strayKeys, budgets, moves: world.organization.moves, ...balances }
 }
 
-/** Each node has brought its rows into the database by itself. */
+/** Checks that each node has moved its rows into the database by itself. */
 async function flushed(fleet: Fleet, differences: Differences): Promise<void> {
   for (const node of fleet.nodes) {
     const givenUpAtMs = Date.now() + outboxDeadlineMs
@@ -99,7 +99,8 @@ async function flushed(fleet: Fleet, differences: Differences): Promise<void> {
 }
 
 /**
- * What a node has leased of a revoked key comes back a little later. Where it does not, the books will tell.
+ * Waits for credit that a node had leased from a revoked key, which returns a little later. If it does not,
+ * the comparison of the books finds that.
  */
 async function sweptUp(admin: Admin, world: World): Promise<void> {
   const givenUpAtMs = Date.now() + sweepDeadlineMs
@@ -110,7 +111,7 @@ async function sweptUp(admin: Admin, world: World): Promise<void> {
   }
 }
 
-/** Undefined where the node does not tell, or not of all of its workers. */
+/** Undefined if the node does not report it, or not for all of its workers. */
 async function outboxRows({ agent, workers = 1 }: Fleet, { gateway }: Node): Promise<number | undefined> {
   const { text } = await httpCall({
     port: gateway.port,
@@ -125,7 +126,7 @@ async function outboxRows({ agent, workers = 1 }: Fleet, { gateway }: Node): Pro
   return rows.length < workers ? undefined : rows.reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-/** A node is killed and stays dead: what it had leased comes back without it. */
+/** Kills a node for good, and checks that its leased credit returns without it. */
 async function compareDeadNode({ fleet, leaseSeconds, differences }: Inspection): Promise<void> {
   const dead = fleet.nodes.at(-1)!
   const nodeId = nodeIdOf(dead)

@@ -18,7 +18,7 @@ export function nodeIdOf(node: Node): string {
   return readFileSync(join(dataOf(node), 'node_id'), 'utf8').trim()
 }
 
-/** Of nodes that have ended: no lease is left, no row waits, none was set aside or damaged. */
+/** Checks nodes that have ended: no lease is left, no row waits, no row was set aside or damaged. */
 export async function compareLeftovers(fleet: Fleet, differences: Differences): Promise<void> {
   for (const [nodeId, pico] of await leasesByNode(fleet))
     differences.equal(`credit in leases of ${nodeId}`, '0', formatUsd(pico))
@@ -38,7 +38,7 @@ function compareOutbox(what: string, folder: string, differences: Differences): 
     differences.add(`${what}: row set aside: ${payload}`, 'none', reason)
 }
 
-/** Its own, or one of each of its workers. */
+/** The outbox of the node, or those of each of its workers. */
 function outboxesOf(node: Node): string[] {
   const workers = join(dataOf(node), 'workers')
   if (!existsSync(workers)) return [join(dataOf(node), 'outbox')]

@@ -2,17 +2,17 @@ import type { Sighting } from '../clients/sighting.ts'
 
 const needed = /may cost up to (\d+(?:\.\d+)?) USD/
 
-/** What a refused request would have needed, in USD. */
+/** The credit that a refused request would have needed, in USD. */
 export function neededUsd(error: Sighting['error']): string {
   return needed.exec(error?.message ?? '')?.[1] ?? '0'
 }
 
-/** Whether it was refused for its key's spend limit, not for want of credit. */
+/** Whether it was refused for its key's spend limit, rather than for lack of credit. */
 export function isOfLimit(error: Sighting['error']): boolean {
   return error?.message.startsWith("The key's spend limit") === true
 }
 
-/** Whether a plain answer was there, and had more output than the credit was known to cover. */
+/** Whether a plain answer was withheld because it had more output than the credit was known to cover. */
 export function isNotGiven(error: Sighting['error']): boolean {
   return /^The (?:answer has |credit for the rest of this answer)/.test(error?.message ?? '')
 }

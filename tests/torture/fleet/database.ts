@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { TestCluster } from '../../../packages/storage/testing/postgres.ts'
 import { begin, type Period } from '../periods.ts'
 
-/** A killed server's shared memory may outlive it for a moment: a start until then is refused. */
+/** A killed server's shared memory may outlive it briefly, and until then a start is refused. */
 const startAgainMs = 300
 const startAttempts = 100
 
-/** The PostgreSQL of a run, which is killed, shut down and halted. */
+/** The PostgreSQL of a run, which can be killed, shut down and halted. */
 export class Database {
   readonly cluster: TestCluster
-  /** When it did not answer, until it did again. */
+  /** The periods in which it did not answer. */
   readonly away: Period[] = []
-  /** The run is over: it is not started again. */
+  /** The run is over, so it is not started again. */
   #over = false
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -19,7 +19,7 @@ export class Database {
     this.cluster = cluster
   }
 
-  /** `kill -9` of all its processes, and after a pause the start, which recovers from its log. */
+  /** `kill -9` of all its processes; starts it after a pause, and it recovers from its log. */
   kill(pauseMs: number): Promise<void> {
     return this.#away(async () => {
       await this.cluster.kill()
@@ -28,7 +28,7 @@ export class Database {
     })
   }
 
-  /** Its fast shutdown, and the start. */
+  /** A fast shutdown, then a start. */
   restart(pauseMs: number): Promise<void> {
     return this.#away(async () => {
       await this.cluster.stop()
@@ -37,7 +37,7 @@ export class Database {
     })
   }
 
-  /** All its processes stand still: connections stay open, and nobody answers. */
+  /** Halts all its processes: connections stay open, but nothing answers. */
   halt(forMs: number): Promise<void> {
     return this.#away(async () => {
       this.cluster.pause()

@@ -10,11 +10,11 @@ export type DisturbanceKind = keyof typeof ofNodes | keyof typeof ofWorkers | ke
 
 export interface Disturbance {
   kind: DisturbanceKind
-  /** In [0, 1): which node. */
+  /** Selects the node; in [0, 1). */
   node: number
-  /** In [0, 1): which of its workers. */
+  /** Selects the worker; in [0, 1). */
   which: number
-  /** How long it is away or stands still. */
+  /** How long it is down or halted. */
   forMs: number
 }
 
@@ -38,7 +38,7 @@ export function nextDisturbance(
   }
 }
 
-/** Resolves once what was disturbed is there again. */
+/** Resolves once the disturbed part is back. */
 export async function disturb({ kind, node, which, forMs }: Disturbance, fleet: Fleet): Promise<void> {
   const one = fleet.nodes[Math.floor(node * fleet.nodes.length)]!
   switch (kind) {

@@ -17,23 +17,23 @@ export interface FleetOptions {
   leaseSeconds: number
   /** How long a vendor may be silent. */
   upstreamSeconds: number
-  /** When a day, a week and a month end at once by the nodes' clock; absent: as the machine's has it. */
+  /** Time until a day, a week and a month end at once by the nodes' clock; absent: the machine's clock. */
   periodsEndInMs?: number
-  /** Processes of the node with the embedded database, each a node of its own; absent: it is one process. */
+  /** Processes of the node with the embedded database, each a node of its own; absent: one process. */
   workers?: number
-  /** What else the nodes are told. */
+  /** Further configuration of the nodes. */
   configure?: (input: ConfigurationInput, vendorPort: number) => Promise<ConfigurationInput>
 }
 
-/** Shorter than what a row has until it must be there. */
+/** Shorter than the time within which a row must exist. */
 const readOnSeconds = 2
 
 export const internalSecret = 'secret of the torture test'
 
-/** Every process of a run. Whatever becomes of the run, `end` leaves none of them. */
+/** Every process of a run. `end` leaves none of them running, however the run ends. */
 export class Fleet {
   readonly engine: Engine
-  /** Of its one node; absent: each node is one process. */
+  /** Number of workers of its one node; absent: each node is one process. */
   readonly workers: number | undefined
   readonly vendor: VendorCalls
   readonly clock: NodesClock
@@ -57,7 +57,7 @@ export class Fleet {
     process.on('exit', this.#killAll)
   }
 
-  /** PostgreSQL with two nodes, or one node with its embedded database. */
+  /** Starts PostgreSQL with two nodes, or one node with its embedded database. */
   static async start(options: FleetOptions): Promise<Fleet> {
     const { engine } = options
     const vendor = await VendorCalls.start()
@@ -83,7 +83,7 @@ export class Fleet {
     return this.nodes.map((node) => node.gateway.port)
   }
 
-  /** The folders that hold what happened. */
+  /** Folders with the logs of the run. */
   get folders(): string[] {
     const { database } = this
     return [
@@ -92,13 +92,13 @@ export class Fleet {
     ]
   }
 
-  /** The last resort, where the run itself dies: nothing may be waited for any more. */
+  /** The last resort if the run itself dies, when nothing can be awaited any more. */
   readonly #killAll = (): void => {
     for (const { gateway } of this.nodes) if (gateway.isRunning) process.kill(gateway.pid, 'SIGKILL')
     void this.database?.cluster.kill()
   }
 
-  /** Ends all processes. @param keep the folders stay, for a person to look at */
+  /** Ends all processes. @param keep leaves the folders for inspection */
   async end(keep: boolean = false): Promise<void> {
     process.off('exit', this.#killAll)
     this.agent.destroy()
@@ -109,7 +109,7 @@ export class Fleet {
   }
 }
 
-/** @throws where the machine has no PostgreSQL */
+/** @throws if the machine has no PostgreSQL */
 async function durableCluster(): Promise<TestCluster> {
   const directory = findPostgres()
   if (directory === undefined) throw new Error('PostgreSQL 15 or newer was not found.')
@@ -145,9 +145,9 @@ function configuration(
       idle_seconds: upstreamSeconds,
       total_seconds: 60,
     },
-    // How much a node takes on is not what is tried, and here it shares the machine with all the others.
+    // Overload is not under test here, and the node shares the machine with all other processes.
     overload: { max_event_loop_delay_seconds: 30 },
-    // The vendor fails where a client asks it to, which must not spare others the call.
+    // The vendor fails when a client requests it, which must not stop other clients' calls.
     routing: { breaker: { enabled: false } },
     billing: { lease_seconds: leaseSeconds, read_on_seconds: readOnSeconds },
   }

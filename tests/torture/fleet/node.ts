@@ -6,31 +6,31 @@ import { processesOf } from '../../../apps/server/workers/testing/processes.ts'
 import { GatewayProcess } from '../../nodes/gateway-process.ts'
 import { begin, type Period } from '../periods.ts'
 
-/** A supervisor would try again and again as well: its database may be away. */
+/** Retry interval of a start, as of a supervisor: a start fails while its database is down. */
 const startAgainMs = 300
 const startDeadlineMs = 90_000
 const processPollMs = 100
 
-/** Where all is that a gateway said in its lives, the last one too once it has ended. */
+/** The file with the output of all lives of a gateway, including the last one after its end. */
 export function logOf({ directory }: GatewayProcess): string {
   return join(directory, 'stderr.log')
 }
 
-/** A gateway that is killed, stopped and halted, with what was done to it and when. */
+/** A gateway that can be killed, stopped and halted, and records when that happened. */
 export class Node {
   readonly index: number
   readonly gateway: GatewayProcess
-  /** From a `kill -9` until it was ready again. */
+  /** From each `kill -9` until it was ready again. */
   readonly killed: Period[] = []
-  /** From a SIGTERM until it was ready again. */
+  /** From each SIGTERM until it was ready again. */
   readonly restarted: Period[] = []
   readonly halted: Period[] = []
-  /** How it ended by itself, which it never may. */
+  /** How it ended by itself, which must never happen. */
   readonly crashes: string[] = []
   #wanted = true
-  /** The run is over: it is not started again. */
+  /** The run is over, so it is not started again. */
   #over = false
-  /** What is done to a node is done one after the other. */
+  /** Disturbances of a node run one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
   private constructor(index: number, gateway: GatewayProcess) {
@@ -46,17 +46,17 @@ export class Node {
     return new Node(index, await GatewayProcess.create(input, [], environment))
   }
 
-  /** Whether it is up and nobody does anything to it. */
+  /** Whether it is up and no disturbance is in progress. */
   get isServing(): boolean {
     return this.#wanted && this.gateway.isRunning
   }
 
-  /** `kill -9`, and after a pause the start on its data. */
+  /** `kill -9`; starts it again on its data after a pause. */
   kill(pauseMs: number): Promise<void> {
     return this.killWhile(() => delay(pauseMs))
   }
 
-  /** As `kill`; the pause lasts until this is done. */
+  /** Like `kill`, but the pause lasts until the work is done. */
   killWhile(work: () => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
       const period = begin(this.killed)
@@ -68,7 +68,7 @@ export class Node {
     })
   }
 
-  /** SIGTERM, and the start once it has ended by itself. */
+  /** SIGTERM; starts it again once it has ended by itself. */
   restart(): Promise<void> {
     return this.#inTurn(async () => {
       const period = begin(this.restarted)
@@ -84,7 +84,7 @@ export class Node {
     return this.#inTurn(() => this.#haltProcess(this.gateway.pid, forMs))
   }
 
-  /** The same for one of its workers. @param which in [0, 1) */
+  /** The same for one of its workers. @param which selects the worker; in [0, 1) */
   haltWorker(which: number, forMs: number): Promise<void> {
     return this.#inTurn(async () => {
       const { workers } = processesOf(this.gateway)
@@ -100,7 +100,7 @@ export class Node {
     period.end()
   }
 
-  /** `kill -9` of one of its workers; resolves once there are as many again. @param which in [0, 1) */
+  /** `kill -9` of one of its workers; resolves once the worker is replaced. @param which in [0, 1) */
   killWorker(which: number): Promise<void> {
     return this.#inTurn(async () => {
       const { workers } = processesOf(this.gateway)
@@ -108,7 +108,7 @@ export class Node {
     })
   }
 
-  /** The same for the process that has its workers' database: they live, and cannot reach it. */
+  /** The same for the process that has the workers' database: the workers live on, but cannot reach it. */
   killDatabase(): Promise<void> {
     return this.#inTurn(() => this.#killProcess(processesOf(this.gateway).database!, this.halted))
   }
@@ -123,14 +123,14 @@ export class Node {
     period.end()
   }
 
-  /** Starts it where it has ended by itself, and notes that. */
+  /** Restarts it if it ends by itself, and records that. */
   watch(): void {
     if (!this.#wanted || this.gateway.isRunning) return
     this.crashes.push(this.gateway.stderr.trim().split('\n').at(-1) ?? 'without a word')
     void this.kill(0)
   }
 
-  /** Ends it for good; its folder stays. */
+  /** Stops it for good; its folder stays. */
   stop(): Promise<number | null> {
     return this.#inTurn(async () => {
       this.#wanted = false
@@ -140,7 +140,7 @@ export class Node {
     })
   }
 
-  /** Kills it whatever is being done to it. @param keep its folder stays */
+  /** Kills it, whatever disturbance is in progress. @param keep leaves its folder */
   async remove(keep: boolean): Promise<void> {
     this.#over = true
     this.#wanted = false
@@ -149,7 +149,7 @@ export class Node {
     else await this.gateway.remove()
   }
 
-  /** Resolves once nothing more is under way. */
+  /** Resolves once no disturbance is in progress. */
   async idle(): Promise<void> {
     await this.#turn
   }
@@ -170,7 +170,7 @@ export class Node {
     }
   }
 
-  /** What it wrote in its life before. */
+  /** Keeps the output of its previous life. */
   #keepLog(): void {
     const { gateway } = this
     appendFileSync(logOf(gateway), gateway.stderr)
@@ -184,7 +184,7 @@ export class Node {
   }
 }
 
-/** That its primary has started and that live. */
+/** The number of living processes that its primary has started. */
 function countProcesses(gateway: GatewayProcess): number {
   const { workers, database } = processesOf(gateway)
   return workers.length + (database === undefined ? 0 : 1)

@@ -10,25 +10,25 @@ import { trial, type TrialOptions } from '../trial.ts'
 import type { World } from '../world/world.ts'
 
 export interface OutageOptions extends Pick<TrialOptions, 'seed' | 'say' | 'deadlineMs' | 'interrupted'> {
-  /** Of each of the two outages. */
+  /** Duration of each of the two outages. */
   outageMs: number
 }
 
 const requestsPerSecond = 100
-/** Before, between and after the outages. */
+/** Pause before, between and after the outages. */
 const restMs = 3_000
-/** Makes the first lease of a key large: later requests hold a hundredth of it. */
+/** Makes a key's first lease large: later requests hold a hundredth of it. */
 const warmUpMaxTokens = 4_000
 const mostWarmUps = 20
 const warmUpPauseMs = 500
 const maxTokens = 40
-/** What is tried is the database's absence: neither a lease's end nor a slow machine may come in between. */
+/** The test is about the database's absence, so neither an expired lease nor a slow machine may interfere. */
 const leaseSeconds = 120
 const upstreamSeconds = 60
 
 /**
- * PostgreSQL away twice, halted and shut down, under a steady load on known keys: no request fails, and none
- * is lost or charged twice once it is back.
+ * Takes PostgreSQL away twice, halted and shut down, under a steady load with known keys: no request may
+ * fail, and none may be lost or charged twice.
  */
 export function outage(options: OutageOptions): Promise<Report> {
   const trialOptions: TrialOptions = {
@@ -69,7 +69,7 @@ async function away({ outageMs, say }: OutageOptions, fleet: Fleet, events: Even
   await delay(restMs)
 }
 
-/** Each node gets to know each key, and takes a lease of it. */
+/** Makes each node learn each key and take a lease of it. */
 export async function warmUp(fleet: Fleet, world: World, sightings: Sighting[]): Promise<void> {
   for (const node of fleet.nodes) {
     for (const slot of richSlots(world)) {
@@ -82,7 +82,7 @@ export async function warmUp(fleet: Fleet, world: World, sightings: Sighting[]):
   }
 }
 
-/** All is well at that time; a machine with much else to do may need more than one attempt to say so. */
+/** Nothing is disturbed at that time, but a busy machine may need more than one attempt. */
 async function untilDelivered(sightings: Sighting[], request: () => Promise<Sighting>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const sighting = await request()
@@ -94,7 +94,7 @@ async function untilDelivered(sightings: Sighting[], request: () => Promise<Sigh
   }
 }
 
-/** Requests on known keys, to all nodes in turn. */
+/** Requests with known keys, to all nodes in turn. */
 function loadOn(fleet: Fleet, world: World, sightings: Sighting[]): (count: number) => Promise<void> {
   const slots = richSlots(world)
   const first = sightings.length

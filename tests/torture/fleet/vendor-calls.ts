@@ -1,14 +1,12 @@
 import { Journal, startVendorServer, type JournalEntry, type VendorServer } from '@turnpike/simulators'
 import type { TokenCounts } from '../world/prices.ts'
 
-/** What the vendor did about one call, without its bytes: a long run must not keep them. */
+/** What the vendor did about one call, without its bytes, which would fill the memory in a long run. */
 export interface VendorCall {
   status: number
-  /** What it told, or would have told, that the whole answer used; undefined where it gave none. */
+  /** The usage of the whole answer, whether or not it was reported; undefined if there was no answer. */
   bill: (TokenCounts & { reported: boolean; told?: number }) | undefined
-  /**
-   * The answer's text, as far as it can have gone out: up to the write that the end of the connection met.
-   */
+  /** The answer's text up to the last write before the connection ended. */
   textSent: string
   ending: JournalEntry['ending']
 }
@@ -16,7 +14,7 @@ export interface VendorCall {
 const compactEveryMs = 1_000
 const marker = /#(\d+) /
 
-/** The simulated vendor, with what it did for each request by its number. */
+/** The simulated vendor, with a record of its calls by request number. */
 export class VendorCalls {
   readonly server: VendorServer
   readonly #byNumber = new Map<number, VendorCall[]>()
@@ -31,7 +29,7 @@ export class VendorCalls {
     return new VendorCalls(await startVendorServer({ journal: new Journal(Number.MAX_SAFE_INTEGER) }))
   }
 
-  /** Complete once the vendor has no request open. */
+  /** Complete once the vendor has no open request. */
   of(number: number): readonly VendorCall[] {
     return this.#byNumber.get(number) ?? []
   }
@@ -89,9 +87,7 @@ interface AnswerPart {
   }[]
 }
 
-/**
- * What an answer says, of a stream or a whole one, its reasoning first as it comes; '' where it is neither.
- */
+/** The text of a stream or of a plain answer, with its reasoning first; '' if it is neither. */
 export function answerText(body: string): string {
   if (!body.startsWith('data: ')) return textOf(body)
   return body

@@ -6,7 +6,7 @@ import type { Sighting } from '../clients/sighting.ts'
 import type { VendorCall } from '../fleet/vendor-calls.ts'
 import type { World, WorldKey } from '../world/world.ts'
 
-/* One request of one key that was granted 1 USD, as its client, the vendor and the books saw it. */
+/* One request of a key that was granted 1 USD, as its client, the vendor and the books saw it. */
 
 export const unlimited = {
   draws_on: null,

@@ -20,23 +20,23 @@ const operator: Caller = {
 
 const deadlineMs = 30_000
 const pauseMs = 250
-/** A call that got no answer for so long is given up, and the run with it. */
+/** A call without a response for this long is given up, and the run with it. */
 const givenUpAfterMs = 600_000
 
 /**
- * The admin API of any of the nodes, as a storefront calls it: the same call again until it is answered. Or
- * the API of users, as one of them does.
+ * Calls the admin API of any of the nodes as a storefront does: it repeats the same call until it gets a
+ * response. Or calls the API of users, as one of them.
  */
 export class Admin {
   readonly ports: readonly number[]
   readonly agent: Agent
   readonly #patienceMs: number
   readonly #caller: Caller
-  /** Answers that no caller should ever get. */
+  /** Responses that no caller should ever get. */
   readonly failures: string[]
 
   /**
-   * @param patienceMs how long a call is sent again while the gateway takes it for one under way; after the
+   * @param patienceMs how long a call is repeated while the gateway reports it as in progress; after the
    * death of a node it does so for two minutes
    */
   constructor(
@@ -53,13 +53,13 @@ export class Admin {
     this.failures = failures
   }
 
-  /** The same, asked by somebody else. */
+  /** The same API as another caller. */
   as(caller: Caller): Admin {
     return new Admin(this.ports, this.agent, this.#patienceMs, caller, this.failures)
   }
 
   /**
-   * Sends until a node has answered for good; after a broken connection or a 5xx to another node.
+   * Sends until a node responds for good; after a broken connection or a 5xx it tries another node.
    * @param callId the idempotency key of a POST
    */
   async call(
@@ -97,7 +97,7 @@ export class Admin {
     }
   }
 
-  /** As `call`, for what must succeed: the answer's body. */
+  /** Like `call`, for what must succeed; returns the body. */
   async ask<Body>(
     random: Random,
     method: string,
@@ -111,7 +111,7 @@ export class Admin {
   }
 }
 
-/** The same call is still being handled: its connection broke, its work goes on. */
+/** Whether the same call is still in progress: its connection broke, but its work continues. */
 function isRunning(status: number, text: string): boolean {
   return status === 409 && text.includes('is still being processed')
 }

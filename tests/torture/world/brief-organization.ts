@@ -7,16 +7,16 @@ import { founder } from './organization.ts'
 import { nextRequest } from '../clients/requests.ts'
 import type { Slot, World, WorldAccount, WorldKey } from './world.ts'
 
-/** All accounts are compared one by one. */
+/** Small, since all accounts are compared one by one. */
 const mostOfThem = 12
-/** Numbers of their requests lie apart from those of all clients. */
+/** Keeps their requests' numbers apart from those of all clients. */
 const firstNumber = 900_000_000
 const requests = 8
 const meanPauseMs = 60
-/** A few answers. */
+/** Enough for a few answers. */
 const budgetUsd = '0.02'
 
-/** An organization is made, has credit, a key and a budget, and is closed while its key is used. */
+/** Creates an organization with credit, a key and a budget, and closes it while its key is in use. */
 export async function liveBriefly<Given>(
   { id: name }: { id: string },
   world: World,
@@ -28,7 +28,7 @@ export async function liveBriefly<Given>(
   if (count >= mostOfThem) return []
   const person = world.organization.as(founder, false)
   const made = await person.call(random, 'POST', '/organizations', { name }, name)
-  // What a lost call has made is empty, and nobody knows of it.
+  // An organization created by a lost call is empty and unknown.
   if (made.status !== 201) return []
   const { id } = JSON.parse(made.text) as { id: string }
   const account: WorldAccount = { index: world.accounts.length, id, wealth: 'brief' }

@@ -6,7 +6,7 @@ import { between, oneOf } from '../chance.ts'
 import { models } from './prices.ts'
 import type { World, WorldAccount } from './world.ts'
 
-/** A budget as the admin API has it. */
+/** A budget as the admin API returns it. */
 export interface BudgetRecord {
   id: string
   name: string
@@ -19,7 +19,7 @@ export interface BudgetRecord {
   reserved_usd: string
 }
 
-/** What of a movement's plan says what becomes of budgets. */
+/** The fields of a movement's plan that decide what happens to budgets. */
 interface BudgetPlan {
   id: string
   slot: number
@@ -29,14 +29,14 @@ interface BudgetPlan {
   hasOwn: boolean
 }
 
-/** Names of budgets that are there from the beginning to the end, and never lowered. */
+/** Name prefix of budgets that exist during the whole run and are never lowered. */
 export const lasting = 'lasting'
 const teams = 9
 const periods = ['day', 'week', 'month', 'total'] as const
 
 const pathOf = (account: WorldAccount): string => `/accounts/${account.id}/budgets`
 
-/** All of them. */
+/** All budgets of the organization. */
 export async function readBudgets(
   { organization }: World,
   admin: Admin,
@@ -54,8 +54,8 @@ export async function readBudgets(
 }
 
 /**
- * Before anything is disturbed: on all of the account, some of its teams, a project, its founder and a model.
- * Some hundred answers of the account, some dozens of the others, in a period that ends or in all.
+ * Before any disturbance: budgets on the whole account, some of its teams, a project, its founder and a
+ * model. The account's covers some hundred answers, the others some dozens, within a period or in total.
  */
 export async function makeLastingBudgets(world: World, admin: Admin, random: Random): Promise<void> {
   const { account, memberIds, projectIds } = world.organization
@@ -75,7 +75,7 @@ export async function makeLastingBudgets(world: World, admin: Admin, random: Ran
     await admin.ask(random, 'POST', pathOf(account), { name: lasting, ...what }, `budget-${number}`)
 }
 
-/** Makes, lowers, raises, softens or deletes one, while requests run; lasting ones are only raised. */
+/** Creates, lowers, raises, softens or deletes a budget while requests run; lasting ones are only raised. */
 export async function moveBudget(
   plan: BudgetPlan,
   world: World,
@@ -85,7 +85,7 @@ export async function moveBudget(
   const path = pathOf(world.organization.account)
   if (plan.namesKey) {
     const limits = { period: oneOf(random, periods), limit_usd: plan.amountUsd, hard: !plan.hasOwn }
-    // On a member, a project or a key that has gone it is refused, or never spent.
+    // A budget on a member, project or key that no longer exists is refused, or never spent.
     await admin.call(random, 'POST', path, { name: plan.id, ...someScope(world, random), ...limits }, plan.id)
     return
   }

@@ -23,7 +23,7 @@ interface Made {
   id: string
 }
 
-/** Accounts, their keys and what these begin with, before anything is disturbed. */
+/** Creates accounts and keys with their initial credit, before any disturbance. */
 export async function buildWorld(
   seed: number,
   admin: Admin,

@@ -3,7 +3,7 @@ import type { Admin } from './admin.ts'
 import { oneOf } from '../chance.ts'
 import { smallAmountUsd, type World, type WorldAccount, type WorldKey } from './world.ts'
 
-/** A key as the admin API answers it. */
+/** A key as the admin API returns it. */
 export interface MadeKey {
   id: string
   name: string
@@ -13,8 +13,9 @@ export interface MadeKey {
 }
 
 /**
- * A new key of the account; by another call where this one's answer is lost. A key that the lost call has
- * made stays, and nobody knows its raw text. Keys of the organization are some member's, or some project's.
+ * Creates a new key of the account; retries by a new call if the response is lost. A key that the lost call
+ * has created stays, and its raw text is unknown. In the organization, a random member and project own the
+ * key.
  */
 export async function createKey(
   name: string,
@@ -35,14 +36,14 @@ export async function createKey(
     const body = { name, ...limit, ...owner, ...(hasOwn && { draws_on: null }) }
     const { status, text } = await admin.call(random, 'POST', path, body, id)
     if (status === 201) return noteKey(JSON.parse(text) as MadeKey, account, world)
-    // Whoever was to have it may have left meanwhile, or the project be archived.
+    // The intended owner may have left meanwhile, or the project may be archived.
     const isOfNobody = Object.keys(owner).length > 0 && (status === 404 || status === 400)
     if (status !== 409 && !isOfNobody) throw new Error(`${path}: ${status} ${text}`)
     owner = {}
   }
 }
 
-/** Some member's or nobody's, in some project or none. */
+/** Picks a member or none, and a project or none. */
 export function ownerOf(
   { organization }: Pick<World, 'organization'>,
   random: Random,

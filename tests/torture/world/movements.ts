@@ -23,7 +23,7 @@ const kinds = {
 }
 export type MovementKind = keyof typeof kinds
 
-/** One thing done to credit or to keys, drawn from the seed but for which keys stand in the slots by then. */
+/** One operation on credit or keys, drawn from the seed; only the keys in the slots by then are not. */
 export interface MovementPlan {
   id: string
   kind: MovementKind
@@ -34,12 +34,12 @@ export interface MovementPlan {
   /** Whether a credit names its key, or goes to the account's default key. */
   namesKey: boolean
   negative: boolean
-  /** Whether a key that is made, or whose payer changes, is to have its own credit. */
+  /** Whether a key that is created, or whose payer changes, gets credit of its own. */
   hasOwn: boolean
   graceSeconds: number
 }
 
-/** What was done, for the books: a call that was sent may have counted, one that was answered has. */
+/** An operation, for the comparison: a call that was sent may have counted; one with a response has. */
 export interface Movement {
   plan: MovementPlan
   account: WorldAccount
@@ -49,14 +49,14 @@ export interface Movement {
   answeredAtMs: number
   status: number
   attempts: number
-  /** As posted, from the answer. */
+  /** As posted, from the response. */
   entry: { amount_usd: string; change_usd: string; debit_account: string; credit_account: string } | undefined
 }
 
-/** What an organization has that is closed soon. */
+/** The credit of an organization that is closed soon. */
 const briefGrant = { kind: 'grant' as const, amountUsd: '5', namesKey: true, negative: false }
 
-/** So many of them may at most be made beside those in the slots. */
+/** How many keys may be created besides those in the slots. */
 const mostExtraKeys = 30
 
 export function nextMovement(random: Random, id: string, world: Pick<World, 'slots'>): MovementPlan {
@@ -74,8 +74,8 @@ export function nextMovement(random: Random, id: string, world: Pick<World, 'slo
 }
 
 /**
- * Does what the plan says. Credit that is moved to a sibling and then refunded where it was is two movements:
- * what one key owes, the other may not spend.
+ * Performs the plan. Moving credit to a sibling and refunding it at its old place are two movements: one key
+ * may not spend what the other owes.
  */
 export async function perform(
   plan: MovementPlan,
@@ -98,7 +98,7 @@ export async function perform(
   return movements
 }
 
-/** Takes from one key more than all of its account have, as a dispute does. */
+/** Takes more from one key than its whole account has, as a payment dispute does. */
 export async function fallIntoDebt(
   world: World,
   seed: number,
@@ -116,7 +116,7 @@ export async function fallIntoDebt(
   return movements
 }
 
-/** Undefined where the slot has no key, or the kind is not for its account. */
+/** Undefined if the slot has no key, or the account does not allow this kind. */
 async function performOne(
   plan: MovementPlan,
   world: World,
@@ -154,7 +154,7 @@ async function performOne(
       return undefined
     case 'revoke':
     case 'rotate':
-      // Its sweep may take a key's credit elsewhere: then nobody could say that it always had enough.
+      // A revoked key's credit may be moved elsewhere; then the key might not always have had enough.
       if (account.wealth === 'ample') return undefined
       return plan.kind === 'revoke'
         ? revoke(plan, slot, key, world, admin, random)
@@ -199,7 +199,7 @@ async function transfer(
   return post(plan, key.account, { keyId: key.id, toKeyId: target.id, path, body }, admin, random)
 }
 
-/** Whose credit the key uses is changed; refused where others draw on it, or where that one draws itself. */
+/** Changes whose credit the key uses; refused if others draw on it, or if its target draws on another. */
 async function draw(
   plan: MovementPlan,
   { slots }: World,
@@ -210,7 +210,7 @@ async function draw(
   const { account } = key
   const slot = slots[plan.slot]!
   const isAmple = account.wealth === 'ample'
-  // What others have of ample credit, a key of its own would not.
+  // A key with its own credit would not have the ample credit of the account.
   if (isAmple && !slot.shares) return undefined
   const siblings = slots.filter((one) => one.account === account && one.key !== key && !staysShared(one))
   const payer = plan.hasOwn && !isAmple ? null : siblings[plan.otherSlot % siblings.length]?.key?.id
@@ -221,7 +221,7 @@ async function draw(
   return done(plan, { account, keyId: key.id, sentAtMs, status, attempts })
 }
 
-/** Whether credit that is given to its key by name would leave it with less than it may spend. */
+/** Whether the key must get no credit by name, which would leave it with less than it may spend. */
 function staysShared({ account, shares }: Slot): boolean {
   return shares && account.wealth === 'ample'
 }
@@ -248,7 +248,7 @@ async function post(
   }
 }
 
-/** The key goes, and a new one takes its place: for a moment the slot is empty. */
+/** Revokes the key; a new one takes its place, so the slot is empty for a moment. */
 async function revoke(
   plan: MovementPlan,
   slot: Slot,
@@ -284,7 +284,7 @@ async function rotate(
     slot.key = noteKey(JSON.parse(text) as MadeKey, key.account, world)
     key.successor = slot.key
   } else {
-    // Its answer is lost: whether the old key has gone is not known, nor the new one.
+    // The response is lost: neither the old key's end nor the new key is known.
     key.successor = 'untold'
     slot.key = await createKey(`${plan.id}-next`, key.account, plan, world, admin, random)
   }
@@ -298,7 +298,7 @@ function ended(plan: MovementPlan, key: WorldKey, status: number, attempts: numb
 
 type Done = Pick<Movement, 'account' | 'keyId' | 'sentAtMs' | 'status' | 'attempts'>
 
-/** Something done to a key, which is no entry of its own. */
+/** An operation on a key, which creates no ledger entry of its own. */
 function done(plan: MovementPlan, movement: Done): Movement {
   return { plan, ...movement, toKeyId: undefined, answeredAtMs: Date.now(), entry: undefined }
 }

@@ -5,7 +5,7 @@ import { oneOf, weighted } from '../chance.ts'
 import { createKey, noteKey, ownerOf, type MadeKey } from './make-key.ts'
 import type { Slot, World, WorldKey } from './world.ts'
 
-/** What of a movement's plan says what becomes of the organization. */
+/** The fields of a movement's plan that decide what happens to the organization. */
 interface OrganizationPlan {
   id: string
   slot: number
@@ -13,7 +13,7 @@ interface OrganizationPlan {
   negative: boolean
 }
 
-/** A key that went to somebody else, or ended with whose it was. */
+/** A key that was handed over, or that ended with its owner. */
 interface Moved {
   keyId: string
   sentAtMs: number
@@ -23,7 +23,7 @@ interface Moved {
 
 const moves = { join: 20, role: 8, service: 6, project: 6, archive: 3, 'hand-over': 26, remove: 14, leave: 6 }
 
-/** Never leaves. */
+/** The member who never leaves. */
 export const founder = 'founder'
 const others = ['ada', 'ben', 'cleo', 'dora']
 const firstProjects = 2
@@ -39,7 +39,7 @@ interface Member {
   status: string
 }
 
-/** Members and projects, before anything is disturbed. */
+/** Creates members and projects, before any disturbance. */
 export async function furnish(world: World, admin: Admin, random: Random): Promise<void> {
   world.organization.memberIds.push(...(await members(world, admin, random)).map(({ id }) => id))
   await serve('service-first', world, admin, random)
@@ -48,7 +48,7 @@ export async function furnish(world: World, admin: Admin, random: Random): Promi
     await project(`project-${number}`, world, admin, random)
 }
 
-/** Who belongs to it, and whose its keys are, changes while requests run. */
+/** Changes members, and the owners of keys, while requests run. */
 export async function moveOrganization(
   plan: OrganizationPlan,
   world: World,
@@ -73,7 +73,7 @@ export async function moveOrganization(
       if (organization.projectIds.length < mostProjects) await project(plan.id, world, admin, random)
       return []
     case 'archive': {
-      // The first ones have budgets that are there to the end.
+      // The first projects have budgets that last the whole run.
       const projectId = organization.projectIds[firstProjects + (plan.slot % mostProjects)]
       if (projectId !== undefined)
         await admin.call(random, 'DELETE', `${pathOf(world)}/projects/${projectId}`)
@@ -88,7 +88,7 @@ export async function moveOrganization(
   }
 }
 
-/** Somebody is invited, and comes; whoever is there already is refused. */
+/** Invites a person, who accepts; an existing member is refused. */
 async function join(id: string, person: string, world: World, admin: Admin, random: Random): Promise<void> {
   const role = oneOf(random, ['owner', 'admin', 'developer', 'developer'])
   const path = `${pathOf(world)}/organization/invitations`
@@ -116,7 +116,7 @@ async function project(id: string, world: World, admin: Admin, random: Random): 
   if (status === 201) world.organization.projectIds.push((JSON.parse(text) as { id: string }).id)
 }
 
-/** All of them who are there. */
+/** All current members. */
 async function members(world: World, admin: Admin, random: Random): Promise<Member[]> {
   const path = `${pathOf(world)}/organization/members?limit=200`
   const { data } = await admin.ask<{ data: Member[] }>(random, 'GET', path)
@@ -140,7 +140,7 @@ async function changeRole(plan: OrganizationPlan, world: World, admin: Admin, ra
   await admin.call(random, 'PATCH', `${pathOf(world)}/organization/members/${member.id}`, { role })
 }
 
-/** A key goes to another member or project: its secret stands for a new record. */
+/** Hands a key over to another member or project: its secret then belongs to a new record. */
 async function handOver(
   plan: OrganizationPlan,
   world: World,
@@ -170,8 +170,8 @@ function takeOut(slot: Slot, key: WorldKey): number {
 }
 
 /**
- * The key whose secret a key's was: itself, or the record in its place, which has its name; a new one where
- * it has ended.
+ * The key that the secret now belongs to: the same one, or the record that replaced it, which has the same
+ * name; a new key if it has ended.
  */
 async function stillThere(
   plan: OrganizationPlan,
@@ -202,7 +202,7 @@ async function remove(plan: OrganizationPlan, world: World, admin: Admin, random
   )
 }
 
-/** As `remove`, by the person, who may have left already, or never come. */
+/** Like `remove`, but called by the person, who may have left already or never joined. */
 async function leave(plan: OrganizationPlan, world: World, admin: Admin, random: Random): Promise<Moved[]> {
   const leaver = world.organization.as(oneOf(random, others), true)
   const { status, text } = await leaver.call(random, 'GET', '/me')
@@ -213,7 +213,7 @@ async function leave(plan: OrganizationPlan, world: World, admin: Admin, random:
   )
 }
 
-/** A member goes, and their keys with them, or to the organization. */
+/** Removes a member, whose keys end too or go to the organization. */
 async function withKeys(
   plan: OrganizationPlan,
   memberId: string,

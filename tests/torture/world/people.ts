@@ -5,16 +5,16 @@ const resource = 'https://people.torture.test'
 /** Longer than any run. */
 const tokenSeconds = 86_400
 
-/** Of which API, and how it says who it is. */
+/** Which API a caller uses, and its credentials. */
 export interface Caller {
   base: string
   headers(): Promise<Record<string, string>>
 }
 
-/** People who sign in at an issuer of the run's own, and act for organizations by the API of users. */
+/** People who sign in at the run's own issuer, and act for organizations by the API of users. */
 export class People {
   readonly #issuer: IssuerServer
-  /** By the clock of the nodes. */
+  /** Time of the nodes' clock. */
   readonly #nowMs: () => number
 
   private constructor(issuer: IssuerServer, nowMs: () => number) {
@@ -31,7 +31,7 @@ export class People {
     return { name: 'people', issuer, client_id: 'torture', resource, max_organizations: 1_000 }
   }
 
-  /** @param organization for which they act; absent: for themselves */
+  /** @param organization that they act for; absent: themselves */
   caller(person: string, organization?: string): Caller {
     return {
       base: '/api/v1',

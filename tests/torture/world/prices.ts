@@ -1,8 +1,8 @@
 import { parseUsd } from '@turnpike/billing'
 
 /**
- * The models of the run by name, with their prices in USD a token: what the books are compared with is
- * reckoned here, apart from the gateway's own arithmetic.
+ * The models of the run by name, with their prices in USD per token. The expected costs are computed here,
+ * independently of the gateway's own arithmetic.
  */
 export const models = {
   'vendor/echo': { prompt: '0.0000025', completion: '0.00001', input_cache_read: '0.00000025' },
@@ -10,12 +10,12 @@ export const models = {
   'vendor/thinking/echo': { prompt: '0.000001', completion: '0.00002', input_cache_read: '0.0000001' },
 } as const
 
-/** The one that reasons, and does not show it. */
+/** The model that reasons without showing it. */
 export const thinkingModel: keyof typeof models = 'vendor/thinking/echo'
 
 export interface TokenCounts {
   promptTokens: number
-  /** A part of them. */
+  /** Included in the prompt's tokens. */
   cachedTokens: number
   completionTokens: number
 }

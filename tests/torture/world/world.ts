@@ -5,9 +5,8 @@ import { between } from '../chance.ts'
 import type { RequestPlan } from '../clients/requests.ts'
 
 /**
- * Accounts and keys of the run, as the harness knows them. A slot is a place for a key: where its key is
- * revoked or rotated, the next one takes the place, so that a client's plan can name a slot whatever became
- * of keys.
+ * Accounts and keys of the run, as the harness knows them. A slot is a place for a key: if its key is revoked
+ * or rotated, the next key takes the place, so that a client's plan can name a slot whatever happens to keys.
  */
 export interface World {
   accounts: WorldAccount[]
@@ -16,18 +15,18 @@ export interface World {
   organization: Organization
 }
 
-/** The account that is an organization, as far as the harness knows who belongs to it. */
+/** The account that is an organization, as far as the harness knows its members. */
 export interface Organization {
   account: WorldAccount
-  /** Of all that ever were members; some of them may have left. */
+  /** All who have ever been members; some of them may have left. */
   memberIds: string[]
-  /** Archived ones, too. */
+  /** Includes archived ones. */
   projectIds: string[]
-  /** How often what was done to it. */
+  /** How often each kind of change was made. */
   moves: string[]
   /** The API of users. @param isForIt whether the person acts for the organization, or for themselves */
   as(person: string, isForIt: boolean): Admin
-  /** A request that no client of the run sends, but that is compared as theirs. */
+  /** A request that no client of the run sends, but that is compared like theirs. */
   ask(plan: RequestPlan, key: WorldKey): Promise<void>
 }
 
@@ -35,42 +34,42 @@ export interface WorldAccount {
   index: number
   id: string
   /**
-   * `ample`: its keys have more at all times than all their requests can cost, so none may ever be refused
-   * for want of credit. `limited`: as much, but each of its keys may spend a small part of it only.
-   * `budgeted`: an organization that has as much, bounded by budgets. `owing`: as much, until one of them is
-   * refunded more than all of them have. `brief`: an organization that is closed soon after it was made.
+   * `ample`: its keys always have more than all their requests can cost, so none may ever be refused for lack
+   * of credit. `limited`: the same, but each of its keys may spend only a small part. `budgeted`: an
+   * organization with as much credit, bounded by budgets. `owing`: the same, until one of its keys is
+   * refunded more than the whole account has. `brief`: an organization that is closed soon after its
+   * creation.
    */
   wealth: 'ample' | 'tight' | 'limited' | 'budgeted' | 'owing' | 'brief'
 }
 
 export interface Slot {
   account: WorldAccount
-  /** Undefined while it has none: the old one was revoked, the new one is not made yet. */
+  /** Undefined while it has none: the old key is revoked, the new one not created yet. */
   key: WorldKey | undefined
   /**
-   * Its first key has no credit of its own: it draws on the account's. In an `ample` account it always does,
-   * since credit given to it by name would be all that it has.
+   * Its first key has no credit of its own and draws on the account's. In an `ample` account this never
+   * changes, since credit given to the key by name would be all that it has.
    */
   shares: boolean
 }
 
 export interface WorldKey {
   id: string
-  /** Its own: a rotation and a hand-over keep it. */
+  /** Unique within the account; a rotation and a hand-over keep it. */
   name: string
   raw: string
-  /** Whose it is; null: nobody's but the account's. */
+  /** The key's owner; null: only the account. */
   memberId: string | null
-  /** The key on which it drew when it was made. */
+  /** The key that it drew on when it was created. */
   drawsOn: string | null
   account: WorldAccount
-  /** When the first call that could end it was sent, and when it ended for sure: it was answered. */
+  /** When the first call that could end it was sent, and when it certainly ended: the call's response. */
   endingSinceMs: number | undefined
   endedAtMs: number | undefined
   /**
-   * The key that it was rotated to, or handed over as: requests in its grace, and refused ones after it, are
-   * that one's.
-   * `untold` where no answer said whether it was rotated, and to which.
+   * The key that replaced it by rotation or hand-over: requests in its grace period, and refused ones after
+   * it, belong to that key. `untold` if no response said whether it was rotated, and to which.
    */
   successor: WorldKey | 'untold' | undefined
 }
@@ -95,7 +94,7 @@ export function wealthOf(accountIndex: number): WorldAccount['wealth'] {
   return accountIndex >= accountCount - owingAccounts - budgetedAccounts ? 'budgeted' : 'limited'
 }
 
-/** Of each account's keys the last one. */
+/** The last key of each account. */
 export function sharesCredit(slot: number): boolean {
   return slot % keysAnAccount === keysAnAccount - 1
 }
@@ -104,7 +103,7 @@ export function accountOfSlot(slot: number): number {
   return Math.floor(slot / keysAnAccount)
 }
 
-/** What a key begins with, in USD. */
+/** A key's initial credit, in USD. */
 export function firstCreditUsd(random: Random, wealth: WorldAccount['wealth']): string {
   return wealth === 'tight' ? smallAmountUsd(random) : ampleCreditUsd
 }

@@ -1,6 +1,6 @@
 import { seededRandom } from '../training/random.ts'
 
-/** A figure with the interval that holds it in 95 of 100 samples. */
+/** A figure with its 95 % confidence interval. */
 export interface Estimate {
   value: number
   low: number
@@ -10,7 +10,7 @@ export interface Estimate {
 const samples = 200
 const seed = 7
 
-/** Percentile bootstrap: `figure` is asked for the indexes of a sample, drawn with replacement. */
+/** Percentile bootstrap: calls `figure` with the indexes of samples that are drawn with replacement. */
 export function estimate(count: number, figure: (indexes: Int32Array) => number): Estimate {
   const random = seededRandom(seed)
   const all = Int32Array.from({ length: count }, (_, index) => index)

@@ -4,7 +4,7 @@ import type { ScoredRow } from './scored-rows.ts'
 
 const bins = 10
 
-/** Expected calibration error by tier: how far what was promised is from what came, weighted by how often. */
+/** Expected calibration error by tier: the mean distance of predicted and actual success, weighted. */
 export function calibrationErrors(
   scored: readonly ScoredRow[],
 ): { tier: string; prompts: number; error: number }[] {

@@ -4,7 +4,7 @@ import type { Row } from '../training/rows.ts'
 import { estimate, percent, formatPercent } from './bootstrap.ts'
 import type { ScoredRow } from './scored-rows.ts'
 
-/** A model a tier, and what an answer of it costs, in any unit. */
+/** One model per tier, and the cost of an answer by each, in any unit. */
 interface Ladder {
   name: string
   isOn: (row: Row) => boolean
@@ -21,7 +21,7 @@ const ladder: Ladder = {
     'claude-3-5-sonnet-20241022',
     'o1-mini-2024-09-12',
   ],
-  // List prices of late 2024 in USD per million output tokens, times answers' length: o1-mini thinks first.
+  // List prices of late 2024 in USD per million output tokens, times answers' length: o1-mini reasons first.
   costs: [0.2, 0.6, 15, 12 * 4],
 }
 
@@ -31,7 +31,7 @@ interface Point {
 }
 
 /**
- * Which tier answers a prompt at a step of the sweep, from spending everything to spending next to
+ * The tier that answers a prompt at a step of the sweep, from spending everything to spending next to
  * nothing.
  */
 type Chooser = (one: ScoredRow, step: number) => number
@@ -39,8 +39,8 @@ type Chooser = (one: ScoredRow, step: number) => number
 const steps = 240
 
 /**
- * What always asking the strongest costs and gets is 1. Only points that no cheaper one reaches; cheapest
- * first.
+ * Cost and accuracy relative to always using the strongest model. Includes only points that no cheaper point
+ * reaches, cheapest first.
  */
 function curveOf(ladder: Ladder, rows: readonly ScoredRow[], chosen: Chooser): Point[] {
   const strongest = totalOf(ladder, rows, () => tiers.length - 1, 0)
@@ -66,7 +66,7 @@ function totalOf(ladder: Ladder, rows: readonly ScoredRow[], chosen: Chooser, st
   return { cost, accuracy }
 }
 
-/** Between two points of the curve: prompts are dealt to the one and the other at random. */
+/** A point between two points of the curve, reached by assigning prompts to one or the other at random. */
 function between(
   points: readonly Point[],
   of: 'cost' | 'accuracy',
@@ -85,7 +85,7 @@ export const ladderHeading = [
   '| --- | --- | --- | --- | --- | --- |',
 ]
 
-/** Costs and accuracies as shares of those of always asking the strongest. */
+/** Costs and accuracies as shares of those of always using the strongest model. */
 export function ladderLines(scored: readonly ScoredRow[]): string[] {
   const rows = scored.filter(
     ({ row }) => ladder.isOn(row) && ladder.models.every((model) => row.labels[model] !== undefined),
@@ -108,7 +108,7 @@ export function ladderLines(scored: readonly ScoredRow[]): string[] {
   ]
 }
 
-/** The tier whose probability less its price is highest, at ever higher prices. */
+/** The tier with the highest probability minus price, at ever higher prices. */
 function byValue({ score }: ScoredRow, step: number): number {
   const pricePerCost = step === 0 ? 0 : Math.exp(-7.5 + (step / steps) * 8) / ladder.costs.at(-1)!
   let best = 0

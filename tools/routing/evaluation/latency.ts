@@ -4,8 +4,8 @@ import type { Row } from '../training/rows.ts'
 const rounds = 9
 
 /**
- * How long scoring takes, as lines of a table. To be asked before there is a second scorer: code that serves
- * several is compiled for all of them, which no gateway does, and is slower.
+ * How long scoring takes, as lines of a table. Call it before a second scorer exists: code that serves
+ * several scorers is compiled for all of them, which no gateway does, and is slower.
  */
 export function latencyLines(rows: readonly Row[]): string[] {
   const prompts = rows.filter(({ source }) => source === 'arena-hard-prompts').map(({ prompt }) => prompt)
@@ -18,7 +18,7 @@ export function latencyLines(rows: readonly Row[]): string[] {
   ]
 }
 
-/** Microseconds that scoring a text takes: of each its median over the rounds, since machines are shared. */
+/** Microseconds to score a text: each text's median over the rounds, since machines are shared. */
 function scoringTimes(texts: readonly string[]): { p50: number; p99: number } {
   const times = texts.map(() => new Float64Array(rounds))
   for (let round = 0; round < rounds; round++) {
@@ -32,11 +32,11 @@ function scoringTimes(texts: readonly string[]): { p50: number; p99: number } {
   return { p50: medians[medians.length >> 1]!, p99: medians[Math.floor(medians.length * 0.99)]! }
 }
 
-/** Texts of so many characters, made of others. */
+/** Texts of this length, composed of others. */
 function longTexts(texts: readonly string[], characters: number, count: number): string[] {
   const joined = texts.join('\n\n')
   const whole = joined.repeat(Math.ceil((characters + count * 997) / joined.length))
-  // Through bytes, so that each is a flat string of its own, as a request's would be.
+  // Converted through bytes, so that each is a flat string of its own, as in a real request.
   return Array.from({ length: count }, (_, index) =>
     Buffer.from(whole.slice(index * 997, index * 997 + characters)).toString('utf8'),
   )

@@ -58,7 +58,7 @@ function validatedReport(data: Dataset, folds: number, latency: readonly string[
   return reportOf(scored, `cross-validated in ${folds} folds by question`, transferOf(data), latency)
 }
 
-/** One contest a benchmark. */
+/** One contest per benchmark. */
 function transferOf(data: Dataset): ContestFigures[] {
   return contests.flatMap((contest) => {
     const one = data.rows.find(({ source }) => source === contest.source)

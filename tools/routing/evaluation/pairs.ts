@@ -3,7 +3,7 @@ import { estimate, formatEstimate, percent, type Estimate } from './bootstrap.ts
 import { averageRecoveredGap, callsForRecoveredGap, type Pair } from './recovered-gap.ts'
 import type { ScoredRow } from './scored-rows.ts'
 
-/** A weak and a strong model that were asked the same questions. */
+/** A weak and a strong model that answered the same questions. */
 interface Contest {
   source: string
   weak: string
@@ -14,7 +14,7 @@ const routeLlm = { weak: 'mixtral-8x7b-instruct-v0.1', strong: 'gpt-4-1106-previ
 const routerBench = { weak: 'mixtral-8x7b-chat', strong: 'gpt-4-1106-preview' }
 const zeroEval = { weak: 'gpt-4o-mini-2024-07-18', strong: 'o1-mini-2024-09-12' }
 
-/** One a benchmark. */
+/** One per benchmark. */
 export const contests: readonly Contest[] = [
   { source: 'routellm-mmlu', ...routeLlm },
   { source: 'routellm-gsm8k', ...routeLlm },
@@ -36,7 +36,7 @@ export interface ContestFigures {
   calls80: number
 }
 
-/** What of a source's rows counts: never what RouteLLM lists as contaminated. */
+/** Whether a source's row counts: never one that RouteLLM lists as contaminated. */
 function isPlayed(row: Row, { source, weak, strong }: Contest): boolean {
   return (
     row.source === source &&

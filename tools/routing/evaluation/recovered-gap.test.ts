@@ -5,14 +5,14 @@ import { averageRecoveredGap, callsForRecoveredGap } from './recovered-gap.ts'
 const weak = [1, 0, 1, 0, 1, 1, 1, 1]
 const strong = [1, 1, 1, 1, 1, 1, 1, 1]
 
-test('one score for all is chance, whatever the order of the prompts', () => {
+test('is that of chance if all scores are equal, whatever the order of the prompts', () => {
   const scores = weak.map(() => 1)
   expect(averageRecoveredGap({ scores, weak, strong })).toBeCloseTo(0.5, 12)
   expect(averageRecoveredGap({ scores, weak: weak.toReversed(), strong })).toBeCloseTo(0.5, 12)
   expect(callsForRecoveredGap({ scores, weak, strong }, 0.5)).toBe(0.5)
 })
 
-test('the prompts first that only the strong model can answer', () => {
+test('is the highest if the prompts that only the strong model can answer come first', () => {
   const scores = weak.map((value) => 1 - value)
   // The gap is closed over the first two of eight.
   expect(averageRecoveredGap({ scores, weak, strong })).toBeCloseTo((1 + 6) / 8, 12)
@@ -20,11 +20,11 @@ test('the prompts first that only the strong model can answer', () => {
   expect(callsForRecoveredGap({ scores, weak, strong }, 0.8)).toBe(2 / 8)
 })
 
-test('and last', () => {
+test('is the lowest if they come last', () => {
   expect(averageRecoveredGap({ scores: weak, weak, strong })).toBeCloseTo(1 / 8, 12)
 })
 
-test('an interval holds its figure, and is the same every time', () => {
+test('the estimated interval contains its figure, and is the same every time', () => {
   const figure = (indexes: Int32Array): number =>
     indexes.reduce((sum, index) => sum + weak[index]!, 0) / indexes.length
   const one = estimate(weak.length, figure)

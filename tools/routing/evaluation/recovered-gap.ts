@@ -1,12 +1,12 @@
-/** How one pair of models did on some prompts, and how the prompts are ranked. */
+/** The results of a pair of models on some prompts, and the ranking of the prompts. */
 export interface Pair {
-  /** The higher, the sooner the strong model is asked. */
+  /** Prompts with higher scores go to the strong model first. */
   scores: ArrayLike<number>
   weak: ArrayLike<number>
   strong: ArrayLike<number>
 }
 
-/** PGR by share of prompts that the strong model answers: `curve[k]` where it is asked for the first k. */
+/** PGR by share of prompts that the strong model answers: `curve[k]` if it answers the first k. */
 function recoveredGaps({ scores, weak, strong }: Pair): Float64Array {
   const count = weak.length
   const order = Array.from({ length: count }, (_, index) => index).sort((a, b) => scores[b]! - scores[a]!)
@@ -14,7 +14,7 @@ function recoveredGaps({ scores, weak, strong }: Pair): Float64Array {
   for (let index = 0; index < count; index++) gap += strong[index]! - weak[index]!
   const curve = new Float64Array(count + 1)
   for (let from = 0; from < count;) {
-    // Prompts of one score come in any order: each gains what they gain on average.
+    // Prompts with the same score have no order, so each gains their average gain.
     let to = from
     let gained = 0
     for (; to < count && !(scores[order[to]!]! < scores[order[from]!]!); to++)
@@ -33,7 +33,7 @@ export function averageRecoveredGap(pair: Pair): number {
   return area / (curve.length - 1)
 }
 
-/** CPT: the least share of prompts that must go to the strong model to recover this part of the gap. */
+/** CPT: the smallest share of prompts that must go to the strong model to recover this share of the gap. */
 export function callsForRecoveredGap(pair: Pair, part: number): number {
   const curve = recoveredGaps(pair)
   const reached = curve.findIndex((gap) => gap >= part)

@@ -7,7 +7,7 @@ import { agreementLines, tierShare, translationsAgree } from './tier-agreement.t
 
 /**
  * The tables of docs/routing.md, as Markdown.
- * @param transfer empty where nothing was left out
+ * @param transfer empty if no benchmark was left out
  * @param latency lines of the last table (`latencyLines`)
  */
 export function reportOf(

@@ -5,7 +5,7 @@ import type { Dataset } from '../training/dataset.ts'
 import { benchmarkOf, foldOf, syntheticSource, type Row } from '../training/rows.ts'
 import { train } from '../training/train.ts'
 
-/** A row of the data with what a scorer that never saw it, nor its question, says of it. */
+/** A row of the data with its score by a scorer that has seen neither the row nor its question. */
 export interface ScoredRow {
   row: Row
   score: PromptScore
@@ -13,7 +13,7 @@ export interface ScoredRow {
 
 type Report = (done: string) => void
 
-/** Each row by weights trained on the other folds. A question is in one fold, whatever language or source. */
+/** Scores each row with weights of the other folds. A question is in one fold in all its languages. */
 export function crossValidate(data: Dataset, folds: number, report: Report): ScoredRow[] {
   const scored: ScoredRow[] = []
   for (let fold = 0; fold < folds; fold++) {
@@ -29,7 +29,7 @@ export function crossValidate(data: Dataset, folds: number, report: Report): Sco
   return scored
 }
 
-/** Each benchmark by weights that were trained on none of its questions, whoever asked them. */
+/** Scores each benchmark with weights trained on none of its questions, in any source. */
 export function scoreLeftOut(data: Dataset, benchmark: string, report: Report): ScoredRow[] {
   const own = data.rows.filter((row) => benchmarkOf(row) === benchmark)
   const keys = new Set(own.map(({ key }) => key))

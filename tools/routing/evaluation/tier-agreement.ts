@@ -27,7 +27,7 @@ const share = (answers: readonly Answer[], holds: (answer: Answer) => boolean): 
 const agrees = ({ wanted, given }: Answer): boolean => wanted === given
 const isUnder = ({ wanted, given }: Answer): boolean => given < wanted
 
-/** Longest prompts to the highest tier, with as many a tier as there should be. */
+/** A baseline that gives the longest prompts the highest tier, with the true number in each tier. */
 function lengthTiers(scored: readonly ScoredRow[]): Map<string, Tier> {
   const labelled = scored.filter(({ row }) => row.tier !== undefined)
   const shares = labelled.map(({ row }) => tiers.indexOf(row.tier!)).sort((a, b) => a - b)
@@ -82,13 +82,13 @@ function languageLines(answers: readonly Answer[]): string[] {
   ]
 }
 
-/** Share of a source's prompts that get the tier. */
+/** The share of a source's prompts that get this tier. */
 export function tierShare(scored: readonly ScoredRow[], source: string, tier: Tier): number {
   const own = scored.filter(({ row }) => row.source === source)
   return own.length === 0 ? Number.NaN : own.filter(({ score }) => score.tier === tier).length / own.length
 }
 
-/** Share of translations at most one tier away from their English original, and in the same tier. */
+/** Shares of translations at most one tier away from their English original, and in the same tier. */
 export function translationsAgree(scored: readonly ScoredRow[]): {
   withinOne: number
   same: number

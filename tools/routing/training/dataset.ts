@@ -2,18 +2,18 @@ import { readPrompt } from '@turnpike/routing/scoring/features/read-prompt'
 import { shapeFeatureCount, shapeFeatures } from '@turnpike/routing/scoring/features/shape-features'
 import type { Row } from './rows.ts'
 
-/** N-grams of fewer prompts are noise. */
+/** N-grams that occur in fewer prompts are noise. */
 const minPrompts = 3
 
-/** Rows as numbers. N-grams of a row stand from `starts[row]` to `starts[row + 1]`, each once. */
+/** The rows as numbers. A row's n-grams are at `starts[row]` to `starts[row + 1]`, each once. */
 export interface Dataset {
   rows: readonly Row[]
   starts: Int32Array
   /** Index into `hashes`. */
   grams: Int32Array
-  /** 1 where the n-gram is a whole word. */
+  /** 1 if the n-gram is a whole word. */
   wholeWords: Uint8Array
-  /** Whole words of each row, those too that stand in too few prompts to have an index. */
+  /** Number of whole words in each row, including those that occur in too few prompts to have an index. */
   wordCounts: Int32Array
   shapes: Float32Array
   /** As in `PromptShape`. */

@@ -9,12 +9,12 @@ import { seededRandom, shuffle } from './random.ts'
 export interface FitOptions {
   epochs: number
   seed: number
-  /** How strongly weights are held near 0, by head. */
+  /** Strength of regularization, by head. */
   gramRidge: readonly number[]
   shapeRidge: readonly number[]
 }
 
-/** What to learn from, at `[row * heads + head]`; a weight of 0 leaves the row out for that head. */
+/** What to learn, at `[row * heads + head]`; a weight of 0 excludes the row for that head. */
 export interface Lessons {
   heads: number
   targets: Float32Array
@@ -25,9 +25,9 @@ export interface LinearModel {
   heads: number
   /** `[gram * heads + head]`. */
   grams: Float32Array
-  /** `[feature * heads + head]`, the bias behind the last feature. */
+  /** `[feature * heads + head]`, with the bias after the last feature. */
   shape: Float32Array
-  /** How rare an n-gram is: its value; 0 for those that are not used. */
+  /** An n-gram's value by its rarity; 0 for unused ones. */
   rarity: Float32Array
 }
 
@@ -36,7 +36,7 @@ export function teaches({ heads, weights }: Lessons, row: number): boolean {
   return false
 }
 
-/** How much an n-gram of `prompts` among `all` counts: rare ones say more. */
+/** The value of an n-gram that occurs in `prompts` of `all` prompts: rare ones count more. */
 export function rarityOf(prompts: number, all: number): number {
   return Math.sqrt(Math.max(0.1, Math.log(all / prompts)))
 }
@@ -50,7 +50,7 @@ function emptyModel(data: Dataset, heads: number, rarity: Float32Array): LinearM
   }
 }
 
-/** What one n-gram's rarity is multiplied with in a row, and the share of its words that are known. */
+/** The factor for the rarity of a row's n-grams, and the share of the row's words that are known. */
 export function knownWordsOf(
   data: Dataset,
   rarity: Float32Array,
@@ -101,7 +101,7 @@ export function fit(data: Dataset, lessons: Lessons, rarity: Float32Array, optio
   return model
 }
 
-/** The heads' values for a row, into `sums`. */
+/** Computes the heads' values for a row into `sums`. */
 export function predict(
   data: Dataset,
   model: LinearModel,
@@ -132,7 +132,7 @@ function gramSquares(data: Dataset, { rarity }: LinearModel, row: number, value:
   return squares
 }
 
-/** The bias counts as one of them. */
+/** Includes the bias. */
 function shapeSquares(data: Dataset, row: number): number {
   let squares = biasSize
   for (let feature = 0; feature < shapeFeatureCount; feature++)
@@ -140,7 +140,7 @@ function shapeSquares(data: Dataset, row: number): number {
   return squares
 }
 
-/** The bias is held less near 0 than what stands beside it. */
+/** The bias is regularized less than the features. */
 const biasSize = 20
 
 function move(

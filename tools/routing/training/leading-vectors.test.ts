@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { leadingVectors } from './leading-vectors.ts'
 
-test('the directions of a symmetric matrix, largest first, and none that it has not', () => {
+test('returns the directions of a symmetric matrix, largest first, and zeros beyond its rank', () => {
   const matrix = [Float64Array.of(2, 1, 0), Float64Array.of(1, 2, 0), Float64Array.of(0, 0, 0)]
   const [first, second, third] = leadingVectors(matrix, 3)
   expect(Math.abs(first![0]! * Math.SQRT1_2 + first![1]! * Math.SQRT1_2)).toBeCloseTo(1, 9)

@@ -1,4 +1,4 @@
-/** Enough for directions that matter; those of nearly equal say may stand turned, which changes nothing. */
+/** Enough for the directions that matter; those with nearly equal eigenvalues may be rotated. */
 const rounds = 300
 
 /** Eigenvectors of a symmetric matrix, those of the largest eigenvalues first, by orthogonal iteration. */
@@ -15,7 +15,7 @@ export function leadingVectors(matrix: readonly Float64Array[], count: number): 
         for (let at = 0; at < size; at++) vector[at]! -= shared * before[at]!
       }
       const length = Math.sqrt(product(vector, vector))
-      // No more directions than the matrix has.
+      // Zero if the matrix has no further directions.
       for (let at = 0; at < size; at++) vector[at] = length > 1e-12 ? vector[at]! / length : 0
     }
   }

@@ -16,56 +16,56 @@ import { successByTier } from './model-tiers.ts'
 import { benchmarkOf, syntheticSource, type Row } from './rows.ts'
 
 /**
- * What an opinion that a prompt needs a tier says of the tiers below it: they succeed less often by twice
- * what the profile `auto` lets pass, so that a prompt of which opinions are divided stands just at the
+ * What an opinion that a prompt needs a tier implies for the tiers below: their success rate is lower by
+ * twice the amount that the profile `auto` tolerates. So a prompt with divided opinions is right at the
  * border.
  */
 const opinionGap = 2 * profileDeltas.auto
 
-/** An opinion is one clear answer, an outcome one throw of a die. */
+/** An opinion is one clear statement, but an outcome is random like a throw of dice. */
 const opinionWeight = 6
 const syntheticWeight = 4
 const askedForHardWeight = 2
 
-/** The ranking is learned from outcomes of one pair of models; what else there is only keeps it sensible. */
+/** The ranking is learned from outcomes of one pair of models; the other data only keeps it plausible. */
 const rankingWeights = {
   pair: 1,
   smallPair: 2,
   otherPair: 0.5,
   tiers: 0.05,
   opinion: 0.5,
-  /** Little: what people call hard is not where cheap models fail. */
+  /** Low: what people call hard is not where cheap models fail. */
   opinionOfHardness: 0.01,
 }
 
 /**
- * Outside ZeroEval no REASONING model was asked: there it is held to win about this much, with little
- * weight. (The translations' originals are in ZeroEval, where it wins nothing.)
+ * Only in ZeroEval were REASONING models evaluated. Elsewhere they are assumed to win about this much, with a
+ * low weight. (The translations' originals are in ZeroEval, where they win nothing.)
  */
 const unaskedReasoning = { gain: 0.02, weight: 0.3 }
 
 /**
- * Where no MEDIUM model was asked, what it misses of what SIMPLE ones miss: 0.19 to 0.37 on the four large
- * benchmarks where all of them were (MMLU-Pro and ZeroEval's three).
+ * Where no MEDIUM model was evaluated, the assumed share of the SIMPLE models' failures that MEDIUM ones have
+ * too: 0.19 to 0.37 on the four large benchmarks with models of both tiers (MMLU-Pro and ZeroEval's three).
  */
 const unaskedMedium = { part: 0.3, weight: 0.5 }
 
-/** Part of a target that is the mean of its subject in the same source: a single outcome is mostly noise. */
+/** How much of a target is its subject's mean in the same source: a single outcome is mostly noise. */
 const subjectPart = 0.35
-/** `worth` is what there is beyond its subject's, and `hardness` is told within its benchmark. */
+/** The heads that blend. `worth` excludes its subject's mean, and `hardness` is within its benchmark. */
 const blendedHeads: readonly number[] = [overSimple, overMedium, overComplex, simpleSucceeds, familiarity]
 
-/** A few clear examples say as much as many unclear ones. */
+/** A few clear examples count as much as many unclear ones. */
 const familiarityWeight = 3
-/** Less than 1 holds weights nearer 0: `hardness` is to say what is true elsewhere too. */
+/** Below 1, to regularize more: `hardness` must also hold for unseen benchmarks. */
 const hardnessWeight = 0.7
 
-/** What strong models win on most benchmarks: opinions are told from there, as outcomes from their mean. */
+/** The usual gain of strong models in a benchmark. Opinions are relative to it, outcomes to their mean. */
 const usualWorth = 0.15
-/** Where opinions of the tier have their middle: a little above MEDIUM. */
+/** The middle of the tiers in opinions: a little above MEDIUM. */
 const usualTier = 1.2
 
-/** The benchmarks of which one pair of models answered enough for `worth` to be learned. */
+/** The benchmarks in which one pair of models answered enough prompts to learn `worth`. */
 const familiarBenchmarks: readonly string[] = ['mmlu', 'gsm8k']
 
 interface Lesson {
@@ -73,7 +73,7 @@ interface Lesson {
   weight: number
 }
 
-/** What rows teach. Those for which `isForTraining` says no have the weight 0 and touch nothing. */
+/** The targets of all rows. Rows for which `isForTraining` is false have the weight 0 and affect nothing. */
 export function lessonsOf(data: Dataset, isForTraining: (row: Row) => boolean): Lessons {
   const { rows } = data
   const targets = new Float32Array(rows.length * headCount)
@@ -95,7 +95,7 @@ export function lessonsOf(data: Dataset, isForTraining: (row: Row) => boolean): 
       if (weights[at]! > 0 && blendedHeads.includes(head))
         targets[at] = blendTarget(targets[at]!, totals, head)
     }
-    // What the subject is worth is told by which subject it is (`subject-lessons.ts`).
+    // The subject's own part of `worth` is learned from the subject (`subject-lessons.ts`).
     if (totals !== undefined && totals[headCount + worth]! > 0 && weights[index * headCount + worth]! > 0)
       targets[index * headCount + worth]! -= totals[worth]! / totals[headCount + worth]!
   }
@@ -104,7 +104,7 @@ export function lessonsOf(data: Dataset, isForTraining: (row: Row) => boolean): 
     targets[row * headCount + worth]! -= worthOfLength(data.lengths[row]!)
   compareWithin(data.rows, lessons, worth)
   compareWithin(data.rows, lessons, hardness)
-  // What is hard in many benchmarks is hard in one that nobody saw, however many prompts each of them has.
+  // Equal weights for benchmarks: what is hard in many benchmarks is hard in an unseen one.
   balance(data.rows, lessons, hardness, 0)
   balance(data.rows, lessons, familiarity, 0.5)
   return lessons
@@ -115,7 +115,7 @@ function lessonsOfRow(row: Row): Lesson[] {
   const lessons = Array.from({ length: headCount }, (): Lesson => ({ target: 0, weight: 0 }))
   if (row.tier !== undefined) teachOpinion(lessons, row, row.tier)
   else if (row.source === 'arena-hard-prompts') {
-    // Collected because they are hard; nobody's success is known.
+    // Collected because these are hard; no model's success is known.
     lessons[overSimple] = { target: opinionGap, weight: askedForHardWeight }
     lessons[worth] = { target: opinionGap - usualWorth, weight: rankingWeights.opinion }
     lessons[hardness] = { target: opinionGap, weight: rankingWeights.opinionOfHardness }
@@ -140,7 +140,7 @@ function teachOpinion(lessons: Lesson[], row: Row, tier: Tier): void {
 }
 
 function teachOutcome(lessons: Lesson[], row: Row): void {
-  // Ten translations of one question are one question.
+  // Ten translations of one question count as one question.
   const isTranslation = row.source === 'mgsm-translated'
   const weight = isTranslation ? 0.4 : 1
   const [simple, medium, complex, reasoning] = successByTier(row.labels)
@@ -167,12 +167,12 @@ function teachOutcome(lessons: Lesson[], row: Row): void {
   lessons[worth] = worthOf(row, lessons[overSimple]!)
 }
 
-/** MT-Bench's answers are rated from 1 to 10: no outcomes. */
+/** MT-Bench's answers are rated from 1 to 10, so they are no outcomes. */
 function isRating({ source }: Row): boolean {
   return source === 'routellm-mtbench'
 }
 
-/** What the strong model of the pair wins; undefined where not both were asked this very prompt. */
+/** The gain by the strong model of the pair; undefined if not both models answered this very prompt. */
 export function pairGain(row: Row): number | undefined {
   if (isRating(row)) return undefined
   const weak = row.labels['mixtral-8x7b-instruct-v0.1'] ?? row.labels['mixtral-8x7b-chat']
@@ -197,7 +197,7 @@ export function subjectOf(row: Row): string {
   return `${row.source} ${row.domain ?? ''}`
 }
 
-/** Sums and counts of each head. */
+/** Adds to the sums and counts of each head. */
 function addToSubject(subjects: Map<string, Float64Array>, row: Row, head: number, target: number): void {
   const name = subjectOf(row)
   const totals = subjects.get(name) ?? new Float64Array(headCount * 2)
@@ -208,14 +208,14 @@ function addToSubject(subjects: Map<string, Float64Array>, row: Row, head: numbe
 
 function blendTarget(target: number, totals: Float64Array | undefined, head: number): number {
   const count = totals?.[headCount + head] ?? 0
-  // Too few to speak of a subject's mean.
+  // Too few for a mean of the subject.
   if (totals === undefined || count < 5) return target
   return (1 - subjectPart) * target + subjectPart * (totals[head]! / count)
 }
 
 /**
- * Outcomes of a head less their benchmark's mean: how models do on one benchmark and on another says what
- * they were asked, not which prompts are harder.
+ * Subtracts the benchmark's mean from a head's outcomes: differences between benchmarks show which questions
+ * they contain, not which prompts are harder.
  */
 function compareWithin(rows: readonly Row[], { targets, weights }: Lessons, head: number): void {
   for (const indexes of byBenchmark(rows, weights, head)) {
@@ -226,8 +226,8 @@ function compareWithin(rows: readonly Row[], { targets, weights }: Lessons, head
 }
 
 /**
- * Benchmarks have a say as their number of prompts to a power: by 0 all the same, by 0.5 one of four times
- * the prompts twice as much, not four times.
+ * Weights a benchmark by its number of prompts to a power: with 0 all are equal; with 0.5 a benchmark with
+ * four times the prompts counts twice, not four times, as much.
  */
 function balance(rows: readonly Row[], { weights }: Lessons, head: number, power: number): void {
   const groups = byBenchmark(rows, weights, head)
@@ -237,7 +237,7 @@ function balance(rows: readonly Row[], { weights }: Lessons, head: number, power
     for (const index of indexes) weights[index * headCount + head]! /= indexes.length ** (1 - power) * mean
 }
 
-/** Rows with outcomes that teach a head, in lists of one source and benchmark (LLMRouter's are thirteen). */
+/** Rows whose outcomes teach a head, grouped by source and benchmark (LLMRouter has thirteen). */
 function byBenchmark(rows: readonly Row[], weights: Float32Array, head: number): number[][] {
   const groups = new Map<string, number[]>()
   for (const [index, row] of rows.entries()) {

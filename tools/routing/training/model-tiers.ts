@@ -1,8 +1,8 @@
 import { tiers, type Tier } from '@turnpike/routing'
 
 /**
- * Whose models answered: the data's models by the tier that their like would stand in. Those much weaker
- * than what anybody would still put into SIMPLE are not listed, and not learned from.
+ * The data's models by the tier for which they would be configured today. Models much weaker than any that
+ * would still be used for SIMPLE are not listed, and not learned from.
  */
 const models: Readonly<Record<Tier, string>> = {
   SIMPLE: `mixtral-8x7b-instruct-v0.1 mixtral-8x7b-chat meta-llama-3-8b-instruct meta-llama-3.1-8b-instruct
@@ -29,13 +29,13 @@ const tierByModel = new Map(
   ),
 )
 
-/** How often models of each tier succeed on one prompt, from 0 to 1; undefined where none was asked. */
+/** Success rate of each tier's models on one prompt, from 0 to 1; undefined if none was evaluated. */
 export function successByTier(labels: Readonly<Record<string, number>>): (number | undefined)[] {
   const sums = tiers.map(() => 0)
   const counts = tiers.map(() => 0)
   for (const [model, score] of Object.entries(labels)) {
     const tier = tierByModel.get(model)
-    // MT-Bench is graded up to 10, by a model: no share of successes.
+    // MT-Bench is graded up to 10 by a model, which is no success rate.
     if (tier === undefined || score > 1) continue
     sums[tier]! += score
     counts[tier]!++

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { tiers, type Tier } from '@turnpike/routing'
 
-/** A line of the data: a prompt, and how models did on it or which tier somebody gave it. */
+/** A line of the data: a prompt, and either the models' results or the tier that somebody assigned. */
 export interface Row {
   source: string
   id: string
   prompt: string
-  /** By model, 0 to 1; empty where nobody was asked. */
+  /** By model, 0 to 1; empty if no model was evaluated. */
   labels: Record<string, number>
-  /** Rows of one key are one question: never on both sides of a split. */
+  /** Rows with the same key are the same question, and never on both sides of a split. */
   key: string
   tier: Tier | undefined
   language: string | undefined
@@ -18,10 +18,10 @@ export interface Row {
   contaminated: boolean
 }
 
-/** Names the source of rows that `synthetic-asks.ts` makes. */
+/** The source of rows that `synthetic-asks.ts` generates. */
 export const syntheticSource = 'synthetic'
 
-/** Every row of a folder's `*.jsonl.gz`, in the order of names and lines. */
+/** Every row of a folder's `*.jsonl.gz`, ordered by file name and line. */
 export function readRows(folder: string): Row[] {
   const rows: Row[] = []
   for (const name of readdirSync(folder).sort()) {
@@ -64,7 +64,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** One of `count` parts, by the question and nothing else. */
+/** The part, out of `count`, that a question belongs to; depends on the question alone. */
 export function foldOf(key: string, count: number): number {
   return Number.parseInt(key.slice(0, 8), 16) % count
 }
@@ -80,7 +80,7 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/winogr/, 'winogrande'],
 ]
 
-/** The benchmark a row comes from, whoever asked it: what is left out together. */
+/** The benchmark that a row belongs to in any source, and that is left out as a whole. */
 export function benchmarkOf({ source, domain }: Row): string {
   const name = source === 'llmrouter-nim9' ? (domain ?? '') : source
   return (

@@ -27,11 +27,11 @@ function lessonsWithout(domain: string): ReturnType<typeof subjectLessonsOf> {
   return subjectLessonsOf(data, (row) => row.domain !== domain, new Float32Array(data.hashes.length).fill(1))
 }
 
-test("a subject is worth what it is above its benchmark's mean; ratings are no outcomes", () => {
+test("a subject's worth is relative to its benchmark's mean, and ignores ratings", () => {
   expect([...lessonsWithout('').subjects.worths]).toEqual([0.5, -0.5, 0])
 })
 
-test('prompts are taught to stand where their subject does, at a distance of 1', () => {
+test('the targets of prompts are the position of their subject, at a distance of 1', () => {
   const { targets, weights, subjects } = lessonsWithout('')
   const at = (from: Float32Array, index: number): number[] => [
     ...from.subarray(index * subjectDimensions, (index + 1) * subjectDimensions),

@@ -5,8 +5,8 @@ import { pairGain, subjectOf } from './lessons.ts'
 import { leadingVectors } from './leading-vectors.ts'
 import { benchmarkOf, type Row } from './rows.ts'
 
-/* Where subjects stand: near those whose prompts use the same words. Their mean prompts' leading directions
-   (a principal component analysis of them), each subject at a distance of 1. */
+/* Positions of subjects: subjects whose prompts use the same words are close to each other. The positions are
+   the subjects' mean prompts along their principal components, scaled to a distance of 1. */
 
 export interface SubjectLessons extends Lessons {
   subjects: Subjects
@@ -14,11 +14,11 @@ export interface SubjectLessons extends Lessons {
 
 interface Subject {
   rows: number[]
-  /** Above what is usual for its benchmark. */
+  /** Relative to the mean of its benchmark. */
   worth: number
 }
 
-/** What rows that the pair answered teach of where their subject stands. */
+/** What rows with results of the pair teach about their subject's position. */
 export function subjectLessonsOf(
   data: Dataset,
   isForTraining: (row: Row) => boolean,
@@ -59,7 +59,7 @@ function subjectsOf(rows: readonly Row[], isForTraining: (row: Row) => boolean):
   })
 }
 
-/** Inner products of the subjects' mean prompts, less the mean of those. */
+/** Centred inner products of the subjects' mean prompts. */
 function likenessOf(data: Dataset, subjects: readonly Subject[], rarity: Float32Array): Float64Array[] {
   const means = subjects.map(({ rows }) => {
     const mean = new Float64Array(rarity.length)

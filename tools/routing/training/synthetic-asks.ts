@@ -3,8 +3,8 @@ import type { Tier } from '@turnpike/routing'
 import { seededRandom } from './random.ts'
 import { syntheticSource, type Row } from './rows.ts'
 
-/* Everyday turns that benchmarks never hold: greetings, thanks, small talk, a word to translate, an
-   agent's small errands. Without them a scorer sends every "hi" where exam questions go. */
+/* Everyday requests that benchmarks do not contain: greetings, thanks, small talk, a word to translate, an
+   agent's small tasks. Without them, a scorer would treat every "hi" like an exam question. */
 
 const splitList = (text: string): string[] => text.split('|').map((one) => one.trim())
 
@@ -77,7 +77,7 @@ const codingErrands = splitList(`
   write a small function in CODE, it PROGRAM
 `)
 
-/** An instruction to think hard asks for one tier more than the ask it stands beside, not for the highest. */
+/** An instruction to think hard raises the tier of its request by one, not to the highest. */
 const flourishes = splitList(`
   prove this step by step | think step by step | prove it | explain your reasoning step by step |
   reason carefully | show each step | think hard about it | be thorough
@@ -92,7 +92,7 @@ const trivial = splitList(`
 
 const seed = 11
 
-/** The same rows at every call. */
+/** Returns the same rows at every call. */
 export function syntheticAsks(): Row[] {
   const random = seededRandom(seed)
   const pick = (from: readonly string[]): string => from[Math.floor(random() * from.length)]!

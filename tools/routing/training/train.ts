@@ -18,7 +18,7 @@ const options: FitOptions = {
   gramRidge: Array.from({ length: headCount }, (_, head) =>
     head === worth ? 60 : head === hardness ? 20 : 35,
   ),
-  // What hard prompts of one benchmark look like is not what those of another do.
+  // What makes prompts hard in one benchmark differs from other benchmarks.
   shapeRidge: Array.from({ length: headCount }, (_, head) => (head === hardness ? 3_000 : 300)),
 }
 
@@ -29,27 +29,27 @@ const subjectOptions: FitOptions = {
   shapeRidge: Array.from({ length: subjectDimensions }, () => 300),
 }
 
-/** Enough to tell which n-grams matter. */
+/** Enough to find out which n-grams matter. */
 const selectionEpochs = 3
 
-/** 6,400 n-grams: 21 bytes each. */
+/** Room for 6,400 n-grams of 21 bytes each. */
 const sets = 1_600
 
-/** How much each head has to say in which n-grams are kept. */
+/** The weight of each head in the choice of n-grams to keep. */
 const says = Array.from({ length: headCount }, (_, head) =>
   head === hardness || head === familiarity ? 0.5 : 1,
 )
 const subjectSays = Array.from({ length: subjectDimensions }, () => 0.2)
 
-/** This share of each head's weights is to fit into its steps; the few that are larger are cut. */
+/** The share of each head's weights that must fit into its steps; the few larger ones are clipped. */
 const gramShare = 0.9995
-/** Cut more than that, and where prompts stand is wrong by more than what seven steps round away. */
+/** With more clipping, positions would be off by more than the rounding to seven steps. */
 const positionGramShare = 0.995
 
-/** An n-gram of fewer prompts that are learned from is noise. */
+/** An n-gram that occurs in fewer training prompts is noise. */
 const minPrompts = 3
 
-/** What weights and ranking depend on beside the rows and what they teach. */
+/** What weights and ranking depend on, besides the rows and their lessons. */
 const settings = {
   options,
   subjectOptions,
@@ -64,7 +64,7 @@ const settings = {
   weightsVersion,
 }
 
-/** Trains on some rows and answers the file of weights. The same rows give the same bytes. */
+/** Trains on some rows and returns the file of weights. The same rows give the same bytes. */
 export function train(data: Dataset, isForTraining: (row: Row) => boolean): Uint8Array {
   const lessons = lessonsOf(data, isForTraining)
   const rarity = raritiesOf(data, lessons)
@@ -92,7 +92,7 @@ function raritiesOf(data: Dataset, lessons: Lessons): Float32Array {
   return Float32Array.from(counts, (count) => (count < minPrompts ? 0 : rarityOf(count, taught)))
 }
 
-/** How much the heads say by each n-gram, wherever it stands. */
+/** The importance of each n-gram for the heads, wherever it occurs. */
 function importanceOf({ heads, grams, rarity }: LinearModel, sayOf: readonly number[]): Float64Array {
   const spread = new Float64Array(heads)
   for (let at = 0; at < grams.length; at++) spread[at % heads]! += grams[at]! ** 2
@@ -104,7 +104,7 @@ function importanceOf({ heads, grams, rarity }: LinearModel, sayOf: readonly num
   })
 }
 
-/** Rarities with 0 for all n-grams but those that say most and find a place in the table. */
+/** The rarities, with 0 for all n-grams except the most important ones that fit into the table. */
 function keepWeightiest(
   data: Dataset,
   importance: Float64Array,
@@ -114,7 +114,7 @@ function keepWeightiest(
   const uses = new Float64Array(rarity.length)
   const everyday = everydayWords(data, lessons)
   for (let row = 0; row < data.rows.length; row++) {
-    // Heads of the ranking are not asked: their weights are no measure of how much a row tells.
+    // Excludes the ranking's heads, whose weights do not measure how much a row teaches.
     const weight = Math.max(...lessons.weights.subarray(row * headCount, row * headCount + hardness))
     for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) uses[data.grams[at]!]! += weight
   }
@@ -131,8 +131,8 @@ function keepWeightiest(
 }
 
 /**
- * 1 for words of prompts that somebody gave a tier: those who ask like that, in whatever language, are to be
- * known, even where the words weigh nothing.
+ * 1 for words of prompts with a tier assigned by a person: such requests must be recognized in any language,
+ * even if the words have low weights.
  */
 function everydayWords(data: Dataset, lessons: Lessons): Uint8Array {
   const everyday = new Uint8Array(data.hashes.length)
@@ -144,7 +144,7 @@ function everydayWords(data: Dataset, lessons: Lessons): Uint8Array {
   return everyday
 }
 
-/** -1 where the set is full, or holds one that cannot be told from this one. */
+/** -1 if the set is full, or already holds a hash with the same fingerprint. */
 function takePlace(fingerprints: Uint16Array, hash: number): number {
   if (placeOf(hash, fingerprints) !== -1) return -1
   const first = setOf(hash, sets) * placesPerSet
@@ -198,7 +198,7 @@ function fileOf(
   )
 }
 
-/** The table of n-grams, and the place of each that is kept; -1 for others. */
+/** The table of n-grams, and the place of each kept one; -1 for others. */
 function tableOf(data: Dataset, rarity: Float32Array): { fingerprints: Uint16Array; places: Int32Array } {
   const fingerprints = new Uint16Array(sets * placesPerSet)
   const places = Int32Array.from(rarity, (value, gram) =>
@@ -207,7 +207,7 @@ function tableOf(data: Dataset, rarity: Float32Array): { fingerprints: Uint16Arr
   return { fingerprints, places }
 }
 
-/** N-grams' weights in the order of the table, times how rare each is: the scorer does not know that. */
+/** The n-grams' weights in the table's order, times their rarity, which the scorer does not know. */
 function inTable(places: Int32Array, { heads, grams, rarity }: LinearModel): Float32Array {
   const weights = new Float32Array(sets * placesPerSet * heads)
   for (const [gram, place] of places.entries()) {
@@ -218,7 +218,7 @@ function inTable(places: Int32Array, { heads, grams, rarity }: LinearModel): Flo
   return weights
 }
 
-/** Weights as whole steps, at most `most` of them, and what a step is worth by head, so that `share` fits. */
+/** Rounds weights to at most `most` steps, and returns the steps' sizes by head, so that `share` fit. */
 function quantize(
   values: Float32Array,
   heads: number,
@@ -238,7 +238,7 @@ function roundWithin(value: number, limit: number): number {
   return Math.max(-limit, Math.min(limit, Math.round(value)))
 }
 
-/** What the weights came from: the rows, what they teach, and how. */
+/** Identifies the training data: the rows, their lessons, and the settings. */
 function runHash(data: Dataset, taught: readonly Lessons[]): string {
   const hash = createHash('sha256').update(JSON.stringify(settings))
   for (const { source, id, key } of data.rows) hash.update(`\n${source} ${id} ${key}`)

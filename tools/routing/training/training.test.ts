@@ -38,7 +38,7 @@ describe('training', () => {
     expect(train(data, () => true)).toEqual(train(data, () => true))
   })
 
-  test('learns from what it is given, and from nothing else', () => {
+  test('learns from the given rows, and from nothing else', () => {
     const score = createScorer(decodeWeights(train(data, () => true)))
     expect(score('Unravel riddle 77 of the sphinx').score).toBeGreaterThan(
       score('Add 77 apples to 80 pears').score,
@@ -49,7 +49,7 @@ describe('training', () => {
   })
 })
 
-test('success is told by tier, and grades are none', () => {
+test('computes success by tier, and ignores grades', () => {
   expect(successByTier({ 'claude-3-opus-20240229': 1, 'gpt-4-1106-preview': 0, 'unheard-of': 0 })).toEqual([
     undefined,
     undefined,
@@ -59,12 +59,12 @@ test('success is told by tier, and grades are none', () => {
   expect(successByTier({ 'gpt-4-1106-preview': 9 })[2]).toBeUndefined()
 })
 
-test('synthetic asks are the same every time', () => {
+test('synthetic requests are the same every time', () => {
   expect(syntheticAsks()).toEqual(syntheticAsks())
 })
 
 test.skipIf(folder === undefined)(
-  'the data: every file is read, a question is in one fold whatever its language',
+  'reads every file of the data, and puts a question into one fold in all its languages',
   () => {
     const rows = readRows(folder!)
     expect(new Set(rows.map(({ source }) => source)).size).toBe(readdirSync(folder!).length)

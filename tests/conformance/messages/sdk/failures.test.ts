@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
 import { said } from './feature-vendor.ts'
 import { startFeatureNode } from './feature-node.ts'
-import { suiteWorld } from '../../../nodes/suite.ts'
+import { suiteWorld, testBooks } from '../../../nodes/suite.ts'
 
-/** What `@anthropic-ai/sdk` does where a vendor of each style does not answer, or not to the end. */
+/** How `@anthropic-ai/sdk` handles a vendor of each style that does not answer, or not completely. */
 
 const world = await suiteWorld(startFeatureNode())
 
@@ -16,7 +16,7 @@ async function thrownBy(answered: Promise<unknown>): Promise<unknown> {
   )
 }
 
-describe.each(styleNames)('before a vendor of the style %s', (style) => {
+describe.each(styleNames)('with a vendor of the style %s', (style) => {
   const bodyOf = (feature: string): Anthropic.MessageCreateParamsNonStreaming => ({
     model: modelOf(style),
     max_tokens: 4_000,
@@ -26,7 +26,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
   test.each([
     ['limited', 429, 'rate_limit_error'],
     ['overloaded', 529, 'overloaded_error'],
-  ])('%s: the SDK is told when to ask again, and gets its answer', async (feature, status, type) => {
+  ])('%s: tells the SDK when to retry, and answers then', async (feature, status, type) => {
     const error = await thrownBy(world.client.messages.create(bodyOf(`${feature} once`)))
     expect(error).toBeInstanceOf(APIError)
     expect(error).toMatchObject({ status, type, requestID: expect.stringMatching(/^req_/u) as string })
@@ -42,7 +42,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     await Promise.all(['plain', 'streamed'].map(ask))
   })
 
-  test('a stream that the client leaves is left at the vendor, too', async () => {
+  test("closes the vendor's stream if the client leaves", async () => {
     const stream = world.client.messages.stream(bodyOf('silent'))
     stream.once('text', () => stream.abort())
     expect(await thrownBy(stream.finalMessage())).toBeInstanceOf(APIUserAbortError)
@@ -51,7 +51,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(entry!.ending).toBe('client-closed')
   })
 
-  test('a plain answer that the client leaves', async () => {
+  test("aborts the vendor's plain answer if the client leaves", async () => {
     const controller = new AbortController()
     const answered = world.client.messages.create(bodyOf('silent plain'), { signal: controller.signal })
     const left = thrownBy(answered)
@@ -61,7 +61,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     await world.vendor.journal.awaitSettled()
   })
 
-  test('a stream that breaks off is an error, never an answer', async () => {
+  test('reports a stream that breaks off as an error, never as an answer', async () => {
     const stream = world.client.messages.stream(bodyOf('cut'))
     let text = ''
     stream.on('text', (piece) => (text += piece))
@@ -73,12 +73,10 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(text.length).toBeGreaterThan(0)
   })
 
-  test('a plain answer that breaks off', async () => {
+  test('reports a plain answer that breaks off as an error', async () => {
     const error = await thrownBy(world.client.messages.create(bodyOf('cut plain')))
     expect(error).toMatchObject({ status: 502, type: 'api_error' })
   })
 })
 
-test('the books agree', async () => {
-  expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-})
+testBooks(world)

@@ -5,11 +5,11 @@ import { object, type Json } from '../../vendors/oracle/json.ts'
 import { styledInput, type StyleName } from '../../vendors/scripted/styled-vendor.ts'
 import { featureVendor } from './feature-vendor.ts'
 
-/** A gateway before a vendor of each style that does what a request asks of it. */
+/** A gateway in front of a vendor of each style whose behaviour each request selects. */
 export interface FeatureNode extends NodeBeforeVendor {
   /** The official SDK. */
   client: Anthropic
-  /** The bodies that the vendor of a style got for requests that hold this text, in order. */
+  /** The bodies that the vendor of a style got for requests with this text, in order. */
   asked(style: StyleName, marker: string): Json[]
 }
 

@@ -9,8 +9,8 @@ import {
 import { styledVendor, styles, type Asked } from '../../vendors/scripted/styled-vendor.ts'
 
 /**
- * What a vendor of each style does for each feature of the SDKs: a request names it as `[[feature]]` in its
- * text, so that clients of other processes can ask for it too.
+ * The behaviour of a vendor of each style for each feature of the SDKs. A request names the feature as
+ * `[[feature]]` in its text, so that clients in other processes can select it too.
  */
 
 export const usage: ScriptedUsage = { input: 12, cached: 100, output: 40, reasoning: 25 }
@@ -18,7 +18,7 @@ export const said = 'Grüße aus Zürich 🙂'
 export const thought = { text: 'The tool „get_weather“ knows.', signature: 'c2lnbmF0dXJlIG9mIGEgc2NyaXB0' }
 export const called = { id: 'Abc123xyz', name: 'get_weather', arguments: { city: 'Zürich' } }
 export const handedOver = { id: 'Ghi789rst', name: 'transfer_to_weather_agent', arguments: {} }
-/** Of a tool that takes free text. */
+/** A call of a tool that takes free text. */
 export const noted = { id: 'Jkl012opq', name: 'write_note', arguments: { input: 'Grüße: „7 °C“\n' } }
 export const looked = 'It is 7 °C in Zürich.'
 export const forecast = { city: 'Zürich', days: 3 }
@@ -40,7 +40,7 @@ const answers: Record<string, (asked: Asked) => ScriptedAnswer> = {
       ? { id: 'first', reasoning: thought, text: 'I look.', calls: [called], usage }
       : lookedAnswer,
   cache: ({ style }) => ({ text: said, usage: style === 'anthropic' ? { ...usage, written } : usage }),
-  // A model that hands over to a colleague, who has the tool.
+  // The model hands over to another agent, which has the tool.
   handoff({ body, rounds }) {
     if (offers(body, 'transfer_to_')) return { id: 'zeroth', calls: [handedOver], usage }
     return rounds < 2 ? { id: 'first', calls: [called], usage } : lookedAnswer
@@ -48,9 +48,9 @@ const answers: Record<string, (asked: Asked) => ScriptedAnswer> = {
   custom: ({ rounds }) => (rounds === 0 ? { id: 'first', calls: [noted], usage } : lookedAnswer),
   long: () => ({ text: said, usage, ending: 'length' }),
   refused: () => ({ text: said, usage, ending: 'refused' }),
-  // Of clients that have a schema as a tool, by whatever name.
+  // For clients that express a schema as a tool, under any name.
   called: ({ body }) => ({ calls: [{ ...called, name: toolNameIn(body), arguments: forecast }], usage }),
-  // Where a tool stands for the schema, it is called.
+  // If a tool represents the schema, it is called.
   json: ({ body }) =>
     list(body['tools']).length === 0
       ? { text: JSON.stringify(forecast), usage }
@@ -76,7 +76,7 @@ interface Failure {
   message?: string
 }
 
-/** Fails this often before it answers, by the word that follows the feature's: `[[limited abc]]`. */
+/** Fails this often before it answers. A word after the feature names the request: `[[limited abc]]`. */
 const failures: Record<string, Failure> = {
   limited: { status: 429, headers: { 'retry-after': '1' }, times: 1 },
   overloaded: { status: 529, headers: { 'retry-after': '1' }, times: 1 },
@@ -109,10 +109,10 @@ export function featureVendor(): Vendor {
   })
 }
 
-/** Longer than a stream of the gateway is silent itself. */
+/** Longer than the silence after which the gateway sends a keep-alive. */
 const pauseMs = 11_500
 
-/** An answer that is silent in its middle. */
+/** An answer with a pause in its middle. */
 function paused({ style }: Asked): VendorScript {
   const script = streamScript(styles[style].says, { text: said, usage })
   const steps = script.steps.flatMap((step): ScriptStep[] => {
@@ -125,7 +125,7 @@ function paused({ style }: Asked): VendorScript {
   return { ...script, steps }
 }
 
-/** A long answer that stops after some of its text, and then this happens. */
+/** A long answer that stops after a part of its text, followed by this step. */
 function broken({ style }: Asked, last: ScriptStep): VendorScript {
   const script = streamScript(styles[style].says, { text: said.repeat(20), usage })
   const steps = script.steps.flatMap((step): ScriptStep[] => {

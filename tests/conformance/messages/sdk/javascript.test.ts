@@ -10,7 +10,7 @@ import { called, counted, forecast, looked, said, thought, usage, written } from
 import { startFeatureNode } from './feature-node.ts'
 import { suiteWorld } from '../../../nodes/suite.ts'
 
-/** Features of `@anthropic-ai/sdk`, each before a vendor of each style. */
+/** Features of `@anthropic-ai/sdk`, each with a vendor of each style. */
 
 type Body = Anthropic.MessageCreateParamsNonStreaming
 
@@ -34,7 +34,7 @@ const toldUsage = {
 const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%%EOF\n').toString('base64')
 
-/** What a turn that was thought about, and whose tool was run, is to the vendor when it comes back. */
+/** Checks the vendor's second request: how a turn with reasoning and a tool call is sent back to it. */
 const returned: Record<StyleName, (body: Json) => void> = {
   anthropic: ({ messages }) =>
     expect(list(list(messages)[1]!['content'])).toMatchObject([
@@ -84,7 +84,7 @@ const returned: Record<StyleName, (body: Json) => void> = {
     }),
 }
 
-describe.each(styleNames)("the SDK's features, before a vendor of the style %s", (style) => {
+describe.each(styleNames)("the SDK's features, with a vendor of the style %s", (style) => {
   const model = modelOf(style)
   const bodyOf = (feature: string, more: Partial<Body> = {}): Body => ({
     model,
@@ -92,13 +92,13 @@ describe.each(styleNames)("the SDK's features, before a vendor of the style %s",
     messages: say(`[[${feature}]] Hello`),
     ...more,
   })
-  /** The same plain and by the stream helper. */
+  /** Sends the request plain, and by the stream helper. */
   const ways: [string, (body: Body) => Promise<Anthropic.Message>][] = [
     ['plain', (body) => world.client.messages.create(body)],
     ['streamed', (body) => world.client.messages.stream(body).finalMessage()],
   ]
 
-  test('a plain answer, with who answered and what it cost', async () => {
+  test('gives a plain answer, with its provider and cost', async () => {
     const { data, request_id: requestId } = await world.client.messages.create(bodyOf('text')).withResponse()
     expect(data).toMatchObject({
       type: 'message',
@@ -122,7 +122,7 @@ describe.each(styleNames)("the SDK's features, before a vendor of the style %s",
     expect(data.usage).toMatchObject({ cost_usd: cost, cost: Number(cost) })
   })
 
-  test('the stream helper: events, text, and the accumulated message', async () => {
+  test('streams by the helper: events, text, and the accumulated message', async () => {
     const stream = world.client.messages.stream(bodyOf('text'))
     const pieces: string[] = []
     const events: string[] = []
@@ -147,18 +147,19 @@ describe.each(styleNames)("the SDK's features, before a vendor of the style %s",
     expect(message.content).toEqual(plain.content)
   })
 
-  test('raw events, iterated', async () => {
+  test('streams raw events', async () => {
     const stream = await world.client.messages.create({ ...bodyOf('text'), stream: true })
-    let told = ''
+    let streamedText = ''
     for await (const event of stream)
-      if (event.type === 'content_block_delta' && event.delta.type === 'text_delta') told += event.delta.text
-    expect(told).toBe(said)
+      if (event.type === 'content_block_delta' && event.delta.type === 'text_delta')
+        streamedText += event.delta.text
+    expect(streamedText).toBe(said)
   })
 
   test.each([
     ['plain', false],
     ['streamed', true],
-  ])('the tools runner, %s', async (_way, stream) => {
+  ])('runs tools by the tools runner, %s', async (_way, stream) => {
     const ran: string[] = []
     const weather = betaZodTool({
       name: 'get_weather',
@@ -185,7 +186,7 @@ describe.each(styleNames)("the SDK's features, before a vendor of the style %s",
     for (const city of ran) expect(JSON.stringify(bodies[1])).toContain(`7 °C in ${city}`)
   })
 
-  test.each(ways)('thinking, whose signature comes back in the next turn, %s', async (way, ask) => {
+  test.each(ways)('gets back the signature of its reasoning in the next turn, %s', async (way, ask) => {
     const messages = say(`[[thinking ${way}]] How is the weather?`)
     const thinking = { type: 'enabled' as const, budget_tokens: 2_000 }
     const first = await ask(bodyOf('', { messages, tools, thinking }))
@@ -211,7 +212,7 @@ describe.each(styleNames)("the SDK's features, before a vendor of the style %s",
     returned[style](sent!)
   })
 
-  test.each(ways)('prompt caching, whose usage is told by its lifetime, %s', async (_way, ask) => {
+  test.each(ways)('reports prompt caching by lifetime, %s', async (_way, ask) => {
     const lasting = { cache_control: { type: 'ephemeral' as const, ttl: '1h' as const } }
     const system = [{ type: 'text' as const, text: 'A long text. '.repeat(500), ...lasting }]
     const message = await ask(bodyOf('cache', { system }))
@@ -227,7 +228,7 @@ describe.each(styleNames)("the SDK's features, before a vendor of the style %s",
     expect(list(world.asked(style, '[[cache]]').at(-1)!['system'])[0]).toMatchObject(lasting)
   })
 
-  test('a picture', async () => {
+  test('accepts a picture', async () => {
     const source = { type: 'base64' as const, media_type: 'image/png' as const, data: picture }
     const content = [
       { type: 'image' as const, source },
@@ -238,7 +239,7 @@ describe.each(styleNames)("the SDK's features, before a vendor of the style %s",
     expect(JSON.stringify(world.asked(style, '[[text picture]]'))).toContain(picture)
   })
 
-  test('a PDF', async () => {
+  test('accepts a PDF', async () => {
     const source = { type: 'base64' as const, media_type: 'application/pdf' as const, data: pdf }
     const content = [
       { type: 'document' as const, source, title: 'page.pdf' },
@@ -256,18 +257,18 @@ describe.each(styleNames)("the SDK's features, before a vendor of the style %s",
     expect(JSON.stringify(world.asked(style, '[[text document]]'))).toContain(pdf)
   })
 
-  test('structured output, parsed by the SDK', async () => {
+  test('gives structured output that the SDK parses', async () => {
     const format = zodOutputFormat(zod.object({ city: zod.string(), days: zod.number() }))
     const body = bodyOf('json', { output_config: { format } })
     const parsed = await world.client.messages.parse({ ...body, output_config: { format } })
     expect(parsed.parsed_output).toEqual(forecast)
     const streamed = await world.client.messages.stream({ ...body, output_config: { format } }).finalMessage()
     expect(streamed.parsed_output).toEqual(forecast)
-    // In a schema of the request's, or in the words of an instruction.
+    // As the request's schema, or as an instruction.
     expect(JSON.stringify(world.asked(style, '[[json]]').at(-1))).toMatch(/"days\\?"/u)
   })
 
-  test('a count of tokens', async () => {
+  test('counts tokens', async () => {
     const count = await world.client.messages.countTokens({ model, messages: say('Hello'), tools })
     if (style === 'anthropic') expect(count).toEqual({ input_tokens: counted })
     else expect(count.input_tokens).toBeGreaterThan(5)
@@ -276,7 +277,7 @@ describe.each(styleNames)("the SDK's features, before a vendor of the style %s",
   })
 })
 
-test('the list of models, page by page', async () => {
+test('lists the models page by page', async () => {
   const names: string[] = []
   for await (const model of world.client.models.list({ limit: 2 })) {
     expect(model).toMatchObject({ type: 'model', display_name: expect.any(String) as string })

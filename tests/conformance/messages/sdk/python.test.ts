@@ -1,10 +1,10 @@
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { runFeatures } from '../../python/run-features.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { testPythonFeatures } from '../../python/test-features.ts'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
-import { startFeatureNode, type FeatureNode } from './feature-node.ts'
+import { startFeatureNode } from './feature-node.ts'
+import { suiteStart } from '../../../nodes/suite.ts'
 
-/** Features of the `anthropic` package of Python, each before a vendor of each style. */
+/** Features of Python's `anthropic` package, each with a vendor of each style. */
 
 const python = inject('pythonProgram')
 
@@ -27,28 +27,11 @@ const features = [
   'broken_stream',
 ]
 
-describe.runIf(python !== null).each(styleNames)("Python's SDK, before a vendor of the style %s", (style) => {
-  let world: FeatureNode
-  let wrong: Map<string, string | null>
+describe.runIf(python !== null).each(styleNames)("Python's SDK, with a vendor of the style %s", (style) => {
+  const world = suiteStart(() => startFeatureNode())
+  testPythonFeatures(import.meta.dirname, features, () => [world.node.origin, world.key.raw, modelOf(style)])
 
-  beforeAll(async () => {
-    world = await startFeatureNode()
-    const script = join(import.meta.dirname, 'features.py')
-    wrong = await runFeatures(python!, script, [
-      world.node.origin,
-      world.key.raw,
-      modelOf(style),
-      ...features,
-    ])
-  })
-
-  afterAll(() => world.stop())
-
-  test.each(features)('%s', (feature) => {
-    expect(wrong.get(feature), wrong.get(feature) ?? undefined).toBeNull()
-  })
-
-  test('and leaves at the vendor what it left at the gateway', async () => {
+  test("closes the vendor's streams that it closed at the gateway", async () => {
     await world.vendor.journal.awaitSettled()
     const entry = world.vendor.journal.entries.findLast(({ request }) =>
       request.body.includes('[[silent python]]'),

@@ -16,7 +16,7 @@ import { forecast, looked, said, thought } from '../../messages/sdk/feature-vend
 import { startFeatureNode, type FeatureNode } from '../../messages/sdk/feature-node.ts'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
 
-/** OpenAI's Agents SDK, on each of the two APIs that it speaks, before a vendor of each style. */
+/** OpenAI's Agents SDK, on both APIs that it speaks, with a vendor of each style. */
 
 let world: FeatureNode
 
@@ -32,10 +32,10 @@ const pairs = styleNames.flatMap((style) =>
   Object.entries(kinds).map(([api, Model]) => [style, api, Model] as const),
 )
 
-describe.each(pairs)('before a vendor of the style %s, on %s', (style, api, Model) => {
+describe.each(pairs)('with a vendor of the style %s, on %s', (style, api, Model) => {
   const prompt = (feature: string): string => `[[${feature} ${api}]] How is the weather?`
 
-  /** DeepSeek is told a schema, and not held to it. */
+  /** DeepSeek gets a schema as an instruction only, so it may not be strict. */
   function model(): InstanceType<typeof Model> {
     const defaultHeaders = style === 'deepseek' ? { 'x-turnpike-unsupported': 'drop' } : {}
     const options = { apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 0, defaultHeaders }
@@ -54,14 +54,14 @@ describe.each(pairs)('before a vendor of the style %s, on %s', (style, api, Mode
     })
   }
 
-  test('a plain answer', async () => {
+  test('gives a plain answer', async () => {
     const agent = new Agent({ name: 'Assistant', instructions: 'Be brief.', model: model() })
     const result = await run(agent, prompt('text'))
     expect(result.finalOutput).toBe(said)
     expect(result.state.usage).toMatchObject({ inputTokens: 112, outputTokens: 65 })
   })
 
-  test.each(['tool', 'two', 'thinking'])('tools: %s', async (feature) => {
+  test.each(['tool', 'two', 'thinking'])('runs tools: %s', async (feature) => {
     const ran: string[] = []
     const modelSettings = { store: false, parallelToolCalls: true }
     const agent = new Agent({ name: 'Assistant', model: model(), tools: [weather(ran)], modelSettings })
@@ -70,7 +70,7 @@ describe.each(pairs)('before a vendor of the style %s, on %s', (style, api, Mode
     expect(ran).toEqual(feature === 'two' ? ['Zürich', 'Bern'] : ['Zürich'])
   })
 
-  test('a stream, with a tool and with thoughts', async () => {
+  test('streams, with a tool and with reasoning', async () => {
     const ran: string[] = []
     const modelSettings = {
       store: false,
@@ -97,7 +97,7 @@ describe.each(pairs)('before a vendor of the style %s, on %s', (style, api, Mode
     }
   })
 
-  test.each([false, true])('a hand-off, stream: %s', async (stream) => {
+  test.each([false, true])('hands off to another agent, stream: %s', async (stream) => {
     const ran: string[] = []
     const colleague = new Agent({ name: 'weather agent', model: model(), tools: [weather(ran)] })
     const agent = Agent.create({ name: 'Assistant', model: model(), handoffs: [colleague] })
@@ -115,7 +115,7 @@ describe.each(pairs)('before a vendor of the style %s, on %s', (style, api, Mode
 
   const outputType = zod.object({ city: zod.string(), days: zod.number() })
 
-  test('an output by schema, plain and streamed', async () => {
+  test('gives an output by schema, plain and streamed', async () => {
     const agent = new Agent({ name: 'Assistant', model: model(), outputType })
     expect((await run(agent, prompt('json'))).finalOutput).toEqual(forecast)
     const streamed = await run(agent, prompt('json'), { stream: true })
@@ -123,7 +123,7 @@ describe.each(pairs)('before a vendor of the style %s, on %s', (style, api, Mode
     expect(streamed.finalOutput).toEqual(forecast)
   })
 
-  test('a guardrail that asks a model', async () => {
+  test('runs a guardrail that calls a model', async () => {
     const checking = new Agent({ name: 'Checking', model: model(), outputType })
     const guardrail = {
       name: 'no forecasts',
@@ -136,12 +136,12 @@ describe.each(pairs)('before a vendor of the style %s, on %s', (style, api, Mode
     await expect(run(agent, prompt('text'))).rejects.toBeInstanceOf(InputGuardrailTripwireTriggered)
   })
 
-  test('a session', async () => {
+  test('continues a session', async () => {
     const session = new MemorySession()
     const agent = new Agent({ name: 'Assistant', model: model(), tools: [weather([])] })
     expect((await run(agent, prompt('thinking session'), { session })).finalOutput).toBe(looked)
     expect((await run(agent, 'And tomorrow?', { session })).finalOutput).toBe(looked)
     const last = JSON.stringify(world.asked(style, `[[thinking session ${api}]]`).at(-1))
-    for (const told of ['7 °C in Zürich', looked, 'And tomorrow?']) expect(last).toContain(told)
+    for (const expected of ['7 °C in Zürich', looked, 'And tomorrow?']) expect(last).toContain(expected)
   })
 })

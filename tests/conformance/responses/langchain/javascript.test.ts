@@ -8,7 +8,7 @@ import { startFeatureNode } from '../../messages/sdk/feature-node.ts'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
 import { suiteWorld } from '../../../nodes/suite.ts'
 
-/** LangChain's `ChatOpenAI` on `/v1/responses`, in both ways of telling an answer. */
+/** LangChain's `ChatOpenAI` on `/v1/responses`, with both of its output versions. */
 
 const world = await suiteWorld(startFeatureNode())
 
@@ -28,7 +28,7 @@ async function collect(stream: AsyncIterable<AIMessageChunk>): Promise<AIMessage
   return whole!
 }
 
-describe.each(pairs)('before a vendor of the style %s, output %s', (style, outputVersion) => {
+describe.each(pairs)('with a vendor of the style %s, output %s', (style, outputVersion) => {
   const chat = (more: Partial<ChatOpenAIFields> = {}): ChatOpenAI =>
     new ChatOpenAI({
       model: modelOf(style),
@@ -40,17 +40,17 @@ describe.each(pairs)('before a vendor of the style %s, output %s', (style, outpu
       ...more,
     })
 
-  test('an answer, and what it took', async () => {
+  test('gives an answer with its usage', async () => {
     const message = await chat().invoke('[[text]] Hello')
     expect([message.text, message.usage_metadata]).toMatchObject([said, usage])
   })
 
-  test('a stream', async () => {
+  test('streams', async () => {
     const message = await collect(await chat().stream('[[text]] Hello'))
     expect([message.text, message.usage_metadata]).toMatchObject([said, usage])
   })
 
-  test.each(['plain', 'streamed'])('tools that are bound, %s', async (way) => {
+  test.each(['plain', 'streamed'])('calls tools that are bound, %s', async (way) => {
     const weather = tool(({ city }: { city: string }) => `7 °C in ${city}`, {
       name: called.name,
       description: 'Tells the weather.',
@@ -74,8 +74,8 @@ describe.each(pairs)('before a vendor of the style %s, output %s', (style, outpu
     if (style === 'anthropic' || style === 'google') expect(sent).toContain(thought.signature)
   })
 
-  test.each(['jsonSchema', 'functionCalling'] as const)('an output by schema, by %s', async (method) => {
-    // DeepSeek is told a schema, and not held to it.
+  test.each(['jsonSchema', 'functionCalling'] as const)('gives an output by schema: %s', async (method) => {
+    // DeepSeek gets a schema as an instruction only, so it may not be strict.
     const defaultHeaders = style === 'deepseek' ? { 'x-turnpike-unsupported': 'drop' } : {}
     const configuration = { baseURL: world.node.baseUrl, defaultHeaders }
     const schema = zod.object({ city: zod.string(), days: zod.number() })

@@ -4,21 +4,21 @@ import { said } from '../../messages/sdk/feature-vendor.ts'
 import { startFeatureNode } from '../../messages/sdk/feature-node.ts'
 import { sdk, thrownBy } from '../../sdk-node.ts'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
-import { suiteWorld } from '../../../nodes/suite.ts'
+import { suiteWorld, testBooks } from '../../../nodes/suite.ts'
 
-/** What `client.responses` does where it is refused, or a vendor does not answer to the end. */
+/** How `client.responses` handles refusals, and vendors that do not answer completely. */
 
 type Body = OpenAI.Responses.ResponseCreateParamsNonStreaming
 
 const world = await suiteWorld(startFeatureNode())
 const client = sdk(world.node, world.key.raw)
 
-describe.each(styleNames)('before a vendor of the style %s', (style) => {
+describe.each(styleNames)('with a vendor of the style %s', (style) => {
   const bodyOf = (feature: string): Body => ({ model: modelOf(style), input: `[[${feature}]] Hello` })
   const streamOf = (feature: string, from = client): ReturnType<OpenAI['responses']['stream']> =>
     from.responses.stream({ ...bodyOf(feature), stream: true })
 
-  test('a limit: the SDK is told when to ask again, and gets its answer', async () => {
+  test('a rate limit: tells the SDK when to retry, and answers then', async () => {
     const error = await thrownBy(client.responses.create(bodyOf('limited once')))
     expect(error).toMatchObject({ status: 429, type: 'rate_limit_error', code: 'rate_limit_exceeded' })
     expect(error.requestID).toMatch(/^req_/u)
@@ -35,7 +35,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     await Promise.all(['plain', 'streamed'].map(ask))
   })
 
-  test('a prompt that is too long', async () => {
+  test('reports a prompt that is too long', async () => {
     expect(await thrownBy(client.responses.create(bodyOf('overlong')))).toMatchObject({
       status: 400,
       type: 'invalid_request_error',
@@ -43,14 +43,14 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     })
   })
 
-  test('a vendor that fails', async () => {
+  test("reports a vendor's failure", async () => {
     const error = await thrownBy(client.responses.create(bodyOf('failing')))
     expect(error).toMatchObject({ type: 'upstream_error', code: 'server_error' })
     expect(error.status).toBeGreaterThanOrEqual(500)
     expect(await thrownBy(streamOf('failing').finalResponse())).toMatchObject({ code: 'server_error' })
   })
 
-  test('a stream that the client leaves is left at the vendor, too', async () => {
+  test("closes the vendor's stream if the client leaves", async () => {
     const stream = streamOf('silent')
     stream.once('response.output_text.delta', () => stream.abort())
     expect(await thrownBy(stream.finalResponse())).toBeInstanceOf(APIUserAbortError)
@@ -59,7 +59,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(entry!.ending).toBe('client-closed')
   })
 
-  test('a plain answer that the client leaves', async () => {
+  test("aborts the vendor's plain answer if the client leaves", async () => {
     const controller = new AbortController()
     const left = thrownBy(client.responses.create(bodyOf('silent plain'), { signal: controller.signal }))
     await expect.poll(() => world.asked(style, '[[silent plain]]')).toHaveLength(1)
@@ -68,7 +68,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     await world.vendor.journal.awaitSettled()
   })
 
-  test('a stream that breaks off ends as one that failed', async () => {
+  test('ends a stream that breaks off as a failed response', async () => {
     const stream = streamOf('cut')
     let text = ''
     let failed: OpenAI.Responses.Response | undefined
@@ -80,7 +80,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(said.repeat(20).startsWith(text)).toBe(true)
   })
 
-  test('a plain answer that breaks off', async () => {
+  test('reports a plain answer that breaks off as an error', async () => {
     const error = await thrownBy(client.responses.create(bodyOf('cut plain')))
     expect(error).not.toBeInstanceOf(APIConnectionError)
     expect(error).toMatchObject({ status: 502, code: 'server_error' })
@@ -96,24 +96,24 @@ function picture(more: object): object {
 
 test.each<[string, object, string]>([
   ['a temperature beyond its bounds', { temperature: 9 }, 'temperature'],
-  ['an item of no type', { input: [{ content: 'x' }] }, 'input[0].type'],
+  ['an item without a type', { input: [{ content: 'x' }] }, 'input[0].type'],
   ['a picture without its address', picture({}), 'input[0].content[0].image_url'],
   ['a kept file', picture({ file_id: 'file-1' }), 'input[0].content[0].file_id'],
-  ['an output of no call', { input: [output] }, 'input[0].call_id'],
+  ['an output without a call', { input: [output] }, 'input[0].call_id'],
   ['an earlier response', { previous_response_id: 'resp_1' }, 'previous_response_id'],
   ['a conversation', { conversation: 'conv_1' }, 'conversation'],
   ['an answer in the background', { background: true }, 'background'],
   ['a prompt kept at OpenAI', { prompt: { id: 'pmpt_1' } }, 'prompt'],
-  ['a truncation that is not known', { truncation: 'middle' }, 'truncation'],
+  ['an unknown truncation', { truncation: 'middle' }, 'truncation'],
   ['a tool without a name', { tools: [{ type: 'function', parameters: {} }] }, 'tools[0].name'],
-  ['a choice of no tool', { tool_choice: { type: 'function', name: 'f' } }, 'tool_choice.name'],
-])('%s is refused, and named', async (_what, wrong, param) => {
+  ['a choice of an unknown tool', { tool_choice: { type: 'function', name: 'f' } }, 'tool_choice.name'],
+])('refuses %s by its path', async (_what, wrong, param) => {
   const error = await thrownBy(client.responses.create({ model, input: 'x', ...wrong } as Body))
   expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', param })
   expect(error.message).toContain(param)
 })
 
-test('no such model, no such key, no credit', async () => {
+test('reports an unknown model, a wrong key, and lack of credit', async () => {
   const body: Body = { model, input: 'x' }
   expect(await thrownBy(client.responses.create({ ...body, model: 'openai/nobody' }))).toMatchObject({
     status: 404,
@@ -133,6 +133,4 @@ test('no such model, no such key, no credit', async () => {
   })
 })
 
-test('the books agree', async () => {
-  expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
-})
+testBooks(world)

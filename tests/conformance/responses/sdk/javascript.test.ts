@@ -10,7 +10,7 @@ import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
 import { costUsd } from '../../vendors/vendor-node.ts'
 import { suiteWorld } from '../../../nodes/suite.ts'
 
-/** Features of `client.responses` of the `openai` package, each before a vendor of each style. */
+/** Features of `client.responses` of the `openai` package, each with a vendor of each style. */
 
 type Body = OpenAI.Responses.ResponseCreateParamsNonStreaming
 type Answer = OpenAI.Responses.Response
@@ -36,20 +36,20 @@ const weather: OpenAI.Responses.FunctionTool = {
   strict: true,
 }
 
-describe.each(styleNames)('before a vendor of the style %s', (style) => {
+describe.each(styleNames)('with a vendor of the style %s', (style) => {
   const model = modelOf(style)
   const bodyOf = (feature: string, more: Partial<Body> = {}): Body => ({
     model,
     input: `[[${feature}]] Hello`,
     ...more,
   })
-  /** The same plain, by the stream helper, and put together from the raw events. */
+  /** Sends the request plain, by the stream helper, and as raw events that the test assembles. */
   const ways: [string, (body: Body) => Promise<Answer>][] = [
     ['plain', (body) => client.responses.create(body)],
     ['streamed', async (body) => client.responses.stream({ ...body, stream: true }).finalResponse()],
   ]
 
-  /** Every event of a stream, each as OpenAI's schema has it. */
+  /** The events of a stream, each validated by OpenAI's schema. */
   async function eventsOf(body: Body): Promise<OpenAI.Responses.ResponseStreamEvent[]> {
     const events: OpenAI.Responses.ResponseStreamEvent[] = []
     for await (const event of await client.responses.create({ ...body, stream: true })) events.push(event)
@@ -59,7 +59,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     return events
   }
 
-  test('a plain answer, with who answered and what it cost', async () => {
+  test('gives a plain answer, with its provider and cost', async () => {
     const body = bodyOf('text', { instructions: 'Be brief.', metadata: { purpose: 'test' } })
     const { data, request_id: requestId } = await client.responses.create(body).withResponse()
     expect(data).toMatchObject({
@@ -87,7 +87,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(schemas?.faultsOfResponse(whole) ?? []).toEqual([])
   })
 
-  test('the events of a text, in their order', async () => {
+  test('sends the events of a text in their order', async () => {
     const events = await eventsOf(bodyOf('text'))
     const types = events.map(({ type }) => type.replace('response.', ''))
     const [first, last] = [types.indexOf('output_text.delta'), types.lastIndexOf('output_text.delta')]
@@ -105,7 +105,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(new Set(types.slice(first, last))).toEqual(new Set(['output_text.delta']))
   })
 
-  test.each(['thinking', 'custom', 'refused', 'long', 'two'])('the events of %s', async (feature) => {
+  test.each(['thinking', 'custom', 'refused', 'long', 'two'])('sends the events of %s', async (feature) => {
     const tools: Body['tools'] = [weather, { type: 'custom', name: noted.name }]
     const events = await eventsOf(bodyOf(`${feature} events`, { tools }))
     const done = events.flatMap((event) => (event.type === 'response.output_item.done' ? [event.item] : []))
@@ -114,7 +114,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(last.response.output).toEqual(done)
   })
 
-  test('the stream helper: events, snapshots, and the accumulated response', async () => {
+  test('streams by the helper: events, snapshots, and the accumulated response', async () => {
     const stream = client.responses.stream({ ...bodyOf('text'), stream: true })
     let text = ''
     stream.on('response.output_text.delta', ({ delta, snapshot }) => {
@@ -126,29 +126,29 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(final.usage).toMatchObject({ output_tokens: counted.completion, cost_usd: costUsd(counted) })
   })
 
-  test('structured output, parsed by the SDK', async () => {
+  test('gives structured output that the SDK parses', async () => {
     const format = zodTextFormat(zod.object({ city: zod.string(), days: zod.number() }), 'forecast')
     const body = { ...bodyOf('json'), text: { format } }
     if (style === 'deepseek')
-      // It is told a schema, and not held to it.
+      // DeepSeek gets the schema as an instruction only, so it may not be strict.
       await expect(client.responses.parse(body)).rejects.toMatchObject({ param: 'text.format.strict' })
     const options = style === 'deepseek' ? { headers: { 'x-turnpike-unsupported': 'drop' } } : {}
     const parsed = await client.responses.parse(body, options)
     expect(parsed.output_parsed).toEqual(forecast)
     const streamed = client.responses.stream({ ...body, stream: true }, options)
     expect((await streamed.finalResponse()).output_parsed).toEqual(forecast)
-    // In a schema of the request's, or in the words of an instruction.
+    // As the request's schema, or as an instruction.
     expect(JSON.stringify(world.asked(style, '[[json]]').at(-1))).toMatch(/"days\\?"/u)
   })
 
-  test('arguments of a function, parsed by the SDK', async () => {
+  test('gives arguments of a function that the SDK parses', async () => {
     const parameters = zod.object({ city: zod.string() })
     const tools = [zodResponsesFunction({ name: 'get_weather', parameters })]
     const { output } = await client.responses.parse({ ...bodyOf('tool parsed'), tools })
     expect(output.at(-1)).toMatchObject({ type: 'function_call', parsed_arguments: called.arguments })
   })
 
-  test.each(ways)('a tool over turns, and reasoning that comes back as it was told, %s', async (way, ask) => {
+  test.each(ways)('runs a tool over turns, and gets its reasoning back unchanged, %s', async (way, ask) => {
     const input: OpenAI.Responses.ResponseInput = [
       { role: 'user', content: `[[thinking ${way}]] How is the weather?` },
     ]
@@ -177,7 +177,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     if (style === 'deepseek' || style === 'mistral') expect(sent).toContain(JSON.stringify(thought.text))
   })
 
-  test.each(ways)('a custom tool over turns, %s', async (way, ask) => {
+  test.each(ways)('runs a custom tool over several turns, %s', async (way, ask) => {
     const input: OpenAI.Responses.ResponseInput = [
       { role: 'user', content: `[[custom ${way}]] Write it down.` },
     ]
@@ -192,7 +192,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(JSON.stringify(world.asked(style, `[[custom ${way}]]`)[1])).toContain('written')
   })
 
-  test('two tools that are called at once', async () => {
+  test('calls two tools at once', async () => {
     const { output } = await client.responses.create(bodyOf('two', { tools: [weather] }))
     expect(output).toMatchObject([
       { type: 'function_call', arguments: '{"city":"Zürich"}' },
@@ -200,7 +200,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     ])
   })
 
-  test('a picture', async () => {
+  test('accepts a picture', async () => {
     const content: OpenAI.Responses.ResponseInputMessageContentList = [
       { type: 'input_image', image_url: `data:image/png;base64,${picture}`, detail: 'auto' },
       { type: 'input_text', text: '[[text picture]] What is this?' },
@@ -210,7 +210,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(JSON.stringify(world.asked(style, '[[text picture]]'))).toContain(picture)
   })
 
-  test('a PDF', async () => {
+  test('accepts a PDF', async () => {
     const content: OpenAI.Responses.ResponseInputMessageContentList = [
       { type: 'input_file', filename: 'page.pdf', file_data: `data:application/pdf;base64,${pdf}` },
       { type: 'input_text', text: '[[text document]] What is this?' },
@@ -222,7 +222,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect(JSON.stringify(world.asked(style, '[[text document]]'))).toContain(pdf)
   })
 
-  test.each(ways)('an answer that reaches its bound is incomplete, %s', async (_way, ask) => {
+  test.each(ways)('reports an answer that reaches its limit as incomplete, %s', async (_way, ask) => {
     const answer = await ask(bodyOf('long', { max_output_tokens: 65, truncation: 'disabled' }))
     expect(answer).toMatchObject({
       status: 'incomplete',
@@ -234,7 +234,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     })
   })
 
-  test.each(ways)('a refusal, %s', async (_way, ask) => {
+  test.each(ways)('reports a refusal, %s', async (_way, ask) => {
     const answer = await ask(bodyOf('refused'))
     if (style === 'openai' || style === 'openai-responses')
       return expect(answer).toMatchObject({
@@ -247,7 +247,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     })
   })
 
-  test('a count of tokens', async () => {
+  test('counts tokens', async () => {
     const count = await client.responses.inputTokens.count({ model, input: 'Hello', tools: [weather] })
     expect(count.object).toBe('response.input_tokens')
     expect(count.input_tokens).toBeGreaterThan(5)

@@ -7,7 +7,7 @@ import {
   type SaidUsage,
 } from './said-answer.ts'
 
-/** Anthropic's messages, whole: https://docs.claude.com/en/api/messages. */
+/** A plain answer of Anthropic's Messages: https://docs.claude.com/en/api/messages. */
 export function anthropicMessage(body: Json): SaidAnswer {
   const said = emptyChoice()
   for (const block of list(body['content'])) sayBlock(said, block, JSON.stringify(block['input']))
@@ -15,7 +15,7 @@ export function anthropicMessage(body: Json): SaidAnswer {
   return { choices: [said], usage: usageOf([object(body['usage'])]) }
 }
 
-/** Anthropic's messages as a stream: https://docs.claude.com/en/docs/build-with-claude/streaming. */
+/** A stream of Anthropic's Messages: https://docs.claude.com/en/docs/build-with-claude/streaming. */
 export function anthropicStream(events: readonly Json[]): SaidAnswer {
   const said = emptyChoice()
   const blocks = new Map<unknown, { block: Json; input: string }>()
@@ -43,8 +43,8 @@ export function anthropicStream(events: readonly Json[]): SaidAnswer {
 }
 
 /**
- * The events of the stream's own message: some recordings hold the next one too, behind the first's end.
- * Spliced: another message began within it, which no caller can be told of but as an error.
+ * The events of the stream's own message: some recordings also contain the next one, after its end. Spliced:
+ * another message began within it, which callers can only get as an error.
  */
 export function firstMessage(events: readonly Json[]): { events: readonly Json[]; spliced: boolean } {
   const end = events.findIndex(({ type }) => type === 'message_stop')
@@ -97,7 +97,7 @@ function finishOf(holder: Json): string | undefined {
   return reason === '' ? undefined : (finishReasons[reason] ?? 'stop')
 }
 
-/** Counts are cumulative: the last of each field holds. The input is without what was cached. */
+/** Counts are cumulative: the last value of each field is valid. The input excludes cached tokens. */
 function usageOf(usages: readonly Json[]): SaidUsage | undefined {
   const last: Json = {}
   for (const usage of usages)

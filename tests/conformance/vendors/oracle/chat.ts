@@ -7,7 +7,7 @@ import {
   type SaidUsage,
 } from './said-answer.ts'
 
-/** OpenAI's chat completions and all that look like them: Azure, Mistral, DeepSeek and more. */
+/** OpenAI's chat completions and the APIs that resemble them: Azure, Mistral, DeepSeek and more. */
 export function chatAnswer(bodies: readonly Json[]): SaidAnswer {
   const choices = new Map<number, OpenChoice>()
   let usage: SaidUsage | undefined
@@ -37,7 +37,7 @@ interface OpenCall {
 }
 
 function say({ said, calls }: OpenChoice, choice: Json): void {
-  // Perplexity sends the whole message so far beside each delta.
+  // Perplexity sends the whole message so far with each delta.
   const message = object(choice['delta'] ?? choice['message'])
   said.text += contentText(message['content'], 'text')
   said.reasoning += text(message['reasoning_content'] ?? message['reasoning'])
@@ -61,7 +61,7 @@ function say({ said, calls }: OpenChoice, choice: Json): void {
   if (finish !== '') said.finish = finishReasons[finish] ?? 'stop'
 }
 
-/** Ollama gives 0 as the index of all its calls: another identifier is another call. */
+/** Ollama gives all of its calls the index 0: another identifier is another call. */
 function sayCall(calls: Map<number, OpenCall>, index: number, more: OpenCall): void {
   const call = calls.get(index)
   if (call === undefined) calls.set(index, more)
@@ -69,7 +69,7 @@ function sayCall(calls: Map<number, OpenCall>, index: number, more: OpenCall): v
   else call.arguments += more.arguments
 }
 
-/** Mistral's content may be a list whose `thinking` parts hold a list of their own. */
+/** Mistral's content may be a list whose `thinking` parts contain a list themselves. */
 function contentText(content: unknown, kind: 'text' | 'thinking'): string {
   if (typeof content === 'string') return kind === 'text' ? content : ''
   const parts = list(content).filter((part) => part['type'] === kind)
@@ -97,17 +97,17 @@ const finishReasons: Record<string, string> = {
   content_filter: 'content_filter',
 }
 
-/** Cached tokens are part of the prompt; where they stand differs. */
+/** Cached tokens are part of the prompt; vendors report them in different fields. */
 function chatUsage(usage: Json): SaidUsage {
   const prompt = count(usage['prompt_tokens'])
   const completion = count(usage['completion_tokens'])
   const reasoning = count(object(usage['completion_tokens_details'])['reasoning_tokens'])
-  // xAI counts reasoning beside the completion, which its total tells.
+  // xAI does not include reasoning in the completion, as its total shows.
   const beside = reasoning > 0 && usage['total_tokens'] === prompt + completion + reasoning
   return {
     prompt,
     completion: beside ? completion + reasoning : completion,
-    // Azure's Grok counts more cached tokens than the prompt has: each can be priced but once.
+    // Azure's Grok reports more cached tokens than the prompt has; each can be charged only once.
     cached: Math.min(prompt, cachedTokens(usage)),
     cacheWritten: count(object(usage['prompt_tokens_details'])['cache_write_tokens']),
     written1h: 0,

@@ -1,7 +1,7 @@
 import { count, list, object, text, type Json } from './json.ts'
 import { emptyChoice, parsedArguments, type SaidAnswer, type SaidUsage } from './said-answer.ts'
 
-/** Cohere's chat, version 2: a whole answer, or the events of one. */
+/** Cohere's chat, version 2: a plain answer, or the events of a stream. */
 export function cohereAnswer(bodies: readonly Json[]): SaidAnswer {
   const choice = emptyChoice()
   let usage: SaidUsage | undefined
@@ -27,7 +27,7 @@ export function cohereAnswer(bodies: readonly Json[]): SaidAnswer {
   return { choices: [choice], usage }
 }
 
-/** Of a stream one, of a whole answer all. */
+/** One entry in a stream, or all in a plain answer. */
 function oneOrMany(value: unknown): Json[] {
   if (Array.isArray(value)) return list(value)
   return value === undefined || value === null ? [] : [object(value)]
@@ -40,7 +40,7 @@ const finishReasons: Record<string, string> = {
   TOOL_CALL: 'tool_calls',
 }
 
-/** What is billed: nothing of it is cached. */
+/** The billed tokens, none of which are cached. */
 function cohereUsage(usage: Json): SaidUsage {
   const billed = object(usage['billed_units'])
   return {

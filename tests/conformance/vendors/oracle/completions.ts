@@ -1,6 +1,6 @@
 import { list, type Json } from './json.ts'
 
-/** What OpenAI's older completions say as a text, said as a message of chat completions. */
+/** Converts an answer of OpenAI's older completions to one of chat completions. */
 export function asChat(body: Json): Json {
   const choices = list(body['choices']).map(({ text: content, reasoning_content: thought, ...choice }) => ({
     ...choice,

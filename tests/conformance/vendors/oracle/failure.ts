@@ -1,10 +1,10 @@
 import { list, object, text, type Json } from './json.ts'
 import type { SaidFailure } from './said-answer.ts'
 
-/** An answer that is no success, as the caller gets it (docs/contract.md, 2). */
+/** A failed response as the caller must get it (docs/contract.md, 2). */
 export function failureOf(status: number, retryAfter: string | undefined, body: unknown): SaidFailure {
   const said = object(Array.isArray(body) ? body[0] : body)
-  // A vendor's refusal of our credential is not the caller's; Google says it with 400.
+  // A rejected credential of ours is not the caller's error; Google reports it with 400.
   if (status === 401 || status === 403 || googleReason(said) === 'API_KEY_INVALID')
     return { status: 502, type: 'upstream_error', message: undefined, retryAfterSeconds: undefined }
   if (status === 429)
@@ -27,8 +27,8 @@ export function failureOf(status: number, retryAfter: string | undefined, body: 
 }
 
 /**
- * `{error: {message}}`, `{error: "…"}`, `{message}` and `{detail: "…"}`; no caller learns whose project it
- * is.
+ * Reads `{error: {message}}`, `{error: "…"}`, `{message}` and `{detail: "…"}`, without the operator's
+ * project.
  */
 export function messageOf(body: Json): string | undefined {
   const { error } = body
@@ -42,7 +42,7 @@ function googleReason(body: Json): unknown {
   return list(object(body['error'])['details']).find((one) => one['reason'] !== undefined)?.['reason']
 }
 
-/** Google's `RetryInfo`, as in `"21.5s"`, rounded up. */
+/** Google's `RetryInfo`, such as `"21.5s"`, rounded up. */
 function retryDelaySeconds(body: Json): number | undefined {
   const delay = list(object(body['error'])['details']).find((one) => one['retryDelay'] !== undefined)
   return delay === undefined

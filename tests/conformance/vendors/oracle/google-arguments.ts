@@ -1,8 +1,8 @@
 import { list, text, type Json } from './json.ts'
 
 /**
- * Arguments that Vertex streams piece by piece, each with the JSONPath of its place (`$.items[1].name`): a
- * string goes on where it stopped, every other value comes whole.
+ * Arguments that Vertex streams in pieces, each with a JSONPath (`$.items[1].name`): a string is continued,
+ * every other value is complete.
  */
 export class PartialArguments {
   readonly value: Json = {}

@@ -3,7 +3,7 @@ import { count, list, object, text, type Json } from './json.ts'
 import { emptyChoice, type SaidAnswer, type SaidChoice, type SaidUsage } from './said-answer.ts'
 
 /**
- * Gemini's answer, whole or as the chunks of a stream, of which each is an answer by itself:
+ * Gemini's answer, plain or as the chunks of a stream, each of which has the same format:
  * https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse.
  */
 export function googleAnswer(bodies: readonly Json[]): SaidAnswer {
@@ -22,7 +22,7 @@ export function googleAnswer(bodies: readonly Json[]): SaidAnswer {
     }
     usage = usageOf(object(body['usageMetadata'])) ?? usage
   }
-  // A prompt that was blocked has no candidates: the caller still gets an answer that says so.
+  // A blocked prompt has no candidates, but the caller still gets an answer that says so.
   if (candidates.size === 0 && blocked)
     candidates.set(0, { said: { ...emptyChoice(), finish: 'content_filter' }, partial: undefined })
   return { choices: [...candidates.values()].map(({ said }) => said), usage }
@@ -30,11 +30,11 @@ export function googleAnswer(bodies: readonly Json[]): SaidAnswer {
 
 interface Candidate {
   said: SaidChoice
-  /** Of a call whose arguments come in pieces. */
+  /** The arguments of a call, if they come in pieces. */
   partial: PartialArguments | undefined
 }
 
-/** `toolCall` and `toolResponse` are of tools that Google runs itself: no client can send them back. */
+/** `toolCall` and `toolResponse` belong to tools that Google runs itself: no client can send them back. */
 function sayPart(open: Candidate, part: Json): void {
   const { said } = open
   if (part['toolCall'] !== undefined || part['toolResponse'] !== undefined) return
@@ -61,7 +61,7 @@ function sayCall(open: Candidate, call: Json): void {
   if (call['willContinue'] !== true) open.partial = undefined
 }
 
-/** Some clients record the numbers of the enumeration in place of its names. */
+/** Some clients record the enumeration's numbers instead of its names. */
 const numbered = ['', 'STOP', 'MAX_TOKENS', 'SAFETY', 'RECITATION', 'OTHER']
 
 const filtered = new Set([
@@ -74,7 +74,7 @@ const filtered = new Set([
   'MODEL_ARMOR',
 ])
 
-/** Google says STOP also where it calls a tool. */
+/** Google reports STOP even after a tool call. */
 function finishOf(reason: unknown, said: SaidChoice): string {
   const name = typeof reason === 'number' ? numbered[reason]! : text(reason)
   if (filtered.has(name)) return 'content_filter'
@@ -82,7 +82,7 @@ function finishOf(reason: unknown, said: SaidChoice): string {
   return said.toolCalls.length > 0 ? 'tool_calls' : 'stop'
 }
 
-/** Thoughts are beside the candidates, and what tools put into the prompt beside the prompt. */
+/** Reasoning tokens are not included in the candidates, nor the tools' prompt tokens in the prompt. */
 function usageOf(usage: Json): SaidUsage | undefined {
   if (typeof usage['promptTokenCount'] !== 'number') return undefined
   const reasoning = count(usage['thoughtsTokenCount'])

@@ -1,4 +1,4 @@
-/** JSON of which nothing is known: every look into it may find nothing. */
+/** JSON of unknown shape: any member may be missing. */
 export type Json = Record<string, unknown>
 
 export function object(value: unknown): Json {

@@ -10,7 +10,7 @@ import { responsesAnswer } from './responses.ts'
 import { recordedEvents } from './recorded-events.ts'
 import type { Said, SaidAnswer } from './said-answer.ts'
 
-/** What the caller of a recorded case must be told. */
+/** What the caller of a recorded case must get. */
 export function said(recordings: Recordings, recorded: RecordedCase): Said {
   const bytes = recordings.response(recorded.id)
   if (recorded.status !== 200) {

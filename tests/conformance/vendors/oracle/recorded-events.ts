@@ -1,6 +1,6 @@
 import { object, type Json } from './json.ts'
 
-/** The payloads of a recorded stream; `[DONE]`, comments and event names are left out. */
+/** The payloads of a recorded stream, without `[DONE]`, comments and event names. */
 export function recordedEvents(bytes: Buffer): Json[] {
   const payloads: Json[] = []
   for (const event of bytes.toString('utf8').split(/\r?\n\r?\n/u)) {

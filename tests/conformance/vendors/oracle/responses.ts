@@ -7,7 +7,7 @@ import {
   type SaidUsage,
 } from './said-answer.ts'
 
-/** OpenAI's Responses: the items of a whole answer, or those that a stream's events told as done. */
+/** OpenAI's Responses: the items of a plain answer, or the finished items in a stream's events. */
 export function responsesAnswer(bodies: readonly Json[]): SaidAnswer {
   const done = bodies.filter(({ type }) => type === 'response.output_item.done')
   const last = bodies.at(-1)!
@@ -59,7 +59,7 @@ function finishOf({ status, incomplete_details: details }: Json, { toolCalls }: 
   return object(details)['reason'] === 'content_filter' ? 'content_filter' : 'length'
 }
 
-/** Undefined where nothing was counted. */
+/** Undefined if no usage was reported. */
 function usageOf(usage: Json): SaidUsage | undefined {
   const [prompt, completion] = [count(usage['input_tokens']), count(usage['output_tokens'])]
   if (prompt + completion === 0) return undefined

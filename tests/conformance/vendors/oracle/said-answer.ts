@@ -1,10 +1,10 @@
 /**
- * What a recorded answer says, read apart from the gateway's own decoders: nothing here imports them, so
- * that a mistake of theirs is not made twice.
+ * The contents of a recorded answer, read independently of the gateway's own decoders: nothing here imports
+ * them, so that their mistakes are not repeated.
  */
 export interface SaidAnswer {
   choices: SaidChoice[]
-  /** Undefined where the vendor counted nothing: then the gateway estimates. */
+  /** Undefined if the vendor reported no usage: then the gateway estimates it. */
   usage: SaidUsage | undefined
 }
 
@@ -13,48 +13,48 @@ export interface SaidChoice {
   reasoning: string
   refusal: string
   toolCalls: SaidToolCall[]
-  /** Reasoning that must come back to its vendor unchanged, in order. */
+  /** Reasoning that must return to its vendor unchanged, in order. */
   proofs: SaidProof[]
-  /** In OpenAI's words; undefined where the answer broke off. */
+  /** As OpenAI's finish reason; undefined if the answer broke off. */
   finish: string | undefined
 }
 
 export interface SaidToolCall {
-  /** Undefined where the vendor gives calls no name of their own. */
+  /** Undefined if the vendor gives calls no identifier. */
   id: string | undefined
   name: string
-  /** Parsed; the text itself where the model was cut off within its JSON, or a custom tool took free text. */
+  /** Parsed JSON; the text itself if the model was cut off within it, or for a custom tool's free text. */
   arguments: unknown
 }
 
-/** A signature with the text that it signs, or a block that only its vendor reads. */
+/** A signature with the text that it signs, or a block that only its vendor can read. */
 export type SaidProof = { signature: string; text: string } | { encrypted: string }
 
 export interface SaidUsage {
-  /** Cached and written tokens included. */
+  /** Includes cached and written tokens. */
   prompt: number
-  /** Reasoning included. */
+  /** Includes reasoning. */
   completion: number
   cached: number
   cacheWritten: number
-  /** Of those written, the ones that are kept for an hour. */
+  /** The part of the written tokens that is cached for an hour. */
   written1h: number
   reasoning: number
 }
 
-/** An answer that is no success, or stopped being one on its way. */
+/** A response that failed, at once or while it was sent. */
 export interface SaidFailure {
   /** As the caller gets it. */
   status: number
   type: string
-  /** Of the vendor's own; undefined where the gateway must say something else. */
+  /** The vendor's own; undefined if the gateway must replace it. */
   message: string | undefined
   retryAfterSeconds: number | undefined
 }
 
 export type Said =
   | { kind: 'answer'; answer: SaidAnswer }
-  /** The stream reported an error after this much, in these words, or could not be believed any further. */
+  /** After this much, the stream reported an error with this message, or became implausible. */
   | { kind: 'broken'; answer: SaidAnswer; message: string | undefined }
   | { kind: 'failed'; failure: SaidFailure }
 
@@ -62,13 +62,13 @@ export function emptyChoice(): SaidChoice {
   return { text: '', reasoning: '', refusal: '', toolCalls: [], proofs: [], finish: undefined }
 }
 
-/** A tool without arguments is said with nothing, with `{}` or with both. */
+/** Empty, `{}` or both together mean no arguments. */
 export function parsedArguments(text: string): unknown {
   if (text.trim() === '') return {}
   try {
     return JSON.parse(text)
   } catch {
-    // The model was cut off within its arguments: then they are what there is of them.
+    // The model was cut off within its arguments, so the text is all there is.
     return text
   }
 }

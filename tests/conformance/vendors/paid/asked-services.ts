@@ -1,4 +1,4 @@
-/** A request's members by which some vendor bills more, or not. */
+/** Members of a request for which some vendor charges more, or not. */
 export interface Asked {
   body: Record<string, unknown>
   /** The path that the refusal names; absent: it costs nothing more, and passes. */
@@ -12,7 +12,7 @@ const cached = (ttl: string): object => ({
   content: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl } }],
 })
 
-/** At every vendor that speaks OpenAI's format over the network. */
+/** At every remote vendor of OpenAI's format. */
 const everywhere: Asked[] = [
   ...['priority', 'ultrafast', 'fast', 'scale', 'performance', 'Priority', ''].map((tier) => ({
     body: { service_tier: tier },
@@ -100,7 +100,7 @@ const everywhere: Asked[] = [
   { body: { extra_body: [{ model: 'dearer' }] } },
   { body: { safety_model: 'guard' }, param: 'safety_model' },
   { body: { x_unknown: { service: 'priority' }, top_k: 5 } },
-  // What asks for nothing.
+  // Requests without a paid service.
   { body: { web_search_options: false } },
   { body: { plugins: [{ id: 'web', enabled: false }] } },
   { body: { plugins: [{ id: 'web', enabled: false, Enabled: true }] }, param: 'plugins[0].id' },
@@ -122,7 +122,7 @@ const searchesRefused: Asked[] = [
   { body: { web_search_options: { search_context_size: 'high' } }, param: 'web_search_options' },
 ]
 
-/** Beside these, or in their place where the body is the same. */
+/** For single vendors, in addition; a row replaces one of the above with the same body. */
 const own: Record<string, Asked[]> = {
   openrouter: [
     ...searchesRefused,
@@ -143,12 +143,12 @@ const own: Record<string, Asked[]> = {
   ],
 }
 
-/** What each vendor is asked for that speaks OpenAI's format. */
+/** The rows of a vendor that speaks OpenAI's format. */
 export function askedOf(vendor: string): Asked[] {
   return [...everywhere, ...(own[vendor] ?? searchesRefused)]
 }
 
-/** In the formats that are translated: what the vendor would get, and nothing of what is left out. */
+/** For translated formats: what the vendor would get, without members that are omitted. */
 export const askedOfTranslated: Record<string, Asked[]> = {
   anthropic: [
     { body: { service_tier: 'priority' } },
@@ -191,7 +191,7 @@ export const askedOfTranslated: Record<string, Asked[]> = {
     { body: { agent_id: 'ag_1' }, param: 'agent_id' },
     { body: { enable_search: true }, param: 'enable_search' },
     { body: { extra_body: { plugins: [{ id: 'web' }] } }, param: 'extra_body.plugins[0].id' },
-    // As a whole it goes out, whatever would be left out of a body.
+    // The member passes as a whole, whatever would be omitted from a body.
     { body: { extra_body: { service_tier: 'priority' } }, param: 'extra_body.service_tier' },
     { body: { messages: [{ role: 'user', content: [sound] }] }, param: 'messages[0].content[0].input_audio' },
   ],

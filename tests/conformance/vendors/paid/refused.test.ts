@@ -11,7 +11,10 @@ import { plainScript, type ScriptedVendor } from '../scripted/scripted-answer.ts
 import { askedOf, askedOfTranslated, type Asked } from './asked-services.ts'
 import { suiteKey, suiteNode, suiteVendor } from '../../../nodes/suite.ts'
 
-/** Who bills more for a field is never asked for it at the plain price: nobody knows who would pay for it. */
+/**
+ * A vendor that charges more for a field is never called at the plain price, because the extra cost would
+ * belong to no one.
+ */
 
 const says: Partial<Record<FormatName, ScriptedVendor>> = {
   'anthropic-messages': asAnthropic,
@@ -23,7 +26,7 @@ const says: Partial<Record<FormatName, ScriptedVendor>> = {
 }
 
 const ownServers = ['ollama', 'vllm']
-/** Nobody knows whose server it is, until its address says so. */
+/** Its vendor is unknown until its address shows it. */
 const stranger = 'stranger'
 const chatVendors = [
   ...vendors
@@ -32,7 +35,7 @@ const chatVendors = [
   stranger,
 ]
 
-/** Some vendors make vectors alone. */
+/** Some vendors have only embeddings. */
 function answers({ format }: Vendor): boolean {
   return vendorFormats[format].operations.generate !== undefined
 }
@@ -52,7 +55,7 @@ function configured(origin: string): ConfigurationInput {
         base_url: `${origin}/v1`,
         api_keys: ['sk-1'],
         ...(suffix === '-paid' ? { allow_unpriced: ['*'] } : {}),
-        // What is kept at a vendor is another matter, with tests of its own.
+        // References to data at a vendor are tested elsewhere.
         allowed_references: ['*'],
       }
       models[`${provider}/m`] = { pricing: { prompt: '0.000001', completion: '0.000002' } }
@@ -112,11 +115,11 @@ describe.each([...Object.keys(askedOfTranslated), 'vertex'])('%s', (name) => {
   test.each(named(asked))('%s', async (_body, one) => expectTreated(name, one))
 })
 
-test.each(ownServers)('%s sends no bill: everything passes', async (name) => {
+test.each(ownServers)('%s charges nothing, so everything passes', async (name) => {
   for (const { body } of askedOf(name)) expect(await ask(`${name}-of`, body)).toEqual({ status: 200 })
 })
 
-test('is asked of another upstream of the model, which may have it', async () => {
+test('tries another upstream of the model, which may support it', async () => {
   const before = vendor.journal.total
   vendor.next({ script: plainScript(asOpenai, { text: 'Yes.', usage: counted }) })
   const messages = [{ role: 'user', content: 'Hello' }]
@@ -128,7 +131,7 @@ test('is asked of another upstream of the model, which may have it', async () =>
 })
 
 test.each(['m:online', 'm:nitro', 'm:extended', '@preset/dear'])(
-  "a router's suffix makes %s no model of the catalog",
+  "%s is not the catalog's model, because of its router suffix",
   async (model) => {
     const messages = [{ role: 'user', content: 'Hello' }]
     const response = await node.chat(key, { model: `openrouter-of/${model}`, messages })
@@ -140,7 +143,7 @@ test.each([
   ['"search_parameters":{"mode":"on","mode":"off"}', '"search_parameters":{"mode":"off"}'],
   ['"service_tier":"priority","x":1,"service_tier":"auto"', '"x":1,"service_tier":"auto"'],
   ['"\\u0065nable_search":true,"enable_search":false', '"enable_search":false'],
-])('what is said twice reaches the vendor as it was understood: %s', async (said, sent) => {
+])('a value that is given twice reaches the vendor as the gateway understood it: %s', async (said, sent) => {
   const head = '"model":"xai-of/m","messages":[{"role":"user","content":"Hello"}]'
   vendor.next({ script: plainScript(asOpenai, { text: 'Yes.', usage: counted }) })
   expect((await node.chat(key, `{${head},${said}}`)).status).toBe(200)
@@ -148,7 +151,7 @@ test.each([
   expect(body).toBe(`{${head.replace('xai-of/m', 'm')},${sent}}`)
 })
 
-test('every vendor is here', () => {
+test('every vendor is tested here', () => {
   const here = [...chatVendors, ...ownServers, ...Object.keys(askedOfTranslated), 'vertex']
   expect(here.filter((name) => name !== stranger).toSorted()).toEqual(
     vendors

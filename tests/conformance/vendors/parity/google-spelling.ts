@@ -1,6 +1,6 @@
 import { object, text, type Json } from '../oracle/json.ts'
 
-/** Google takes the names of fields in two cases, types in capitals, and a schema under several names. */
+/** Google accepts field names in two cases, types in capitals, and a schema under several names. */
 
 /** The JSON Schema of a function's arguments. */
 export function schemaOf(declaration: Json): unknown {
@@ -8,11 +8,11 @@ export function schemaOf(declaration: Json): unknown {
   return lowerTypes(parametersJsonSchema ?? parameters_json_schema ?? parameters)
 }
 
-/** A part's media; undefined where it has none. */
+/** A part's media; undefined if it has none. */
 export function mediaOf(part: Json): { mimeType: string; data: string } | undefined {
-  const given = part['inlineData'] ?? part['inline_data']
-  if (given === undefined) return undefined
-  const { mimeType, mime_type, data } = object(given)
+  const media = part['inlineData'] ?? part['inline_data']
+  if (media === undefined) return undefined
+  const { mimeType, mime_type, data } = object(media)
   return { mimeType: text(mimeType ?? mime_type), data: text(data) }
 }
 

@@ -1,15 +1,15 @@
-/** A difference between what was recorded and what we send that is as it should be. */
+/** An intended difference between a recorded request and ours. */
 export interface Justified {
   vendor: 'anthropic' | 'gemini'
   scenarios: readonly string[]
   /** Absent: in both. */
   turn?: 1 | 2
-  /** The place in the request's meaning, and whatever is below it. */
+  /** The path in the request's meaning, including everything below it. */
   path: string
   reason: string
 }
 
-/** One by one, with the reason of each. */
+/** All of them, each with its reason. */
 export const justified: readonly Justified[] = [
   {
     vendor: 'anthropic',
@@ -111,7 +111,7 @@ export const justified: readonly Justified[] = [
   },
 ]
 
-/** Recorded at OpenAI, and not comparable elsewhere. */
+/** Recorded at OpenAI, and not comparable with other vendors. */
 export const notCompared = {
   logprobsParam:
     "recorded at OpenAI only; Anthropic refuses `logprobs`, Google's name for it was not recorded",

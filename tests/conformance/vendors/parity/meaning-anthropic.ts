@@ -1,7 +1,7 @@
 import { list, object, type Json } from '../oracle/json.ts'
 import { withoutAbsent, type Meaning } from './meaning.ts'
 
-/** What a request to Anthropic's messages means: the same whatever shorthand it was written in. */
+/** The meaning of a request to Anthropic's Messages, whatever shorthand it uses. */
 export function anthropicMeaning(body: Json): Meaning {
   const { model, max_tokens, temperature, top_p, stop_sequences, thinking, output_config, ...rest } = body
   const { system, messages, tools, tool_choice, output_format, stream: _stream, ...others } = rest
@@ -16,13 +16,13 @@ export function anthropicMeaning(body: Json): Meaning {
     topP: top_p,
     stop: stop_sequences ?? [],
     thinking: thinking ?? { type: 'disabled' },
-    // The older field, of the time before it left the beta.
+    // The field's older name, from its beta.
     output: output_format === undefined ? output_config : { format: object(output_format) },
     others,
   })
 }
 
-/** Neighbours of one role are one turn to Anthropic. */
+/** Anthropic treats consecutive turns of one role as one. */
 function turnsOf(messages: readonly Json[]): { role: unknown; content: Json[] }[] {
   const turns: { role: unknown; content: Json[] }[] = []
   for (const { role, content } of messages) {
@@ -33,7 +33,7 @@ function turnsOf(messages: readonly Json[]): { role: unknown; content: Json[] }[
   return turns
 }
 
-/** A text is a list of one block; who called a tool is told by the vendor, and need not be sent back. */
+/** A text is a list with one block. The caller of a tool, which the vendor reports, need not be sent back. */
 function blocksOf(content: unknown): Json[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return list(content).map(({ caller: _caller, ...block }) => {

@@ -2,7 +2,7 @@ import { list, object, text, type Json } from '../oracle/json.ts'
 import { mediaOf, schemaOf } from './google-spelling.ts'
 import { withoutAbsent, type Meaning } from './meaning.ts'
 
-/** What a request to Gemini means: the same whatever shorthand it was written in. */
+/** The meaning of a request to Gemini, whatever shorthand it uses. */
 export function googleMeaning(body: Json): Meaning {
   const { systemInstruction, contents, tools, toolConfig, generationConfig, model: _model, ...others } = body
   const calling = object(object(toolConfig)['functionCallingConfig'])
@@ -17,7 +17,8 @@ export function googleMeaning(body: Json): Meaning {
 }
 
 /**
- * Neighbours of one role are one turn. An answer that is sent back as it came may lack its role or its parts.
+ * Consecutive turns of one role are one turn. An answer that is sent back unchanged may lack its role or its
+ * parts.
  */
 function turnsOf(contents: readonly Json[]): { role: unknown; parts: Json[] }[] {
   const turns: { role: unknown; parts: Json[] }[] = []
@@ -43,7 +44,7 @@ function partOf(part: Json): Json {
   }
 }
 
-/** A schema of an object without properties is as good as none, and Google's older API refuses it. */
+/** The schema of an object without properties means no schema, and Google's older API refuses it. */
 function declarationOf(given: Json): Json {
   const { name, description } = given
   const schema = schemaOf(given)
@@ -51,7 +52,7 @@ function declarationOf(given: Json): Json {
   return { name, description, ...(properties.length === 0 ? {} : { schema }) }
 }
 
-/** Levels are written in either case, and text is what answers are of anyway. */
+/** Levels may be in either case, and text is the default modality. */
 function settingsOf({ thinkingConfig, responseModalities, ...settings }: Json): Json {
   const { thinkingLevel: level, ...thinking } = object(thinkingConfig)
   const thinkingLevel = level === undefined ? {} : { thinkingLevel: text(level).toLowerCase() }

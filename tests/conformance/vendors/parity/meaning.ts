@@ -1,16 +1,16 @@
 import type { Json } from '../oracle/json.ts'
 
-/** A request in words that do not depend on how it was spelt. */
+/** A request in a form that does not depend on its spelling. */
 export type Meaning = Record<string, unknown>
 
-/** One place where two requests mean something else; `undefined` where one says nothing of it. */
+/** A place where two requests differ; `undefined` if one lacks it. */
 export interface Difference {
   path: string
   recorded: unknown
   ours: unknown
 }
 
-/** All differences, each at the deepest place that has one. */
+/** All differences, each at the deepest place. */
 export function differencesOf(recorded: unknown, ours: unknown, path = ''): Difference[] {
   if (isHolder(recorded) && isHolder(ours) && Array.isArray(recorded) === Array.isArray(ours)) {
     const names = new Set([...Object.keys(recorded), ...Object.keys(ours)])

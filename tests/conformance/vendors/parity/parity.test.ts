@@ -1,34 +1,29 @@
 import { allRecordings } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { suiteStart } from '../../../nodes/suite.ts'
 import { list, object, type Json } from '../oracle/json.ts'
-import { startVendorNode, upstreamModel, type VendorNode } from '../vendor-node.ts'
+import { startVendorNode, upstreamModel } from '../vendor-node.ts'
 import { justified, notCompared } from './justified.ts'
 import { differencesOf, type Difference } from './meaning.ts'
 import { nextMessages, scenarios, type Scenario } from './scenarios.ts'
 
 /**
- * OpenAI's request of a scenario, sent to each other vendor, must come out as that vendor's own recorded
- * request means; also the second turn, which sends back what the gateway made of the first one's answer.
+ * OpenAI's request for a scenario, sent to each other vendor, must have the meaning of that vendor's own
+ * recorded request; so must the second turn, which sends back the gateway's version of the first answer.
  */
 
 const recordings = allRecordings()
 const all = scenarios(recordings)
 
 describe.runIf(recordings.areReal)('parity', () => {
-  let world: VendorNode
+  const models = all.map((scenario) => ({
+    vendor: scenario.vendor.name,
+    model: upstreamModel(recordings.get(scenario.case)),
+    plan: { case: scenario.case, label: scenario.case },
+  }))
+  const world = suiteStart(() => startVendorNode(models, recordings))
 
-  beforeAll(async () => {
-    const models = all.map((scenario) => ({
-      vendor: scenario.vendor.name,
-      model: upstreamModel(recordings.get(scenario.case)),
-      plan: { case: scenario.case, label: scenario.case },
-    }))
-    world = await startVendorNode(models, recordings)
-  })
-
-  afterAll(() => world.stop())
-
-  test('the scenarios are there', () => {
+  test('has all scenarios', () => {
     expect(all.length).toBeGreaterThanOrEqual(25)
     const recorded = recordings.cases.flatMap(({ id }) => /^parity-(\w+)-/u.exec(id)?.[1] ?? [])
     const compared = [...all.map(({ name }) => name), ...Object.keys(notCompared)]
@@ -54,7 +49,7 @@ describe.runIf(recordings.areReal)('parity', () => {
     expect(unjustified(scenario, 2, scenario.recordedNext, sentNext!)).toEqual([])
   })
 
-  test('every justification is of a difference that there is', () => {
+  test('needs every listed justification', () => {
     expect(justified.filter((one) => !met.has(one))).toEqual([])
   })
 

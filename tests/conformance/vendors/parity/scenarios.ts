@@ -8,7 +8,7 @@ import type { Meaning } from './meaning.ts'
 /** A vendor at which scenarios were recorded. */
 export interface ParityVendor {
   name: 'anthropic' | 'gemini'
-  /** The folder within a scenario's. */
+  /** The folder within a scenario's folder. */
   api: string
   meaning(body: Json): Meaning
 }
@@ -18,15 +18,15 @@ export const parityVendors: ParityVendor[] = [
   { name: 'gemini', api: 'google', meaning: googleMeaning },
 ]
 
-/** One scenario at one vendor: what was recorded there, and the same in OpenAI's shape. */
+/** One scenario at one vendor: its recording, and the same request in OpenAI's format. */
 export interface Scenario {
   name: string
   vendor: ParityVendor
-  /** The recorded case of the first turn's whole answer. */
+  /** The recorded case of the first turn's plain answer. */
   case: string
   request: Json
   recorded: Json
-  /** The second turn, as it was recorded. */
+  /** The second turn as recorded. */
   recordedNext: Json
 }
 
@@ -44,7 +44,7 @@ export function scenarios(recordings: Recordings): Scenario[] {
   })
 }
 
-/** OpenAI's own recorded request, or where there is none Anthropic's said in OpenAI's words. */
+/** OpenAI's own recorded request; if there is none, Anthropic's translated to OpenAI's format. */
 function asked(recordings: Recordings, name: string, recorded: Json): Json {
   const twin = requestOf(recordings, name, 'chat-completions')
   return twin ?? askedOfAnthropic(requestOf(recordings, name, 'anthropic') ?? recorded)!
@@ -56,7 +56,7 @@ function requestOf(recordings: Recordings, name: string, api: string, exchange =
   return object(JSON.parse(recordings.request(id)!.toString('utf8')))
 }
 
-/** The second turn's messages: the first one's answer as the gateway gave it, and what the caller adds. */
+/** The second turn's messages: the gateway's first answer, and what the caller adds. */
 export function nextMessages({ request, recordedNext }: Scenario, answer: Json): Json[] {
   const added = lastContent(recordedNext)
   const calls = list(answer['tool_calls'])

@@ -1,17 +1,18 @@
 import { allRecordings, type RecordedCase } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { suiteStart } from '../../../nodes/suite.ts'
 import { asksForStream } from '../chat-cases.ts'
 import { object, type Json } from '../oracle/json.ts'
 import { anthropicMeaning } from '../parity/meaning-anthropic.ts'
 import { googleMeaning } from '../parity/meaning-google.ts'
 import { differencesOf } from '../parity/meaning.ts'
-import { startVendorNode, upstreamModel, type VendorNode } from '../vendor-node.ts'
+import { startVendorNode, upstreamModel } from '../vendor-node.ts'
 import { askedOfAnthropic } from './said-to-anthropic.ts'
 import { askedOfGoogle } from './said-to-google.ts'
 
 /**
- * What programs really asked of Anthropic and Google, said in OpenAI's words, comes out at the vendor as it
- * was recorded: nothing is lost or added on the way.
+ * Programs' real requests to Anthropic and Google, translated to OpenAI's format, must reach the vendor as
+ * they were recorded, without loss or addition.
  */
 
 interface Asked {
@@ -20,7 +21,7 @@ interface Asked {
   request: Json
 }
 
-/** Differences that are as they should be, by case and place. */
+/** Intended differences, by case and path. */
 const justified: Record<string, { path: string; reason: string }> = {
   'pydantic-ai-test-google-model-thinking-part-iter-i0': {
     path: 'generation.thinkingConfig',
@@ -30,9 +31,9 @@ const justified: Record<string, { path: string; reason: string }> = {
 
 /** Requests that the gateway refuses, as their vendor does or did. */
 const refused = new Set([
-  // The result's identifier is of another call than the one before it.
+  // The result's identifier does not match the call before it.
   'dd-trace-py-anthropic-completion-tools-call-with-tool-result-stream-helper-i0',
-  // Its messages are none.
+  // Its messages are invalid.
   'dd-trace-py-anthropic-completion-error-i0',
 ])
 
@@ -50,20 +51,14 @@ function askedOf(recorded: RecordedCase): Asked | undefined {
 }
 
 describe('recorded requests', () => {
-  let world: VendorNode
+  const models = all.map(({ recorded }) => ({
+    vendor: recorded.vendor,
+    model: upstreamModel(recorded),
+    plan: { case: recorded.id, label: recorded.id },
+  }))
+  const world = suiteStart(() => startVendorNode(models, recordings))
 
-  beforeAll(async () => {
-    const models = all.map(({ recorded }) => ({
-      vendor: recorded.vendor,
-      model: upstreamModel(recorded),
-      plan: { case: recorded.id, label: recorded.id },
-    }))
-    world = await startVendorNode(models, recordings)
-  })
-
-  afterAll(() => world.stop())
-
-  test.runIf(recordings.areReal)('most of them can be said in OpenAI’s words', () => {
+  test.runIf(recordings.areReal)('can mostly be expressed in OpenAI’s format', () => {
     expect(all.length).toBeGreaterThanOrEqual(55)
   })
 
@@ -86,7 +81,7 @@ describe('recorded requests', () => {
   })
 })
 
-/** Identifiers and signatures come with the gateway's own answers, which these requests never saw. */
+/** Removes identifiers and signatures, which come with the gateway's own answers, not with these requests. */
 function withoutIdentity(body: Json): unknown {
   return JSON.parse(
     JSON.stringify(googleMeaning(body), (name, value: unknown) =>

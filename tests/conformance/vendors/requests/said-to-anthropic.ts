@@ -1,19 +1,19 @@
 import { list, object, text, type Json } from '../oracle/json.ts'
 
 /**
- * What a caller asks in OpenAI's words so that it means this request to Anthropic; undefined where OpenAI has
- * no word for some of it, as for tools that Anthropic runs itself.
+ * The request in OpenAI's format that has the meaning of this request to Anthropic; undefined if OpenAI
+ * cannot express it, for example tools that Anthropic runs itself.
  */
 export function askedOfAnthropic(recorded: Json): Json | undefined {
   const { system, messages, tools, tool_choice, thinking, output_format, stop_sequences, ...rest } = recorded
   const { max_tokens, temperature, top_p, top_k, stream, model: _model, ...others } = rest
   if (Object.keys(others).length > 0) return undefined
-  const said = list(messages).map(openaiMessages)
+  const translated = list(messages).map(openaiMessages)
   const declared = tools === undefined ? undefined : list(tools).map(openaiTool)
-  if (said.includes(undefined) || declared?.includes(undefined) === true) return undefined
+  if (translated.includes(undefined) || declared?.includes(undefined) === true) return undefined
   const choice = openaiChoice(tool_choice)
   return present({
-    messages: [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...said.flat()],
+    messages: [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...translated.flat()],
     max_completion_tokens: max_tokens,
     temperature,
     top_p,
@@ -33,14 +33,14 @@ function openaiMessages({ role, content }: Json): Json[] | undefined {
   return role === 'assistant' ? openaiAnswer(list(content)) : openaiQuestion(list(content))
 }
 
-/** Results of tools are messages of their own. */
+/** Results of tools become separate messages. */
 function openaiQuestion(blocks: readonly Json[]): Json[] | undefined {
   const messages: Json[] = []
   const parts: Json[] = []
   for (const block of blocks) {
     if (block['type'] === 'tool_result') {
-      const given = block['content'] ?? ''
-      const content = typeof given === 'string' ? given : list(given).map(openaiPart)
+      const blockContent = block['content'] ?? ''
+      const content = typeof blockContent === 'string' ? blockContent : list(blockContent).map(openaiPart)
       const failed = block['is_error'] === undefined ? {} : { is_error: block['is_error'] }
       messages.push({ role: 'tool', tool_call_id: block['tool_use_id'], content, ...failed })
     } else {

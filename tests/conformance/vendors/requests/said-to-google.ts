@@ -2,8 +2,8 @@ import { list, object, text, type Json } from '../oracle/json.ts'
 import { mediaOf, schemaOf } from '../parity/google-spelling.ts'
 
 /**
- * What a caller asks in OpenAI's words so that it means this request to Google; undefined where OpenAI has no
- * word for some of it, as for tools that Google runs itself.
+ * The request in OpenAI's format that has the meaning of this request to Google; undefined if OpenAI cannot
+ * express it, for example tools that Google runs itself.
  */
 export function askedOfGoogle(recorded: Json): Json | undefined {
   const { systemInstruction, contents, tools, toolConfig, generationConfig, ...others } = recorded
@@ -24,7 +24,7 @@ export function askedOfGoogle(recorded: Json): Json | undefined {
   })
 }
 
-/** Google matches calls and results by place and name, OpenAI by identifiers. */
+/** Google matches calls and results by position and name, OpenAI by identifier. */
 class Conversation {
   readonly said: Json[] = []
   #open: { id: string; name: unknown }[] = []
@@ -67,7 +67,7 @@ class Conversation {
   }
 }
 
-/** A text stands under `output`, as Google documents; every other object is JSON. */
+/** A text is under `output`, as Google documents; every other object is JSON. */
 function resultText(response: Json): string {
   const only = Object.keys(response).length === 1 ? response['output'] : undefined
   return typeof only === 'string' ? only : JSON.stringify(response)

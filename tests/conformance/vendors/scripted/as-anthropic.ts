@@ -2,7 +2,7 @@ import { halves, type ScriptedAnswer, type ScriptedUsage, type ScriptedVendor } 
 
 type Block = Record<string, unknown> & { type: string }
 
-/** https://docs.claude.com/en/api/messages; one answer a request. */
+/** https://docs.claude.com/en/api/messages; supports one choice. */
 export const asAnthropic: ScriptedVendor = {
   plain: ([answer]) => ({
     ...headOf(answer!),
@@ -53,7 +53,7 @@ function blockEvents(block: Block, index: number): string[] {
   ]
 }
 
-/** How a block starts, and what is added to it. */
+/** The start of a block, and its deltas. */
 function begun(block: Block): [Block, object[]] {
   if (block.type === 'tool_use') {
     const pieces =

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>
 
 const frames = 'application/vnd.amazon.eventstream'
 
-/** One answer a request: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+/** Supports one choice: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const asConverse: ScriptedVendor = {
   streamType: frames,
 
@@ -26,7 +26,7 @@ export const asConverse: ScriptedVendor = {
     ]),
 }
 
-/** Anthropic's own words in `InvokeModel`: its events in frames. */
+/** `InvokeModel` in Anthropic's format: its events, wrapped in frames. */
 export const asBedrockClaude: ScriptedVendor = {
   streamType: frames,
   plain: (answers) => asAnthropic.plain(answers),
@@ -60,7 +60,7 @@ function blocksOf({ reasoning, text, calls = [] }: ScriptedAnswer): Json[] {
   return blocks
 }
 
-/** Only calls are announced. */
+/** Only calls have a start frame. */
 function blockFrames(block: Json, contentBlockIndex: number): Buffer[] {
   const delta = (said: Json): Buffer => converseFrame('contentBlockDelta', { contentBlockIndex, delta: said })
   const stop = converseFrame('contentBlockStop', { contentBlockIndex })

@@ -7,14 +7,14 @@ import {
   type ScriptedVendor,
 } from './scripted-answer.ts'
 
-/** Where vendors that speak OpenAI's chat completions differ. */
+/** Differences between vendors of OpenAI's chat completions. */
 interface ChatHabits {
-  /** The fields of a message or delta that say this much of the reasoning. */
+  /** The fields of a message or delta that show reasoning. */
   reasoning(text: string, signature: string): object
   usage(usage: ScriptedUsage): object
-  /** OpenAI refuses in words; what the others filter they only say of. */
+  /** OpenAI gives a refusal's text; the others only report that they filtered. */
   refusesInWords: boolean
-  /** Mistral gives each call whole, in one delta. */
+  /** Mistral sends each call complete, in one delta. */
   wholeCalls: boolean
 }
 
@@ -53,16 +53,16 @@ function headOf({ id = 'scripted' }: ScriptedAnswer): object {
 
 function messageOf(habits: ChatHabits, answer: ScriptedAnswer): object {
   const { reasoning, text, calls } = answer
-  const said = [
+  const contentFields = [
     ...(reasoning === undefined ? [] : [habits.reasoning(reasoning.text, reasoning.signature)]),
     ...(text === undefined ? [] : [spoken(habits, answer, text)]),
   ]
-  const lists = said.map((one) => (one as { content?: unknown }).content).filter(Array.isArray)
+  const lists = contentFields.map((one) => (one as { content?: unknown }).content).filter(Array.isArray)
   const content = lists.length === 0 ? {} : { content: [...lists.flat(), ...textParts(text)] }
   return {
     role: 'assistant',
     content: null,
-    ...Object.assign({}, ...said),
+    ...Object.assign({}, ...contentFields),
     ...content,
     ...(calls === undefined ? {} : { tool_calls: calls.map((call) => toolCall(call)) }),
   }
@@ -115,7 +115,7 @@ function totals({ input, cached, output, reasoning }: ScriptedUsage) {
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }
 
-/** OpenAI itself says nothing of what it thought; the vendors that look like it do, in this field. */
+/** OpenAI itself does not show reasoning; the vendors that resemble it do, in this field. */
 export const asOpenai = chatVendor({
   reasoning: (text) => ({ reasoning_content: text }),
   usage: (usage) => ({
@@ -140,7 +140,7 @@ export const asDeepseek = chatVendor({
   wholeCalls: false,
 })
 
-/** https://docs.mistral.ai/capabilities/reasoning: thinking is part of the content, and not counted apart. */
+/** https://docs.mistral.ai/capabilities/reasoning: reasoning is part of the content and its count. */
 export const asMistral = chatVendor({
   reasoning: (text) => ({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] }),
   usage: (usage) => ({ ...totals(usage), prompt_tokens_details: { cached_tokens: usage.cached } }),

@@ -6,7 +6,7 @@ import {
   type ScriptedVendor,
 } from './scripted-answer.ts'
 
-/** Cohere's chat of a model that thinks: https://docs.cohere.com/reference/chat. */
+/** Cohere's chat for a model that reasons: https://docs.cohere.com/reference/chat. */
 export const asCohere: ScriptedVendor = {
   plain: ([answer]) => ({
     id: idOf(answer!),
@@ -76,7 +76,7 @@ function finishReason({ calls, ending }: ScriptedAnswer): string {
   return calls === undefined ? 'COMPLETE' : 'TOOL_CALL'
 }
 
-/** As a server of one's own counts, which bills nothing: Cohere itself bills no token of a cache. */
+/** As a self-hosted server counts, which bills nothing: Cohere itself bills no cached tokens. */
 function usageOf({ input, cached, output, reasoning }: ScriptedUsage): object {
   return {
     tokens: {

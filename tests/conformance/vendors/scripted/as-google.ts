@@ -18,7 +18,7 @@ export const asGoogle: ScriptedVendor = {
       const calls = parts.filter((part) => part['functionCall'] !== undefined)
       return [
         ...texts.map((part) => ({ candidates: [candidate([part], index)] })),
-        // All calls come in one chunk.
+        // All calls are in one chunk.
         { candidates: [candidate(calls, index, finishReason(answer))] },
       ]
     })

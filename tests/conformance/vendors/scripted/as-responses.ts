@@ -3,7 +3,7 @@ import { halves, type ScriptedAnswer, type ScriptedUsage, type ScriptedVendor } 
 type Item = Record<string, unknown> & { type: string }
 type Event = Item
 
-/** https://platform.openai.com/docs/api-reference/responses-streaming; one answer a request. */
+/** https://platform.openai.com/docs/api-reference/responses-streaming; supports one choice. */
 export const asResponses: ScriptedVendor = {
   plain: ([answer]) => responseOf(answer!, endOf(answer!)),
 
@@ -23,7 +23,7 @@ function event(body: Event): string {
   return `event: ${body.type}\ndata: ${JSON.stringify(body)}\n\n`
 }
 
-/** A refusal is an answer like others. */
+/** A refusal is a completed response. */
 function endOf({ ending }: ScriptedAnswer): 'completed' | 'incomplete' {
   return ending === 'length' ? 'incomplete' : 'completed'
 }
@@ -45,7 +45,7 @@ function responseOf(answer: ScriptedAnswer, status: 'completed' | 'incomplete' |
   }
 }
 
-/** What it repeats of its request, and what holds where that was silent. */
+/** Fields repeated from the request, with their defaults. */
 const repeated = {
   instructions: null,
   max_output_tokens: null,
@@ -81,8 +81,8 @@ function itemsOf({ id: own = '1', reasoning, text, calls = [], ending, asked }: 
     items.push({ type: 'reasoning', id: `rs_${own}`, summary, encrypted_content: reasoning.signature })
   }
   if (text !== undefined) {
-    const said = { type: 'output_text', text, annotations: [], logprobs: [] }
-    const content = [ending === 'refused' ? { type: 'refusal', refusal: text } : said]
+    const textPart = { type: 'output_text', text, annotations: [], logprobs: [] }
+    const content = [ending === 'refused' ? { type: 'refusal', refusal: text } : textPart]
     const status = ending === 'length' ? 'incomplete' : 'completed'
     items.push({ type: 'message', id: `msg_${own}`, role: 'assistant', status, content })
   }
@@ -145,9 +145,9 @@ function itemEvents(item: Item, output_index: number): Event[] {
     default: {
       const place = { item_id, output_index }
       const type = 'response.function_call_arguments'
-      const given = item['arguments'] as string
-      const deltas = halves(given).map((delta) => ({ type: `${type}.delta`, ...place, delta }))
-      const whole = { type: `${type}.done`, ...place, name: item['name'], arguments: given }
+      const argumentsText = item['arguments'] as string
+      const deltas = halves(argumentsText).map((delta) => ({ type: `${type}.delta`, ...place, delta }))
+      const whole = { type: `${type}.done`, ...place, name: item['name'], arguments: argumentsText }
       return [added({ status: 'in_progress', arguments: '' }), ...deltas, whole, done]
     }
   }

@@ -1,25 +1,25 @@
 import type { VendorScript } from '@turnpike/simulators'
 
-/** What a simulated vendor is to say; each vendor's file says it in its own words, whole and as a stream. */
+/** An answer of a simulated vendor; each vendor's file formats it, plain and as a stream. */
 export interface ScriptedAnswer {
-  /** Told apart from other answers; absent: all have the same. */
+  /** Distinguishes answers; absent: all have the same. */
   id?: string
   reasoning?: ScriptedReasoning
   text?: string
   calls?: ScriptedCall[]
-  /** Why it ends where it does; absent: it is whole. */
+  /** Why it ends early; absent: it is complete. */
   ending?: ScriptedEnding
   /** The request's body, which vendors of Responses repeat. */
   asked?: Record<string, unknown>
   usage: ScriptedUsage
 }
 
-/** Cut off at the most that it may say; or not said, for what it is about. */
+/** Cut off at the output limit, or refused for its subject. */
 export type ScriptedEnding = 'length' | 'refused'
 
 export interface ScriptedReasoning {
   text: string
-  /** Of the vendors that sign: Anthropic its thinking, Google its calls. */
+  /** For vendors that sign: Anthropic signs reasoning, Google signs calls. */
   signature: string
 }
 
@@ -29,17 +29,17 @@ export interface ScriptedCall {
   arguments: Record<string, unknown>
 }
 
-/** Tokens; none is in two of these. */
+/** Tokens; each is counted in one field only. */
 export interface ScriptedUsage {
   input: number
   cached: number
   output: number
   reasoning: number
-  /** What Anthropic wrote to its cache, for five minutes and for an hour. */
+  /** Tokens that Anthropic cached for five minutes and for an hour. */
   written?: { fiveMinutes: number; oneHour: number }
 }
 
-/** A vendor's way to say it. */
+/** A vendor's way to format answers. */
 export interface ScriptedVendor {
   plain(answers: readonly ScriptedAnswer[]): object
   /** The stream's bytes, or the same as text. */
@@ -70,7 +70,7 @@ function script(contentType: string, body: string | Buffer): VendorScript {
   }
 }
 
-/** Two halves, as a stream cuts texts anywhere, also within JSON. */
+/** Two halves, since a stream may be cut anywhere, even within JSON. */
 export function halves(text: string): string[] {
   const middle = Math.ceil(text.length / 2)
   return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '')

@@ -15,7 +15,7 @@ export interface ScriptedFormat {
 /** One vendor for each format, and one that is compatible with OpenAI. */
 export const scriptedFormats: ScriptedFormat[] = [
   { vendor: 'openai', model: 'gpt-5-mini', says: asOpenai },
-  // Speaks OpenAI's format, thinks aloud, and wants it back.
+  // Speaks OpenAI's format, shows its reasoning, and must get it back.
   { vendor: 'moonshot', model: 'kimi-k2.6', says: asOpenai },
   { vendor: 'anthropic', model: 'claude-sonnet-4-5', says: asAnthropic },
   { vendor: 'gemini', model: 'gemini-2.5-flash', says: asGoogle },
@@ -24,7 +24,7 @@ export const scriptedFormats: ScriptedFormat[] = [
   { vendor: 'cohere', model: 'command-a-reasoning-08-2025', says: asCohere },
 ]
 
-/** Those whose streams are frames of AWS: by Converse, and in the words of Claude. */
+/** Vendors whose streams are frames of AWS: by Converse, and in Claude's format. */
 const framedFormats: ScriptedFormat[] = [
   { vendor: 'bedrock', model: 'anthropic.claude-sonnet-4-5-20250929-v1:0', says: asConverse },
   { vendor: 'bedrock-claude', model: 'us.anthropic.claude-sonnet-4-6', says: asBedrockClaude },
@@ -32,7 +32,7 @@ const framedFormats: ScriptedFormat[] = [
 
 export const allFormats: readonly ScriptedFormat[] = [...scriptedFormats, ...framedFormats]
 
-/** A gateway before vendors that say what a test queues (`vendor.next`): one request at a time. */
+/** A gateway in front of vendors whose answers a test queues (`vendor.next`): one request at a time. */
 export async function startScriptedNode(): Promise<VendorNode> {
   return startVendorNode(allFormats.map(({ vendor, model }) => ({ vendor, model, plan: { label: vendor } })))
 }

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { suiteStart } from '../../../nodes/suite.ts'
 import { foldedChunks } from '../folded-chunks.ts'
 import { list, object, type Json } from '../oracle/json.ts'
 import { toldChunks } from '../told-answer.ts'
-import type { VendorNode } from '../vendor-node.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from './scripted-answer.ts'
 import { allFormats, startScriptedNode } from './scripted-node.ts'
 
-/** A streamed answer, put together by its client, is the plain one in every field. */
+/** A stream that its client assembles equals the plain answer in every field. */
 
 const usage = { input: 12, cached: 100, output: 40, reasoning: 25 }
 const reasoning = { text: 'Zwei Städte: „größer“ heißt hier 🌍.', signature: 'c2lnbmF0dXJlIG9mIGEgc2NyaXB0' }
@@ -22,19 +22,12 @@ const answers: [string, ScriptedAnswer][] = [
   ['reasoning, text and two calls', { reasoning, text: 'Ich sehe nach.', calls, usage }],
 ]
 
-/** Who gives several answers to one request. */
+/** Vendors that support several answers to one request. */
 const severalAnswers = new Set(['openai', 'gemini', 'mistral'])
 
 describe.each(allFormats)('$vendor', ({ vendor, says }) => {
-  let world: VendorNode
-  let model: string
-
-  beforeAll(async () => {
-    world = await startScriptedNode()
-    model = world.names.find((name) => name.startsWith(vendor))!
-  })
-
-  afterAll(() => world.stop())
+  const world = suiteStart(startScriptedNode)
+  const modelName = (): string => world.names.find((name) => name.startsWith(vendor))!
 
   test.each(answers)('%s', async (_what, answer) => {
     await expectSame([answer])
@@ -47,7 +40,7 @@ describe.each(allFormats)('$vendor', ({ vendor, says }) => {
 
   async function expectSame(said: ScriptedAnswer[]): Promise<Json> {
     const n = said.length === 1 ? {} : { n: said.length }
-    const request = { model, messages: [{ role: 'user', content: 'Weather?' }], ...n }
+    const request = { model: modelName(), messages: [{ role: 'user', content: 'Weather?' }], ...n }
     world.vendor.next({ script: plainScript(says, ...said), split: { seed: 7 } })
     const plain = object(await (await world.node.chat(world.key, request)).json())
     world.vendor.next({ script: streamScript(says, ...said), split: { seed: 7 } })
@@ -60,7 +53,7 @@ describe.each(allFormats)('$vendor', ({ vendor, says }) => {
   }
 })
 
-/** What names the answer itself may differ, and nulls say nothing. */
+/** Identifiers of the answer may differ, and nulls do not count. */
 function comparable(body: Json): Json {
   const { id: _id, created: _created, object: _object, ...answer } = body
   return { ...answer, choices: list(answer['choices']).map((choice) => withoutNulls(choice)) }

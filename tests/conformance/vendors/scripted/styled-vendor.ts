@@ -9,11 +9,11 @@ import { asGoogle } from './as-google.ts'
 import { asResponses } from './as-responses.ts'
 import { plainScript, streamScript, type ScriptedAnswer, type ScriptedVendor } from './scripted-answer.ts'
 
-/** One server in the place of a vendor of each style, whose answers are made of what it is asked. */
+/** One server that acts as a vendor of each style and derives its answers from the requests. */
 
 interface Style {
   says: ScriptedVendor
-  /** What the base URL ends in. */
+  /** The end of the base URL. */
   version: string
   model: string
 }
@@ -31,14 +31,14 @@ export const styles = {
 export type StyleName = keyof typeof styles
 export const styleNames = Object.keys(styles) as StyleName[]
 
-/** A vendor's request, in whatever style it came. */
+/** A vendor's request, in any style. */
 export interface Asked {
   style: StyleName
-  /** The path behind the base URL's. */
+  /** The path after the base URL's. */
   path: string
   body: Json
   stream: boolean
-  /** How often results of tools stand behind a turn of the model. */
+  /** How many rounds of tool results follow a turn of the model. */
   rounds: number
 }
 
@@ -46,10 +46,10 @@ export function styledVendor(answer: (asked: Asked) => ScriptedAnswer | VendorSc
   return {
     answer(request) {
       const asked = askedOf(request)
-      const said = answer(asked)
-      if ('steps' in said) return said
+      const script = answer(asked)
+      if ('steps' in script) return script
       const { says } = styles[asked.style]
-      const answered = { ...said, asked: asked.body }
+      const answered = { ...script, asked: asked.body }
       return asked.stream ? streamScript(says, answered) : plainScript(says, answered)
     },
   }
@@ -62,9 +62,9 @@ export function styledInput(vendor: VendorServer): ConfigurationInput {
   for (const style of styleNames) {
     const { version, model } = styles[style]
     const base_url = vendor.baseUrl({}, `/${style}${version}`)
-    // In its own formats each: OpenAI itself would be called by Responses where its callers speak them.
+    // Each provider has only its own format: OpenAI itself would be called by Responses for their callers.
     const formats = style === 'openai' ? { formats: ['openai-chat' as const] } : {}
-    // Cohere's is no style: nobody else speaks it.
+    // Cohere's format is not a style, because no other vendor speaks it.
     const kind = style === 'cohere' ? { vendor: style } : { style }
     providers[style] = { ...kind, base_url, api_keys: ['sk-vendor'], ...formats }
     models[`${style}/${model}`] = { pricing: prices, context_length: 1_000_000, max_output_tokens: 64_000 }

@@ -6,7 +6,7 @@ import { list, object, text, type Json } from '../oracle/json.ts'
 import { sdk } from '../../sdk-node.ts'
 import type { VendorNode } from '../vendor-node.ts'
 
-/** What the tool of these conversations is, and what it answers. */
+/** The tool of these conversations, and its result. */
 export const question = 'What is the weather in Zürich?'
 export const toolOutput = '{"celsius":7}'
 const description = 'Tells the weather of a city.'
@@ -18,20 +18,20 @@ const parameters = {
 }
 
 export interface TwoTurns {
-  /** What the client saw in the first turn. */
+  /** What the client received in the first turn. */
   reasoning: string
   calls: { name: string; arguments: unknown }[]
-  /** And in the second. */
+  /** What the client received in the second turn. */
   answer: string
 }
 
-/** Asks, calls the tool as it is told, sends the result back, and reads the answer; all streamed. */
+/** Sends the question, calls the requested tool, sends the result, and reads the answer; always streamed. */
 export type Client = (world: VendorNode, model: string) => Promise<TwoTurns>
 
-/** OpenAI's SDK with a program that sends back all that it was given (docs/contract.md, 5.4). */
+/** OpenAI's SDK in a program that sends back everything that it received (docs/contract.md, 5.4). */
 export const keepsEverything: Client = (world, model) => openaiSdk(world, model, (message) => message)
 
-/** OpenAI's SDK with a program that knows only OpenAI's own fields. */
+/** OpenAI's SDK in a program that knows only OpenAI's own fields. */
 export const keepsOpenaiFields: Client = (world, model) =>
   openaiSdk(world, model, ({ role, content, tool_calls }) => ({ role, content: content ?? null, tool_calls }))
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { suiteStart } from '../../../nodes/suite.ts'
 import { list, object, text, type Json } from '../oracle/json.ts'
-import type { VendorNode } from '../vendor-node.ts'
 import { streamScript, type ScriptedAnswer } from './scripted-answer.ts'
 import { allFormats, startScriptedNode } from './scripted-node.ts'
 import {
@@ -13,8 +13,8 @@ import {
 } from './two-turn-clients.ts'
 
 /**
- * A tool is called after some thought, and its result sent back: each vendor gets its own thoughts back as it
- * wants them, however little the client knows of them.
+ * A model reasons and calls a tool, and the result is sent back: each vendor must get its own reasoning back
+ * in its own way, however little the client knows of it.
  */
 
 const usage = { input: 12, cached: 0, output: 40, reasoning: 25 }
@@ -29,14 +29,14 @@ const clients: Record<string, Client> = {
   'ai SDK, openai-compatible': aiSdk,
 }
 
-/** What the vendor must have got in the second turn; `client` by its name. */
+/** What the vendor must have received in the second turn; `client` by its name. */
 const secondRequests: Record<string, (body: Json, client: string) => void> = {
   openai: ({ messages }) => {
     const [asked, answered, result, ...more] = list(messages)
     expect(more).toEqual([])
     expect(asked).toEqual({ role: 'user', content: question })
     expect(list(answered!['tool_calls'])).toMatchObject([{ id: call.id }])
-    // OpenAI itself knows no such field, and has never sent one.
+    // OpenAI itself does not have this field, and has never sent one.
     expect(answered).not.toHaveProperty('reasoning_content')
     expect(result).toEqual({ role: 'tool', tool_call_id: call.id, content: toolOutput })
   },
@@ -48,7 +48,7 @@ const secondRequests: Record<string, (body: Json, client: string) => void> = {
   },
   deepseek: ({ messages }, client) => {
     const [, answered, result] = list(messages)
-    // Its thinking models refuse a turn that comes back without its reasoning; an empty one is taken.
+    // Its reasoning models refuse a turn without its reasoning, but accept an empty one.
     expect(answered!['reasoning_content']).toBe(thought(client) ?? '')
     expect(answered).not.toHaveProperty('reasoning_details')
     expect(list(answered!['tool_calls'])).toMatchObject([{ id: call.id }])
@@ -72,8 +72,10 @@ const secondRequests: Record<string, (body: Json, client: string) => void> = {
     const { text: thoughtText, signature } = reasoning
     const signed = { reasoningContent: { reasoningText: { text: thoughtText, signature } } }
     const { id: toolUseId, name, arguments: input } = call
-    const said = [{ text: firstTurn.text }, { toolUse: { toolUseId, name, input } }]
-    expect(answered!['content']).toEqual(client.includes('all fields') ? [signed, ...said] : said)
+    const expectedContent = [{ text: firstTurn.text }, { toolUse: { toolUseId, name, input } }]
+    expect(answered!['content']).toEqual(
+      client.includes('all fields') ? [signed, ...expectedContent] : expectedContent,
+    )
     const content = [{ text: toolOutput }]
     expect(result).toEqual({ role: 'user', content: [{ toolResult: { toolUseId, content } }] })
   },
@@ -85,9 +87,11 @@ const secondRequests: Record<string, (body: Json, client: string) => void> = {
   },
   cohere: ({ messages }, client) => {
     const [, answered, result] = list(messages)
-    const said = { type: 'text', text: firstTurn.text }
+    const expectedText = { type: 'text', text: firstTurn.text }
     const thinking = { type: 'thinking', thinking: reasoning.text }
-    expect(answered!['content']).toEqual(thought(client) === undefined ? said.text : [thinking, said])
+    expect(answered!['content']).toEqual(
+      thought(client) === undefined ? expectedText.text : [thinking, expectedText],
+    )
     expect(list(answered!['tool_calls'])).toMatchObject([{ id: call.id }])
     expect(result).toEqual({ role: 'tool', tool_call_id: call.id, content: toolOutput })
   },
@@ -96,12 +100,12 @@ const secondRequests: Record<string, (body: Json, client: string) => void> = {
     expect(more).toEqual([])
     const blocks = list(answered!['content'])
     const signed = { type: 'thinking', thinking: reasoning.text, signature: reasoning.signature }
-    const said = [
+    const expectedBlocks = [
       { type: 'text', text: firstTurn.text },
       { type: 'tool_use', id: call.id, name: call.name, input: call.arguments },
     ]
-    // What is not signed would be refused: a client that forgets the signature forgets the block.
-    expect(blocks).toEqual(client.includes('all fields') ? [signed, ...said] : said)
+    // An unsigned block would be refused, so a client that forgets the signature loses the block.
+    expect(blocks).toEqual(client.includes('all fields') ? [signed, ...expectedBlocks] : expectedBlocks)
     expect(result).toMatchObject({ role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id }] })
   },
   gemini: ({ contents }) => {
@@ -118,27 +122,20 @@ const secondRequests: Record<string, (body: Json, client: string) => void> = {
   },
 }
 
-/** The reasoning that a client sends back as a text. */
+/** Reasoning that a client sends back as text. */
 function thought(client: string): string | undefined {
   return client.includes("OpenAI's fields") ? undefined : reasoning.text
 }
 
 describe.each(allFormats)('$vendor', ({ vendor, says }) => {
-  let world: VendorNode
-  let model: string
-
-  beforeAll(async () => {
-    world = await startScriptedNode()
-    model = world.names.find((name) => name.startsWith(vendor))!
-  })
-
-  afterAll(() => world.stop())
+  const world = suiteStart(startScriptedNode)
+  const modelName = (): string => world.names.find((name) => name.startsWith(vendor))!
 
   test.each(Object.entries(clients))('%s', async (name, client) => {
     world.vendor.journal.clear()
     world.vendor.next({ script: streamScript(says, firstTurn), split: { seed: 3 } })
     world.vendor.next({ script: streamScript(says, secondTurn), split: { seed: 4 } })
-    const turns = await client(world, model)
+    const turns = await client(world, modelName())
     expect(turns).toEqual({
       reasoning: reasoning.text,
       calls: [{ name: call.name, arguments: call.arguments }],

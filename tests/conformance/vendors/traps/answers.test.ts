@@ -10,14 +10,14 @@ const hello: ScriptedAnswer = { text: 'Grüße 🌍', usage }
 
 const world = await suiteWorld(startTrapNode())
 
-/** What the vendor would stream, changed. */
+/** The vendor's stream, with changes. */
 function changed(vendor: string, change: (body: string) => string): VendorScript {
   const { says } = scriptedFormats.find((one) => one.vendor === vendor)!
   const body = String(says.stream([hello]))
   return script(change(body), 200, { 'content-type': 'text/event-stream' })
 }
 
-/** The events up to the first text: well-formed all of them. */
+/** The events up to the first text, all well-formed. */
 function upToFirstText(body: string): string {
   const events = body.split(/(?<=\n\r?\n)/u)
   return events.slice(0, events.findIndex((event) => event.includes('Grü')) + 1).join('')
@@ -32,24 +32,21 @@ function expectErrorEvent(answer: Asked): void {
 }
 
 describe('streams', () => {
-  test.each(vendors)('an upstream that closes without a finish is no clean end: %s', async (vendor) => {
+  test.each(vendors)('end with an error if there is no finish reason: %s', async (vendor) => {
     const answer = await world.ask(vendor, stream, changed(vendor, upToFirstText))
     expectErrorEvent(answer)
     expect(messageOf(answer)['content']).toMatch(/^Grü/u)
   })
 
-  test.each(vendors)(
-    'a connection that breaks within an event leaves whole events before its error: %s',
-    async (vendor) => {
-      const whole = changed(vendor, (body) => body.slice(0, upToFirstText(body).length + 20))
-      const steps = whole.steps.map((step) => (step.type === 'end' ? ({ type: 'reset' } as const) : step))
-      const answer = await world.ask(vendor, stream, { ...whole, steps })
-      expectErrorEvent(answer)
-      expect(messageOf(answer)['content']).toMatch(/^Grü/u)
-    },
-  )
+  test.each(vendors)('have only whole events before an error if one is cut: %s', async (vendor) => {
+    const whole = changed(vendor, (body) => body.slice(0, upToFirstText(body).length + 20))
+    const steps = whole.steps.map((step) => (step.type === 'end' ? ({ type: 'reset' } as const) : step))
+    const answer = await world.ask(vendor, stream, { ...whole, steps })
+    expectErrorEvent(answer)
+    expect(messageOf(answer)['content']).toMatch(/^Grü/u)
+  })
 
-  test.each(vendors)('comments, pings and blank events say nothing: %s', async (vendor) => {
+  test.each(vendors)('ignore comments, pings and blank events: %s', async (vendor) => {
     const noise = ': waiting\n\nevent: ping\ndata: {"type": "ping"}\n\n\n\nretry: 100\nid: 7\n\n'
     const quiet = vendor === 'anthropic' ? noise : noise.replace(/event: ping\n.*\n\n/u, '')
     const noisy = changed(vendor, (body) => quiet + body.replaceAll(/(\r?\n){2}/gu, (end) => end + quiet))
@@ -58,17 +55,17 @@ describe('streams', () => {
     expect(messageOf(answer)['content']).toBe(hello.text)
   })
 
-  test.each(vendors)('usage is told to whom asked for it, last and once: %s', async (vendor) => {
+  test.each(vendors)('report usage only on request, last and once: %s', async (vendor) => {
     const unasked = await world.ask(vendor, stream, hello)
     for (const chunk of unasked.chunks) expect(chunk).not.toHaveProperty('usage')
-    const told = await world.ask(vendor, { ...stream, stream_options: { include_usage: true } }, hello)
-    const [last, ...before] = told.chunks.toReversed()
+    const answer = await world.ask(vendor, { ...stream, stream_options: { include_usage: true } }, hello)
+    const [last, ...before] = answer.chunks.toReversed()
     expect(last).toMatchObject({ choices: [], usage: { prompt_tokens: 12, completion_tokens: 40 } })
     for (const chunk of before) expect(chunk['usage']).toBeNull()
-    expect(told.sent).not.toHaveProperty('include_usage')
+    expect(answer.sent).not.toHaveProperty('include_usage')
   })
 
-  test('a mid-stream error event of Anthropic, with what came before it', async () => {
+  test('pass on an error event of Anthropic, after what came before it', async () => {
     const overloaded = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'
     const broken = changed('anthropic', (body) => {
       const at = body.indexOf('event: content_block_stop')
@@ -93,7 +90,7 @@ describe('streams', () => {
     expect(errorOf(answer)['code']).toBe(answer.status)
   })
 
-  test.each(vendors)("a stream's last line end may be missing: %s", async (vendor) => {
+  test.each(vendors)('may lack their last line end: %s', async (vendor) => {
     const answer = await world.ask(
       vendor,
       stream,
@@ -103,7 +100,7 @@ describe('streams', () => {
   })
 })
 
-describe('why an answer ended', () => {
+describe('the finish reason', () => {
   const finishes: [string, string, string][] = [
     ['anthropic', 'end_turn', 'stop'],
     ['anthropic', 'stop_sequence', 'stop'],
@@ -135,8 +132,8 @@ describe('why an answer ended', () => {
 
   test.each(finishes)('%s: %s', async (vendor, raw, expected) => {
     const { says } = scriptedFormats.find((one) => one.vendor === vendor)!
-    const said = JSON.stringify(says.plain([hello]))
-    const body = said.replace(/("(?:finish|stop)_?[rR]eason":)"\w+"/u, `$1"${raw}"`)
+    const plainBody = JSON.stringify(says.plain([hello]))
+    const body = plainBody.replace(/("(?:finish|stop)_?[rR]eason":)"\w+"/u, `$1"${raw}"`)
     expect(finishOf(await world.ask(vendor, {}, script(body)))).toBe(expected)
     const streamed = changed(vendor, (text) =>
       text.replaceAll(/("(?:finish|stop)_?[rR]eason":)"\w+"/gu, `$1"${raw}"`),
@@ -145,7 +142,7 @@ describe('why an answer ended', () => {
   })
 })
 
-describe('answers that hold none', () => {
+describe('answers without contents', () => {
   const counted = { promptTokenCount: 7, totalTokenCount: 7 }
   const empty: [string, Json][] = [
     ['a prompt that was blocked', { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: counted }],
@@ -171,7 +168,7 @@ describe('answers that hold none', () => {
     }
   })
 
-  test("a refusal of Anthropic's", async () => {
+  test('Anthropic: a refusal is a well-formed answer with content_filter', async () => {
     const { says } = scriptedFormats.find((one) => one.vendor === 'anthropic')!
     const refusal = { ...says.plain([hello]), content: [], stop_reason: 'refusal' }
     const answer = await world.ask('anthropic', {}, script(refusal))
@@ -180,13 +177,13 @@ describe('answers that hold none', () => {
   })
 })
 
-describe('an answer in JSON that a model gives as a call of a tool', () => {
+describe('a JSON answer that a model gives as a tool call', () => {
   const called = { id: 'toolu_1', name: 'turnpike_json_answer', arguments: { colour: 'red' } }
 
-  test.each([true, false])('has no preamble glued to it, stream: %s', async (stream) => {
+  test.each([true, false])('has no preamble in front of the JSON, stream: %s', async (stream) => {
     const request = { response_format: { type: 'json_object' }, stream }
-    const said = { text: 'Here is the JSON you asked for:', calls: [called], usage }
-    const answer = await world.ask('anthropic', request, said)
+    const preamble = { text: 'Here is the JSON you asked for:', calls: [called], usage }
+    const answer = await world.ask('anthropic', request, preamble)
     expect(JSON.parse(String(messageOf(answer)['content']))).toEqual({ colour: 'red' })
     expect(finishOf(answer)).toBe('stop')
     const plain = await world.ask('anthropic', request, { text: '{"colour": "blue"}', usage })

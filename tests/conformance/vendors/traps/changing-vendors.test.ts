@@ -4,16 +4,16 @@ import { scriptedFormats } from '../scripted/scripted-node.ts'
 import { asked, callsOf, messageOf, startTrapNode, toolOf, usage } from './trap-node.ts'
 import { suiteWorld } from '../../../nodes/suite.ts'
 
-/** A conversation that one vendor began, thoughts and tool calls included, goes on at another. */
+/** A conversation that began at one vendor, with reasoning and tool calls, continues at another. */
 
-/** As long as they are: an identifier that carries it is longer than others take. */
+/** As long as real ones: an identifier that contains one is longer than other vendors accept. */
 const signature = Buffer.from('a signature of one vendor. '.repeat(20)).toString('base64')
 const reasoning = { text: 'The tool knows.', signature }
 const call = { id: 'Abc123xyz', name: 'get_weather', arguments: { city: 'Rome' } }
 const first = { reasoning, text: 'I look.', calls: [call, { ...call, id: 'Def456uvw' }], usage }
 const tools = [toolOf('get_weather', { type: 'object', properties: { city: { type: 'string' } } })]
 
-/** Forms of a tool call's identifier that vendors take. */
+/** Forms of a tool call's identifier that vendors accept. */
 const forms: Record<string, RegExp> = {
   openai: /^.{1,64}$/u,
   anthropic: /^[\w-]{1,128}$/u,
@@ -37,7 +37,7 @@ describe.each(vendors)('from %s', (before) => {
     const { status, body, sent } = await world.ask(after, { messages, tools, reasoning_effort: 'low' })
     expect(status, JSON.stringify(body)).toBe(200)
     const whole = JSON.stringify(sent)
-    // What a vendor that is compatible with OpenAI does not know, it is told all the same.
+    // A vendor that is compatible with OpenAI gets even fields that it does not know.
     if (after !== 'moonshot') expect(whole).not.toContain(signature.slice(0, 40))
     expect(whole).toContain('I look.')
     expect(whole.indexOf('result 0')).toBeLessThan(whole.indexOf('result 1'))
@@ -49,7 +49,7 @@ describe.each(vendors)('from %s', (before) => {
   })
 })
 
-/** Of the calls in a vendor's request, and of their results, in order. */
+/** Identifiers of the calls in a vendor's request, and of their results, in order. */
 function identifiersOf(sent: Json): { calls: string[]; answered: string[] } {
   const turns = list(sent['messages'] ?? sent['contents'])
   const parts = turns.flatMap((turn) => list(turn['content'] ?? turn['parts']))

@@ -12,7 +12,7 @@ function turnsOf(sent: Json | undefined): Json[] {
 const translated = ['anthropic', 'gemini', 'mistral', 'deepseek']
 
 describe('roles', () => {
-  test.each(translated)('several system messages, and one amid the conversation: %s', async (vendor) => {
+  test.each(translated)('sends several system messages, also mid-conversation: %s', async (vendor) => {
     const messages = [
       { role: 'system', content: 'First rule.' },
       { role: 'developer', content: 'Second rule.' },
@@ -31,7 +31,7 @@ describe('roles', () => {
     expect(instructions).toContain('First rule.')
   })
 
-  test.each(['anthropic', 'gemini'])('a conversation that the assistant begins: %s', async (vendor) => {
+  test.each(['anthropic', 'gemini'])('sends a first message of the assistant: %s', async (vendor) => {
     const messages = [{ role: 'assistant', content: 'Good day!' }, ...asked('Who are you?')]
     const { status, sent } = await world.ask(vendor, { messages })
     expect(status).toBe(200)
@@ -44,22 +44,25 @@ describe('roles', () => {
     expect(JSON.stringify(turns[1])).toContain('Good day!')
   })
 
-  test.each(['anthropic', 'gemini', 'mistral'])('neighbours of one role: %s', async (vendor) => {
-    const messages = [
-      ...asked('One.'),
-      ...asked('Two.'),
-      { role: 'assistant', content: 'Yes.' },
-      ...asked('3.'),
-    ]
-    const { status, sent } = await world.ask(vendor, { messages })
-    expect(status).toBe(200)
-    expect(JSON.stringify(sent).indexOf('One.')).toBeLessThan(JSON.stringify(sent).indexOf('Two.'))
-    if (vendor === 'mistral') return
-    const roles = turnsOf(sent).map(({ role }) => role)
-    expect(roles.filter((role, at) => role === roles[at - 1])).toEqual([])
-  })
+  test.each(['anthropic', 'gemini', 'mistral'])(
+    'merges adjacent messages of one role: %s',
+    async (vendor) => {
+      const messages = [
+        ...asked('One.'),
+        ...asked('Two.'),
+        { role: 'assistant', content: 'Yes.' },
+        ...asked('3.'),
+      ]
+      const { status, sent } = await world.ask(vendor, { messages })
+      expect(status).toBe(200)
+      expect(JSON.stringify(sent).indexOf('One.')).toBeLessThan(JSON.stringify(sent).indexOf('Two.'))
+      if (vendor === 'mistral') return
+      const roles = turnsOf(sent).map(({ role }) => role)
+      expect(roles.filter((role, at) => role === roles[at - 1])).toEqual([])
+    },
+  )
 
-  test.each(['anthropic', 'gemini'])('instructions alone: %s', async (vendor) => {
+  test.each(['anthropic', 'gemini'])('sends instructions alone: %s', async (vendor) => {
     const { status, sent } = await world.ask(vendor, { messages: [{ role: 'system', content: 'Speak.' }] })
     expect(status).toBe(200)
     expect(turnsOf(sent)[0]).toMatchObject({ role: 'user' })
@@ -67,8 +70,8 @@ describe('roles', () => {
   })
 })
 
-describe('nothing empty', () => {
-  test.each(translated)('an assistant that said nothing: %s', async (vendor) => {
+describe('empty contents', () => {
+  test.each(translated)('are not sent for an assistant without text: %s', async (vendor) => {
     for (const content of ['', null, [{ type: 'text', text: '' }]]) {
       const messages = [...asked('Hello?'), { role: 'assistant', content }, ...asked('Are you there?')]
       const { status, sent } = await world.ask(vendor, { messages })
@@ -80,7 +83,7 @@ describe('nothing empty', () => {
     }
   })
 
-  test('an assistant that only called a tool has no empty text', async () => {
+  test('are not sent for an assistant that only called a tool', async () => {
     const calls = [calledOf('call_1', 'get_time')]
     const messages = [
       ...asked('Time?'),
@@ -110,14 +113,14 @@ describe("JSON Schema's keywords that Google refuses", () => {
     $defs: { place: { type: 'object', properties: { city: { type: 'string', format: 'city' } } } },
   }
 
-  test('are said in those that it takes, of tools', async () => {
+  test('are replaced by supported ones, for tools', async () => {
     const { status, sent } = await world.ask('gemini', { tools: [toolOf('get_weather', parameters)] })
     expect(status).toBe(200)
     const [declared] = list(list(sent!['tools'])[0]!['functionDeclarations'])
     expectTaken(object(declared!['parametersJsonSchema'] ?? declared!['parameters']))
   })
 
-  test('are said in those that it takes, of answers', async () => {
+  test('are replaced by supported ones, for answers', async () => {
     const json_schema = { name: 'forecast', schema: parameters, strict: true }
     const { status, sent } = await world.ask('gemini', {
       response_format: { type: 'json_schema', json_schema },

@@ -7,7 +7,7 @@ const world = await suiteWorld(startTrapNode())
 
 const vendors = scriptedFormats.map(({ vendor }) => vendor)
 
-/** A vendor's error, in the shape of each. */
+/** An error in each vendor's format. */
 function errorBody(vendor: string, message: string, code: number): unknown {
   switch (vendor) {
     case 'anthropic':
@@ -23,8 +23,8 @@ function errorBody(vendor: string, message: string, code: number): unknown {
 
 describe.each(vendors)('%s', (vendor) => {
   test.each([401, 403])('its %d about our credential is not the caller’s', async (status) => {
-    const said = script(errorBody(vendor, 'bad key sk-upstream', status), status)
-    const answer = await world.ask(vendor, {}, said)
+    const refusal = script(errorBody(vendor, 'bad key sk-upstream', status), status)
+    const answer = await world.ask(vendor, {}, refusal)
     expect(answer.status).toBe(502)
     expect(errorOf(answer)).toMatchObject({ type: 'upstream_error', code: 502 })
     expect(JSON.stringify(answer.body)).not.toContain('sk-upstream')
@@ -38,10 +38,10 @@ describe.each(vendors)('%s', (vendor) => {
     [500, 502, 'upstream_error'],
     [503, 503, 'service_unavailable'],
     [529, 503, 'service_unavailable'],
-  ])('%d is %d to the caller', async (status, expected, type) => {
+  ])('its %d becomes %d for the caller', async (status, expected, type) => {
     for (const stream of [false, true]) {
-      const said = script(errorBody(vendor, 'Say it otherwise.', status), status)
-      const answer = await world.ask(vendor, { stream }, said)
+      const refusal = script(errorBody(vendor, 'Say it otherwise.', status), status)
+      const answer = await world.ask(vendor, { stream }, refusal)
       expect(answer.status).toBe(expected)
       expect(errorOf(answer)).toMatchObject({ type, code: expected })
       if (status < 429) expect(errorOf(answer)['message']).toBe('Say it otherwise.')
@@ -64,21 +64,21 @@ describe.each(vendors)('%s', (vendor) => {
     ['nothing', '', 500, 502],
     ['a text', 'upstream connect error', 503, 503],
     ['a list', [{ error: { code: 400, message: 'Listed.' } }], 400, 400],
-    ['an error as a text', { error: 'Texted.' }, 400, 400],
+    ['an error as a string', { error: 'Texted.' }, 400, 400],
     ['a detail', { detail: 'Detailed.' }, 400, 400],
-    ['JSON that says nothing', {}, 400, 400],
-  ])('an error may be %s', async (_what, body, status, expected) => {
+    ['JSON without a message', {}, 400, 400],
+  ])('its error may be %s', async (_what, body, status, expected) => {
     const answer = await world.ask(vendor, {}, script(body, status))
     expect(answer.status).toBe(expected)
     const { message, code } = errorOf(answer)
     expect(code).toBe(expected)
     expect(message).toMatch(/./u)
     expect(String(message)).not.toContain('<html>')
-    const said = /(Listed|Texted|Detailed)\./u.exec(JSON.stringify(body))?.[0]
-    if (said !== undefined) expect(message).toBe(said)
+    const expectedWord = /(Listed|Texted|Detailed)\./u.exec(JSON.stringify(body))?.[0]
+    if (expectedWord !== undefined) expect(message).toBe(expectedWord)
   })
 
-  test.each([false, true])('a success that is no answer is 502 (stream: %s)', async (stream) => {
+  test.each([false, true])('a success without an answer is 502 (stream: %s)', async (stream) => {
     for (const body of ['<html></html>', '', '{"a":1}', '[]', 'null']) {
       const answer = await world.ask(vendor, { stream }, script(body))
       expect(answer.status, body).toBe(502)
@@ -87,7 +87,7 @@ describe.each(vendors)('%s', (vendor) => {
   })
 })
 
-test("Google's RetryInfo is a Retry-After, rounded up", async () => {
+test("Google's RetryInfo becomes a Retry-After, rounded up", async () => {
   const details = [
     { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [] },
     { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '21.2s' },

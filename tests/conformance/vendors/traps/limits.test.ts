@@ -8,13 +8,13 @@ const world = await suiteWorld(startTrapNode())
 /** `max_output_tokens` of the models of the test's node. */
 const modelLimit = 64_000
 
-describe('bounds of the answer', () => {
+describe('limits of the output', () => {
   test("max_tokens absent on Anthropic: the model's own limit, not a small cap", async () => {
     const { sent } = await world.ask('anthropic', {})
     expect(sent).toMatchObject({ max_tokens: modelLimit })
   })
 
-  test.each(['max_tokens', 'max_completion_tokens'])('%s, in the word of each vendor', async (field) => {
+  test.each(['max_tokens', 'max_completion_tokens'])('%s gets each vendor’s name', async (field) => {
     const request = { [field]: 2_000 }
     expect((await world.ask('anthropic', request)).sent).toMatchObject({ max_tokens: 2_000 })
     expect((await world.ask('mistral', request)).sent).toMatchObject({ max_tokens: 2_000 })
@@ -23,14 +23,14 @@ describe('bounds of the answer', () => {
     expect(sent).toMatchObject({ generationConfig: { maxOutputTokens: 2_000 } })
   })
 
-  test('a reasoning model of OpenAI takes no max_tokens: it is said as max_completion_tokens', async () => {
+  test('a reasoning model of OpenAI takes no max_tokens, so it gets max_completion_tokens', async () => {
     const { sent } = await world.ask('openai', { max_tokens: 2_000 })
     expect(sent).toMatchObject({ max_completion_tokens: 2_000 })
     expect(sent).not.toHaveProperty('max_tokens')
   })
 })
 
-describe('what would change the answer is refused by its name', () => {
+describe('a field that matters is refused by name', () => {
   const schemaless = { type: 'object', properties: {} }
 
   test.each<[string, string, Json]>([
@@ -63,7 +63,7 @@ function schemaFormat(schema: object, strict = false): Json {
   return { type: 'json_schema', json_schema: { name: 'answer', schema, strict } }
 }
 
-describe('what would not is left out or said otherwise', () => {
+describe('a field that does not matter is omitted or translated', () => {
   test.each(['anthropic', 'gemini'])('hints: %s', async (vendor) => {
     const hints = { user: 'user-abc123', seed: 7, store: true, service_tier: 'auto', n: 1, logprobs: false }
     const { status, sent } = await world.ask(vendor, hints)
@@ -71,7 +71,7 @@ describe('what would not is left out or said otherwise', () => {
     for (const field of ['user', 'store', 'n', 'logprobs']) expect(sent).not.toHaveProperty(field)
   })
 
-  test('neutral values are no wish', async () => {
+  test('values without effect', async () => {
     const neutral = { frequency_penalty: 0, presence_penalty: 0, temperature: 1, top_p: 1, n: 1 }
     for (const vendor of ['anthropic', 'gemini', 'mistral', 'deepseek'])
       expect(await world.ask(vendor, neutral)).toMatchObject({ status: 200 })
@@ -86,7 +86,7 @@ describe('what would not is left out or said otherwise', () => {
     expect((await world.ask(vendor, { stop: ['END', 'FIN'] })).sent).toMatchObject(expected)
   })
 
-  test('a JSON schema on Anthropic is told, and the answer is its content', async () => {
+  test('Anthropic gets a JSON schema, and the answer is its content', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
     const { status, sent } = await world.ask('anthropic', { response_format: schemaFormat(schema) })
     expect(status).toBe(200)

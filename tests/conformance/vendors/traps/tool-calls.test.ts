@@ -16,7 +16,7 @@ const vendors = scriptedFormats.map(({ vendor }) => vendor)
 
 const world = await suiteWorld(startTrapNode())
 
-describe('what the model calls', () => {
+describe('calls by the model', () => {
   test.each(vendors)('indexes of tool calls count tool calls only: %s', async (vendor) => {
     const answer = await world.ask(vendor, { tools, stream: true }, thoughtful)
     const indexes = answer.chunks
@@ -37,19 +37,19 @@ describe('what the model calls', () => {
   })
 
   test.each(vendors)('a tool without arguments is called with {}: %s', async (vendor) => {
-    const said = { calls: [{ id: 'callNone1', name: 'get_time', arguments: {} }], usage }
+    const scriptedCall = { calls: [{ id: 'callNone1', name: 'get_time', arguments: {} }], usage }
     for (const stream of [true, false]) {
-      const [call] = callsOf(await world.ask(vendor, { tools: [toolOf('get_time')], stream }, said))
+      const [call] = callsOf(await world.ask(vendor, { tools: [toolOf('get_time')], stream }, scriptedCall))
       expect(call).toMatchObject({ name: 'get_time', arguments: '{}' })
     }
   })
 
-  test.each([true, false])('Google says STOP after a call: tool_calls (stream: %s)', async (stream) => {
+  test.each([true, false])('Google’s STOP after a call becomes tool_calls (stream: %s)', async (stream) => {
     expect(finishOf(await world.ask('gemini', { tools, stream }, thoughtful))).toBe('tool_calls')
   })
 })
 
-/** A conversation whose tool calls were answered, in this order. */
+/** A conversation whose tool calls were answered in this order. */
 function answered(calls: Json[], results: Json[]): Json[] {
   return [...asked('Weather?'), { role: 'assistant', content: null, tool_calls: calls }, ...results]
 }
@@ -58,8 +58,8 @@ function resultOf(id: string, content: unknown): Json {
   return { role: 'tool', tool_call_id: id, content }
 }
 
-describe('what is sent back', () => {
-  test('identifiers made for Google are matched back, whatever the order of the results', async () => {
+describe('calls and results that are sent back', () => {
+  test('identifiers generated for Google are matched, whatever the order of the results', async () => {
     const first = await world.ask('gemini', { tools }, { calls: twoCalls, usage })
     const [paris, rome] = callsOf(first)
     const calls = [calledOf(paris!.id, paris!.name), calledOf(rome!.id, rome!.name)]
@@ -72,20 +72,20 @@ describe('what is sent back', () => {
     ])
   })
 
-  test("Mistral's identifiers have nine characters, whoever made them", async () => {
+  test("Mistral's identifiers have nine characters, whatever vendor generated them", async () => {
     const ids = ['toolu_01A09q90qw90lq917835lq9', 'call_abc', 'Abc123xyz']
     const calls = ids.map((id) => calledOf(id, 'get_weather'))
     const results = ids.map((id, index) => resultOf(id, String(index)))
     const { sent } = await world.ask('mistral', { tools, messages: answered(calls, results) })
     const [, answer, ...told] = list(sent!['messages'])
-    const given = list(answer!['tool_calls']).map(({ id }) => id)
-    expect(new Set(given).size).toBe(3)
-    for (const id of given) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/u)
-    expect(given[2]).toBe('Abc123xyz')
-    expect(told.map((one) => one['tool_call_id'])).toEqual(given)
+    const callIds = list(answer!['tool_calls']).map(({ id }) => id)
+    expect(new Set(callIds).size).toBe(3)
+    for (const id of callIds) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/u)
+    expect(callIds[2]).toBe('Abc123xyz')
+    expect(told.map((one) => one['tool_call_id'])).toEqual(callIds)
   })
 
-  test('consecutive tool results are one turn of Anthropic and of Google', async () => {
+  test('consecutive tool results are one turn for Anthropic and Google', async () => {
     const calls = [calledOf('call_1', 'get_weather'), calledOf('call_2', 'get_weather')]
     const messages = answered(calls, [resultOf('call_1', 'a'), resultOf('call_2', 'b'), ...asked('And?')])
     const anthropic = await world.ask('anthropic', { tools, messages })
@@ -116,7 +116,7 @@ describe('what is sent back', () => {
     expect(sent).toContain('"mimeType":"image/png"')
   })
 
-  test.each(['anthropic', 'gemini'])('a call without its result gets one: %s', async (vendor) => {
+  test.each(['anthropic', 'gemini'])('a call without a result gets one: %s', async (vendor) => {
     const messages = answered([calledOf('call_1', 'get_weather')], asked('Never mind.'))
     const { status, sent } = await world.ask(vendor, { tools, messages })
     expect(status).toBe(200)
@@ -127,7 +127,7 @@ describe('what is sent back', () => {
     expect(JSON.stringify(behind)).toContain('Never mind.')
   })
 
-  test('a tool that failed is said to have', async () => {
+  test('a failed tool is reported as failed', async () => {
     const failed = { ...resultOf('call_1', 'no such city'), is_error: true }
     const messages = answered([calledOf('call_1', 'get_weather')], [failed])
     const anthropic = await world.ask('anthropic', { tools, messages })
@@ -139,8 +139,8 @@ describe('what is sent back', () => {
   })
 })
 
-describe('what the caller wants of tools', () => {
-  test('one call at a time', async () => {
+describe('options for tools', () => {
+  test('limit the model to one call at a time', async () => {
     const request = { tools, parallel_tool_calls: false }
     const anthropic = await world.ask('anthropic', request)
     expect(anthropic.sent).toMatchObject({ tool_choice: { type: 'auto', disable_parallel_tool_use: true } })
@@ -150,26 +150,23 @@ describe('what the caller wants of tools', () => {
     }
   })
 
-  test.each(['gemini', 'deepseek'])(
-    'one call at a time, where the vendor makes several: %s',
-    async (vendor) => {
-      const request = { tools, parallel_tool_calls: false }
-      for (const stream of [true, false]) {
-        const answer = await world.ask(vendor, { ...request, stream }, thoughtful)
-        expect(JSON.stringify(answer.sent)).not.toContain('parallel')
-        expect(callsOf(answer).map((call) => JSON.parse(call.arguments) as unknown)).toEqual([
-          { city: 'Paris' },
-        ])
-        expect([finishOf(answer), messageOf(answer)['content']]).toEqual(['tool_calls', 'I look.'])
-        expect(answer.headers.get('x-turnpike-dropped')).toBeNull()
-      }
-    },
-  )
+  test.each(['gemini', 'deepseek'])('are cut to one at a time if there are several: %s', async (vendor) => {
+    const request = { tools, parallel_tool_calls: false }
+    for (const stream of [true, false]) {
+      const answer = await world.ask(vendor, { ...request, stream }, thoughtful)
+      expect(JSON.stringify(answer.sent)).not.toContain('parallel')
+      expect(callsOf(answer).map((call) => JSON.parse(call.arguments) as unknown)).toEqual([
+        { city: 'Paris' },
+      ])
+      expect([finishOf(answer), messageOf(answer)['content']]).toEqual(['tool_calls', 'I look.'])
+      expect(answer.headers.get('x-turnpike-dropped')).toBeNull()
+    }
+  })
 
   test.each([
     ['none', { type: 'none' }, 'NONE', 'none'],
     ['required', { type: 'any' }, 'ANY', 'any'],
-  ])('tool_choice %s', async (choice, anthropic, google, mistral) => {
+  ])('include tool_choice %s', async (choice, anthropic, google, mistral) => {
     const request = { tools, tool_choice: choice }
     expect((await world.ask('anthropic', request)).sent).toMatchObject({ tool_choice: anthropic })
     const { sent } = await world.ask('gemini', request)
@@ -179,13 +176,13 @@ describe('what the caller wants of tools', () => {
     expect((await world.ask('deepseek', request)).sent).toMatchObject({ tool_choice: choice })
   })
 
-  test.each(vendors)('tool_choice auto, which is what all do anyway: %s', async (vendor) => {
+  test.each(vendors)('include tool_choice auto, which is the default everywhere: %s', async (vendor) => {
     const { status, sent } = await world.ask(vendor, { tools, tool_choice: 'auto' })
     expect(status).toBe(200)
     expect(JSON.stringify(sent)).not.toMatch(/"(any|required|ANY|none|NONE)"/u)
   })
 
-  test('tool_choice by name', async () => {
+  test('include tool_choice by name', async () => {
     const request = { tools, tool_choice: { type: 'function', function: { name: 'get_weather' } } }
     const anthropic = await world.ask('anthropic', request)
     expect(anthropic.sent).toMatchObject({ tool_choice: { type: 'tool', name: 'get_weather' } })

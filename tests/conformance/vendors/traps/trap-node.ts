@@ -5,9 +5,9 @@ import { plainScript, streamScript, type ScriptedAnswer } from '../scripted/scri
 import { scriptedFormats, startScriptedNode } from '../scripted/scripted-node.ts'
 import { toldChunks } from '../told-answer.ts'
 
-/** A gateway before one vendor of each format, asked for one thing after the other. */
+/** A gateway in front of one vendor of each format, for one request after another. */
 export interface TrapNode {
-  /** @param answer what the vendor does; by default it says a word */
+  /** @param answer how the vendor answers; by default with one word */
   ask(vendor: string, request: Json, answer?: ScriptedAnswer | VendorScript): Promise<Asked>
   stop(): Promise<void>
 }
@@ -15,12 +15,12 @@ export interface TrapNode {
 export interface Asked {
   status: number
   headers: Headers
-  /** The whole answer; of a stream what its client puts together. */
+  /** The whole answer, which for a stream is what its client assembles. */
   body: Json
-  /** Of a stream. */
+  /** Payloads of a stream. */
   chunks: Json[]
   done: boolean
-  /** What the vendor got; undefined where it was not called. */
+  /** The vendor's request; undefined if it was not called. */
   sent: Json | undefined
 }
 
@@ -40,7 +40,7 @@ export async function startTrapNode(): Promise<TrapNode> {
       const response = await world.node.chat(world.key, { model, messages: asked('Well?'), ...request })
       const raw = await response.text()
       const sent = entries[before]?.request.body.toString('utf8')
-      // A request that was refused leaves its script to nobody.
+      // A refused request must not leave its script for the next one.
       if (sent === undefined) world.vendor.director.forgetPlans()
       const streamed = response.headers.get('content-type')?.startsWith('text/event-stream') === true
       const { chunks, done } = streamed ? toldChunks(raw) : { chunks: [], done: false }
@@ -61,7 +61,7 @@ export function asked(content: string): Json[] {
   return [{ role: 'user', content }]
 }
 
-/** The vendor's answer to anything, as it comes. */
+/** The vendor's fixed answer to any request. */
 export function script(body: unknown, status = 200, headers: Record<string, string> = {}): VendorScript {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   return {
@@ -91,7 +91,7 @@ export function errorOf({ body }: Asked): Json {
   return object(body['error'])
 }
 
-/** A function tool by name; its arguments are of this schema. */
+/** A function tool by name, with this schema for its arguments. */
 export function toolOf(name: string, parameters: object = { type: 'object', properties: {} }): Json {
   return { type: 'function', function: { name, description: `Does ${name}.`, parameters } }
 }

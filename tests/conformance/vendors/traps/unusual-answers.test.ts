@@ -14,8 +14,8 @@ import {
 import { suiteWorld } from '../../../nodes/suite.ts'
 
 /*
- * What no recording shows, but vendors' pages and trackers tell: through a real gateway, as its caller sees
- * it. `packages/dialects` names the sources beside what it makes of each.
+ * Cases without a recording, known from vendors' pages and issue trackers, tested through a real gateway as
+ * its caller sees them. `packages/dialects` names the source of each.
  */
 
 const tools = ['look', 'note'].map((name) => toolOf(name))
@@ -33,7 +33,7 @@ function chunk(delta: object, finish_reason: string | null = null): object {
   return { ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] }
 }
 
-describe('calls that a client could not put together', () => {
+describe('calls that a client could not assemble', () => {
   const called = (id: string | undefined, name: string, given: unknown): object => ({
     index: 0,
     ...(id === undefined ? {} : { id }),
@@ -41,7 +41,7 @@ describe('calls that a client could not put together', () => {
     function: { name, arguments: given },
   })
 
-  test("streamed under one index, as Ollama's", async () => {
+  test('are separated if they are streamed under one index, as by Ollama', async () => {
     const answer = await world.ask(
       'moonshot',
       { tools, stream: true },
@@ -60,7 +60,7 @@ describe('calls that a client could not put together', () => {
     expect(finishOf(answer)).toBe('tool_calls')
   })
 
-  test('whole, with objects for arguments and no identifiers: another vendor goes on with them', async () => {
+  test('with objects as arguments and no identifiers are completed for the next vendor', async () => {
     const message = {
       content: null,
       tool_calls: [called(undefined, 'look', { at: 1 }), called('', 'note', {})],
@@ -80,39 +80,39 @@ describe('calls that a client could not put together', () => {
   })
 })
 
-describe('an error that is no event, behind an answer that seems whole', () => {
+describe('an error outside of an event, after an answer that seems complete', () => {
   const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
   const bare = JSON.stringify(error, null, 2).replaceAll('\n', '\r\n')
-  const said = { candidates: [{ content: { parts: [{ text: 'Okay' }] }, finishReason: 'STOP' }] }
+  const answerBody = { candidates: [{ content: { parts: [{ text: 'Okay' }] }, finishReason: 'STOP' }] }
   const lastError = ({ chunks }: Asked): Json => object(chunks.at(-1)!['error'])
 
-  test('is the end of the stream', async () => {
-    const answer = await world.ask('gemini', { stream: true }, streamed(said, bare))
+  test('ends the stream', async () => {
+    const answer = await world.ask('gemini', { stream: true }, streamed(answerBody, bare))
     expect(lastError(answer)).toMatchObject({ type: 'service_unavailable', code: 503 })
     expect(answer.done).toBe(false)
   })
 
-  test('is a status where nothing was said before', async () => {
+  test('gives a status if there was no output before', async () => {
     const answer = await world.ask('gemini', { stream: true }, streamed(': wait', bare))
     expect(answer.status).toBe(503)
   })
 
-  test('so it is in OpenAI’s format', async () => {
+  test('is the same in OpenAI’s format', async () => {
     const events = [chunk({ content: 'Okay' }), chunk({}, 'stop'), '{"error":{"message":"Gone.","code":429}}']
     const answer = await world.ask('moonshot', { stream: true }, streamed(...events))
     expect(lastError(answer)).toMatchObject({ type: 'rate_limit_error', message: 'Gone.' })
   })
 })
 
-describe('whose doing an error is', () => {
-  test('an account of ours that is empty is not the caller’s', async () => {
-    const said = { error: { code: '1113', message: 'Insufficient balance or no resource package.' } }
-    const answer = await world.ask('moonshot', {}, script(said, 429))
+describe('the cause of an error', () => {
+  test('is not reported to be the caller if our account is empty', async () => {
+    const errorBody = { error: { code: '1113', message: 'Insufficient balance or no resource package.' } }
+    const answer = await world.ask('moonshot', {}, script(errorBody, 429))
     expect([answer.status, errorOf(answer)['type']]).toEqual([503, 'service_unavailable'])
     expect(JSON.stringify(answer.body)).not.toContain('balance')
   })
 
-  test('what a caller wrote is the caller’s, and does not put our key aside', async () => {
+  test('is the caller if the request is bad, and our key gets no cooldown', async () => {
     const quoted = {
       error: { message: "Invalid value: 'incorrect api key'.", param: 'verbosity', code: null },
     }
@@ -129,7 +129,7 @@ describe('whose doing an error is', () => {
   })
 })
 
-test('OpenAI’s own role reaches a vendor that does not know it as system', async () => {
+test('OpenAI’s developer role becomes system for a vendor that does not know it', async () => {
   const messages = [{ role: 'developer', content: 'Be brief.' }, ...asked('Well?')]
   const roles = async (vendor: string): Promise<unknown> =>
     list((await world.ask(vendor, { messages })).sent!['messages']).map((message) => message['role'])
