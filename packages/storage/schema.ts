@@ -228,6 +228,8 @@ export interface RequestTable {
   markup: string
   hold_pico: Integer
   charge_pico: Integer
+  /** 0 or 1: its charge is a ledger entry by this row, and no transfer says so (`ledger/usage-entries.ts`). */
+  is_entry: DefaultedInteger
   vendor_cost_pico: NullableInteger
   /** 0 or 1: an own key of its account answered. */
   is_byok: DefaultedInteger

@@ -5,6 +5,11 @@ export class TransactionConflict extends Error {
   override readonly name = 'TransactionConflict'
 }
 
+/** Thrown for a row that cannot be stored, for a reason that no constraint knows. */
+export class RefusedRow extends Error {
+  override readonly name = 'RefusedRow'
+}
+
 const primaryCodeMask = 0xff
 /** https://sqlite.org/rescode.html */
 const sqliteBusy = 5
@@ -37,6 +42,7 @@ const postgresRefused = /^(?:22|23|54)/
  * that is away) is none of them.
  */
 export function isRefusedData(error: unknown): boolean {
+  if (error instanceof RefusedRow) return true
   if (error instanceof SqliteError) {
     const primary = error.errcode & primaryCodeMask
     return primary === sqliteConstraint || primary === sqliteMismatch || primary === sqliteTooBig

@@ -52,7 +52,7 @@ onEachEngine((opened) => {
       await expectTrueBooks()
       expect(await opened().storage.leases.giveBack(node, key.id, 15n)).toMatchObject({ pico: 0n })
       expect(await take(payer, 75n)).toMatchObject({ takenPico: 75n, freePico: 0n })
-      const { rows } = await opened().storage.ledger.list(payer.accountId, { limit: 1 })
+      const { rows } = await opened().storage.ledger.list(payer.accountId, { limit: 1 }, { kinds: ['usage'] })
       expect(rows).toMatchObject([{ kind: 'usage', debitAccount: `key:${payer.id}`, amountPico: 25n }])
       await expectTrueBooks()
     })

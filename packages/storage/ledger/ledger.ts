@@ -21,6 +21,7 @@ import { recallOverdrawn } from './account-credit.ts'
 import { lockLedger, type LockedKey } from './key-credit.ts'
 import { takeOwnCredit } from './payer.ts'
 import { Posting, type NewTransfer } from './posting.ts'
+import { debitedAccount, requestIdOfEntry, turnIntoTransfer, usageEntries } from './usage-entries.ts'
 import { verifyLedger, type Recompute } from './verify.ts'
 
 type KeyTransfer = Parameters<LedgerStore['transferBetweenKeys']>[0]
@@ -53,18 +54,32 @@ export function ledgerStore(
     },
     async list(accountId, { limit, cursor }, filter = {}) {
       const cursors = cursorsOf(`ledger:${accountId}`, ['text'])
-      const rows = await entriesOf(database.read, accountId, filter)
-        .$if(cursor !== undefined, (query) => query.where('id', '<', cursors.decode(cursor!)[0]))
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute()
-      return pageOf(rows.map(toTransfer), limit, cursors, (row) => [row.id])
+      const before = cursor === undefined ? undefined : cursors.decode(cursor)[0]
+      const page = { before, most: limit + 1 }
+      // In this order: a charge that becomes a transfer meanwhile is in both, and is listed once.
+      const charges = await chargesOf(database.read, accountId, filter, page)
+      const transfers = await transfersOf(database.read, accountId, filter, page)
+      const rows = new Map([...charges, ...transfers].map((row) => [row.id, row]))
+      const sorted = [...rows.values()].sort((one, other) => (one.id < other.id ? 1 : -1))
+      return pageOf(sorted.slice(0, limit + 1).map(toTransfer), limit, cursors, (row) => [row.id])
     },
     verify: (options) => verifyLedger(database, recompute, options),
   }
 }
 
-function entriesOf(connection: Connection, accountId: string, { kinds, keyId, fromMs, toMs }: LedgerFilter) {
+/** A part of a list, the newest first. */
+interface Page {
+  /** Undefined: from the newest on. */
+  before: string | undefined
+  most: number
+}
+
+function transfersOf(
+  connection: Connection,
+  accountId: string,
+  { kinds, keyId, fromMs, toMs }: LedgerFilter,
+  { before, most }: Page,
+): Promise<Selectable<LedgerTransferTable>[]> {
   const ofKey = ledgerAccountId.key(keyId ?? '')
   return (
     connection
@@ -86,7 +101,30 @@ function entriesOf(connection: Connection, accountId: string, { kinds, keyId, fr
           .where('id', '>=', firstIdentifierAt('led', fromMs!)),
       )
       .$if(toMs !== undefined, (query) => query.where('created_at_ms', '<', BigInt(toMs!)))
+      .$if(before !== undefined, (query) => query.where('id', '<', before!))
+      .orderBy('id', 'desc')
+      .limit(most)
+      .execute()
   )
+}
+
+/** Charges whose entries are the rows of their requests. */
+async function chargesOf(
+  connection: Connection,
+  accountId: string,
+  { kinds, keyId, fromMs, toMs }: LedgerFilter,
+  { before, most }: Page,
+): Promise<Selectable<LedgerTransferTable>[]> {
+  if (kinds?.includes('usage') === false) return []
+  return usageEntries(connection)
+    .where('account_id', '=', accountId)
+    .$if(keyId !== undefined, (query) => query.where(debitedAccount, '=', ledgerAccountId.key(keyId!)))
+    .$if(fromMs !== undefined, (query) => query.where('requests.id', '>=', firstIdentifierAt('req', fromMs!)))
+    .$if(toMs !== undefined, (query) => query.where('requests.id', '<', firstIdentifierAt('req', toMs!)))
+    .$if(before !== undefined, (query) => query.where('requests.id', '<', requestIdOfEntry(before!)))
+    .orderBy('requests.id', 'desc')
+    .limit(most)
+    .execute()
 }
 
 function checkAmount({ kind, amountPico, corrects }: CreditMovement): void {
@@ -179,11 +217,13 @@ function keyOf({ debitAccount, creditAccount }: LedgerTransfer): string | undefi
   return [debitAccount, creditAccount].find((id) => id.startsWith(prefix))?.slice(prefix.length)
 }
 
+/** The entry that is to be corrected. A charge becomes a transfer by it: what corrects it points there. */
 async function findTransfer(
   transaction: Connection,
   accountId: string,
   id: string,
 ): Promise<LedgerTransfer | undefined> {
+  await turnIntoTransfer(transaction, accountId, requestIdOfEntry(id))
   const row = await transaction
     .selectFrom('ledger_transfers')
     .selectAll()

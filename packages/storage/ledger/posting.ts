@@ -12,8 +12,8 @@ export type NewTransfer = Pick<
   Partial<Pick<LedgerTransfer, 'requestId' | 'reason' | 'correctsTransferId'>>
 
 /**
- * All that one transaction posts: its transfers, and what they and the leases change in the cached
- * balances. The only way by which either reaches the database, so they cannot part.
+ * All that one transaction posts: its transfers, and what they, charges and leases change in the cached
+ * balances. The only way by which transfers and balances reach the database, so they cannot part.
  */
 export class Posting {
   readonly #locked: LockedLedger
@@ -46,6 +46,11 @@ export class Posting {
     this.#change(posted.debitAccount, -posted.amountPico, 0n)
     this.#change(posted.creditAccount, posted.amountPico, 0n)
     return posted
+  }
+
+  /** A charge whose entry is the row of its request: only what it changes in the balance is written here. */
+  charge(debitAccount: string, amountPico: bigint): void {
+    this.#change(debitAccount, -amountPico, 0n)
   }
 
   /**

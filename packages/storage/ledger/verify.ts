@@ -17,6 +17,7 @@ import { verifyTopups } from '../topups/verify.ts'
 import { verifyTotals, type Compare } from '../usage/verify-totals.ts'
 import { VerificationPauses, VerificationStopped } from './verification-pauses.ts'
 import { verifyPayers } from './verify-payers.ts'
+import { debitedAccount, usageEntries } from './usage-entries.ts'
 import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 
 /** The charge and the vendor cost of a request from its own usage, prices and markup. */
@@ -136,7 +137,7 @@ function ledgerAccounts(
     .execute()
 }
 
-/** Credits less debits of these ledger accounts, by transfers that are said to be of their owners. */
+/** Credits less debits of these ledger accounts, by entries that are said to be of their owners. */
 async function transferSums(
   transaction: Connection,
   page: readonly LedgerAccount[],
@@ -157,6 +158,15 @@ async function transferSums(
       sums.set(row.id, (sums.get(row.id) ?? 0n) + amountPico)
     }
   }
+  const charges = await usageEntries(transaction)
+    .clearSelect()
+    .select([debitedAccount.as('id'), highSum('charge_pico').as('high'), lowSum('charge_pico').as('low')])
+    .where('account_id', '>=', page[0]!.account_id)
+    .where('account_id', '<=', page[page.length - 1]!.account_id)
+    .where(debitedAccount, 'in', ids)
+    .groupBy(debitedAccount)
+    .execute()
+  for (const row of charges) sums.set(row.id, (sums.get(row.id) ?? 0n) - joinSum(row))
   return sums
 }
 
@@ -170,7 +180,11 @@ async function operatorsSum(transaction: Connection): Promise<bigint> {
       .executeTakeFirstOrThrow()
     sumPico += side === 'credit_account' ? joinSum(row) : -joinSum(row)
   }
-  return sumPico
+  const charges = await usageEntries(transaction)
+    .clearSelect()
+    .select([highSum('charge_pico').as('high'), lowSum('charge_pico').as('low')])
+    .executeTakeFirstOrThrow()
+  return sumPico + joinSum(charges)
 }
 
 /** The key whose credit is in a lease. */
@@ -195,7 +209,10 @@ async function leaseSums(
   return new Map(rows.map((row) => [row.key_id, joinSum(row)]))
 }
 
-/** Every request's charge has its transfer, of that amount and that key, and follows from its own row. */
+/**
+ * Every request's charge is in the ledger once: its row is the entry, or it has a transfer of that amount and
+ * that key. It is paid by a key of its account, and follows from the row's own usage and prices.
+ */
 async function verifyCharges(
   transaction: Connection,
   findings: Findings,
@@ -207,10 +224,12 @@ async function verifyCharges(
       .leftJoin('ledger_transfers as transfer', (join) =>
         join.on('transfer.kind', '=', 'usage').on(sql<boolean>`transfer.reference = 'usage:' || requests.id`),
       )
+      .leftJoin('ledger_accounts as debited', (join) => join.on('debited.id', '=', debitedAccount))
       .select([
         'transfer.amount_pico as posted_pico',
         'transfer.debit_account',
         'transfer.account_id as payer',
+        'debited.account_id as debited',
       ])
       .where('requests.id', '>', after)
       .orderBy('requests.id')
@@ -219,7 +238,10 @@ async function verifyCharges(
     const last = rows[rows.length - 1]
     if (last === undefined) return
     for (const row of rows) {
-      compare(findings, `usage transfer of ${row.id}`, row.charge_pico, row.posted_pico ?? 0n)
+      const isEntry = row.is_entry === 1n
+      const foundPico = (isEntry ? row.charge_pico : 0n) + (row.posted_pico ?? 0n)
+      compare(findings, `usage transfer of ${row.id}`, row.charge_pico, foundPico)
+      if (isEntry) compare(findings, `account charged for ${row.id}`, row.account_id, row.debited)
       if (row.posted_pico === null) continue
       compare(
         findings,

@@ -36,6 +36,7 @@ import { ownersAndRemovals } from './032-owners-and-removals.ts'
 import { roleRecipients } from './033-role-recipients.ts'
 import { mailedCodes } from './034-mailed-codes.ts'
 import { vendorKeys } from './035-vendor-keys.ts'
+import { usageEntries } from './036-usage-entries.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -74,6 +75,7 @@ const migrations: readonly Migration[] = [
   roleRecipients,
   mailedCodes,
   vendorKeys,
+  usageEntries,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

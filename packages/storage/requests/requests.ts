@@ -9,7 +9,7 @@ import { chargesByBudgetLease, takeOffBudgetLeases } from '../budgets/charged-le
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from '../database/bulk.ts'
 import type { Database } from '../database/database.ts'
 import type { Engine } from '../database/engine.ts'
-import { isRefusedData } from '../database/database-error.ts'
+import { isRefusedData, RefusedRow } from '../database/database-error.ts'
 import { addToAttempts } from '../attempts/write-attempts.ts'
 import { healthTally } from '../health/tally.ts'
 import { addToHealth } from '../health/write-health.ts'
@@ -17,6 +17,7 @@ import { leaseStates } from '../leases/lease-states.ts'
 import { recallOverdrawn } from '../ledger/account-credit.ts'
 import { lockLedger, type LockedLedger } from '../ledger/key-credit.ts'
 import { Posting } from '../ledger/posting.ts'
+import { findPosted } from '../ledger/usage-entries.ts'
 import { groupRequests } from './request-groups.ts'
 import { priceColumns, priceValues, requestColumns, requestValues } from './request-row.ts'
 import type { Schema } from '../schema.ts'
@@ -62,6 +63,9 @@ export function requestStore(
     },
   }
 }
+
+/** Requests are kept for a day at least. */
+const minRetentionMs = 86_400_000
 
 type Written = Omit<WrittenRequests, 'chargedPico' | 'leases'>
 
@@ -200,6 +204,7 @@ async function writeBatch(
   const freshRows = there.length === 0 ? rows : without(rows, there)
   if (freshRows.length === 0) return { ...nothingWritten, newSets: [] }
   const fresh = freshRows.map(({ record }) => record)
+  await refuseCharged(transaction, fresh)
   const groups = groupRequests(freshRows)
   const charged = await charge(engine, transaction, nodeId, fresh)
   await markUsed(engine, transaction, fresh)
@@ -212,6 +217,22 @@ async function writeBatch(
   return { ...charged, countedBudgets, newSets }
 }
 
+/**
+ * Retention deletes rows of requests and leaves their charges in the ledger: what is sent again after that is
+ * not charged again.
+ * @throws {RefusedRow}
+ */
+async function refuseCharged(transaction: Kysely<Schema>, records: readonly RequestRecord[]): Promise<void> {
+  const beforeMs = Date.now() - minRetentionMs
+  const old = records.filter(({ startedAtMs, chargePico }) => startedAtMs < beforeMs && chargePico > 0n)
+  if (old.length === 0) return
+  const [first] = await findPosted(
+    transaction,
+    old.map(({ id }) => id),
+  )
+  if (first !== undefined) throw new RefusedRow(`the ledger has the charge of ${first} already`)
+}
+
 function without(rows: readonly Row[], there: readonly number[]): Row[] {
   const left = new Set(there)
   return rows.filter((_, row) => !left.has(row))
@@ -219,7 +240,7 @@ function without(rows: readonly Row[], there: readonly number[]): Row[] {
 
 type Charged = Pick<Written, 'uncoveredPico' | 'overdrawn' | 'chargedAccounts'>
 
-/** One `usage` transfer a charge; leases, leased sums and balances once a key. */
+/** Leases, leased sums and balances, once a key. The ledger entry of a charge is the row of its request. */
 async function charge(
   engine: Engine,
   transaction: Kysely<Schema>,
@@ -233,8 +254,8 @@ async function charge(
   const keyIds = [...chargesPico.keys()]
   const locked = await lockLedger(engine, transaction, { keyIds })
   const posting = new Posting(locked, Date.now())
-  for (const record of records)
-    if (record.chargePico > 0n) postUsage(posting, record, payerOf(locked, record.keyId))
+  for (const [keyId, chargePico] of chargesPico)
+    posting.charge(ledgerAccountId.key(payerOf(locked, keyId)), chargePico)
   const leases = await leasesOf(transaction, nodeId, keyIds)
   for (const [keyId, chargePico] of chargesPico) {
     const leasedPico = leases.get(keyId) ?? 0n
@@ -265,20 +286,6 @@ function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {
 /** Refused ones, too: what they were charged is held no longer. */
 function tellsItsCharge({ keyId, chargePico }: RequestRecord): boolean {
   return typeof chargePico === 'bigint' && typeof keyId === 'string' && storableText(keyId) === keyId
-}
-
-/** Dated as the request, so that the ledger's `usage` of any range is the usage summary's cost of it. */
-function postUsage(posting: Posting, record: RequestRecord, payerId: string): void {
-  posting.transfer({
-    kind: 'usage',
-    reference: `usage:${record.id}`,
-    debitAccount: ledgerAccountId.key(payerId),
-    creditAccount: ledgerAccountId.operator('revenue'),
-    amountPico: record.chargePico,
-    accountId: record.accountId,
-    requestId: record.id,
-    createdAtMs: record.startedAtMs,
-  })
 }
 
 function payerOf(locked: LockedLedger, keyId: string): string {

@@ -1,27 +1,62 @@
 import { firstIdentifierAt } from '@turnpike/protocol'
-import { sql } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { postEntries } from '../ledger/usage-entries.ts'
 import type { Connection } from '../schema.ts'
 import { hourPeriod } from '../usage/period.ts'
 
 /** Few enough that a batch of finished requests hardly waits for one transaction. */
 const rowsAtOnce = 500
+/** On PostgreSQL others go on meanwhile. */
+const entriesAtOnce = 5_000
 
 /**
- * Deletes a few of the oldest requests of a table that began before that time.
+ * Deletes a few of the oldest requests of a table that began before that time. Their charges become transfers.
  * @returns whether there may be more
  */
 export async function dropSomeRequests(
-  connection: Connection,
+  transaction: Connection,
   table: 'requests' | 'requests_default',
   beforeMs: number,
 ): Promise<boolean> {
-  const from = sql.table(table)
-  const { numAffectedRows } = await sql`
-    delete from ${from} where id in (
-      select id from ${from} where id < ${firstIdentifierAt('req', beforeMs)}
-      order by id limit ${sql.lit(rowsAtOnce)})
-  `.execute(connection)
-  return Number(numAffectedRows ?? 0n) === rowsAtOnce
+  const end = firstIdentifierAt('req', beforeMs)
+  const some = await nextRequests(transaction, table, { after: '', end, count: rowsAtOnce })
+  await postEntries(transaction, table, sql`is_entry = 1 and ${some.condition}`)
+  await sql`delete from ${sql.table(table)} where ${some.condition}`.execute(transaction)
+  return some.last !== undefined
+}
+
+/**
+ * Posts the charges of some of a day's requests as transfers: the day's partition can be dropped when all are.
+ * @param after what the last call returned; at first ''
+ * @returns the identifier to go on from; undefined: these were the last
+ */
+export async function postSomeEntries(
+  transaction: Connection,
+  partition: string,
+  after: string,
+): Promise<string | undefined> {
+  const some = await nextRequests(transaction, partition, { after, end: undefined, count: entriesAtOnce })
+  await postEntries(transaction, partition, sql`is_entry = 1 and ${some.condition}`)
+  const posted = sql`is_entry = 1 and ${some.condition}`
+  await sql`update ${sql.table(partition)} set is_entry = 0 where ${posted}`.execute(transaction)
+  return some.last
+}
+
+/**
+ * So many requests in the order of their identifiers.
+ * @returns their condition, and the last identifier where there may be more behind it
+ */
+async function nextRequests(
+  transaction: Connection,
+  table: string,
+  { after, end, count }: { after: string; end: string | undefined; count: number },
+): Promise<{ condition: RawBuilder<SqlBool>; last: string | undefined }> {
+  const rest = end === undefined ? sql<SqlBool>`id > ${after}` : sql<SqlBool>`id > ${after} and id < ${end}`
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(table)} where ${rest} order by id limit 1 offset ${sql.lit(count - 1)}
+  `.execute(transaction)
+  const last = rows[0]?.id
+  return { condition: last === undefined ? rest : sql<SqlBool>`${rest} and id <= ${last}`, last }
 }
 
 /** The same of the totals of hours. Those of one account or node in one hour go together, however many. */

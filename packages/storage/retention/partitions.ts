@@ -1,6 +1,7 @@
 import { firstIdentifierAt } from '@turnpike/protocol'
 import { sql, type RawBuilder } from 'kysely'
 import type { Connection } from '../schema.ts'
+import { RefusedRow } from '../database/database-error.ts'
 import { dayMs, dayName } from '../usage/period.ts'
 
 /** Each day of requests on PostgreSQL: `requests_20260315` holds the identifiers of that day, UTC. */
@@ -51,12 +52,15 @@ async function makePartition(transaction: Connection, startMs: number): Promise<
   }
   // No row of a new partition may be in the default one.
   const statements: RawBuilder<unknown>[] = [
+    // The rows come back: they leave no charge behind.
+    sql`alter table requests_default disable trigger requests_leave_their_entry`,
     sql`create temporary table requests_to_move (like requests) on commit drop`,
     sql`with moved as (delete from requests_default where ${ofDay} returning *)
         insert into requests_to_move select * from moved`,
     sql`create table ${partition} partition of requests for values ${bounds}`,
     sql`insert into requests select * from requests_to_move`,
     sql`drop table requests_to_move`,
+    sql`alter table requests_default enable trigger requests_leave_their_entry`,
   ]
   for (const statement of statements) await statement.execute(transaction)
 }
@@ -67,10 +71,28 @@ export async function partitionsBefore(connection: Connection, timeMs: number): 
   return days.filter((startMs) => startMs + dayMs <= timeMs).sort((left, right) => left - right)
 }
 
-/** @throws as `makePartitions` */
+/**
+ * Drops a day whose charges are posted.
+ * @throws as `makePartitions`; {RefusedRow} where a charge is not
+ */
 export async function dropPartition(transaction: Connection, startMs: number): Promise<void> {
+  if (!(await lockDay(transaction, startMs))) return
+  const partition = sql.table(partitionName(startMs))
+  await sql`lock table ${partition} in access exclusive mode`.execute(transaction)
+  const { rows } = await sql`select 1 from ${partition} where is_entry = 1 limit 1`.execute(transaction)
+  if (rows.length > 0) throw new RefusedRow('a request came while its day was being dropped')
+  await sql`drop table ${partition}`.execute(transaction)
+}
+
+/**
+ * Keeps other nodes from the set of partitions until the transaction ends.
+ * @returns false: another node has dropped that day
+ * @throws as `makePartitions`
+ */
+export async function lockDay(transaction: Connection, startMs: number): Promise<boolean> {
   await lockTimeout.execute(transaction)
-  await sql`drop table if exists ${sql.table(partitionName(startMs))}`.execute(transaction)
+  await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLockKey)})`.execute(transaction)
+  return (await partitionDays(transaction)).includes(startMs)
 }
 
 async function partitionDays(connection: Connection): Promise<number[]> {
@@ -84,6 +106,6 @@ async function partitionDays(connection: Connection): Promise<number[]> {
   })
 }
 
-function partitionName(startMs: number): string {
+export function partitionName(startMs: number): string {
   return prefix + dayName(startMs).replaceAll('-', '')
 }

@@ -8,6 +8,8 @@ import { openDatabase } from '../testing/open-database.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { dayMs } from '../usage/period.ts'
 import { keepRequests } from './keep-requests.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { dropPartition } from './partitions.ts'
 import type { RetentionStore } from './retention.ts'
 
 const midnightMs = noonMs - dayMs / 2
@@ -197,6 +199,39 @@ describe.skipIf(inject('postgresUrl') === null)('partitions', () => {
       await storage.requests.write('node_p', records)
       expect(await count(database, 'requests')).toBe(4)
       for (const record of records) expect(await storage.usage.request(undefined, record.id)).toEqual(record)
+      expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    }))
+
+  it('are dropped by several nodes at once, and every charge stays in the ledger', () =>
+    withDatabase('postgres', async ({ storage, database, test }) => {
+      const key = await fundedKey(storage, 10n ** 15n)
+      await storage.retention.prepare(noonMs)
+      const records = Array.from({ length: 400 }, (_, index) =>
+        newRecord(key, {
+          startedAtMs: midnightMs + (index % 3) * dayMs + index,
+          chargePico: BigInt(index % 4),
+        }),
+      )
+      await storage.requests.write('node_p', records)
+      const listed = await storage.ledger.list(key.accountId, { limit: 1_000 })
+      const other = await openStorage(test.options)
+      await Promise.all([storage, other, storage].map((one) => one.retention.dropBefore(noonMs + 2 * dayMs)))
+      await other.close()
+      expect(new Set(await namesIn(database))).toEqual(new Set(['requests_20260317']))
+      expect(await storage.ledger.list(key.accountId, { limit: 1_000 })).toEqual(listed)
+      expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    }))
+
+  it('are not dropped with a charge that came meanwhile', () =>
+    withDatabase('postgres', async ({ storage, database }) => {
+      const key = await fundedKey(storage, 10n ** 15n)
+      await storage.retention.prepare(noonMs)
+      await storage.requests.write('node_p', [newRecord(key)])
+      const drop = () => inTransaction(database, (transaction) => dropPartition(transaction, midnightMs))
+      await expect(drop()).rejects.toThrow('came while its day was being dropped')
+      await storage.retention.dropBefore(noonMs + dayMs)
+      expect(await count(database, 'requests')).toBe(0)
+      await drop()
       expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     }))
 

@@ -3,9 +3,9 @@ import { dropEndedLeases } from '../budgets/drop-ended.ts'
 import type { Database } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { dayMs } from '../usage/period.ts'
-import { dropSomeHours, dropSomeRequests } from './drop-rows.ts'
+import { dropSomeHours, dropSomeRequests, postSomeEntries } from './drop-rows.ts'
 import { moveHorizon } from './horizon.ts'
-import { dropPartition, makePartitions, partitionsBefore } from './partitions.ts'
+import { dropPartition, lockDay, makePartitions, partitionName, partitionsBefore } from './partitions.ts'
 
 /** Single requests are kept for a time; what they add up to by day, and in the ledger, stays. */
 export interface RetentionStore {
@@ -40,6 +40,20 @@ const totalsTables = [
 const healthTables = ['health_errors', 'health_totals', 'attempt_totals'] as const
 
 export function retentionStore({ engine, write }: Pick<Database, 'engine' | 'write'>): RetentionStore {
+  const dropDay = async (startMs: number, signal: AbortSignal | undefined): Promise<void> => {
+    let after: string | undefined = ''
+    const postSome = async (): Promise<boolean> => {
+      after = await inTransaction({ write }, async (transaction) =>
+        (await lockDay(transaction, startMs))
+          ? postSomeEntries(transaction, partitionName(startMs), after!)
+          : undefined,
+      )
+      return after !== undefined
+    }
+    await inSteps(postSome, signal)
+    if (after === undefined)
+      await inTransaction({ write }, (transaction) => dropPartition(transaction, startMs))
+  }
   return {
     async prepare(nowMs) {
       await dropEndedLeases(write, nowMs)
@@ -52,10 +66,12 @@ export function retentionStore({ engine, write }: Pick<Database, 'engine' | 'wri
       if (engine === 'postgres')
         for (const startMs of await partitionsBefore(write, beforeMs)) {
           if (signal?.aborted === true) return
-          await inTransaction({ write }, (transaction) => dropPartition(transaction, startMs))
+          await dropDay(startMs, signal)
         }
       const table = engine === 'postgres' ? 'requests_default' : 'requests'
-      await inSteps(() => dropSomeRequests(write, table, beforeMs), signal)
+      const dropSome = (): Promise<boolean> =>
+        inTransaction({ write }, (transaction) => dropSomeRequests(transaction, table, beforeMs))
+      await inSteps(dropSome, signal)
       for (const table of totalsTables) await inSteps(() => dropSomeHours(write, table, beforeMs), signal)
     },
     async dropHealthHoursBefore(timeMs, signal) {

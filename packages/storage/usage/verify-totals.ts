@@ -1,6 +1,7 @@
 import { firstIdentifierAt } from '@turnpike/protocol'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Connection } from '../schema.ts'
+import { usageEntries } from '../ledger/usage-entries.ts'
 import { highSum, joinSum, lowSum, type WideSum } from '../database/wide-sum.ts'
 import { dayMs, dayName, dayPeriod, monthPeriod, periodStartMs } from './period.ts'
 import { endpointOfRest } from './tally.ts'
@@ -226,12 +227,30 @@ function byAccount(rows: readonly SumsRow[]): SumsByAccount {
 
 /** Charges are dated as their requests. */
 async function chargesByDay(transaction: Connection): Promise<Map<string, bigint>> {
-  const day = sql<bigint>`created_at_ms / ${sql.lit(dayMs)}`
-  const rows = await transaction
+  const dayOf = (column: string): RawBuilder<bigint> => sql`${sql.ref(column)} / ${sql.lit(dayMs)}`
+  const transfers = await transaction
     .selectFrom('ledger_transfers')
     .where('kind', '=', 'usage')
-    .groupBy(day)
-    .select([day.as('day'), highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
+    .groupBy(dayOf('created_at_ms'))
+    .select([
+      dayOf('created_at_ms').as('day'),
+      highSum('amount_pico').as('high'),
+      lowSum('amount_pico').as('low'),
+    ])
     .execute()
-  return new Map(rows.map((row) => [dayName(Number(row.day) * dayMs), joinSum(row)]))
+  const entries = await usageEntries(transaction)
+    .clearSelect()
+    .groupBy(dayOf('started_at_ms'))
+    .select([
+      dayOf('started_at_ms').as('day'),
+      highSum('charge_pico').as('high'),
+      lowSum('charge_pico').as('low'),
+    ])
+    .execute()
+  const charges = new Map<string, bigint>()
+  for (const row of [...transfers, ...entries]) {
+    const name = dayName(Number(row.day) * dayMs)
+    charges.set(name, (charges.get(name) ?? 0n) + joinSum(row))
+  }
+  return charges
 }
