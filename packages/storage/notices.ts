@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Engine } from './database/engine.ts'
+import { engineOf } from './database/engine.ts'
 import { databaseNowMs } from './database/database-clock.ts'
 import type { Connection } from './schema.ts'
 import { notifyAtCommit } from './sqlite/notice-query.ts'
@@ -39,10 +39,10 @@ export interface NoticeListener {
 }
 
 /** Sent with the transaction that it is about, so that nobody hears of what has not happened. */
-export async function publish(engine: Engine, connection: Connection, notice: Notice): Promise<void> {
-  if (engine === 'sqlite') return notifyAtCommit(connection, JSON.stringify(notice))
+export async function publish(connection: Connection, notice: Notice): Promise<void> {
+  if (engineOf(connection) === 'sqlite') return notifyAtCommit(connection, JSON.stringify(notice))
   await connection
     .insertInto('notices')
-    .values({ id: randomUUID(), notice: JSON.stringify(notice), created_at_ms: databaseNowMs(engine) })
+    .values({ id: randomUUID(), notice: JSON.stringify(notice), created_at_ms: databaseNowMs(connection) })
     .execute()
 }

@@ -169,7 +169,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     alerts: withUnreachableErrors(alertStore(database, changedBudgets)),
     vendorKeys: withUnreachableErrors(vendorKeyStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
-    announce: (notice) => publish(database.engine, database.write, notice),
+    announce: (notice) => publish(database.write, notice),
     async ping() {
       await database.write.selectFrom('schema_migrations').select('number').limit(1).execute()
     },

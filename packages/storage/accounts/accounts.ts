@@ -68,13 +68,13 @@ export function accountStore(database: Database, resumed?: ChangedIds): AccountS
           await dropLogsOf(transaction, accountId)
           await endPayments(transaction, accountId, Date.now())
         }
-        await publish(database.engine, transaction, { about: 'account', accountId })
+        await publish(transaction, { about: 'account', accountId })
       })
       if (changes.status === 'active') resumed?.note([accountId])
       return find(database.write, accountId)
     },
     close: (accountId, nowMs) =>
-      inTransaction(database, (transaction) => closeAccount(database.engine, transaction, accountId, nowMs)),
+      inTransaction(database, (transaction) => closeAccount(transaction, accountId, nowMs)),
   }
 }
 

@@ -1,5 +1,4 @@
 import { GatewayError } from '@turnpike/protocol'
-import type { Engine } from '../database/engine.ts'
 import { removeLogin } from '../identity/remove-login.ts'
 import { endPayments } from './end-payments.ts'
 import { dropAnswersOf } from '../kept-answers/kept-answers.ts'
@@ -16,7 +15,6 @@ import { dropVendorKeysOf } from '../vendor-keys/vendor-keys.ts'
  * @returns false where it is not active
  */
 export async function closeAccount(
-  engine: Engine,
   transaction: Connection,
   accountId: string,
   nowMs: number,
@@ -55,7 +53,7 @@ export async function closeAccount(
   await dropLogsOf(transaction, accountId)
   await dropVendorKeysOf(transaction, accountId)
   if (account.subject !== null) await removeLogin(transaction, account.subject)
-  await publish(engine, transaction, { about: 'account', accountId })
+  await publish(transaction, { about: 'account', accountId })
   return true
 }
 

@@ -1,6 +1,5 @@
 import type { AttemptRecord } from '@turnpike/gateway'
 import { bulkAdd, type BulkColumn, type BulkValue } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
 import type { RequestGroup } from '../requests/request-groups.ts'
 import type { Connection } from '../schema.ts'
 import { storableText } from '../database/storable-text.ts'
@@ -28,7 +27,6 @@ interface Tally {
 
 /** Adds the attempts of what was newly inserted, in the transaction of the requests' rows. */
 export async function addToAttempts(
-  engine: Engine,
   transaction: Connection,
   nodeId: string,
   groups: readonly RequestGroup[],
@@ -39,7 +37,7 @@ export async function addToAttempts(
     const { keys, attempts, durationMs, lastRequestId, lastAtMs } = tallies.get(name)!
     return [...keys, attempts, durationMs, lastRequestId, lastAtMs]
   })
-  await bulkAdd(engine, transaction, { table: 'attempt_totals', keys, amounts, latest, values })
+  await bulkAdd(transaction, { table: 'attempt_totals', keys, amounts, latest, values })
 }
 
 function totalsOf(nodeId: string, groups: readonly RequestGroup[]): Map<string, Tally> {

@@ -1,7 +1,7 @@
 import { formatUsd, monthOf, monthStartMs, type AutoTopup, type ChargeAttempt } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
 import { toTopup } from '../topups/row.ts'
 import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
@@ -15,11 +15,10 @@ const notYetMs = 5_000
 
 /** A new attempt of an account, if its state, its balance and its cap allow one at this moment. */
 export async function beginAttempt(
-  engine: Engine,
   transaction: Kysely<Schema>,
   { accountId, untilMs, nowMs }: { accountId: string; untilMs: number; nowMs: number },
 ): Promise<ChargeAttempt | undefined> {
-  const setting = await lockSetting(engine, transaction, accountId)
+  const setting = await lockSetting(transaction, accountId)
   if (setting === undefined || !setting.enabled || setting.nextAtMs > nowMs) return undefined
   if (setting.state !== 'idle' && setting.state !== 'waiting') return undefined
   const change = (columns: object): Promise<unknown> =>
@@ -34,7 +33,7 @@ export async function beginAttempt(
     await change({ next_at_ms: nowMs + cappedMs, capped_month: month })
     const more = { month, charged_this_month_usd: formatUsd(chargedPico) }
     const of = `${accountId}:${month}`
-    await raiseAutoTopupEvent(engine, transaction, 'auto_topup.capped', { setting, of, nowMs, more })
+    await raiseAutoTopupEvent(transaction, 'auto_topup.capped', { setting, of, nowMs, more })
     return undefined
   }
   const method = await methodRow(transaction, setting.paymentMethodId)
@@ -69,7 +68,6 @@ export async function beginAttempt(
 
 /** Each goes to one caller: what another transaction claims is passed over. */
 export async function claimAttempts(
-  engine: Engine,
   transaction: Kysely<Schema>,
   { limit, untilMs, nowMs }: { limit: number; untilMs: number; nowMs: number },
 ): Promise<ChargeAttempt[]> {
@@ -80,7 +78,7 @@ export async function claimAttempts(
     .where('next_at_ms', '<=', BigInt(nowMs))
     .orderBy('next_at_ms')
     .limit(limit)
-    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate().skipLocked())
     .execute()
   const attempts: ChargeAttempt[] = []
   for (const { account_id: accountId, topup_id: topupId } of due) {
@@ -124,7 +122,6 @@ async function isTurnedOn(connection: Kysely<Schema>, accountId: string): Promis
 }
 
 export async function lockSetting(
-  engine: Engine,
   transaction: Kysely<Schema>,
   accountId: string,
 ): Promise<AutoTopup | undefined> {
@@ -132,7 +129,7 @@ export async function lockSetting(
     .selectFrom('auto_topups')
     .selectAll()
     .where('account_id', '=', accountId)
-    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
   return row === undefined ? undefined : toAutoTopup(row)
 }

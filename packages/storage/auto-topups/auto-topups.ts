@@ -14,7 +14,6 @@ import { keepMethod, removeMethod, setSettings } from './settings.ts'
 
 /** @param taken accounts of whose credit this node has taken some */
 export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopupStore {
-  const { engine } = database
   const due = new DueAccounts(database.write, taken)
   const within: Within = (work) => inTransaction(database, work)
   return {
@@ -22,7 +21,7 @@ export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopup
     chargedPico: (accountId, nowMs) => sumOfMonth(database.write, accountId, nowMs),
     async set(accountId, settings, nowMs) {
       const set = await within(async (transaction) => {
-        const isSet = await setSettings(engine, transaction, { accountId, settings, nowMs })
+        const isSet = await setSettings(transaction, { accountId, settings, nowMs })
         return isSet ? find(transaction, accountId) : undefined
       })
       // Its threshold may be above what there is.
@@ -41,14 +40,14 @@ export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopup
       const begun: ChargeAttempt[] = []
       for (const accountId of await due.find(processor, limit, nowMs)) {
         const attempt = await within((transaction) =>
-          beginAttempt(engine, transaction, { accountId, untilMs, nowMs }),
+          beginAttempt(transaction, { accountId, untilMs, nowMs }),
         )
         if (attempt !== undefined) begun.push(attempt)
       }
       return begun
     },
     claim: (limit, untilMs, nowMs) =>
-      within((transaction) => claimAttempts(engine, transaction, { limit, untilMs, nowMs })),
+      within((transaction) => claimAttempts(transaction, { limit, untilMs, nowMs })),
     attemptOf: (topupId) => attemptOf(database.write, topupId),
     async postpone(topupId, untilMs) {
       await database.write
@@ -58,16 +57,13 @@ export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopup
         .where('state', '=', 'charging')
         .execute()
     },
-    recordSuccess: (topupId, nowMs) =>
-      within((transaction) => recordSuccess(engine, transaction, topupId, nowMs)),
+    recordSuccess: (topupId, nowMs) => within((transaction) => recordSuccess(transaction, topupId, nowMs)),
     recordFailure: (topupId, reason, nowMs) =>
-      within((transaction) => recordFailure(engine, transaction, { topupId, reason, nowMs })),
-    withdrawn: (topupId, nowMs) =>
-      within((transaction) => recordWithdrawal(engine, transaction, topupId, nowMs)),
+      within((transaction) => recordFailure(transaction, { topupId, reason, nowMs })),
+    withdrawn: (topupId, nowMs) => within((transaction) => recordWithdrawal(transaction, topupId, nowMs)),
     needsAction: (topupId, actionTopupId, nowMs) =>
-      within((transaction) => needsAction(engine, transaction, { topupId, actionTopupId, nowMs })),
-    concludeActions: (limit, nowMs) =>
-      within((transaction) => concludeActions(engine, transaction, limit, nowMs)),
+      within((transaction) => needsAction(transaction, { topupId, actionTopupId, nowMs })),
+    concludeActions: (limit, nowMs) => within((transaction) => concludeActions(transaction, limit, nowMs)),
   }
 }
 
@@ -84,7 +80,6 @@ type MethodCalls =
 
 /** What customers saved. */
 function methodsOf(database: Database, within: Within): Pick<AutoTopupStore, MethodCalls> {
-  const { engine } = database
   return {
     async methods(accountId) {
       const rows = await activeMethods(database.write, accountId).orderBy('id', 'desc').execute()
@@ -95,7 +90,7 @@ function methodsOf(database: Database, within: Within): Pick<AutoTopupStore, Met
       return row === undefined ? undefined : toPaymentMethod(row)
     },
     keepMethod: (topup, method, nowMs) =>
-      within((transaction) => keepMethod(engine, transaction, { topup, method, nowMs })),
+      within((transaction) => keepMethod(transaction, { topup, method, nowMs })),
     async withMethodToKeep(limit) {
       const rows = await database.write
         .selectFrom('topups')
@@ -110,7 +105,7 @@ function methodsOf(database: Database, within: Within): Pick<AutoTopupStore, Met
     removeMethod: (accountId, id, nowMs) =>
       within((transaction) => removeMethod(transaction, { accountId, id, nowMs })),
     claimRemoved: (processor, limit, nowMs) =>
-      within((transaction) => claimRemoved(engine, transaction, { processor, limit, nowMs })),
+      within((transaction) => claimRemoved(transaction, { processor, limit, nowMs })),
     async forgotten(id) {
       await database.write
         .updateTable('payment_methods')

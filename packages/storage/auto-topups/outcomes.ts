@@ -8,7 +8,6 @@ import {
   type ReversalReason,
 } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
 import { lockSetting } from './attempts.ts'
 import { raiseAutoTopupEvent } from './raise.ts'
@@ -18,35 +17,32 @@ const notWanted = 'turned_off'
 
 /** The charge was made, and is in the books. */
 export async function recordSuccess(
-  engine: Engine,
   transaction: Kysely<Schema>,
   topupId: string,
   nowMs: number,
 ): Promise<void> {
-  const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
+  const setting = await settingOf(transaction, { topupId, state: 'charging' })
   if (setting !== undefined) await toIdle(transaction, setting.accountId, nowMs)
 }
 
 /** The charge was not made, and never will be. */
 export async function recordFailure(
-  engine: Engine,
   transaction: Kysely<Schema>,
   { topupId, reason, nowMs }: { topupId: string; reason: string; nowMs: number },
 ): Promise<void> {
-  const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
+  const setting = await settingOf(transaction, { topupId, state: 'charging' })
   if (setting === undefined) return
   await markFailed(transaction, topupId, reason)
-  await fail(engine, transaction, { setting, reason, nowMs })
+  await fail(transaction, { setting, reason, nowMs })
 }
 
 /** Nothing was charged, and nothing is to be. That is no failure. */
 export async function recordWithdrawal(
-  engine: Engine,
   transaction: Kysely<Schema>,
   topupId: string,
   nowMs: number,
 ): Promise<void> {
-  const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
+  const setting = await settingOf(transaction, { topupId, state: 'charging' })
   if (setting === undefined) return
   await markFailed(transaction, topupId, notWanted)
   await toIdle(transaction, setting.accountId, nowMs)
@@ -57,11 +53,10 @@ export async function recordWithdrawal(
  * somebody sets it again. An attempt under way goes on.
  */
 export async function stopAfterReversal(
-  engine: Engine,
   transaction: Kysely<Schema>,
   { accountId, reason, nowMs }: { accountId: string; reason: ReversalReason; nowMs: number },
 ): Promise<void> {
-  const setting = await lockSetting(engine, transaction, accountId)
+  const setting = await lockSetting(transaction, accountId)
   if (setting === undefined || !setting.enabled || setting.state === 'stopped') return
   const stopped = { state: 'stopped', failure: reason, action_topup_id: null, next_at_ms: nowMs }
   await transaction
@@ -70,7 +65,7 @@ export async function stopAfterReversal(
     .where('account_id', '=', accountId)
     .execute()
   const more = { failure: reason, attempts_failed: setting.attemptsFailed, next_attempt_at: null }
-  await raiseAutoTopupEvent(engine, transaction, 'auto_topup.stopped', {
+  await raiseAutoTopupEvent(transaction, 'auto_topup.stopped', {
     setting,
     of: `${accountId}:${reason}:${nowMs}`,
     nowMs,
@@ -80,11 +75,10 @@ export async function stopAfterReversal(
 
 /** The charge was ended; its customer is asked to pay at a checkout. */
 export async function needsAction(
-  engine: Engine,
   transaction: Kysely<Schema>,
   { topupId, actionTopupId, nowMs }: { topupId: string; actionTopupId: string; nowMs: number },
 ): Promise<void> {
-  const setting = await settingOf(engine, transaction, { topupId, state: 'charging' })
+  const setting = await settingOf(transaction, { topupId, state: 'charging' })
   if (setting === undefined) return
   await markFailed(transaction, topupId, authenticationRequired)
   await transaction
@@ -104,7 +98,7 @@ export async function needsAction(
     .where('id', '=', actionTopupId)
     .executeTakeFirst()
   const more = { action_url: action?.checkout_url ?? null, action_session_id: actionTopupId }
-  await raiseAutoTopupEvent(engine, transaction, 'auto_topup.action_required', {
+  await raiseAutoTopupEvent(transaction, 'auto_topup.action_required', {
     setting,
     of: topupId,
     nowMs,
@@ -114,7 +108,6 @@ export async function needsAction(
 
 /** Whose checkouts were paid, or were not in time. */
 export async function concludeActions(
-  engine: Engine,
   transaction: Kysely<Schema>,
   limit: number,
   nowMs: number,
@@ -134,15 +127,14 @@ export async function concludeActions(
     .limit(limit)
     .execute()
   for (const { account_id: accountId, paid_pico: paidPico } of due) {
-    const setting = await lockSetting(engine, transaction, accountId)
+    const setting = await lockSetting(transaction, accountId)
     if (setting?.state !== 'needs_action') continue
     if (paidPico > 0n) await toIdle(transaction, accountId, nowMs)
-    else await fail(engine, transaction, { setting, reason: notPaidInTime, nowMs })
+    else await fail(transaction, { setting, reason: notPaidInTime, nowMs })
   }
 }
 
 async function settingOf(
-  engine: Engine,
   transaction: Kysely<Schema>,
   { topupId, state }: { topupId: string; state: AutoTopupState },
 ): Promise<AutoTopup | undefined> {
@@ -152,7 +144,7 @@ async function settingOf(
     .where('id', '=', topupId)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const setting = await lockSetting(engine, transaction, row.account_id)
+  const setting = await lockSetting(transaction, row.account_id)
   return setting?.topupId === topupId && setting.state === state ? setting : undefined
 }
 
@@ -172,7 +164,6 @@ async function toIdle(transaction: Kysely<Schema>, accountId: string, nowMs: num
 }
 
 async function fail(
-  engine: Engine,
   transaction: Kysely<Schema>,
   { setting, reason, nowMs }: { setting: AutoTopup; reason: string; nowMs: number },
 ): Promise<void> {
@@ -197,7 +188,7 @@ async function fail(
     next_attempt_at: isOver ? null : Math.floor(after.nextAtMs / 1000),
   }
   const type = isOver ? 'auto_topup.stopped' : 'auto_topup.failed'
-  await raiseAutoTopupEvent(engine, transaction, type, { setting, of: `${topupId}`, nowMs, more })
+  await raiseAutoTopupEvent(transaction, type, { setting, of: `${topupId}`, nowMs, more })
 }
 
 /** What is paid all the same is credited: then it has not failed. */

@@ -1,7 +1,6 @@
 import { formatUsd, type AutoTopup } from '@turnpike/billing'
 import type { EventType } from '@turnpike/notify'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../database/engine.ts'
 import { raise } from '../events/raise.ts'
 import type { Schema } from '../schema.ts'
 
@@ -18,12 +17,11 @@ interface EventFacts {
 
 /** Tells of an automatic top-up, in the transaction in which it happens: behind its other statements. */
 export async function raiseAutoTopupEvent(
-  engine: Engine,
   transaction: Kysely<Schema>,
   type: AutoTopupEvent,
   { setting, of, nowMs, more }: EventFacts,
 ): Promise<void> {
-  await raise(engine, transaction, {
+  await raise(transaction, {
     type,
     accountId: setting.accountId,
     dedupeKey: `${type}:${of}`,

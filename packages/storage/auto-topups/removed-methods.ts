@@ -1,6 +1,6 @@
 import type { PaymentMethod, PaymentProcessorName } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
 import { toPaymentMethod } from './rows.ts'
 
@@ -17,7 +17,6 @@ interface Claim {
 
 /** Each row goes to one caller: what another transaction claims is passed over. */
 export async function claimRemoved(
-  engine: Engine,
   transaction: Kysely<Schema>,
   { processor, limit, nowMs }: Claim,
 ): Promise<PaymentMethod[]> {
@@ -28,7 +27,7 @@ export async function claimRemoved(
     .where('processor', '=', processor)
     .orderBy('forget_at_ms')
     .limit(limit)
-    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate().skipLocked())
     .execute()
   for (const { id, removed_at_ms: removedAtMs } of due) {
     const waitMs = Math.floor((nowMs - Number(removedAtMs ?? 0n)) / ageDivisor)

@@ -1,13 +1,12 @@
 import type { AutoTopupSettings, SavedMethod, Topup } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
 import { lockSetting } from './attempts.ts'
 
 /** False: there is no such active payment method. */
 export async function setSettings(
-  engine: Engine,
   transaction: Kysely<Schema>,
   { accountId, settings, nowMs }: { accountId: string; settings: AutoTopupSettings; nowMs: number },
 ): Promise<boolean> {
@@ -18,7 +17,7 @@ export async function setSettings(
     .where('id', '=', paymentMethodId)
     .where('account_id', '=', accountId)
     .where('status', '=', 'active')
-    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
   if (method === undefined) return false
   const wanted = {
@@ -37,7 +36,7 @@ export async function setSettings(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if ((numInsertedOrUpdatedRows ?? 0n) > 0n) return true
-  const before = await lockSetting(engine, transaction, accountId)
+  const before = await lockSetting(transaction, accountId)
   const isOther = before?.paymentMethodId !== paymentMethodId
   const beginsAnew = before?.state === 'stopped' || (isOther && before?.state !== 'charging')
   const isCapped = before?.state === 'idle' && before.cappedMonth !== null
@@ -55,7 +54,6 @@ export async function setSettings(
 
 /** Once for a top-up. What its customer had to confirm is charged to what they have just saved. */
 export async function keepMethod(
-  engine: Engine,
   transaction: Kysely<Schema>,
   { topup, method, nowMs }: { topup: Topup; method: SavedMethod | undefined; nowMs: number },
 ): Promise<void> {
@@ -66,7 +64,7 @@ export async function keepMethod(
     .where('saves_method', '=', 'wanted')
     .executeTakeFirst()
   if (numUpdatedRows === 0n || method === undefined) return
-  const isOpen = await isAccountOpen(engine, transaction, topup.accountId)
+  const isOpen = await isAccountOpen(transaction, topup.accountId)
   const row = await transaction
     .insertInto('payment_methods')
     .values({
@@ -88,7 +86,7 @@ export async function keepMethod(
     .returning('id')
     .executeTakeFirst()
   if (row === undefined || !isOpen) return
-  const setting = await lockSetting(engine, transaction, topup.accountId)
+  const setting = await lockSetting(transaction, topup.accountId)
   if (setting?.actionTopupId !== topup.id) return
   await transaction
     .updateTable('auto_topups')
@@ -122,16 +120,12 @@ function removalValues(nowMs: number) {
 }
 
 /** Whoever closes the account waits, and finds what is saved now. A suspended one may be active again. */
-async function isAccountOpen(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  accountId: string,
-): Promise<boolean> {
+async function isAccountOpen(transaction: Kysely<Schema>, accountId: string): Promise<boolean> {
   const account = await transaction
     .selectFrom('accounts')
     .select('status')
     .where('id', '=', accountId)
-    .$if(engine === 'postgres', (query) => query.forShare())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forShare())
     .executeTakeFirstOrThrow()
   return account.status !== 'closed'
 }

@@ -12,7 +12,7 @@ import { newIdentifier, spendPeriodAt, spendPeriodName, type SpendLimitPeriod } 
 import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { olderNodesRun } from '../leases/nodes.ts'
 import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
@@ -29,14 +29,13 @@ const mostBudgets = 500
 
 /** @param noted told of budgets that were made or changed */
 export function budgetStore(database: Database, noted: ChangedIds): BudgetStore {
-  const { engine } = database
   const note = <Result extends { budget: Budget } | BudgetRefusal | undefined>(result: Result): Result => {
     if (result !== undefined && 'budget' in result) noted.note([result.budget.id])
     return result
   }
   return {
     create: (budget, nowMs) =>
-      inTransaction(database, (transaction) => create(engine, transaction, budget, nowMs)).then(note),
+      inTransaction(database, (transaction) => create(transaction, budget, nowMs)).then(note),
     find: (accountId, budgetId, memberId) => find(database.write, accountId, budgetId, memberId),
     async list(accountId, { limit, cursor }, memberId) {
       const cursors = cursorsOf(`budgets:${accountId}`, ['text'])
@@ -54,11 +53,11 @@ export function budgetStore(database: Database, noted: ChangedIds): BudgetStore 
     },
     update: (accountId, budgetId, changes, nowMs) =>
       inTransaction(database, (transaction) =>
-        update(engine, transaction, { accountId, budgetId }, changes, nowMs),
+        update(transaction, { accountId, budgetId }, changes, nowMs),
       ).then(note),
     remove: (accountId, budgetId, nowMs) =>
       inTransaction(database, async (transaction) => {
-        const budget = await findToChange(engine, transaction, accountId, budgetId)
+        const budget = await findToChange(transaction, accountId, budgetId)
         if (budget === undefined) return undefined
         await transaction
           .updateTable('budgets')
@@ -81,7 +80,6 @@ export function budgetStore(database: Database, noted: ChangedIds): BudgetStore 
  * before; those that wait find the budget and count themselves.
  */
 async function create(
-  engine: Engine,
   transaction: Kysely<Schema>,
   budget: NewBudget,
   nowMs: number,
@@ -91,9 +89,9 @@ async function create(
     .selectFrom('accounts')
     .select('created_at_ms')
     .where('id', '=', accountId)
-    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate())
     .executeTakeFirstOrThrow()
-  if (await olderNodesRun(engine, transaction)) return { refused: 'older-nodes' }
+  if (await olderNodesRun(transaction)) return { refused: 'older-nodes' }
   const subject = await resolveSubject(transaction, budget)
   if (subject === undefined) return { refused: 'unknown-subject' }
   const made = { ...budget, subject, id: newIdentifier('bud', nowMs), createdAtMs: nowMs, updatedAtMs: nowMs }
@@ -116,8 +114,8 @@ async function create(
       deleted_at_ms: null,
     })
     .execute()
-  await countBefore(engine, transaction, made, Number(account.created_at_ms))
-  await announceChange(engine, transaction, accountId, made.id)
+  await countBefore(transaction, made, Number(account.created_at_ms))
+  await announceChange(transaction, accountId, made.id)
   return { budget: made }
 }
 
@@ -194,13 +192,12 @@ async function tooMany(transaction: Kysely<Schema>, accountId: string): Promise<
 }
 
 async function update(
-  engine: Engine,
   transaction: Kysely<Schema>,
   { accountId, budgetId }: { accountId: string; budgetId: string },
   changes: BudgetChanges,
   nowMs: number,
 ): Promise<{ budget: Budget } | BudgetRefusal | undefined> {
-  const before = await findToChange(engine, transaction, accountId, budgetId)
+  const before = await findToChange(transaction, accountId, budgetId)
   if (before === undefined) return undefined
   const refused = await sameAs(transaction, { ...before, ...changes })
   if (refused !== undefined) return refused
@@ -227,13 +224,12 @@ function columnsOf({ name, limitPico, isHard, notifyPercents }: BudgetChanges) {
  * that lock before may have deleted the budget.
  */
 async function findToChange(
-  engine: Engine,
   transaction: Kysely<Schema>,
   accountId: string,
   budgetId: string,
 ): Promise<Budget | undefined> {
   if ((await find(transaction, accountId, budgetId)) === undefined) return undefined
-  await announceChange(engine, transaction, accountId, budgetId)
+  await announceChange(transaction, accountId, budgetId)
   return find(transaction, accountId, budgetId)
 }
 
@@ -242,14 +238,13 @@ async function findToChange(
  * budgets again, and gives back what it has of this one.
  */
 async function announceChange(
-  engine: Engine,
   transaction: Kysely<Schema>,
   accountId: string,
   budgetId: string,
 ): Promise<void> {
   await raiseVersion(transaction, accountId)
-  await publish(engine, transaction, { about: 'account', accountId })
-  await publish(engine, transaction, { about: 'budget', budgetId })
+  await publish(transaction, { about: 'account', accountId })
+  await publish(transaction, { about: 'budget', budgetId })
 }
 
 async function raiseVersion(transaction: Kysely<Schema>, accountId: string): Promise<void> {

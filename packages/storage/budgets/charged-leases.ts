@@ -2,7 +2,7 @@ import { budgetOfLease } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import type { Kysely } from 'kysely'
 import { bulkUpdate, type BulkColumn } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
 
 /** By lease of a budget: what was charged to requests whose holds took from it. */
@@ -37,7 +37,6 @@ const leaseColumns: BulkColumn[] = [
  * is more than its lease has nobody leased: it is spent all the same.
  */
 export async function takeOffBudgetLeases(
-  engine: Engine,
   transaction: Kysely<Schema>,
   nodeId: string,
   records: readonly RequestRecord[],
@@ -47,8 +46,8 @@ export async function takeOffBudgetLeases(
     const { budgetId, period } = budgetOfLease(leaseId)
     return [nodeId, budgetId, period, charges.get(leaseId)!]
   })
-  const lesser = engine === 'sqlite' ? 'min' : 'least'
-  await bulkUpdate(engine, transaction, {
+  const lesser = engineOf(transaction) === 'sqlite' ? 'min' : 'least'
+  await bulkUpdate(transaction, {
     table: 'budget_leases',
     columns: leaseColumns,
     set: `amount_pico = stored.amount_pico - ${lesser}(stored.amount_pico, :charge_pico),

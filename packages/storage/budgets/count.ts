@@ -2,7 +2,7 @@ import type { RequestRecord } from '@turnpike/gateway'
 import { spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
 import { sql, type Kysely } from 'kysely'
 import { bulkAdd, type BulkColumn } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { chargeOf, type RequestGroup } from '../requests/request-groups.ts'
 import type { Schema } from '../schema.ts'
 import { dayPeriod, hourMs } from '../usage/period.ts'
@@ -16,7 +16,6 @@ import { splitSum } from '../database/wide-sum.ts'
  * @returns those that have, or had, budgets
  */
 export async function accountsWithBudgets(
-  engine: Engine,
   transaction: Kysely<Schema>,
   records: readonly RequestRecord[],
 ): Promise<string[]> {
@@ -26,7 +25,7 @@ export async function accountsWithBudgets(
     .select(['id', 'budget_version'])
     .where('id', 'in', accountIds)
     .orderBy('id')
-    .$if(engine === 'postgres', (query) => query.forKeyShare())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forKeyShare())
     .execute()
   return rows.filter((row) => row.budget_version > 0n).map(({ id }) => id)
 }
@@ -36,7 +35,6 @@ export async function accountsWithBudgets(
  * @returns the budgets that counted them
  */
 export async function addToBudgets(
-  engine: Engine,
   transaction: Kysely<Schema>,
   accountIds: readonly string[],
   groups: readonly RequestGroup[],
@@ -46,7 +44,7 @@ export async function addToBudgets(
     ({ sample }) => sample.outcome !== 'failed' && accountIds.includes(sample.accountId),
   )
   const totals = totalsOf(counted, await rulesOf(transaction, accountIds, counted))
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'budget_totals',
     keys: totalKeys,
     amounts: totalAmounts,

@@ -7,7 +7,7 @@ import {
 } from '@turnpike/billing'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { registerNode } from '../leases/nodes.ts'
 import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
@@ -25,7 +25,6 @@ export function budgetLeaseStore(
   database: Database,
   terms: Pick<LeaseStore, 'heartbeat' | 'giveBackAll' | 'giveBackExpired'>,
 ): LeaseStore {
-  const { engine } = database
   /** Nodes known to be in the table. */
   const knownNodes = new Set<string>()
   return {
@@ -33,23 +32,21 @@ export function budgetLeaseStore(
       if (neededPico <= 0n || wantedPico < neededPico)
         throw new RangeError('a lease needs 0 < neededPico <= wantedPico')
       if (!knownNodes.has(nodeId)) {
-        await registerNode(engine, database.write, nodeId)
+        await registerNode(database.write, nodeId)
         knownNodes.add(nodeId)
       }
       return inTransaction(database, (transaction) =>
-        take(engine, transaction, { nodeId, leaseId, neededPico, wantedPico }),
+        take(transaction, { nodeId, leaseId, neededPico, wantedPico }),
       )
     },
     giveBack: (nodeId, leaseId, amountPico, answer) =>
       inTransaction(database, (transaction) =>
-        giveBack(engine, transaction, { nodeId, leaseId, amountPico, answer }),
+        giveBack(transaction, { nodeId, leaseId, amountPico, answer }),
       ),
     current: (nodeId, leaseIds) => budgetLeaseStates(database.write, nodeId, leaseIds),
     async ask(nodeId, leaseId, amountPico) {
       if (!database.isShared) return []
-      return inTransaction(database, (transaction) =>
-        ask(engine, transaction, { nodeId, leaseId, amountPico }),
-      )
+      return inTransaction(database, (transaction) => ask(transaction, { nodeId, leaseId, amountPico }))
     },
     heartbeat: (nodeId, leaseMs) => terms.heartbeat(nodeId, leaseMs),
     giveBackAll: (nodeId) => terms.giveBackAll(nodeId),
@@ -69,7 +66,7 @@ interface Wish {
  * leased are read by one statement: charges move amounts from one to the other without that lock, and two
  * statements could see a charge in neither.
  */
-async function take(engine: Engine, transaction: Kysely<Schema>, wish: Wish): Promise<LeaseTaken> {
+async function take(transaction: Kysely<Schema>, wish: Wish): Promise<LeaseTaken> {
   const { nodeId, leaseId, neededPico, wantedPico } = wish
   const { budgetId, period } = budgetOfLease(leaseId)
   const budget = await transaction
@@ -78,7 +75,7 @@ async function take(engine: Engine, transaction: Kysely<Schema>, wish: Wish): Pr
     .where('id', '=', budgetId)
     .where('is_hard', '=', 1n)
     .where('deleted_at_ms', 'is', null)
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
   const { spentPico, leases } = await roomOf(transaction, budgetId, period)
   const own = leases.get(nodeId) ?? { pico: 0n, version: 0n }
@@ -139,7 +136,6 @@ async function add(
 }
 
 async function giveBack(
-  engine: Engine,
   transaction: Kysely<Schema>,
   given: { nodeId: string; leaseId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
 ): Promise<LeaseState> {
@@ -151,7 +147,7 @@ async function giveBack(
     .where('node_id', '=', nodeId)
     .where('budget_id', '=', budgetId)
     .where('period', '=', period)
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
   const leasedPico = before?.amount_pico ?? 0n
   const givenPico = amountPico < leasedPico ? amountPico : leasedPico
@@ -171,7 +167,7 @@ async function giveBack(
     lease = { pico: row.amount_pico, version: row.version }
   }
   if (answer !== undefined)
-    await publish(engine, transaction, {
+    await publish(transaction, {
       about: 'answered',
       keyId: leaseId,
       nodeId,
@@ -182,7 +178,6 @@ async function giveBack(
 }
 
 async function ask(
-  engine: Engine,
   transaction: Kysely<Schema>,
   { nodeId, leaseId, amountPico }: { nodeId: string; leaseId: string; amountPico: bigint },
 ): Promise<{ nodeId: string; pico: bigint }[]> {
@@ -196,7 +191,7 @@ async function ask(
     .where('amount_pico', '>', 0n)
     .execute()
   if (holders.length > 0)
-    await publish(engine, transaction, {
+    await publish(transaction, {
       about: 'wanted',
       keyId: leaseId,
       nodeId,

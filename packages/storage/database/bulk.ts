@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { Engine } from './engine.ts'
+import { engineOf } from './engine.ts'
 import type { Connection, Schema } from '../schema.ts'
 import type { SqliteValue } from '../sqlite/messages.ts'
 
@@ -36,7 +36,6 @@ export function isBulkQuery(query: CompiledQuery): query is BulkQuery {
  * primary key.
  */
 export async function bulkInsert(
-  engine: Engine,
   transaction: Connection,
   insert: {
     table: keyof Schema
@@ -49,7 +48,7 @@ export async function bulkInsert(
   if (values.length === 0) return []
   const names = nameList(columns)
   const conflict = ignoreConflicts ? ' ON CONFLICT DO NOTHING' : ''
-  if (engine === 'sqlite') {
+  if (engineOf(transaction) === 'sqlite') {
     const into = `INSERT INTO ${table} (${names})`
     return runInWorker(transaction, { sql: into, conflict, width: columns.length, values })
   }
@@ -75,7 +74,6 @@ export async function bulkInsert(
  * row that is missing begins with them. `keys` must be the table's primary key.
  */
 export async function bulkAdd(
-  engine: Engine,
   transaction: Connection,
   addition: {
     table: keyof Schema
@@ -88,14 +86,14 @@ export async function bulkAdd(
   const { table, keys, amounts, latest = [], values } = addition
   if (values.length === 0) return
   const columns = [...keys, ...amounts, ...latest]
-  const greatest = engine === 'sqlite' ? 'max' : 'greatest'
+  const greatest = engineOf(transaction) === 'sqlite' ? 'max' : 'greatest'
   const changes = [
     ...amounts.map((amount) => sumOf(table, amount)),
     ...latest.map(({ name }) => `${name} = ${greatest}(${table}.${name}, excluded.${name})`),
   ]
   const conflict = `ON CONFLICT (${nameList(keys)}) DO UPDATE SET ${changes.join(', ')}`
   const into = `INSERT INTO ${table} (${nameList(columns)})`
-  if (engine === 'sqlite') {
+  if (engineOf(transaction) === 'sqlite') {
     const marks = columns.map(() => '?').join(', ')
     const sql = `${into} VALUES (${marks}) ${conflict}`
     await runInWorker(transaction, { sql, width: columns.length, values })
@@ -117,7 +115,6 @@ function sumOf(table: keyof Schema, { name, isSparse }: BulkColumn): string {
  * `:column`, the row's values. Every column named must be in `columns`.
  */
 export async function bulkUpdate(
-  engine: Engine,
   transaction: Connection,
   update: {
     table: keyof Schema
@@ -129,7 +126,7 @@ export async function bulkUpdate(
 ): Promise<void> {
   const { table, columns, set, where, values } = update
   if (values.length === 0) return
-  if (engine === 'sqlite') {
+  if (engineOf(transaction) === 'sqlite') {
     // A value for each mark: the `node:sqlite` of Node 22 and 24 binds nothing to a number (`?1`).
     const marked: number[] = []
     const withMarks = (text: string): string =>

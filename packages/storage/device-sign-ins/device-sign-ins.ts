@@ -7,7 +7,6 @@ import type {
   SignedInDevice,
 } from '@turnpike/identity'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import { publish } from '../notices.ts'
 import { isHeldMember } from '../organizations/key-owner.ts'
 import type { Connection } from '../schema.ts'
@@ -22,15 +21,15 @@ const maxListed = 200
 
 /** Devices that sign in by a code: their requests, their sign-ins, and the tokens of these. */
 export function deviceSignInStore(database: Database): DeviceSignInStore {
-  const { engine, write } = database
+  const { write } = database
   return {
     ...deviceRequestStore(database),
     start: (deviceCodeHash, signIn, mostOfKey) =>
       inTransaction(database, async (transaction) => {
-        const owner = await start(engine, transaction, deviceCodeHash, signIn)
+        const owner = await start(transaction, deviceCodeHash, signIn)
         if (owner === undefined) return undefined
         if (await endOldest(transaction, owner.keyId, mostOfKey))
-          await publish(engine, transaction, { about: 'key', keyId: owner.keyId })
+          await publish(transaction, { about: 'key', keyId: owner.keyId })
         return owner
       }),
     find: (familyHash, nowMs) => find(write, familyHash, nowMs),
@@ -38,7 +37,7 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
     end: (id) =>
       inTransaction(database, async (transaction) => {
         const keyId = await end(transaction, id)
-        if (keyId !== undefined) await publish(engine, transaction, { about: 'key', keyId })
+        if (keyId !== undefined) await publish(transaction, { about: 'key', keyId })
       }),
     listOf: (accountId, nowMs) => listOf(write, accountId, nowMs),
     endOf: (accountId, id) =>
@@ -50,7 +49,7 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
           .returning('key_id')
           .execute()
         const keyIds = [...new Set(ended.map((row) => row.key_id))]
-        for (const keyId of keyIds) await publish(engine, transaction, { about: 'key', keyId })
+        for (const keyId of keyIds) await publish(transaction, { about: 'key', keyId })
         return keyIds
       }),
     async findByAccess(accessHash) {
@@ -72,7 +71,6 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
 }
 
 async function start(
-  engine: Engine,
   transaction: Connection,
   deviceCodeHash: string,
   signIn: NewSignIn,
@@ -85,7 +83,7 @@ async function start(
     .returning(['account_id', 'key_id', 'client', 'address'])
     .executeTakeFirst()
   if (request === undefined || request.account_id === null || request.key_id === null) return undefined
-  if (!(await isHeldByMember(engine, transaction, request.account_id, request.key_id))) return undefined
+  if (!(await isHeldByMember(transaction, request.account_id, request.key_id))) return undefined
   await transaction
     .insertInto('sign_ins')
     .values({
@@ -109,19 +107,14 @@ async function start(
 }
 
 /** A member who was removed signs no device in, also not with a code that was approved before. */
-async function isHeldByMember(
-  engine: Engine,
-  transaction: Connection,
-  accountId: string,
-  keyId: string,
-): Promise<boolean> {
+async function isHeldByMember(transaction: Connection, accountId: string, keyId: string): Promise<boolean> {
   const key = await transaction
     .selectFrom('api_keys')
     .select('member_id')
     .where('id', '=', keyId)
     .executeTakeFirst()
   if (key === undefined || key.member_id === null) return key !== undefined
-  return isHeldMember(engine, transaction, accountId, key.member_id)
+  return isHeldMember(transaction, accountId, key.member_id)
 }
 
 async function listOf(connection: Connection, accountId: string, nowMs: number): Promise<SignedInDevice[]> {

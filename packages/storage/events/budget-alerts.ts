@@ -123,10 +123,7 @@ export class BudgetAlerts {
     if (this.#told.has(dedupeKey)) return
     const event = { type: 'budget.threshold' as const, accountId: row.account_id, occurredAtMs: nowMs }
     const data = dataOf(row, reached)
-    const { engine } = this.#database
-    await inTransaction(this.#database, (transaction) =>
-      raise(engine, transaction, { ...event, dedupeKey, data }),
-    )
+    await inTransaction(this.#database, (transaction) => raise(transaction, { ...event, dedupeKey, data }))
     this.#remember(dedupeKey)
   }
 

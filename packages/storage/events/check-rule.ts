@@ -103,7 +103,7 @@ async function turn(
       .executeTakeFirst()
     if (turned === undefined || !holds) return
     const dedupeKey = `${row.kind}:${row.account_id}:${turned.episode}`
-    await raise(database.engine, transaction, { ...event, accountId: row.account_id, dedupeKey })
+    await raise(transaction, { ...event, accountId: row.account_id, dedupeKey })
   })
 }
 
@@ -127,7 +127,7 @@ async function checkSpend(
     if (!isUnusual(hourPico!, meanPico)) continue
     const startedAtMs = Math.floor(atMs / hourMs) * hourMs
     await inTransaction(database, (transaction) =>
-      raise(database.engine, transaction, {
+      raise(transaction, {
         type: 'spend.unusual',
         accountId,
         dedupeKey: `unusual:${accountId}:${periods[0]}`,
@@ -160,7 +160,7 @@ async function checkKeys(database: Database, row: AlertRow, nowMs: number): Prom
     const notice = expiryNotice({ createdAtMs: Number(key.created_at_ms), expiresAtMs }, days, nowMs)
     if (notice === undefined) continue
     await inTransaction(database, (transaction) =>
-      raise(database.engine, transaction, {
+      raise(transaction, {
         type: 'key.expiring',
         accountId,
         dedupeKey: `key:${key.id}:${expiresAtMs}:${notice}`,

@@ -37,7 +37,7 @@ export function eventStore(database: Database): EventStore {
         .executeTakeFirst()
       return row === undefined ? undefined : toEvent(row)
     },
-    raise: (event) => inTransaction(database, (transaction) => raise(engine, transaction, event)),
+    raise: (event) => inTransaction(database, (transaction) => raise(transaction, event)),
     raiseFor: (targetId, event, most) =>
       inTransaction(database, async (transaction) => {
         const target = await transaction
@@ -60,7 +60,7 @@ export function eventStore(database: Database): EventStore {
         if (told.length === 0) return 'nobody'
         const id = await insertEvent(transaction, event)
         if (id === undefined) return undefined
-        const [deliveryId] = await deliverTo(engine, transaction, { ...event, id }, told)
+        const [deliveryId] = await deliverTo(transaction, { ...event, id }, told)
         return { deliveryId: deliveryId! }
       }),
     async dropBefore(timeMs) {

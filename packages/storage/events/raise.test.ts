@@ -30,12 +30,10 @@ onEachEngine((opened) => {
     const one = event(account.id)
     await withDatabase(async (database) => {
       const raised = await Promise.all(
-        [1, 2, 3].map(() =>
-          inTransaction(database, (transaction) => raise(database.engine, transaction, one)),
-        ),
+        [1, 2, 3].map(() => inTransaction(database, (transaction) => raise(transaction, one))),
       )
       expect(raised.filter((found) => found !== undefined)).toHaveLength(1)
-      const again = await inTransaction(database, (transaction) => raise(database.engine, transaction, one))
+      const again = await inTransaction(database, (transaction) => raise(transaction, one))
       expect(again).toBeUndefined()
     })
   })
@@ -43,11 +41,10 @@ onEachEngine((opened) => {
   test('events without a dedupe key are each their own; a transaction that fails raises none', async () => {
     const account = await newAccount(opened().storage)
     await withDatabase(async (database) => {
-      const { engine } = database
       const free = event(account.id, { dedupeKey: null })
-      for (const _ of [1, 2]) await inTransaction(database, (transaction) => raise(engine, transaction, free))
+      for (const _ of [1, 2]) await inTransaction(database, (transaction) => raise(transaction, free))
       const failing = inTransaction(database, async (transaction) => {
-        await raise(engine, transaction, free)
+        await raise(transaction, free)
         throw new Error('no')
       })
       await expect(failing).rejects.toThrow('no')

@@ -1,6 +1,6 @@
 import type { Event, NewEvent } from '@turnpike/notify'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
 import { resolveTargets } from './member-targets.ts'
@@ -14,11 +14,7 @@ export const deliveryMs = 24 * 60 * 60 * 1000
  * transaction: others with the same dedupe key wait for its end.
  * @returns undefined where an event with its dedupe key is there already
  */
-export async function raise(
-  engine: Engine,
-  transaction: Connection,
-  event: NewEvent,
-): Promise<Event | undefined> {
+export async function raise(transaction: Connection, event: NewEvent): Promise<Event | undefined> {
   const id = await insertEvent(transaction, event)
   if (id === undefined) return undefined
   const { accountId } = event
@@ -30,19 +26,18 @@ export async function raise(
     .where('parent_id', 'is', null)
     .orderBy('id')
     // One that is being deleted is waited for, and is then not there: its foreign key refuses nothing.
-    .$if(engine === 'postgres', (query) => query.forKeyShare())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forKeyShare())
     .execute()
   const told: string[] = []
   for (const target of targets)
     if (wants(target.types, event.type))
       told.push(...(await resolveTargets(transaction, target, event.occurredAtMs)))
-  await deliverTo(engine, transaction, { ...event, id }, told)
+  await deliverTo(transaction, { ...event, id }, told)
   return { ...event, id }
 }
 
 /** @returns the deliveries, due at once */
 export async function deliverTo(
-  engine: Engine,
   transaction: Connection,
   event: Event,
   targetIds: readonly string[],
@@ -50,7 +45,7 @@ export async function deliverTo(
   if (targetIds.length === 0) return []
   const rows = targetIds.map((targetId) => deliveryRow(event, targetId))
   await transaction.insertInto('event_deliveries').values(rows).execute()
-  await publish(engine, transaction, { about: 'deliveries' })
+  await publish(transaction, { about: 'deliveries' })
   return rows.map(({ id }) => id)
 }
 

@@ -12,7 +12,7 @@ const unsubscribed = 'the recipient has unsubscribed'
 export function subscriptionStore(
   database: Database,
 ): Pick<TargetStore, 'findByUnsubscribeCode' | 'subscribe'> {
-  const { engine, write } = database
+  const { write } = database
   return {
     findByUnsubscribeCode: (code) => find(write, code),
     subscribe: (code, wantsMail, nowMs) =>
@@ -40,7 +40,7 @@ export function subscriptionStore(
           await cancelPending(transaction, changed.id)
           // That one of several members wants no mail is nobody else's business.
           if (changed.parent_id === null)
-            await raise(engine, transaction, {
+            await raise(transaction, {
               type: 'webhook.disabled',
               accountId: changed.account_id,
               dedupeKey: null,

@@ -1,7 +1,7 @@
 import type { EventTarget, NewTarget, TargetStore, TargetWithSecrets } from '@turnpike/notify'
 import { sql, type Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection, Schema } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { cancelPending } from './cancel-pending.ts'
@@ -10,10 +10,10 @@ import { countPeople, everyMember, newUnsubscribeCode } from './member-targets.t
 import { subscriptionStore } from './subscriptions.ts'
 
 export function targetStore(database: Database): TargetStore {
-  const { engine, write } = database
+  const { write } = database
   return {
     create: (target, most, nowMs) =>
-      inTransaction(database, (transaction) => create(engine, transaction, target, most, nowMs)),
+      inTransaction(database, (transaction) => create(transaction, target, most, nowMs)),
     async list(accountId) {
       const rows = await write
         .selectFrom('event_targets')
@@ -139,14 +139,13 @@ async function enableMembers(transaction: Connection, parentId: string): Promise
 
 /** Of an account that makes several at once, the row of the account is waited for. */
 async function create(
-  engine: Engine,
   transaction: Connection,
   target: NewTarget,
   most: number,
   nowMs: number,
 ): Promise<EventTarget | undefined> {
   const { accountId } = target
-  if (accountId !== null && engine === 'postgres')
+  if (accountId !== null && engineOf(transaction) === 'postgres')
     await transaction
       .selectFrom('accounts')
       .select('id')

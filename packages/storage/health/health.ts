@@ -9,7 +9,6 @@ import type {
 import { tagKeyOf } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { keysOf } from '../usage/key-owners.ts'
 import { netPeriodsOf, periodsOf, type NetPeriods } from '../usage/period.ts'
@@ -21,15 +20,15 @@ import { countNames, healthNames, timeNames } from './write-health.ts'
 /** Of `migrations/021-health.ts`. */
 const migrationNumber = 21n
 
-export function healthStore({ engine, read }: Pick<Database, 'engine' | 'read'>): HealthStore {
+export function healthStore({ read }: Pick<Database, 'read'>): HealthStore {
   return {
     async summary(filter) {
-      const [found] = await groupsOf(engine, read, filter, undefined, 1)
+      const [found] = await groupsOf(read, filter, undefined, 1)
       if (found === undefined) return figuresOf(undefined, [])
       const { group: _none, ...figures } = found
       return figures
     },
-    groups: (filter, by, limit) => groupsOf(engine, read, filter, by, limit),
+    groups: (filter, by, limit) => groupsOf(read, filter, by, limit),
     async countedSinceMs() {
       const row = await read
         .selectFrom('schema_migrations')
@@ -51,7 +50,6 @@ export interface ErrorRow {
 }
 
 async function groupsOf(
-  engine: Engine,
   connection: Connection,
   filter: HealthFilter,
   by: HealthDimension | undefined,
@@ -61,14 +59,19 @@ async function groupsOf(
   const of = { periods: periodsFor(filter, by), matching: matches(filter, by) }
   // Errors first: a request that is counted between the two is not an error without a request.
   const errorNames = { name, error_type: sql`error_type` }
-  const errorSums = netSums(engine, { table: 'health_errors', names: errorNames, sums: ['requests'], ...of })
+  const errorSums = netSums(connection, {
+    table: 'health_errors',
+    names: errorNames,
+    sums: ['requests'],
+    ...of,
+  })
   const errors = await sql<ErrorRow>`
     select * from (${errorSums}) as found order by requests desc, error_type
   `.execute(connection)
-  const sums = await findNonEmptySums(engine, connection, filter, by)
+  const sums = await findNonEmptySums(connection, filter, by)
   const order = isOfTime(by) ? sql`name` : sql`requests desc, name`
   const { rows } = await sql<SumsRow>`
-    select * from (${netSums(engine, { table: 'health_totals', names: { name }, sums, ...of })}) as found
+    select * from (${netSums(connection, { table: 'health_totals', names: { name }, sums, ...of })}) as found
     order by ${order} limit ${sql.lit(limit)}
   `.execute(connection)
   const errorsByName = Map.groupBy(errors.rows, ({ name }) => name)
@@ -91,7 +94,6 @@ function periodsFor(filter: HealthFilter, by: HealthDimension | undefined): NetP
  * the work: the few rows of `all` tell which are not.
  */
 async function findNonEmptySums(
-  engine: Engine,
   connection: Connection,
   filter: HealthFilter,
   by: HealthDimension | undefined,
@@ -99,7 +101,7 @@ async function findNonEmptySums(
   if (facetOf(filter, by) === 'all') return healthNames
   const { fromMs, toMs, accountId } = filter
   const whole = { fromMs, toMs, ...(accountId !== undefined && { accountId }) }
-  const found = await sql<SumsRow>`${netSums(engine, {
+  const found = await sql<SumsRow>`${netSums(connection, {
     table: 'health_totals',
     names: { name: sql`null` },
     sums: ['requests', ...timeNames],

@@ -1,5 +1,4 @@
 import { bulkAdd, type BulkColumn, type BulkValue } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { dayPeriod, hourMs, hourPeriod, monthPeriod } from '../usage/period.ts'
 import { splitSum } from '../database/wide-sum.ts'
@@ -37,19 +36,15 @@ function integer(name: string): BulkColumn {
 }
 
 /** Adds what was newly inserted, in the transaction of the requests' rows. */
-export async function addToHealth(
-  engine: Engine,
-  transaction: Connection,
-  tallies: readonly HealthTally[],
-): Promise<void> {
+export async function addToHealth(transaction: Connection, tallies: readonly HealthTally[]): Promise<void> {
   const buckets = bucketsOf(tallies)
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'health_totals',
     keys: keyColumns,
     amounts: [...plainColumns, ...buckets.map((bucket) => timeColumns[bucket]!)],
     values: totalValues(tallies, buckets),
   })
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'health_errors',
     keys: [...keyColumns, { name: 'error_type', type: 'text' }],
     amounts: [integer('requests')],

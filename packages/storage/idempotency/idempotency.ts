@@ -6,8 +6,8 @@ import {
 } from '@turnpike/identity'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import { databaseNowMs } from '../database/database-clock.ts'
+import type { Connection } from '../schema.ts'
 import type { RetriedWrites } from './retried-writes.ts'
 
 /** How often what is older than the memory is deleted, by each node. */
@@ -70,10 +70,10 @@ interface NewClaim {
 }
 
 /** Heartbeats come four times in the time of a lease: a node that has missed two is taken for dead. */
-function isOfDeadNode(engine: Engine) {
+function isOfDeadNode(connection: Connection) {
   return sql<boolean>`(idempotency_claims.node_id IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM nodes WHERE nodes.id = idempotency_claims.node_id
-      AND nodes.heartbeat_at_ms + nodes.lease_ms / 2 >= ${databaseNowMs(engine)}))`
+      AND nodes.heartbeat_at_ms + nodes.lease_ms / 2 >= ${databaseNowMs(connection)}))`
 }
 
 /** True where the id is now this request's: it was free, forgotten, or of the same request and abandoned. */
@@ -95,7 +95,7 @@ async function insert(database: Database, claim: NewClaim): Promise<boolean> {
               row('idempotency_claims.fingerprint', '=', fingerprint),
               row.or([
                 row('idempotency_claims.claimed_at_ms', '<=', BigInt(nowMs - idempotencyAbandonedMs)),
-                isOfDeadNode(database.engine),
+                isOfDeadNode(database.write),
               ]),
             ]),
           ]),

@@ -3,7 +3,6 @@ import type { SpendLimitPeriod } from '@turnpike/protocol'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
 import type { ChangedIds } from '../database/changed-ids.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import { createKey } from './create-key.ts'
 import { handOverKey } from './hand-over-key.ts'
 import { findByHashes, KnownAccounts } from './known-keys.ts'
@@ -48,24 +47,23 @@ export function apiKeyStore(database: Database, taken?: ChangedIds): ApiKeyStore
     },
     create: (key, nowMs) =>
       inTransaction(database, async (transaction) => {
-        const keyId = await createKey(database.engine, transaction, key, nowMs)
+        const keyId = await createKey(transaction, key, nowMs)
         return (await find(transaction, key.accountId, keyId))!
       }),
     async update(accountId, keyId, changes) {
       await inTransaction(database, async (transaction) => {
         if ((await find(transaction, accountId, keyId)) === undefined) return
         const { drawsOn } = changes
-        if (drawsOn !== undefined)
-          await drawOn(database.engine, transaction, { accountId, keyId, drawsOn, nowMs: Date.now() })
+        if (drawsOn !== undefined) await drawOn(transaction, { accountId, keyId, drawsOn, nowMs: Date.now() })
         await update(transaction, accountId, keyId, changes)
-        await publish(database.engine, transaction, { about: 'key', keyId })
+        await publish(transaction, { about: 'key', keyId })
       })
       return find(database.write, accountId, keyId)
     },
     readSpend: (accountId, keys, nowMs) => readSpend(database.write, accountId, keys, nowMs),
     async revoke(accountId, keyId, nowMs) {
       const revoked = await inTransaction(database, (transaction) =>
-        revokeOne(database.engine, transaction, accountId, keyId, nowMs),
+        revokeOne(transaction, accountId, keyId, nowMs),
       )
       // What its leases hold counts no more until it is back.
       if (revoked !== undefined) taken?.note([accountId])
@@ -73,12 +71,12 @@ export function apiKeyStore(database: Database, taken?: ChangedIds): ApiKeyStore
     },
     rotate: (rotation, nowMs) =>
       inTransaction(database, async (transaction) => {
-        const rotated = await rotateKey(database.engine, transaction, rotation, nowMs)
+        const rotated = await rotateKey(transaction, rotation, nowMs)
         if (!('newKeyId' in rotated)) return rotated
         return { key: (await find(transaction, rotation.accountId, rotated.newKeyId))! }
       }),
     handOver: (handOver, nowMs) =>
-      inTransaction(database, (transaction) => handOverIn(database.engine, transaction, handOver, nowMs)),
+      inTransaction(database, (transaction) => handOverIn(transaction, handOver, nowMs)),
     async revokeDue(nowMs) {
       const due = await revokeDue(database, nowMs)
       taken?.note(due.map((key) => key.account_id))
@@ -97,19 +95,16 @@ async function revokeDue(database: Database, nowMs: number): Promise<{ id: strin
     .limit(revokedAtOnce)
     .execute()
   for (const key of due)
-    await inTransaction(database, (transaction) =>
-      revoke(database.engine, transaction, key.account_id, key.id, nowMs),
-    )
+    await inTransaction(database, (transaction) => revoke(transaction, key.account_id, key.id, nowMs))
   return due
 }
 
 async function handOverIn(
-  engine: Engine,
   transaction: Connection,
   handOver: KeyHandOver,
   nowMs: number,
 ): Promise<RotationResult> {
-  const handed = await handOverKey(engine, transaction, handOver, nowMs)
+  const handed = await handOverKey(transaction, handOver, nowMs)
   if (!('newKeyId' in handed)) return handed
   return { key: (await find(transaction, handOver.accountId, handed.newKeyId))! }
 }
@@ -136,25 +131,23 @@ async function defaultKeyHash(
 }
 
 async function revokeOne(
-  engine: Engine,
   transaction: Connection,
   accountId: string,
   keyId: string,
   nowMs: number,
 ): Promise<ApiKey | undefined> {
   if ((await find(transaction, accountId, keyId)) === undefined) return undefined
-  await revoke(engine, transaction, accountId, keyId, nowMs)
+  await revoke(transaction, accountId, keyId, nowMs)
   return find(transaction, accountId, keyId)
 }
 
 async function revoke(
-  engine: Engine,
   transaction: Connection,
   accountId: string,
   keyId: string,
   nowMs: number,
 ): Promise<void> {
-  const locked = await lockLedger(engine, transaction, { keyIds: [keyId], revoking: keyId })
+  const locked = await lockLedger(transaction, { keyIds: [keyId], revoking: keyId })
   const key = locked.keys.get(keyId)
   if (key === undefined || key.accountId !== accountId) return
   const revoked = await transaction
@@ -168,8 +161,8 @@ async function revoke(
   const posting = new Posting(locked, nowMs)
   await followHeir(transaction, posting, key)
   posting.settleRevoked(key, 'first')
-  await posting.post(engine, transaction)
-  await publish(engine, transaction, { about: 'key', keyId })
+  await posting.post(transaction)
+  await publish(transaction, { about: 'key', keyId })
 }
 
 async function update(

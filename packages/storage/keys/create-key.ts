@@ -2,7 +2,6 @@ import { keyOfLedgerAccount, ledgerAccountId } from '@turnpike/billing'
 import type { NewApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { keyMadeFor } from '../device-sign-ins/key-made-for.ts'
-import type { Engine } from '../database/engine.ts'
 import { limitColumns } from './key-columns.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { changePayer, followHeir, requirePayer } from '../ledger/payer.ts'
@@ -15,16 +14,11 @@ import type { Connection } from '../schema.ts'
  * zero. Of several made at once for devices with one program, the first is the key of all; so it is with
  * those that the gateway makes for itself. Where one of these had the account's credit, the new key has it.
  */
-export async function createKey(
-  engine: Engine,
-  transaction: Connection,
-  key: NewApiKey,
-  nowMs: number,
-): Promise<string> {
+export async function createKey(transaction: Connection, key: NewApiKey, nowMs: number): Promise<string> {
   const { accountId, drawsOn = null } = key
-  await holdKeyOwner(engine, transaction, accountId, key)
+  await holdKeyOwner(transaction, accountId, key)
   const named = drawsOn === null || drawsOn === 'default' ? [] : [drawsOn]
-  const locked = await lockLedger(engine, transaction, { keyIds: named, accountIds: [accountId] })
+  const locked = await lockLedger(transaction, { keyIds: named, accountIds: [accountId] })
   const defaultId = keyOfLedgerAccount(locked.heirs.get(accountId)!)
   if (key.purpose !== undefined) {
     const own = await findHiddenKey(transaction, accountId, key.memberId ?? null)
@@ -68,7 +62,7 @@ export async function createKey(
       nowMs,
     })
   }
-  await posting.post(engine, transaction)
+  await posting.post(transaction)
   return keyId
 }
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyHandOver } from '@turnpike/identity'
-import type { Engine } from '../database/engine.ts'
 import { holdKeyOwner } from '../organizations/key-owner.ts'
 import { replaceKey, type ReplacementRefusal } from './replace-key.ts'
 import type { Connection } from '../schema.ts'
@@ -13,15 +12,13 @@ const hashBytes = 32
  * of nothing that anybody knows.
  */
 export async function handOverKey(
-  engine: Engine,
   transaction: Connection,
   { accountId, keyId, memberId, projectId }: KeyHandOver,
   nowMs: number,
 ): Promise<{ newKeyId: string } | ReplacementRefusal> {
   const owner = memberId === undefined ? await memberOf(transaction, accountId, keyId) : memberId
-  await holdKeyOwner(engine, transaction, accountId, { memberId: owner, projectId })
+  await holdKeyOwner(transaction, accountId, { memberId: owner, projectId })
   const result = await replaceKey(
-    engine,
     transaction,
     {
       accountId,

@@ -30,7 +30,7 @@ export async function playgroundKeyHash(
       spendLimitPico: null,
       spendLimitPeriod: null,
     } as const
-    await createKey(database.engine, transaction, key, nowMs)
+    await createKey(transaction, key, nowMs)
     return (await readHash(transaction, accountId, memberId))!
   })
 }

@@ -2,7 +2,6 @@ import { ledgerAccountId } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
 import { followRotation } from '../budgets/budgets.ts'
-import type { Engine } from '../database/engine.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { followHeir } from '../ledger/payer.ts'
 import { Posting } from '../ledger/posting.ts'
@@ -30,12 +29,11 @@ export interface Replacement {
  * charged to it later, follows by itself: the new one is its heir.
  */
 export async function replaceKey(
-  engine: Engine,
   transaction: Connection,
   { accountId, keyId, changes, ending }: Replacement,
   nowMs: number,
 ): Promise<{ newKeyId: string } | ReplacementRefusal> {
-  const locked = await lockLedger(engine, transaction, { keyIds: [keyId], revoking: keyId })
+  const locked = await lockLedger(transaction, { keyIds: [keyId], revoking: keyId })
   const old = await transaction
     .selectFrom('api_keys')
     .selectAll()
@@ -69,9 +67,9 @@ export async function replaceKey(
   const posting = new Posting(locked, nowMs)
   await followHeir(transaction, posting, { keyId, heir: ledgerAccountId.key(newKeyId) })
   moveCredit(posting, { accountId, keyId, newKeyId, nowMs })
-  await posting.post(engine, transaction)
+  await posting.post(transaction)
   await followRotation(transaction, { accountId, keyId, newKeyId })
-  await publish(engine, transaction, { about: 'key', keyId })
+  await publish(transaction, { about: 'key', keyId })
   return { newKeyId }
 }
 

@@ -1,5 +1,4 @@
 import type { KeyRotation } from '@turnpike/identity'
-import type { Engine } from '../database/engine.ts'
 import { memberOf } from './hand-over-key.ts'
 import { holdKeyOwner } from '../organizations/key-owner.ts'
 import { replaceKey, type ReplacementRefusal } from './replace-key.ts'
@@ -10,16 +9,15 @@ import type { Connection } from '../schema.ts'
  * rows before it that were handed over.
  */
 export async function rotateKey(
-  engine: Engine,
   transaction: Connection,
   { accountId, keyId, keyPrefix, keyHash, graceMs }: KeyRotation,
   nowMs: number,
 ): Promise<{ newKeyId: string } | ReplacementRefusal> {
   // Asked before the ledger is locked.
   const memberId = await memberOf(transaction, accountId, keyId)
-  await holdKeyOwner(engine, transaction, accountId, { memberId })
+  await holdKeyOwner(transaction, accountId, { memberId })
   const ending =
     graceMs > 0 ? { revokes_at_ms: nowMs + graceMs } : { status: 'revoked' as const, revoked_at_ms: nowMs }
   const changes = { key_prefix: keyPrefix, key_hash: keyHash, handed_over: 0n }
-  return replaceKey(engine, transaction, { accountId, keyId, changes, ending }, nowMs)
+  return replaceKey(transaction, { accountId, keyId, changes, ending }, nowMs)
 }

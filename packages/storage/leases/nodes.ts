@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import { databaseNowMs } from '../database/database-clock.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 
 /** Notes a node whose heartbeat may come later: its leases name it. */
-export async function registerNode(engine: Engine, connection: Connection, nodeId: string): Promise<void> {
+export async function registerNode(connection: Connection, nodeId: string): Promise<void> {
   await connection
     .insertInto('nodes')
-    .values({ id: nodeId, heartbeat_at_ms: databaseNowMs(engine), counts_budgets: 1, knows_vendor_keys: 1 })
+    .values({
+      id: nodeId,
+      heartbeat_at_ms: databaseNowMs(connection),
+      counts_budgets: 1,
+      knows_vendor_keys: 1,
+    })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }
@@ -17,7 +21,6 @@ export async function registerNode(engine: Engine, connection: Connection, nodeI
  * none, or spend credit in place of a key.
  */
 export async function olderNodesRun(
-  engine: Engine,
   connection: Connection,
   lacking: 'counts_budgets' | 'knows_vendor_keys' = 'counts_budgets',
 ): Promise<boolean> {
@@ -25,7 +28,7 @@ export async function olderNodesRun(
     .selectFrom('nodes')
     .select('id')
     .where(lacking, '=', 0n)
-    .where(sql<boolean>`heartbeat_at_ms + lease_ms >= ${databaseNowMs(engine)}`)
+    .where(sql<boolean>`heartbeat_at_ms + lease_ms >= ${databaseNowMs(connection)}`)
     .limit(1)
     .executeTakeFirst()
   return node !== undefined

@@ -2,7 +2,7 @@ import { ledgerAccountId, type LeaseTaken, type PayerState } from '@turnpike/bil
 import { newIdentifier } from '@turnpike/protocol'
 import { sql } from 'kysely'
 import { TransactionConflict } from '../database/database-error.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { creditOfAccounts, listLeasedKeys, type AccountCredit } from '../ledger/account-credit.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { Posting } from '../ledger/posting.ts'
@@ -26,18 +26,14 @@ const siblingsAtOnce = 20
  * the UPDATE still asks for the key's credit itself, so that no mistake about the lock could ever lease what
  * is not there. A revoked key has nothing free: its credit is either in leases or gone to its heir.
  */
-export async function takeLease(
-  engine: Engine,
-  transaction: Connection,
-  wish: LeaseWish,
-): Promise<LeaseTaken> {
+export async function takeLease(transaction: Connection, wish: LeaseWish): Promise<LeaseTaken> {
   const { keyId, neededPico, wantedPico, startedAtMs } = wish
   const owner = await ownerOf(transaction, keyId)
-  const before = owner === undefined ? undefined : await lockOwner(engine, transaction, owner, wish)
+  const before = owner === undefined ? undefined : await lockOwner(transaction, owner, wish)
   if (owner === undefined || before === undefined)
     return nothing({ balancePico: 0n, leasedPico: 0n, version: 0n, elsewherePico: 0n }, 0n)
   const there = await leaseOf(transaction, wish)
-  const limit = await lockSpendLimit(engine, transaction, keyId, startedAtMs)
+  const limit = await lockSpendLimit(transaction, keyId, startedAtMs)
   const account = (await creditOfAccounts(transaction, [owner.accountId])).get(owner.accountId)!
   const refused: LeaseTaken = {
     ...nothing(before, there),
@@ -49,7 +45,7 @@ export async function takeLease(
   let freePico = freeOf(before)
   if (freePico < neededPico || !isWithin) {
     const successor = owner.payerId === keyId ? owner.successor : undefined
-    if (successor === undefined || !isWithin || !(await takeFrom(engine, transaction, successor, wish)))
+    if (successor === undefined || !isWithin || !(await takeFrom(transaction, successor, wish)))
       return {
         ...refused,
         ...(await whoElseHasSome(transaction, owner, refused, before.leasedPico)),
@@ -239,7 +235,6 @@ function nothing(account: LockedAccount, there: bigint): LeaseTaken {
  * So nobody leases credit of the account's other keys meanwhile.
  */
 async function lockOwner(
-  engine: Engine,
   transaction: Connection,
   { keyId, accountId, payerId, successor }: Owner,
   wish: LeaseWish,
@@ -251,9 +246,9 @@ async function lockOwner(
     .select(['id', 'balance_pico', 'leased_pico', 'version'])
     .where('id', 'in', [...keys, ledgerAccountId.unassigned(accountId)])
     .orderBy('id')
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .execute()
-  if (engine === 'postgres' && (await ownerOf(transaction, keyId))?.payerId !== payerId)
+  if (engineOf(transaction) === 'postgres' && (await ownerOf(transaction, keyId))?.payerId !== payerId)
     throw new TransactionConflict(`${keyId} draws on another key meanwhile`)
   const [row, payer] = [own, paying].map((account) => rows.find(({ id }) => id === account))
   if (row === undefined || payer === undefined) return undefined
@@ -290,12 +285,11 @@ async function leaseOf(transaction: Connection, { nodeId, keyId }: LeaseWish): P
  * get what they need from there: a `transfer`. Whether they did.
  */
 async function takeFrom(
-  engine: Engine,
   transaction: Connection,
   successor: string,
   { keyId, neededPico }: LeaseWish,
 ): Promise<boolean> {
-  const locked = await lockLedger(engine, transaction, { keyIds: [keyId, successor] })
+  const locked = await lockLedger(transaction, { keyIds: [keyId, successor] })
   const account = ledgerAccountId.key(keyId)
   const key = locked.keys.get(keyId)
   if (key === undefined || key.heir !== ledgerAccountId.key(successor)) return false
@@ -312,7 +306,7 @@ async function takeFrom(
     accountId: key.accountId,
     createdAtMs: nowMs,
   })
-  await posting.post(engine, transaction)
+  await posting.post(transaction)
   return true
 }
 

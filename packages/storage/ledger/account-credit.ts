@@ -1,6 +1,6 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import { sql } from 'kysely'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
 import { joinSum } from '../database/wide-sum.ts'
@@ -20,12 +20,8 @@ export interface AccountCredit {
  * who takes credit away, hold it until they commit. It is locked behind the rows of keys, as their
  * identifiers are in order.
  */
-export async function lockAccounts(
-  engine: Engine,
-  transaction: Connection,
-  accountIds: readonly string[],
-): Promise<void> {
-  if (engine === 'sqlite' || accountIds.length === 0) return
+export async function lockAccounts(transaction: Connection, accountIds: readonly string[]): Promise<void> {
+  if (engineOf(transaction) === 'sqlite' || accountIds.length === 0) return
   await transaction
     .selectFrom('ledger_accounts')
     .select('id')
@@ -96,16 +92,15 @@ const recalledAtOnce = 1_000
  * @returns the keys of which they are told
  */
 export async function recallOverdrawn(
-  engine: Engine,
   transaction: Connection,
   accountIds: readonly string[],
 ): Promise<string[]> {
   if (accountIds.length === 0) return []
-  await lockAccounts(engine, transaction, accountIds)
+  await lockAccounts(transaction, accountIds)
   const credit = await creditOfAccounts(transaction, accountIds)
   const overdrawn = accountIds.filter((id) => (credit.get(id)?.freePico ?? 0n) < 0n)
   if (overdrawn.length === 0) return []
   const keyIds = await listLeasedKeys(transaction, overdrawn, recalledAtOnce)
-  for (const keyId of keyIds) await publish(engine, transaction, { about: 'overdrawn', keyId })
+  for (const keyId of keyIds) await publish(transaction, { about: 'overdrawn', keyId })
   return keyIds
 }

@@ -1,6 +1,6 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import { sql } from 'kysely'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { TransactionConflict } from '../database/database-error.ts'
 import type { Connection } from '../schema.ts'
 
@@ -51,14 +51,13 @@ export interface LockRequest {
  * where it has changed meanwhile, the transaction starts over.
  */
 export async function lockLedger(
-  engine: Engine,
   transaction: Connection,
   wish: LockRequest,
 ): Promise<LockedLedger & { heirs: Map<string, string> }> {
   const before = await readKeys(transaction, wish)
   const ids = accountsToLock(before, wish)
-  const balances = await lockBalances(engine, transaction, ids)
-  if (engine === 'sqlite') return { ...before, balances }
+  const balances = await lockBalances(transaction, ids)
+  if (engineOf(transaction) === 'sqlite') return { ...before, balances }
   const after = await readKeys(transaction, wish)
   for (const id of accountsToLock(after, wish)) {
     if (!ids.includes(id)) throw new TransactionConflict(`${id} became involved meanwhile`)
@@ -192,7 +191,6 @@ async function readHeirs(
 
 /** SQLite's writing transactions are alone as it is. */
 async function lockBalances(
-  engine: Engine,
   transaction: Connection,
   ids: readonly string[],
 ): Promise<Map<string, LockedBalance>> {
@@ -203,7 +201,7 @@ async function lockBalances(
     .select(['id', 'balance_pico', 'leased_pico'])
     .where('id', 'in', ids)
     .orderBy('id')
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .execute()
   for (const row of rows)
     balances.set(row.id, { balancePico: row.balance_pico ?? 0n, leasedPico: row.leased_pico })

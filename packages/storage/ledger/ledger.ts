@@ -14,7 +14,6 @@ import type { Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
 import type { ChangedIds } from '../database/changed-ids.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection, LedgerTransferTable } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { recallOverdrawn } from './account-credit.ts'
@@ -35,10 +34,10 @@ export function ledgerStore(
     async move(movement, nowMs) {
       checkAmount(movement)
       const moved = await inTransaction(database, async (transaction) => {
-        const moved = await move(database.engine, transaction, movement, nowMs)
+        const moved = await move(transaction, movement, nowMs)
         const isDebit = 'transfer' in moved && movement.amountPico < 0n
         const accountIds = isDebit ? [movement.accountId] : []
-        await recallOverdrawn(database.engine, transaction, accountIds)
+        await recallOverdrawn(transaction, accountIds)
         return moved
       })
       if (movement.amountPico < 0n) taken?.note([movement.accountId])
@@ -47,9 +46,7 @@ export function ledgerStore(
     async transferBetweenKeys(transfer, nowMs) {
       if (transfer.amountPico <= 0n || transfer.amountPico > maxPico)
         throw new RangeError('a transfer between keys must be above zero and within 64 bits')
-      return inTransaction(database, (transaction) =>
-        transferBetweenKeys(database.engine, transaction, transfer, nowMs),
-      )
+      return inTransaction(database, (transaction) => transferBetweenKeys(transaction, transfer, nowMs))
     },
     async list(accountId, { limit, cursor }, filter = {}) {
       const cursors = cursorsOf(`ledger:${accountId}`, ['text'])
@@ -107,7 +104,6 @@ export const operatorAccounts = {
 } as const
 
 async function move(
-  engine: Engine,
   transaction: Connection,
   movement: CreditMovement,
   nowMs: number,
@@ -117,7 +113,6 @@ async function move(
   if (corrects !== null && corrected === undefined) return { refused: 'unknown-transfer' }
   const named = keyId ?? (corrected === undefined ? undefined : keyOf(corrected))
   const locked = await lockLedger(
-    engine,
     transaction,
     named === undefined ? { keyIds: [], accountIds: [accountId] } : { keyIds: [named] },
   )
@@ -146,7 +141,7 @@ async function move(
   }
   const posting = new Posting(locked, nowMs)
   if (amountPico > 0n) await takeOwnCredit(transaction, posting, locked.keys.get(keyId ?? ''), nowMs)
-  return postOne(engine, transaction, posting, transfer)
+  return postOne(transaction, posting, transfer)
 }
 
 /**
@@ -194,12 +189,11 @@ async function findTransfer(
 }
 
 async function transferBetweenKeys(
-  engine: Engine,
   transaction: Connection,
   { accountId, fromKeyId, toKeyId, amountPico, reference }: KeyTransfer,
   nowMs: number,
 ): Promise<MovementResult> {
-  const locked = await lockLedger(engine, transaction, { keyIds: [fromKeyId, toKeyId] })
+  const locked = await lockLedger(transaction, { keyIds: [fromKeyId, toKeyId] })
   const transfer: NewTransfer = {
     kind: 'transfer',
     reference,
@@ -219,20 +213,19 @@ async function transferBetweenKeys(
   const posting = new Posting(locked, nowMs)
   if (posting.freePico(transfer.debitAccount) < amountPico) return { refused: 'insufficient-credit' }
   await takeOwnCredit(transaction, posting, locked.keys.get(toKeyId), nowMs)
-  return postOne(engine, transaction, posting, transfer)
+  return postOne(transaction, posting, transfer)
 }
 
 const reused = { refused: 'reference-reused' } as const
 
 async function postOne(
-  engine: Engine,
   transaction: Connection,
   posting: Posting,
   transfer: NewTransfer,
 ): Promise<MovementResult> {
   const posted = posting.transfer(transfer)
   if (posting.overflows()) return { refused: 'balance-limit' }
-  await posting.post(engine, transaction)
+  await posting.post(transaction)
   return { transfer: posted }
 }
 

@@ -2,7 +2,6 @@ import { keyOfLedgerAccount, ledgerAccountId } from '@turnpike/billing'
 import { PayerRefused } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { sql } from 'kysely'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 import { lockLedger, type LockedKey } from './key-credit.ts'
@@ -55,7 +54,6 @@ export async function changePayer(
  * @throws {PayerRefused}
  */
 export async function drawOn(
-  engine: Engine,
   transaction: Connection,
   {
     accountId,
@@ -65,7 +63,7 @@ export async function drawOn(
   }: { accountId: string; keyId: string; drawsOn: string | null; nowMs: number },
 ): Promise<void> {
   const keyIds = drawsOn === null ? [keyId] : [keyId, drawsOn]
-  const locked = await lockLedger(engine, transaction, { keyIds })
+  const locked = await lockLedger(transaction, { keyIds })
   const key = locked.keys.get(keyId)
   if (key === undefined || key.accountId !== accountId) return
   if (!key.isLive) throw new PayerRefused('key-inactive')
@@ -76,7 +74,7 @@ export async function drawOn(
   }
   const posting = new Posting(locked, nowMs)
   await changePayer(transaction, posting, { key, payerId: drawsOn ?? keyId, nowMs })
-  await posting.post(engine, transaction)
+  await posting.post(transaction)
 }
 
 /** A key that is given credit by name uses that from then on, not another one's. */

@@ -1,7 +1,6 @@
 import { ledgerAccountId, maxPico, type LedgerTransfer } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import type { LockedBalance, LockedKey, LockedLedger } from './key-credit.ts'
 
@@ -112,9 +111,9 @@ export class Posting {
   }
 
   /** Writes it all; the transaction's caller commits. */
-  async post(engine: Engine, transaction: Connection): Promise<void> {
+  async post(transaction: Connection): Promise<void> {
     this.#orderIdentifiers()
-    await bulkInsert(engine, transaction, {
+    await bulkInsert(transaction, {
       table: 'ledger_transfers',
       columns: transferColumns,
       values: transferValues(this.#transfers),
@@ -123,7 +122,7 @@ export class Posting {
     const values: BulkValue[] = []
     for (const [id, change] of [...this.#changes].sort(([left], [right]) => (left < right ? -1 : 1)))
       values.push(id, change.balancePico, change.leasedPico)
-    await bulkUpdate(engine, transaction, {
+    await bulkUpdate(transaction, {
       table: 'ledger_accounts',
       columns: balanceColumns,
       set: `balance_pico = stored.balance_pico + :balance_pico,
@@ -131,7 +130,7 @@ export class Posting {
       where: 'stored.id = :id',
       values,
     })
-    await bulkUpdate(engine, transaction, {
+    await bulkUpdate(transaction, {
       table: 'leases',
       columns: leaseColumns,
       set: 'amount_pico = stored.amount_pico + :amount_pico',

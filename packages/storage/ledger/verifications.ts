@@ -41,7 +41,7 @@ export function verificationStore(database: Database): VerificationStore {
           .set({ state, checked, differences: JSON.stringify(differences), ...atEnd(nowMs) })
           .where('id', '=', id)
           .execute()
-        await tell(database, transaction, { id, checked, differences }, nowMs)
+        await tell(transaction, { id, checked, differences }, nowMs)
       }),
     note: (nodeId, { checked, differences }, startedAtMs, nowMs) =>
       inTransaction(database, async (transaction) => {
@@ -55,7 +55,7 @@ export function verificationStore(database: Database): VerificationStore {
         const row = { ...newRow(id, nodeId, startedAtMs), ...found, ...atEnd(nowMs), state: 'finished' }
         await transaction.insertInto('ledger_verifications').values(row).execute()
         await dropOld(transaction)
-        await tell(database, transaction, { id, checked, differences }, nowMs)
+        await tell(transaction, { id, checked, differences }, nowMs)
       }),
     newest: (state) => newest(database.read, state),
     async find(id) {
@@ -162,7 +162,6 @@ async function otherRuns(connection: Connection, id: string, most = maxKept): Pr
 
 /** Operators hear of each difference once, however often it is found. */
 async function tell(
-  { engine }: Database,
   transaction: Connection,
   { id, checked, differences }: Pick<VerificationRun, 'id' | 'checked' | 'differences'>,
   nowMs: number,
@@ -177,7 +176,7 @@ async function tell(
   const hash = createHash('sha256')
     .update(JSON.stringify([last, ...identities]))
     .digest('base64url')
-  await raise(engine, transaction, {
+  await raise(transaction, {
     type: 'ledger.difference',
     accountId: null,
     dedupeKey: `verify:${hash}`,

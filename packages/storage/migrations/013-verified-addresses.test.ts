@@ -28,9 +28,7 @@ onEachEngine((opened) => {
     await database.execute(`UPDATE accounts SET email = '${two}@b.example.' WHERE id = '${account.id}'`)
 
     const raw = await openDatabase(database.options)
-    await raw.write
-      .transaction()
-      .execute((transaction) => verifiedAddresses.rewrite!(transaction, database.engine))
+    await raw.write.transaction().execute((transaction) => verifiedAddresses.rewrite!(transaction))
     await raw.close()
 
     for (const [email, id] of ids) expect((await storage.identity.users.find(id))?.email).toBe(before[email])

@@ -1,6 +1,6 @@
 import { canonicalEmail } from '@turnpike/identity'
 import { sql } from 'kysely'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import type { Migration } from './migration.ts'
 
@@ -18,18 +18,18 @@ export const verifiedAddresses: Migration = {
       CHECK (by_secret IN (0, 1))`,
     'CREATE INDEX accounts_of_operators ON accounts (id) WHERE operator = 1',
   ],
-  async rewrite(transaction, engine) {
-    await respellUsers(transaction, engine)
+  async rewrite(transaction) {
+    await respellUsers(transaction)
     for (const table of ['accounts', 'identity_invites'] as const)
-      for (const { id, email } of await oddlySpelled(transaction, table, engine))
+      for (const { id, email } of await oddlySpelled(transaction, table))
         if (table === 'identity_invites' || !(await isAwaited(transaction, email)))
           await transaction.updateTable(table).set({ email }).where('id', '=', id).execute()
   },
 }
 
 /** Of two users whose addresses turn out to be the same, the one who wrote it in our spelling keeps it. */
-async function respellUsers(transaction: Connection, engine: Engine): Promise<void> {
-  for (const { id, email } of await oddlySpelled(transaction, 'identity_users', engine)) {
+async function respellUsers(transaction: Connection): Promise<void> {
+  for (const { id, email } of await oddlySpelled(transaction, 'identity_users')) {
     const other = await transaction
       .selectFrom('identity_users')
       .select('id')
@@ -55,10 +55,9 @@ async function isAwaited(transaction: Connection, email: string): Promise<boolea
 async function oddlySpelled(
   transaction: Connection,
   table: 'accounts' | 'identity_users' | 'identity_invites',
-  engine: Engine,
 ): Promise<{ id: string; email: string }[]> {
   const beyondAscii =
-    engine === 'sqlite' ? sql<boolean>`email GLOB '*[^ -~]*'` : sql<boolean>`email ~ '[^ -~]'`
+    engineOf(transaction) === 'sqlite' ? sql<boolean>`email GLOB '*[^ -~]*'` : sql<boolean>`email ~ '[^ -~]'`
   const rows = await transaction
     .selectFrom(table)
     .select(['id', 'email'])

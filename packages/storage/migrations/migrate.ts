@@ -122,7 +122,7 @@ async function apply(
 ): Promise<void> {
   for (const statement of migration.statements(engineWords[database.engine]))
     await run(transaction, statement)
-  await migration.rewrite?.(transaction, database.engine)
+  await migration.rewrite?.(transaction)
   await transaction
     .insertInto('schema_migrations')
     .values({ number: migration.number, name: migration.name, applied_at_ms: Date.now() })

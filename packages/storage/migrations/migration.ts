@@ -7,7 +7,7 @@ export interface Migration {
   name: string
   statements(words: EngineWords): string[]
   /** Changes rows in a way that SQL has no words for, behind the statements. */
-  rewrite?(transaction: Connection, engine: Engine): Promise<void>
+  rewrite?(transaction: Connection): Promise<void>
 }
 
 /** The few words in which the two engines' definitions differ. */

@@ -6,7 +6,7 @@ import {
 } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { revokeInvitationsAbove } from './invitations.ts'
@@ -65,13 +65,13 @@ async function isLatest(database: Database, personId: string, { issuedAtS }: Tol
 async function readLastIssuedAt(
   connection: Connection,
   personId: string,
-  locks?: Engine,
+  locks = false,
 ): Promise<number | undefined> {
   const row = await connection
     .selectFrom('claim_tokens')
     .select('issued_at_s')
     .where('person_id', '=', personId)
-    .$if(locks === 'postgres', (query) => query.forShare())
+    .$if(locks && engineOf(connection) === 'postgres', (query) => query.forShare())
     .executeTakeFirst()
   return row === undefined ? undefined : Number(row.issued_at_s)
 }
@@ -103,7 +103,7 @@ interface Following {
 /** False where it cannot be: there is no such organization, or it would have no owner. */
 async function follow(database: Database, change: Following): Promise<boolean> {
   try {
-    return await inTransaction(database, (transaction) => followIn(database.engine, transaction, change))
+    return await inTransaction(database, (transaction) => followIn(transaction, change))
   } catch (error) {
     if (error instanceof OrganizationRefused) return false
     throw error
@@ -111,13 +111,12 @@ async function follow(database: Database, change: Following): Promise<boolean> {
 }
 
 async function followIn(
-  engine: Engine,
   transaction: Connection,
   { organizationId, personId, claimed, issuedAtS, nowMs }: Following,
 ): Promise<boolean> {
-  await lockOrganization(engine, transaction, organizationId)
+  await lockOrganization(transaction, organizationId)
   // A later token may have told something else since; one that comes now waits for what becomes of this one.
-  if ((await readLastIssuedAt(transaction, personId, engine))! > issuedAtS) return false
+  if ((await readLastIssuedAt(transaction, personId, true))! > issuedAtS) return false
   const known = await membershipsOf(transaction, personId)
   const before = known.find((one) => one.organization_id === organizationId)
   if (isAsWanted(before, claimed)) return false
@@ -141,7 +140,7 @@ async function followIn(
       })
       .execute()
     const joined = { ...common, memberId: id, role: claimed!.role }
-    await raiseMemberEvent(engine, transaction, 'member.joined', joined, nowMs)
+    await raiseMemberEvent(transaction, 'member.joined', joined, nowMs)
     return true
   }
   const { id: memberId } = before
@@ -149,9 +148,9 @@ async function followIn(
     await requireOtherOwner(transaction, organizationId, memberId)
   if (claimed === undefined) {
     const keysGo = 'organization'
-    await beginRemoval(engine, transaction, { organizationId, memberId, keysGo, nowMs })
+    await beginRemoval(transaction, { organizationId, memberId, keysGo, nowMs })
     const removed = { ...common, memberId, role: before.role, keysGo } as const
-    await raiseMemberEvent(engine, transaction, 'member.removed', removed, nowMs)
+    await raiseMemberEvent(transaction, 'member.removed', removed, nowMs)
     return true
   }
   const { role } = claimed
@@ -160,16 +159,10 @@ async function followIn(
     .set({ role, status: 'active', source: 'claims', keys_go: null, removed_at_ms: null })
     .where('id', '=', memberId)
     .execute()
-  await revokeInvitationsAbove(engine, transaction, { organizationId, memberId, role, nowMs })
+  await revokeInvitationsAbove(transaction, { organizationId, memberId, role, nowMs })
   const told = { ...common, memberId, role }
   if (before.status === 'active')
-    await raiseMemberEvent(
-      engine,
-      transaction,
-      'member.role_changed',
-      { ...told, previousRole: before.role },
-      nowMs,
-    )
-  else await raiseMemberEvent(engine, transaction, 'member.joined', told, nowMs)
+    await raiseMemberEvent(transaction, 'member.role_changed', { ...told, previousRole: before.role }, nowMs)
+  else await raiseMemberEvent(transaction, 'member.joined', told, nowMs)
   return true
 }

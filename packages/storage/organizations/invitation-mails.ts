@@ -1,5 +1,5 @@
 import { OrganizationRefused, type Changer, type InvitationMailLimits } from '@turnpike/identity'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { lockAddress } from '../identity/lock-address.ts'
 import type { Connection } from '../schema.ts'
 import { dayMs } from '../usage/period.ts'
@@ -18,7 +18,6 @@ interface InvitationMail {
  * revoked since counts. @throws {OrganizationRefused}
  */
 export async function requireMailsLeft(
-  engine: Engine,
   transaction: Connection,
   { organizationId, email, by, limits, nowMs }: InvitationMail,
 ): Promise<void> {
@@ -32,7 +31,7 @@ export async function requireMailsLeft(
     if (count >= BigInt(most)) throw new OrganizationRefused('too-many-mails')
   }
   // Other organizations may write to it at the same moment.
-  await lockAddress(engine, transaction, email)
+  await lockAddress(transaction, email)
   await requireBelow(mailed.where('organization_id', '=', organizationId), limits.ofOrganization)
   await requireBelow(mailed.where('email', '=', email), limits.toAddress)
   if (by === null) return
@@ -43,7 +42,7 @@ export async function requireMailsLeft(
     .where('id', '=', (of) =>
       of.selectFrom('memberships').select('person_id').where('memberships.id', '=', by.memberId),
     )
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
   if (person === undefined) return
   const theirs = mailed.where('created_by', 'in', (of) =>

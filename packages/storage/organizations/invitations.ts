@@ -12,7 +12,7 @@ import { newIdentifier } from '@turnpike/protocol'
 import type { Selectable } from 'kysely'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { takeFromOthers } from '../identity/sign-in.ts'
 import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -27,10 +27,9 @@ type InvitationStore = Pick<
 >
 
 export function invitationStore(database: Database): InvitationStore {
-  const { engine } = database
   return {
     invite: (invitation, nowMs) =>
-      inTransaction(database, (transaction) => invite(engine, transaction, invitation, nowMs)),
+      inTransaction(database, (transaction) => invite(transaction, invitation, nowMs)),
     async invitations(organizationId, { limit, cursor }) {
       const cursors = cursorsOf(`invitations:${organizationId}`, ['text'])
       const rows = await database.read
@@ -45,8 +44,8 @@ export function invitationStore(database: Database): InvitationStore {
     },
     revokeInvitation: (organizationId, invitationId, by, nowMs) =>
       inTransaction(database, async (transaction) => {
-        await lockOrganization(engine, transaction, organizationId)
-        return revoke(engine, transaction, { organizationId, invitationId, by, nowMs })
+        await lockOrganization(transaction, organizationId)
+        return revoke(transaction, { organizationId, invitationId, by, nowMs })
       }),
     async previewInvitation(codeHash, nowMs) {
       const row = await selectInvitation(database.write, codeHash).executeTakeFirst()
@@ -61,24 +60,23 @@ export function invitationStore(database: Database): InvitationStore {
       )
     },
     acceptInvitation: (codeHash, personId, nowMs) =>
-      inTransaction(database, (transaction) => accept(engine, transaction, codeHash, personId, nowMs)),
+      inTransaction(database, (transaction) => accept(transaction, codeHash, personId, nowMs)),
   }
 }
 
 async function invite(
-  engine: Engine,
   transaction: Connection,
   invitation: Parameters<InvitationStore['invite']>[0],
   nowMs: number,
 ): Promise<OrganizationInvitation> {
   const { organizationId, codeHash, email, role, by, expiresAtMs, mostOpen } = invitation
   const mail = email === null ? null : invitation.mail
-  await lockOrganization(engine, transaction, organizationId)
+  await lockOrganization(transaction, organizationId)
   await requireRank(transaction, organizationId, by, [role])
   await requireRoom(transaction, organizationId, mostOpen, nowMs)
   if (email !== null && mail !== null) {
     const { limits } = mail
-    await requireMailsLeft(engine, transaction, { organizationId, email, by, limits, nowMs })
+    await requireMailsLeft(transaction, { organizationId, email, by, limits, nowMs })
   }
   const row = await transaction
     .insertInto('org_invitations')
@@ -100,12 +98,11 @@ async function invite(
     .returningAll()
     .executeTakeFirstOrThrow()
   const made = toInvitation(row)
-  await raiseInvitationEvent(engine, transaction, 'invitation.created', made, nowMs)
+  await raiseInvitationEvent(transaction, 'invitation.created', made, nowMs)
   return made
 }
 
 async function revoke(
-  engine: Engine,
   transaction: Connection,
   {
     organizationId,
@@ -131,7 +128,7 @@ async function revoke(
     .returningAll()
     .executeTakeFirstOrThrow()
   const told = toInvitation(revoked)
-  await raiseInvitationEvent(engine, transaction, 'invitation.revoked', told, nowMs)
+  await raiseInvitationEvent(transaction, 'invitation.revoked', told, nowMs)
   return told
 }
 
@@ -140,7 +137,6 @@ async function revoke(
  * @param role what the member is from now on; null: they are gone
  */
 export async function revokeInvitationsAbove(
-  engine: Engine,
   transaction: Connection,
   {
     organizationId,
@@ -164,7 +160,7 @@ export async function revokeInvitationsAbove(
     .execute()
   for (const row of rows)
     if (Number(row.expires_at_ms) > nowMs)
-      await raiseInvitationEvent(engine, transaction, 'invitation.revoked', toInvitation(row), nowMs)
+      await raiseInvitationEvent(transaction, 'invitation.revoked', toInvitation(row), nowMs)
 }
 
 async function requireRoom(
@@ -239,7 +235,6 @@ async function isMember(connection: Connection, memberId: string, personId: stri
 }
 
 async function accept(
-  engine: Engine,
   transaction: Connection,
   codeHash: string,
   personId: string,
@@ -247,7 +242,7 @@ async function accept(
 ): Promise<string> {
   const asked = { personId, nowMs }
   const { organization_id: organizationId } = await openInvitation(transaction, codeHash, asked)
-  await lockOrganization(engine, transaction, organizationId)
+  await lockOrganization(transaction, organizationId)
   // Again: another one may have used it while this one waited.
   const invitation = await openInvitation(transaction, codeHash, asked)
   // Held, so that an account that is being closed either has left before, or sees this membership.
@@ -255,7 +250,7 @@ async function accept(
     .selectFrom('accounts')
     .select(['kind', 'status', 'subject', 'email', 'email_verified'])
     .where('id', '=', personId)
-    .$if(engine === 'postgres', (query) => query.forShare())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forShare())
     .executeTakeFirst()
   if (person?.kind !== 'person' || person.status !== 'active') throw new OrganizationRefused('unknown')
   const { email } = invitation
@@ -275,7 +270,7 @@ async function accept(
     .execute()
   const { role, created_by: by } = invitation
   const joined = { organizationId, memberId, kind: 'person', role, source: 'invitation', by }
-  await raiseMemberEvent(engine, transaction, 'member.joined', joined, nowMs)
+  await raiseMemberEvent(transaction, 'member.joined', joined, nowMs)
   return organizationId
 }
 

@@ -1,5 +1,5 @@
 import { KeyOwnerRefused } from '@turnpike/identity'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 
 export interface KeyOwner {
@@ -13,12 +13,11 @@ export interface KeyOwner {
  * @throws {KeyOwnerRefused}
  */
 export async function holdKeyOwner(
-  engine: Engine,
   transaction: Connection,
   accountId: string,
   { memberId, projectId }: KeyOwner,
 ): Promise<void> {
-  if (typeof memberId === 'string' && !(await isHeldMember(engine, transaction, accountId, memberId)))
+  if (typeof memberId === 'string' && !(await isHeldMember(transaction, accountId, memberId)))
     throw new KeyOwnerRefused('unknown-member')
   if (typeof projectId !== 'string') return
   const project = await transaction
@@ -26,7 +25,7 @@ export async function holdKeyOwner(
     .select('archived_at_ms')
     .where('account_id', '=', accountId)
     .where('id', '=', projectId)
-    .$if(engine === 'postgres', (query) => query.forShare())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forShare())
     .executeTakeFirst()
   if (project === undefined) throw new KeyOwnerRefused('unknown-project')
   if (project.archived_at_ms !== null) throw new KeyOwnerRefused('project-archived')
@@ -34,7 +33,6 @@ export async function holdKeyOwner(
 
 /** Whether this member is active, and stays so until this transaction ends. */
 export async function isHeldMember(
-  engine: Engine,
   transaction: Connection,
   accountId: string,
   memberId: string,
@@ -45,7 +43,7 @@ export async function isHeldMember(
     .where('organization_id', '=', accountId)
     .where('id', '=', memberId)
     // A removal writes the row without touching what other rows refer to: KEY SHARE would not hold it up.
-    .$if(engine === 'postgres', (query) => query.forShare())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forShare())
     .executeTakeFirst()
   return member?.status === 'active'
 }

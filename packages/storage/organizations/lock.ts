@@ -1,21 +1,17 @@
 import { mayGrant, OrganizationRefused, type Changer, type Role } from '@turnpike/identity'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 
 /**
  * Everything that changes who belongs to an organization waits for its row, so that the last owner is the
  * last one also where two go at once. @throws {OrganizationRefused} where there is none, or it is closed
  */
-export async function lockOrganization(
-  engine: Engine,
-  transaction: Connection,
-  organizationId: string,
-): Promise<void> {
+export async function lockOrganization(transaction: Connection, organizationId: string): Promise<void> {
   const row = await transaction
     .selectFrom('organizations')
     .select('account_id')
     .where('account_id', '=', organizationId)
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
   if (row === undefined) throw new OrganizationRefused('unknown')
   const account = await transaction

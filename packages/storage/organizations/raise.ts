@@ -1,6 +1,5 @@
 import type { KeyFate, OrganizationInvitation } from '@turnpike/identity'
 import type { EventType } from '@turnpike/notify'
-import type { Engine } from '../database/engine.ts'
 import { raise } from '../events/raise.ts'
 import type { Connection } from '../schema.ts'
 
@@ -24,13 +23,12 @@ type MemberEvent = Extract<EventType, `member.${string}`>
 
 /** To be called behind all other statements of the transaction, as `raise` is. */
 export async function raiseMemberEvent(
-  engine: Engine,
   transaction: Connection,
   type: MemberEvent,
   { organizationId, memberId, kind, role, source, by, previousRole, keysGo }: MemberFacts,
   nowMs: number,
 ): Promise<void> {
-  await raise(engine, transaction, {
+  await raise(transaction, {
     type,
     accountId: organizationId,
     dedupeKey: null,
@@ -56,13 +54,12 @@ type InvitationFacts = Pick<
 
 /** As `raiseMemberEvent`. */
 export async function raiseInvitationEvent(
-  engine: Engine,
   transaction: Connection,
   type: InvitationEvent,
   { id, organizationId, role, email, createdBy, expiresAtMs }: InvitationFacts,
   nowMs: number,
 ): Promise<void> {
-  await raise(engine, transaction, {
+  await raise(transaction, {
     type,
     accountId: organizationId,
     dedupeKey: null,

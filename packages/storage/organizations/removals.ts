@@ -1,6 +1,5 @@
 import type { KeyFate, OrganizationStore } from '@turnpike/identity'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import { dropOwnAddress } from '../events/member-targets.ts'
 import { handOverKey } from '../keys/hand-over-key.ts'
 import { publish } from '../notices.ts'
@@ -17,22 +16,21 @@ type RemovalStore = Pick<OrganizationStore, 'removeMember' | 'finishRemovals'>
 const membersAtOnce = 20
 
 export function removalStore(database: Database): RemovalStore {
-  const { engine } = database
   return {
     removeMember: (organizationId, memberId, { keysGo, by }, nowMs) =>
       inTransaction(database, async (transaction) => {
-        await lockOrganization(engine, transaction, organizationId)
+        await lockOrganization(transaction, organizationId)
         const member = await activeMember(transaction, organizationId, memberId)
         if (by !== 'self') await requireRank(transaction, organizationId, by, [member.role])
         if (member.role === 'owner') await requireOtherOwner(transaction, organizationId, memberId)
-        const keyIds = await beginRemoval(engine, transaction, { organizationId, memberId, keysGo, nowMs })
+        const keyIds = await beginRemoval(transaction, { organizationId, memberId, keysGo, nowMs })
         const { kind, role, source } = member
         const told = { organizationId, memberId, kind, role, source, keysGo }
         const [type, who] =
           by === 'self'
             ? (['member.left', null] as const)
             : (['member.removed', by?.memberId ?? null] as const)
-        await raiseMemberEvent(engine, transaction, type, { ...told, by: who }, nowMs)
+        await raiseMemberEvent(transaction, type, { ...told, by: who }, nowMs)
         return keyIds
       }),
     async finishRemovals(nowMs, memberId) {
@@ -72,7 +70,6 @@ interface Removal {
  * Keys that go to the organization follow one by one, since each needs locks of the ledger.
  */
 export async function beginRemoval(
-  engine: Engine,
   transaction: Connection,
   { organizationId, memberId, keysGo, nowMs }: Removal,
 ): Promise<string[]> {
@@ -109,8 +106,8 @@ export async function beginRemoval(
       .where('status', '=', 'active')
       .execute()
   await dropOwnAddress(transaction, organizationId, memberId, nowMs)
-  await revokeInvitationsAbove(engine, transaction, { organizationId, memberId, role: null, nowMs })
-  await publish(engine, transaction, { about: 'account', accountId: organizationId })
+  await revokeInvitationsAbove(transaction, { organizationId, memberId, role: null, nowMs })
+  await publish(transaction, { about: 'account', accountId: organizationId })
   return keyIds
 }
 
@@ -149,7 +146,7 @@ async function finish(
   const keyIds = await liveKeys(database.write, accountId, memberId)
   for (const keyId of keyIds)
     await inTransaction(database, (transaction) =>
-      handOverKey(database.engine, transaction, { accountId, keyId, memberId: null }, nowMs),
+      handOverKey(transaction, { accountId, keyId, memberId: null }, nowMs),
     )
   await database.write
     .updateTable('memberships')

@@ -27,7 +27,7 @@ export class NoticeTable {
     // One row at least, for the time.
     const { rows } = await sql<{ now_ms: bigint; id: string | null; notice: string | null }>`
       SELECT clock.now_ms, notices.id, notices.notice
-      FROM (SELECT ${databaseNowMs('postgres')} AS now_ms) AS clock
+      FROM (SELECT ${databaseNowMs(this.#database)} AS now_ms) AS clock
       LEFT JOIN notices ON notices.created_at_ms > ${sinceMs}
       ORDER BY notices.created_at_ms`.execute(this.#database)
     this.#readUpToMs = rows[0]!.now_ms
@@ -37,7 +37,7 @@ export class NoticeTable {
   async dropOld(): Promise<void> {
     await this.#database
       .deleteFrom('notices')
-      .where('created_at_ms', '<', sql<bigint>`${databaseNowMs('postgres')} - ${BigInt(keptForMs)}`)
+      .where('created_at_ms', '<', sql<bigint>`${databaseNowMs(this.#database)} - ${BigInt(keptForMs)}`)
       .execute()
   }
 }

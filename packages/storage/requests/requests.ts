@@ -8,7 +8,6 @@ import { accountsWithBudgets, addToBudgets } from '../budgets/count.ts'
 import { chargesByBudgetLease, takeOffBudgetLeases } from '../budgets/charged-leases.ts'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from '../database/bulk.ts'
 import type { Database } from '../database/database.ts'
-import type { Engine } from '../database/engine.ts'
 import { isRefusedData } from '../database/database-error.ts'
 import { addToAttempts } from '../attempts/write-attempts.ts'
 import { healthTally } from '../health/tally.ts'
@@ -29,7 +28,7 @@ import { addToTotals, type StoredSets } from '../usage/write-totals.ts'
 
 /** @param changed told of budgets in which something was counted, and of accounts that were charged */
 export function requestStore(
-  database: Pick<Database, 'engine' | 'write' | 'writeBatch'>,
+  database: Pick<Database, 'write' | 'writeBatch'>,
   changed?: { budgets: ChangedIds; credit: ChangedIds },
 ): RequestStore {
   const note = ({ countedBudgets, chargedAccounts }: WrittenRequests): void => {
@@ -75,12 +74,12 @@ const nothingWritten: Written = {
 
 /** Writes batches of records; a record that cannot be stored does not keep the others out. */
 class RequestRows {
-  readonly #database: Pick<Database, 'engine' | 'write'>
+  readonly #database: Pick<Database, 'write'>
   /** Price versions that are surely in the database. There are few: they change when a vendor's prices do. */
   readonly #knownPrices = new Set<string>()
   readonly #tagSets = new TagSets()
 
-  constructor(database: Pick<Database, 'engine' | 'write'>) {
+  constructor(database: Pick<Database, 'write'>) {
     this.#database = database
   }
 
@@ -101,11 +100,10 @@ class RequestRows {
   async #write(nodeId: string, rows: readonly Row[]): Promise<Written> {
     const first = rows[0]
     if (first === undefined) return nothingWritten
-    const { engine } = this.#database
     const [knownPrices, tagSets] = [this.#knownPrices, this.#tagSets]
     try {
       const { newSets, ...written } = await inTransaction(this.#database, (transaction) =>
-        writeBatch(engine, transaction, nodeId, rows, { knownPrices, tagSets }),
+        writeBatch(transaction, nodeId, rows, { knownPrices, tagSets }),
       )
       tagSets.markStored(newSets)
       for (const {
@@ -177,21 +175,20 @@ function withoutRepeats(records: readonly RequestRecord[]): readonly RequestReco
 }
 
 async function writeBatch(
-  engine: Engine,
   transaction: Kysely<Schema>,
   nodeId: string,
   rows: readonly Row[],
   { knownPrices, tagSets }: { knownPrices: ReadonlySet<string>; tagSets: TagSets },
 ): Promise<Omit<Written, 'refused'> & { newSets: StoredSets }> {
   const records = rows.map(({ record }) => record)
-  const accountIds = await accountsWithBudgets(engine, transaction, records)
-  await bulkInsert(engine, transaction, {
+  const accountIds = await accountsWithBudgets(transaction, records)
+  await bulkInsert(transaction, {
     table: 'prices',
     columns: priceColumns,
     values: priceValues(records, knownPrices),
     ignoreConflicts: true,
   })
-  const there = await bulkInsert(engine, transaction, {
+  const there = await bulkInsert(transaction, {
     table: 'requests',
     columns: requestColumns,
     values: rows.flatMap(({ values }) => values),
@@ -201,14 +198,14 @@ async function writeBatch(
   if (freshRows.length === 0) return { ...nothingWritten, newSets: [] }
   const fresh = freshRows.map(({ record }) => record)
   const groups = groupRequests(freshRows)
-  const charged = await charge(engine, transaction, nodeId, fresh)
-  await markUsed(engine, transaction, fresh)
+  const charged = await charge(transaction, nodeId, fresh)
+  await markUsed(transaction, fresh)
   // Last, so that other nodes wait for the rows that all of them change no longer than needed.
-  const newSets = await addToTotals(engine, transaction, groups.map(tallyGroup), tagSets)
-  await addToHealth(engine, transaction, healthTally(groups))
-  await addToAttempts(engine, transaction, nodeId, groups)
-  const countedBudgets = await addToBudgets(engine, transaction, accountIds, groups)
-  await takeOffBudgetLeases(engine, transaction, nodeId, fresh)
+  const newSets = await addToTotals(transaction, groups.map(tallyGroup), tagSets)
+  await addToHealth(transaction, healthTally(groups))
+  await addToAttempts(transaction, nodeId, groups)
+  const countedBudgets = await addToBudgets(transaction, accountIds, groups)
+  await takeOffBudgetLeases(transaction, nodeId, fresh)
   return { ...charged, countedBudgets, newSets }
 }
 
@@ -221,7 +218,6 @@ type Charged = Pick<Written, 'uncoveredPico' | 'overdrawn' | 'chargedAccounts'>
 
 /** One `usage` transfer a charge; leases, leased sums and balances once a key. */
 async function charge(
-  engine: Engine,
   transaction: Kysely<Schema>,
   nodeId: string,
   records: readonly RequestRecord[],
@@ -231,7 +227,7 @@ async function charge(
   const owing = new Set<string>()
   if (chargesPico.size === 0) return { uncoveredPico, overdrawn: [], chargedAccounts: [] }
   const keyIds = [...chargesPico.keys()]
-  const locked = await lockLedger(engine, transaction, { keyIds })
+  const locked = await lockLedger(transaction, { keyIds })
   const posting = new Posting(locked, Date.now())
   for (const record of records)
     if (record.chargePico > 0n) postUsage(posting, record, payerOf(locked, record.keyId))
@@ -247,11 +243,11 @@ async function charge(
     }
   }
   posting.settleRetired(keyIds)
-  await posting.post(engine, transaction)
-  await markPayers(engine, transaction, locked, records)
+  await posting.post(transaction)
+  await markPayers(transaction, locked, records)
   const charged = records.filter(({ chargePico }) => chargePico > 0n)
   const chargedAccounts = [...new Set(charged.map(({ accountId }) => accountId))]
-  const overdrawn = await recallOverdrawn(engine, transaction, [...owing])
+  const overdrawn = await recallOverdrawn(transaction, [...owing])
   return { uncoveredPico, overdrawn, chargedAccounts }
 }
 
@@ -292,7 +288,6 @@ const paidByColumns: BulkColumn[] = [
 
 /** Rows of requests that another key has paid for name it. */
 async function markPayers(
-  engine: Engine,
   transaction: Kysely<Schema>,
   locked: LockedLedger,
   records: readonly RequestRecord[],
@@ -302,7 +297,7 @@ async function markPayers(
     const payerId = payerOf(locked, keyId)
     if (payerId !== keyId && chargePico > 0n) values.push(id, payerId)
   }
-  await bulkUpdate(engine, transaction, {
+  await bulkUpdate(transaction, {
     table: 'requests',
     columns: paidByColumns,
     set: 'paid_by = :paid_by',
@@ -330,17 +325,13 @@ const lastUsedColumns: BulkColumn[] = [
   { name: 'last_used_at_ms', type: 'bigint' },
 ]
 
-async function markUsed(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  records: readonly RequestRecord[],
-): Promise<void> {
+async function markUsed(transaction: Kysely<Schema>, records: readonly RequestRecord[]): Promise<void> {
   const lastUsed = new Map<string, number>()
   for (const { keyId, startedAtMs } of records)
     if (startedAtMs > (lastUsed.get(keyId) ?? 0)) lastUsed.set(keyId, startedAtMs)
   const values: BulkValue[] = []
   for (const keyId of [...lastUsed.keys()].sort()) values.push(keyId, lastUsed.get(keyId)!)
-  await bulkUpdate(engine, transaction, {
+  await bulkUpdate(transaction, {
     table: 'api_keys',
     columns: lastUsedColumns,
     set: 'last_used_at_ms = :last_used_at_ms',

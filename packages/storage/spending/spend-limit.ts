@@ -1,6 +1,5 @@
 import type { SpendLimitState } from '@turnpike/billing'
 import { spendPeriodAt, type SpendLimitPeriod } from '@turnpike/protocol'
-import type { Engine } from '../database/engine.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import type { Connection } from '../schema.ts'
 import { rollupsOf } from '../usage/period.ts'
@@ -22,7 +21,6 @@ interface KeyLimit {
  * @param startedAtMs a request's beginning: what was spent in that period, or in a later one, is counted
  */
 export async function lockSpendLimit(
-  engine: Engine,
   transaction: Connection,
   keyId: string,
   startedAtMs: number,
@@ -30,7 +28,7 @@ export async function lockSpendLimit(
   const limited = await limitOf(transaction, keyId)
   if (limited === undefined) return undefined
   const { headId, accountId, limitPico, kind } = limited
-  if (headId !== keyId) await lockLedger(engine, transaction, { keyIds: [keyId, headId] })
+  if (headId !== keyId) await lockLedger(transaction, { keyIds: [keyId, headId] })
   const family = await familyOf(transaction, headId)
   const keyIds = family.map(({ id }) => id)
   const madeAtMs = Math.min(...family.map((key) => Number(key.created_at_ms)))

@@ -9,7 +9,7 @@ import { SqliteError } from './worker-client.ts'
 
 /** The store of requests on a connection of this very thread: the same code, without messages. */
 export function localRequests(connection: SqliteConnection): RequestStore {
-  return requestStore({ engine: 'sqlite', write: localDatabase(connection) })
+  return requestStore({ write: localDatabase(connection) })
 }
 
 /** Queries on a connection of this very thread. */

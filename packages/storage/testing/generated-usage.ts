@@ -52,7 +52,7 @@ export async function generateUsage(
         if (count > 0) values.push(day, usage.accountId, ...keys, ...amountsOf(count))
       }
       const insert = { table: 'usage_tag_totals' as const, columns, values, ignoreConflicts: false }
-      await bulkInsert(engine, transaction, insert)
+      await bulkInsert(transaction, insert)
     }
     await insertTagSets(transaction, usage.accountId, combinations)
     await insertOtherTotals(transaction)

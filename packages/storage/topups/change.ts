@@ -10,7 +10,7 @@ import {
   type TopupMovement,
 } from '@turnpike/billing'
 import { stopAfterReversal } from '../auto-topups/outcomes.ts'
-import type { Engine } from '../database/engine.ts'
+import { engineOf } from '../database/engine.ts'
 import { recallOverdrawn } from '../ledger/account-credit.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { findByReference, operatorAccounts } from '../ledger/ledger.ts'
@@ -27,7 +27,6 @@ import { toTopup } from './row.ts'
  * the ledger accounts, and posts.
  */
 export async function change(
-  engine: Engine,
   transaction: Connection,
   id: string,
   decide: (topup: Topup) => TopupChange,
@@ -37,12 +36,12 @@ export async function change(
     .selectFrom('topups')
     .selectAll()
     .where('id', '=', id)
-    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
   if (row === undefined) return undefined
   const topup = toTopup(row)
   const decided = decide(topup)
-  const posted = await post(engine, transaction, topup, decided.movements, nowMs)
+  const posted = await post(transaction, topup, decided.movements, nowMs)
   const changed = withChange(topup, decided, posted, nowMs)
   if (topup.paidAtMs === null && changed.paidAtMs !== null)
     changed.paidBy = await readPaidBy(transaction, topup.accountId)
@@ -64,14 +63,13 @@ export async function change(
     .execute()
   const { accountId } = topup
   // Its tier may be another one now.
-  if (posted.length > 0) await publish(engine, transaction, { about: 'account', accountId })
+  if (posted.length > 0) await publish(transaction, { about: 'account', accountId })
   const isDebited = posted.some(({ changePico }) => changePico < 0n)
-  await recallOverdrawn(engine, transaction, isDebited ? [accountId] : [])
+  await recallOverdrawn(transaction, isDebited ? [accountId] : [])
   const reversal = reversalOf(posted)
-  if (reversal !== undefined)
-    await stopAfterReversal(engine, transaction, { accountId, reason: reversal, nowMs })
+  if (reversal !== undefined) await stopAfterReversal(transaction, { accountId, reason: reversal, nowMs })
   const told = { before: topup, after: changed, failed: decided.failed === true }
-  await raiseChange(engine, transaction, told, nowMs)
+  await raiseChange(transaction, told, nowMs)
   return { topup: changed, posted: posted.map(({ transfer }) => transfer) }
 }
 
@@ -91,7 +89,6 @@ interface Posted {
 }
 
 async function post(
-  engine: Engine,
   transaction: Connection,
   topup: Topup,
   movements: readonly TopupMovement[],
@@ -100,7 +97,7 @@ async function post(
   if (movements.length === 0) return []
   const keyId = await keyOf(transaction, topup)
   const wish = keyId === null ? { keyIds: [], accountIds: [topup.accountId] } : { keyIds: [keyId] }
-  const locked = await lockLedger(engine, transaction, wish)
+  const locked = await lockLedger(transaction, wish)
   const key = keyId === null ? undefined : locked.keys.get(keyId)!
   const heir = key?.heir ?? locked.heirs.get(topup.accountId)!
   const posted: Posted[] = []
@@ -114,7 +111,7 @@ async function post(
     const { changePico, ...transfer } = await transferOf(transaction, topup, movement, customer)
     const one = { movement, changePico, transfer: posting.transfer({ ...transfer, createdAtMs: nowMs }) }
     if (posting.overflows()) throw new RangeError(`${topup.id} would take ${customer} beyond 64 bits`)
-    await posting.post(engine, transaction)
+    await posting.post(transaction)
     posted.push(one)
   }
   return posted

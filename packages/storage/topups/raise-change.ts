@@ -1,18 +1,16 @@
 import { formatUsd, type Topup } from '@turnpike/billing'
 import type { EventType } from '@turnpike/notify'
-import type { Engine } from '../database/engine.ts'
 import { raise } from '../events/raise.ts'
 import type { Connection } from '../schema.ts'
 
 /** Tells what became of a top-up: that it was paid, and that money went back, or came again. */
 export async function raiseChange(
-  engine: Engine,
   transaction: Connection,
   { before, after, failed }: { before: Topup; after: Topup; failed: boolean },
   nowMs: number,
 ): Promise<void> {
   const tell = (type: EventType, what: string): Promise<unknown> =>
-    raise(engine, transaction, {
+    raise(transaction, {
       type,
       accountId: after.accountId,
       dedupeKey: `topup:${after.id}:${what}`,
@@ -29,7 +27,7 @@ export async function raiseChange(
     })
   if (after.paidPico !== before.paidPico) {
     await tell('topup.paid', 'paid')
-    await tellOperators(engine, transaction, after, nowMs)
+    await tellOperators(transaction, after, nowMs)
   }
   if (failed && !before.expired && after.paidPico === 0n) await tell('topup.failed', 'failed')
   const [wentBack, wentBackBefore] = [after, before].map(
@@ -40,7 +38,6 @@ export async function raiseChange(
 
 /** Money that came for an account that is closed: whose it was is told of nothing any more. */
 async function tellOperators(
-  engine: Engine,
   transaction: Connection,
   { id, accountId, paymentId, paidPico, processor }: Topup,
   nowMs: number,
@@ -52,7 +49,7 @@ async function tellOperators(
     .where('status', '=', 'closed')
     .executeTakeFirst()
   if (closed === undefined) return
-  await raise(engine, transaction, {
+  await raise(transaction, {
     type: 'topup.paid_after_closing',
     accountId: null,
     dedupeKey: `topup:${id}:after-closing`,

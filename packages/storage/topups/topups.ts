@@ -45,9 +45,8 @@ export function topupStore(database: Database): TopupStore {
       return pageOf(rows.map(toTopup), limit, cursors, (row) => [row.id])
     },
     change: (id, decide, nowMs) =>
-      inTransaction(database, (transaction) => change(database.engine, transaction, id, decide, nowMs)),
-    claimDue: (limit, nowMs) =>
-      inTransaction(database, (transaction) => claimDue(database.engine, transaction, limit, nowMs)),
+      inTransaction(database, (transaction) => change(transaction, id, decide, nowMs)),
+    claimDue: (limit, nowMs) => inTransaction(database, (transaction) => claimDue(transaction, limit, nowMs)),
     async claim(id, notSinceMs, nowMs) {
       const result = await database.write
         .updateTable('topups')

@@ -10,7 +10,6 @@ import {
 } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { operationColumn, totalsByEndpoint } from './endpoint-totals.ts'
 import { hasTags, totalsMatch } from './filter.ts'
@@ -46,7 +45,6 @@ interface Place {
 }
 
 export async function breakdown(
-  engine: Engine,
   connection: Connection,
   filter: UsageFilter,
   by: readonly UsageDimension[],
@@ -58,7 +56,7 @@ export async function breakdown(
   const cursors = cursorsOf(list, ['number', 'number', 'text-or-null', 'text-or-null'])
   const [upper, lower, ...names] = cursor === undefined ? [] : cursors.decode(cursor)
   const beyond = upper === undefined ? undefined : { upper, lower: lower!, names: names.slice(0, by.length) }
-  const { rows } = await pageOfGroups(engine, filter, by, limit, beyond).execute(connection)
+  const { rows } = await pageOfGroups(connection, filter, by, limit, beyond).execute(connection)
   const [all, ...found] = rows
   const page = pageOf(found, limit, cursors, (row) => [
     Number(row.cost_upper),
@@ -76,7 +74,7 @@ export async function breakdown(
 
 /** The groups and the sum of all, in one statement: so they are of one moment. */
 function pageOfGroups(
-  engine: Engine,
+  connection: Connection,
   filter: UsageFilter,
   by: readonly UsageDimension[],
   limit: number,
@@ -90,7 +88,7 @@ function pageOfGroups(
   ])
   return sql<FoundRow>`
     with found as materialized (
-      select ${sql.join(columns)}, ${sums}, ${costHalves} from ${source(engine, filter, by)} as totals
+      select ${sql.join(columns)}, ${sums}, ${costHalves} from ${source(connection, filter, by)} as totals
       group by ${sql.join(groups)} having sum(requests) > 0
     ),
     behind as (select * from found ${beyond === undefined ? sql`` : sql`where ${isBehind(beyond, groups)}`}),
@@ -160,8 +158,12 @@ function groupName(dimension: UsageDimension, value: string | null): string | nu
 }
 
 /** The totals that match. By tag: summed up by set first, then each set's sum under each of its tags. */
-function source(engine: Engine, filter: UsageFilter, by: readonly UsageDimension[]): RawBuilder<unknown> {
-  const matching = sql`where ${totalsMatch(engine, filter, longestPeriodOf(by))} ${counts(filter)}`
+function source(
+  connection: Connection,
+  filter: UsageFilter,
+  by: readonly UsageDimension[],
+): RawBuilder<unknown> {
+  const matching = sql`where ${totalsMatch(connection, filter, longestPeriodOf(by))} ${counts(filter)}`
   const isByTag = by.some(isOfTags)
   const totals = totalsByEndpoint(filter, by, { withTags: isByTag || hasTags(filter), matching })
   if (!isByTag) return totals

@@ -1,8 +1,8 @@
 import type { UsageFilter } from '@turnpike/gateway'
 import { firstIdentifierAt } from '@turnpike/protocol'
 import { sql, type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool } from 'kysely'
-import type { Engine } from '../database/engine.ts'
-import type { Schema } from '../schema.ts'
+import { engineOf } from '../database/engine.ts'
+import type { Connection, Schema } from '../schema.ts'
 import { endpointsIn, isOfOthers } from './endpoint-totals.ts'
 import { keysOf } from './key-owners.ts'
 import { periodsOf } from './period.ts'
@@ -42,17 +42,22 @@ const atLeast = (ms: number): bigint => BigInt(Math.ceil(ms))
 
 /** The same as a condition on the totals of either table, here named `totals`. */
 export function totalsMatch(
-  engine: Engine,
+  connection: Connection,
   filter: UsageFilter,
   longest: 'month' | 'day' | 'hour' = 'month',
 ): RawBuilder<SqlBool> {
   const periods = periodsOf(filter.fromMs, filter.toMs, longest)
-  // PostgreSQL estimates how much an array picks of its index, but not a subquery.
-  const isListed =
-    engine === 'postgres'
-      ? sql`totals.period = any(${periods}::text[])`
-      : sql`totals.period in (select value from ${listAsTable(engine, periods)})`
-  return sql`${isListed} ${furtherMatches(filter)}`
+  return sql`${isInPeriods(connection, periods)} ${furtherMatches(filter)}`
+}
+
+/**
+ * A condition on tables of totals, here named `totals`. PostgreSQL gets an array, because the planner estimates
+ * how much of an index an array selects, but not how much a subquery does.
+ */
+export function isInPeriods(connection: Connection, periods: readonly string[]): RawBuilder<SqlBool> {
+  return engineOf(connection) === 'postgres'
+    ? sql`totals.period = any(${periods}::text[])`
+    : sql`totals.period in (select value from ${listAsTable(connection, periods)})`
 }
 
 /** All of the filter but its range and its endpoints: ` and …`, or nothing. */
@@ -77,8 +82,8 @@ export function totalsTable(filter: UsageFilter): RawBuilder<unknown> {
 }
 
 /** Any number of texts as one parameter, as rows of `value`: the statement is the same for any number. */
-export function listAsTable(engine: Engine, texts: readonly string[]): RawBuilder<unknown> {
-  if (engine === 'sqlite') return sql`json_each(${JSON.stringify(texts)}) as listed`
+export function listAsTable(connection: Connection, texts: readonly string[]): RawBuilder<unknown> {
+  if (engineOf(connection) === 'sqlite') return sql`json_each(${JSON.stringify(texts)}) as listed`
   return sql`unnest(${texts}::text[]) as listed (value)`
 }
 

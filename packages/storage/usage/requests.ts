@@ -1,6 +1,5 @@
 import type { RequestRecord, UsageFilter } from '@turnpike/gateway'
 import { sql } from 'kysely'
-import type { Engine } from '../database/engine.ts'
 import { requestsWithPrices, toRecord } from '../requests/request-row.ts'
 import type { Connection } from '../schema.ts'
 import { furtherMatches, listAsTable, matches, totalsTable } from './filter.ts'
@@ -15,7 +14,6 @@ export interface Stretch {
 
 /** Requests that match, in the order of their identifiers. */
 export async function listRequests(
-  engine: Engine,
   connection: Connection,
   filter: UsageFilter,
   { order, limit, beyond }: Stretch,
@@ -24,7 +22,7 @@ export async function listRequests(
   if (beyond !== undefined && order === 'asc') rest.fromMs = Math.max(filter.fromMs, beyond.startedAtMs)
   if (beyond !== undefined && order === 'desc') rest.toMs = Math.min(filter.toMs, beyond.startedAtMs + 1)
   const records: RequestRecord[] = []
-  for await (const range of rangesWithAny(engine, connection, rest, order)) {
+  for await (const range of rangesWithAny(connection, rest, order)) {
     const rows = await requestsWithPrices(connection)
       .where(matches({ ...rest, ...range }))
       .$if(beyond !== undefined, (query) =>
@@ -53,7 +51,6 @@ interface Range {
  * index on requests could find: a rare tag, a key that is seldom used.
  */
 async function* rangesWithAny(
-  engine: Engine,
   connection: Connection,
   filter: UsageFilter,
   order: Stretch['order'],
@@ -62,7 +59,7 @@ async function* rangesWithAny(
   if (order === 'desc') days.reverse()
   for (let start = 0, count = firstDays; start < days.length; start += count, count *= daysFactor) {
     const { rows } = await sql<{ value: string }>`
-      select value from ${listAsTable(engine, days.slice(start, start + count))} where exists (
+      select value from ${listAsTable(connection, days.slice(start, start + count))} where exists (
         select 1 from ${totalsTable(filter)} as totals where totals.period = value ${furtherMatches(filter)})
     `.execute(connection)
     const ranges = joinDays(rows.map(({ value }) => periodStartMs(value)))

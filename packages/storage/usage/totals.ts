@@ -1,6 +1,5 @@
 import type { UsageFilter, UsageTotals } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { joinSum, type WideSum } from '../database/wide-sum.ts'
 import { totalsByEndpoint } from './endpoint-totals.ts'
@@ -16,12 +15,8 @@ export const summed = amountNames.map((column) => sql.ref(column))
 
 export const sums = sql.join(summed.map((column) => sql`sum(${column}) as ${column}`))
 
-export async function summary(
-  engine: Engine,
-  connection: Connection,
-  filter: UsageFilter,
-): Promise<UsageTotals> {
-  const matching = sql`where ${totalsMatch(engine, filter)} ${counts(filter)}`
+export async function summary(connection: Connection, filter: UsageFilter): Promise<UsageTotals> {
+  const matching = sql`where ${totalsMatch(connection, filter)} ${counts(filter)}`
   const { rows } = await sql<TotalsRow>`
     select ${sums} from ${totalsByEndpoint(filter, [], { withTags: hasTags(filter), matching })} as totals
   `.execute(connection)

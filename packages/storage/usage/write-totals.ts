@@ -1,5 +1,4 @@
 import { bulkAdd, bulkInsert, type BulkColumn, type BulkValue } from '../database/bulk.ts'
-import type { Engine } from '../database/engine.ts'
 import type { Connection } from '../schema.ts'
 import { splitSum } from '../database/wide-sum.ts'
 import { dayPeriod, hourMs, hourPeriod, monthPeriod } from './period.ts'
@@ -13,7 +12,6 @@ export type StoredSets = Pick<Tally, 'accountId' | 'tagSet'>[]
  * @returns the sets of tags that are stored once this transaction is committed
  */
 export async function addToTotals(
-  engine: Engine,
   transaction: Connection,
   tallies: readonly Tally[],
   tagSets: TagSets,
@@ -21,32 +19,32 @@ export async function addToTotals(
   const newSets = tallies.filter(
     ({ accountId, tagSet }) => tagSet !== '' && !tagSets.isStored(accountId, tagSet),
   )
-  await bulkInsert(engine, transaction, {
+  await bulkInsert(transaction, {
     table: 'tag_sets',
     columns: tagSetColumns,
     values: tagSetValues(newSets),
     ignoreConflicts: true,
   })
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'usage_totals',
     keys: [...ownerColumns, ...restColumns],
     amounts,
     values: totalValues(tallies, ({ accountId, rest }) => [accountId, ...rest]),
   })
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'usage_tag_totals',
     keys: [...ownerColumns, tagSetColumn, ...restColumns],
     amounts,
     values: totalValues(tallies, ({ accountId, tagSet, rest }) => [accountId, tagSet, ...rest]),
   })
   const others = tallies.filter(({ endpoint }) => endpoint !== endpointOfRest)
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'usage_endpoint_totals',
     keys: [...ownerColumns, endpointColumn, ...restColumns],
     amounts,
     values: totalValues(others, ({ accountId, endpoint, rest }) => [accountId, endpoint, ...rest]),
   })
-  await bulkAdd(engine, transaction, {
+  await bulkAdd(transaction, {
     table: 'usage_endpoint_tag_totals',
     keys: [...ownerColumns, endpointColumn, tagSetColumn, ...restColumns],
     amounts,

@@ -94,7 +94,7 @@ describe('a database that workers share', () => {
     const own = await hear(left)
     let heardBefore = -1
     await inTransaction(left, async (transaction) => {
-      await publish('sqlite', transaction, { about: 'key', keyId: 'key_1' })
+      await publish(transaction, { about: 'key', keyId: 'key_1' })
       await rows(left === right ? left : { ...left, write: transaction })
       heardBefore = heard.length + own.heard.length
     })
@@ -102,11 +102,11 @@ describe('a database that workers share', () => {
     expect(own.heard).toEqual([{ about: 'key', keyId: 'key_1' }])
     await vi.waitFor(() => expect(heard).toEqual([{ about: 'key', keyId: 'key_1' }]))
     const refused = inTransaction(left, async (transaction) => {
-      await publish('sqlite', transaction, { about: 'key', keyId: 'key_2' })
+      await publish(transaction, { about: 'key', keyId: 'key_2' })
       throw new Error('thought better of it')
     })
     await expect(refused).rejects.toThrow('thought better of it')
-    await publish('sqlite', left.write, { about: 'deliveries' })
+    await publish(left.write, { about: 'deliveries' })
     await vi.waitFor(() => expect(heard).toContainEqual({ about: 'deliveries' }))
     expect(heard).not.toContainEqual({ about: 'key', keyId: 'key_2' })
   })
