@@ -74,11 +74,11 @@ export type DatabaseOptions = SqliteOptions | PostgresOptions
 
 export interface StorageOptions {
   /**
-   * How `ledger.verify` recomputes a charge from its own row; absent: charges are only compared with the
-   * ledger.
+   * How `ledger.verify` recomputes a charge from its request's row. If absent, charges are only compared with
+   * the ledger.
    */
   recompute?: Recompute
-  /** True: only a database whose schema is up to date is opened, and none is changed. */
+  /** If true, opens only a database whose schema is up to date, and changes no schema. */
   asItIs?: boolean
 }
 
@@ -114,17 +114,17 @@ export interface Storage {
   deliveries: DeliveryStore
   alerts: AlertStore
   vendorKeys: VendorKeyStore
-  /** What other nodes tell, and this one: its own notices come back to it. */
+  /** Receives notices of all nodes; a node also receives its own. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
-  /** Tells all nodes what is about no transaction. */
+  /** Sends a notice that belongs to no transaction to all nodes. */
   announce(notice: Notice): Promise<void>
-  /** Rejects where the database cannot be reached. */
+  /** Rejects if the database cannot be reached. */
   ping(): Promise<void>
-  /** Waits for what is under way, then lets go of the database. */
+  /** Waits for pending work, then closes the database. */
   close(): Promise<void>
 }
 
-/** All stores on one database, its schema brought up to date. */
+/** Opens the database, brings its schema up to date, and returns all stores. */
 export async function openStorage(options: DatabaseOptions, settings: StorageOptions = {}): Promise<Storage> {
   const database = await openDatabase(options)
   try {
@@ -186,8 +186,8 @@ async function openDatabase(options: DatabaseOptions): Promise<Database> {
 }
 
 /**
- * On PostgreSQL over a connection without time-outs: a migration may take long, and so may waiting for the
- * node that carries it out.
+ * On PostgreSQL this uses a connection without timeouts: a migration may take long, and so may waiting for
+ * the node that runs it.
  */
 async function bringUpToDate(
   database: Database,

@@ -8,12 +8,15 @@ import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 import { toAutoTopup, toPaymentMethod } from './rows.ts'
 import { raiseAutoTopupEvent } from './raise.ts'
 
-/** A month's cap is looked at again so often: it may have been raised, or the month be over. */
+/**
+ * How soon an account that hit its monthly cap is checked again: the cap may have been raised, or the month
+ * be over.
+ */
 const cappedMs = 10 * 60 * 1000
-/** A balance that was only nearly below its threshold is looked at again so soon. */
+/** How soon an account is checked again whose balance was only almost below its threshold. */
 const notYetMs = 5_000
 
-/** A new attempt of an account, if its state, its balance and its cap allow one at this moment. */
+/** Starts a new attempt for an account, if its state, balance and cap allow one at this moment. */
 export async function beginAttempt(
   transaction: Kysely<Schema>,
   { accountId, untilMs, nowMs }: { accountId: string; untilMs: number; nowMs: number },
@@ -66,7 +69,7 @@ export async function beginAttempt(
   return { topup: toTopup(topup), method: toPaymentMethod(method), isWanted: true }
 }
 
-/** Each goes to one caller: what another transaction claims is passed over. */
+/** Each attempt goes to one caller: attempts that another transaction claims are skipped. */
 export async function claimAttempts(
   transaction: Kysely<Schema>,
   { limit, untilMs, nowMs }: { limit: number; untilMs: number; nowMs: number },
@@ -134,7 +137,7 @@ export async function lockSetting(
   return row === undefined ? undefined : toAutoTopup(row)
 }
 
-/** Of all attempts of the month that have not failed. */
+/** The sum of all attempts of the month that have not failed. */
 export async function sumOfMonth(
   connection: Kysely<Schema>,
   accountId: string,
@@ -151,7 +154,7 @@ export async function sumOfMonth(
   return joinSum(sum)
 }
 
-/** Of the active keys, and what waits for the next one; charges as far as they are posted. */
+/** The balance of the active keys plus unassigned credit. Charges count once they are posted. */
 async function balanceOf(connection: Kysely<Schema>, accountId: string): Promise<bigint> {
   const sum = await connection
     .selectFrom('ledger_accounts as credit')

@@ -12,7 +12,7 @@ import { claimRemoved } from './removed-methods.ts'
 import { toAutoTopup, toPaymentMethod } from './rows.ts'
 import { keepMethod, removeMethod, setSettings } from './settings.ts'
 
-/** @param taken accounts of whose credit this node has taken some */
+/** @param taken accounts from whose credit this node has taken */
 export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopupStore {
   const due = new DueAccounts(database.write, taken)
   const within: Within = (work) => inTransaction(database, work)
@@ -24,7 +24,7 @@ export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopup
         const isSet = await setSettings(transaction, { accountId, settings, nowMs })
         return isSet ? find(transaction, accountId) : undefined
       })
-      // Its threshold may be above what there is.
+      // The new threshold may be above the current balance.
       taken.note([accountId])
       return set
     },
@@ -78,7 +78,7 @@ type MethodCalls =
   | 'claimRemoved'
   | 'forgotten'
 
-/** What customers saved. */
+/** The payment methods that customers saved. */
 function methodsOf(database: Database, within: Within): Pick<AutoTopupStore, MethodCalls> {
   return {
     async methods(accountId) {

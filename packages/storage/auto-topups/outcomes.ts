@@ -15,7 +15,7 @@ import { raiseAutoTopupEvent } from './raise.ts'
 const notPaidInTime = 'confirmation_not_given'
 const notWanted = 'turned_off'
 
-/** The charge was made, and is in the books. */
+/** The charge succeeded and is in the ledger. */
 export async function recordSuccess(
   transaction: Kysely<Schema>,
   topupId: string,
@@ -36,7 +36,7 @@ export async function recordFailure(
   await fail(transaction, { setting, reason, nowMs })
 }
 
-/** Nothing was charged, and nothing is to be. That is no failure. */
+/** Nothing was charged or will be. This does not count as a failure. */
 export async function recordWithdrawal(
   transaction: Kysely<Schema>,
   topupId: string,
@@ -49,8 +49,9 @@ export async function recordWithdrawal(
 }
 
 /**
- * Money of one of the account's top-ups went back, and its credit with it: nothing is charged for that, until
- * somebody sets it again. An attempt under way goes on.
+ * A payment of one of the account's top-ups was reversed, and its credit taken back. Automatic top-ups stop
+ * until somebody changes the setting again, so that they do not pay for the reversal. A running attempt
+ * continues.
  */
 export async function stopAfterReversal(
   transaction: Kysely<Schema>,
@@ -73,7 +74,9 @@ export async function stopAfterReversal(
   })
 }
 
-/** The charge was ended; its customer is asked to pay at a checkout. */
+/**
+ * The charge was stopped because the bank wants a confirmation; its customer is asked to pay at a checkout.
+ */
 export async function needsAction(
   transaction: Kysely<Schema>,
   { topupId, actionTopupId, nowMs }: { topupId: string; actionTopupId: string; nowMs: number },
@@ -106,7 +109,7 @@ export async function needsAction(
   })
 }
 
-/** Whose checkouts were paid, or were not in time. */
+/** Ends the wait for checkouts that were paid, or not paid in time. */
 export async function concludeActions(
   transaction: Kysely<Schema>,
   limit: number,
@@ -191,7 +194,7 @@ async function fail(
   await raiseAutoTopupEvent(transaction, type, { setting, of: `${topupId}`, nowMs, more })
 }
 
-/** What is paid all the same is credited: then it has not failed. */
+/** A top-up that is paid later all the same is credited; then it has not failed. */
 async function markFailed(transaction: Kysely<Schema>, topupId: string, reason: string): Promise<void> {
   await transaction
     .updateTable('topups')

@@ -8,14 +8,14 @@ type AutoTopupEvent = Extract<EventType, `auto_topup.${string}`>
 
 interface EventFacts {
   setting: AutoTopup
-  /** Names what happened, with the type. */
+  /** With the type, names the occurrence in the dedupe key. */
   of: string
   nowMs: number
-  /** Beyond what the setting says. */
+  /** Further data, in addition to the setting. */
   more?: Record<string, unknown>
 }
 
-/** Tells of an automatic top-up, in the transaction in which it happens: behind its other statements. */
+/** Raises an event of an automatic top-up in the current transaction, after its other statements. */
 export async function raiseAutoTopupEvent(
   transaction: Kysely<Schema>,
   type: AutoTopupEvent,

@@ -6,7 +6,7 @@ import { toPaymentMethod } from './rows.ts'
 
 const soonestMs = 5 * 60 * 1000
 const latestMs = 6 * 60 * 60 * 1000
-/** The longer it could not be done, the less likely can it be just now. */
+/** The wait grows with the age: the longer removing has failed, the less likely it is to work now. */
 const ageDivisor = 4
 
 interface Claim {
@@ -15,7 +15,7 @@ interface Claim {
   nowMs: number
 }
 
-/** Each row goes to one caller: what another transaction claims is passed over. */
+/** Each row goes to one caller: rows that another transaction claims are skipped. */
 export async function claimRemoved(
   transaction: Kysely<Schema>,
   { processor, limit, nowMs }: Claim,

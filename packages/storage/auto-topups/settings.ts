@@ -5,7 +5,7 @@ import { engineOf } from '../database/engine.ts'
 import type { Schema } from '../schema.ts'
 import { lockSetting } from './attempts.ts'
 
-/** False: there is no such active payment method. */
+/** @returns false if there is no such active payment method */
 export async function setSettings(
   transaction: Kysely<Schema>,
   { accountId, settings, nowMs }: { accountId: string; settings: AutoTopupSettings; nowMs: number },
@@ -29,7 +29,7 @@ export async function setSettings(
     updated_at_ms: nowMs,
   }
   const anew = { state: 'idle', attempts_failed: 0, next_at_ms: nowMs, failure: null, action_topup_id: null }
-  // Of two at once the second one waits here, and finds the first one's row.
+  // If two requests come at once, the second one waits here and finds the first one's row.
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('auto_topups')
     .values({ account_id: accountId, ...wanted, ...anew, topup_id: null, capped_month: null })
@@ -52,7 +52,10 @@ export async function setSettings(
   return true
 }
 
-/** Once for a top-up. What its customer had to confirm is charged to what they have just saved. */
+/**
+ * Saves the payment method of a top-up, once. If a charge needed the customer's confirmation, it uses this
+ * method from now on.
+ */
 export async function keepMethod(
   transaction: Kysely<Schema>,
   { topup, method, nowMs }: { topup: Topup; method: SavedMethod | undefined; nowMs: number },
@@ -79,7 +82,7 @@ export async function keepMethod(
       expires_month: method.expiresMonth,
       saved_by_topup: topup.id,
       created_at_ms: nowMs,
-      // Its account was closed while the checkout was open.
+      // The account was closed while the checkout was open.
       ...(!isOpen && removalValues(nowMs)),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -114,12 +117,15 @@ export async function removeMethod(
     .execute()
 }
 
-/** Its processor is asked to let it go, until it has. */
+/** Marks a method as removed, and due to be removed at its processor, which is retried until it succeeds. */
 function removalValues(nowMs: number) {
   return { status: 'removed', removed_at_ms: nowMs, forget_at_ms: nowMs }
 }
 
-/** Whoever closes the account waits, and finds what is saved now. A suspended one may be active again. */
+/**
+ * Locks the account, so that closing it waits and then finds the method saved here. A suspended account
+ * counts as open, because it may become active again.
+ */
 async function isAccountOpen(transaction: Kysely<Schema>, accountId: string): Promise<boolean> {
   const account = await transaction
     .selectFrom('accounts')
@@ -130,7 +136,7 @@ async function isAccountOpen(transaction: Kysely<Schema>, accountId: string): Pr
   return account.status !== 'closed'
 }
 
-/** All that an account saved; nothing is charged any more. */
+/** Removes all payment methods of an account and stops its automatic top-ups. */
 export async function forgetMethods(
   transaction: Kysely<Schema>,
   accountId: string,

@@ -24,10 +24,10 @@ import { countBefore } from './count-before.ts'
 import { usageByDay } from './usage-of.ts'
 import type { BudgetTable } from './tables.ts'
 
-/** Of one account, deleted ones not counted. */
+/** Budgets of one account, not counting deleted ones. */
 const mostBudgets = 500
 
-/** @param noted told of budgets that were made or changed */
+/** @param noted collects budgets that were created or changed */
 export function budgetStore(database: Database, noted: ChangedIds): BudgetStore {
   const note = <Result extends { budget: Budget } | BudgetRefusal | undefined>(result: Result): Result => {
     if (result !== undefined && 'budget' in result) noted.note([result.budget.id])
@@ -76,8 +76,8 @@ export function budgetStore(database: Database, noted: ChangedIds): BudgetStore 
 }
 
 /**
- * The account's row is locked against charges under way: those that were first are counted here, as spent
- * before; those that wait find the budget and count themselves.
+ * Locks the account's row against concurrent charges: those that came first are counted here as already
+ * spent; those that wait find the budget and count themselves.
  */
 async function create(
   transaction: Kysely<Schema>,
@@ -120,8 +120,8 @@ async function create(
 }
 
 /**
- * A key, member or project of this account; of a key that was rotated, the one that took over. Tags and
- * models are whatever requests will name.
+ * A key, member or project of this account. For a rotated key, the key that replaced it. Tags and models may
+ * be any name that requests could use.
  */
 async function resolveSubject(
   transaction: Kysely<Schema>,
@@ -209,7 +209,7 @@ async function update(
   return { budget: (await find(transaction, accountId, budgetId))! }
 }
 
-/** Only what is given. */
+/** The columns for the given fields only. */
 function columnsOf({ name, limitPico, isHard, notifyPercents }: BudgetChanges) {
   return {
     ...(name !== undefined && { name }),
@@ -220,7 +220,7 @@ function columnsOf({ name, limitPico, isHard, notifyPercents }: BudgetChanges) {
 }
 
 /**
- * The budget as it is once nobody else may change it. `announceChange` locks its account's row; whoever held
+ * Reads the budget once nobody else can change it. `announceChange` locks the account's row; whoever held
  * that lock before may have deleted the budget.
  */
 async function findToChange(
@@ -234,8 +234,8 @@ async function findToChange(
 }
 
 /**
- * In the transaction of a change, and before the budget's own row is touched: every node reads the account's
- * budgets again, and gives back what it has of this one.
+ * Makes every node reload the account's budgets and return its leases of this one. Called in the transaction
+ * of a change, before the budget's own row is locked.
  */
 async function announceChange(
   transaction: Kysely<Schema>,
@@ -255,7 +255,7 @@ async function raiseVersion(transaction: Kysely<Schema>, accountId: string): Pro
     .execute()
 }
 
-/** In the transaction of a rotation: the budgets of a key are its successor's. */
+/** Moves the budgets of a rotated key to its replacement, in the transaction of the rotation. */
 export async function followRotation(
   transaction: Kysely<Schema>,
   { accountId, keyId, newKeyId }: { accountId: string; keyId: string; newKeyId: string },
@@ -288,7 +288,9 @@ async function find(
   return row === undefined ? undefined : toBudget(row)
 }
 
-/** Whether a budget is on the member, or on a key of theirs; without a member, any is. */
+/**
+ * Whether a budget is on the member or on one of the member's keys. Without a member, every budget matches.
+ */
 function isOnMember(accountId: string, memberId: string | undefined): RawBuilder<SqlBool> {
   if (memberId === undefined) return sql`1 = 1`
   return sql`((scope = 'member' and subject = ${memberId}) or (scope = 'key' and subject in

@@ -6,7 +6,7 @@ import { splitSum } from '../database/wide-sum.ts'
 import { periodsOfBudget, totalAmounts, totalKeys } from './count.ts'
 import { allDays, usageByDay } from './usage-of.ts'
 
-/** Counts what was spent before a budget was made. Whoever calls has locked the account against charges. */
+/** Counts what was spent before a budget was created. The caller has locked the account against charges. */
 export async function countBefore(
   transaction: Kysely<Schema>,
   budget: Budget,

@@ -10,10 +10,9 @@ import { canonicalTags } from '../usage/tag-sets.ts'
 import { splitSum } from '../database/wide-sum.ts'
 
 /**
- * Holds the accounts of a batch still: whoever makes a budget waits until the batch is in, and finds it among
- * what was spent before; or was first, and the batch counts for it. To be called before anything else is
- * locked.
- * @returns those that have, or had, budgets
+ * Locks the accounts of a batch: a new budget either waits until the batch is committed and counts it as
+ * already spent, or comes first, and then the batch counts itself. Call this before any other lock.
+ * @returns the accounts that have, or ever had, budgets
  */
 export async function accountsWithBudgets(
   transaction: Kysely<Schema>,
@@ -31,8 +30,9 @@ export async function accountsWithBudgets(
 }
 
 /**
- * Counts newly written requests for every budget that they fall under, as the database knows budgets now.
- * @returns the budgets that counted them
+ * Adds newly written requests to every budget that covers them, by the budgets' current state in the
+ * database.
+ * @returns the budgets that were added to
  */
 export async function addToBudgets(
   transaction: Kysely<Schema>,
@@ -61,10 +61,10 @@ interface Rule {
   period: SpendLimitPeriod
 }
 
-/** Under which budgets a request falls. */
+/** The budgets that may cover a request. */
 interface Rules {
   ofKey: Map<string, Rule[]>
-  /** By account, space and tag or model. */
+  /** By account, period kind and tag or model. */
   byTag: Map<string, Rule[]>
   byModel: Map<string, Rule[]>
 }
@@ -77,7 +77,7 @@ async function rulesOf(
   const rules: Rules = { ofKey: new Map(), byTag: new Map(), byModel: new Map() }
   const keyIds = [...new Set(groups.map(({ sample }) => sample.keyId))]
   if (keyIds.length === 0) return rules
-  // By one statement: a rotation moves a key's line and its budgets together.
+  // In one statement, because a rotation moves a key's line and its budgets together.
   const ofKeys = await transaction
     .selectFrom('api_keys')
     .innerJoin('budgets', 'budgets.account_id', 'api_keys.account_id')
@@ -118,7 +118,7 @@ interface Total {
   costPico: bigint
 }
 
-/** In the order of their keys: no two writers wait for each other. */
+/** In the order of their keys, so that no two writers deadlock. */
 function totalsOf(groups: readonly RequestGroup[], rules: Rules): Total[] {
   const totals = new Map<string, Total>()
   for (const group of groups) {
@@ -146,7 +146,10 @@ function rulesFor({ sample }: RequestGroup, { ofKey, byTag, byModel }: Rules): R
   return found.flatMap((some) => some ?? [])
 }
 
-/** In which of a budget's totals what began then counts: its day, and the budget's own period. */
+/**
+ * The periods of a budget's totals in which a request of that start time counts: its day, and the budget's
+ * own period.
+ */
 export function periodsOfBudget(kind: SpendLimitPeriod, startedAtMs: number): string[] {
   const day = dayPeriod(startedAtMs)
   return kind === 'day' ? [day] : [day, spendPeriodName(spendPeriodAt(kind, startedAtMs))]

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { VersionedByAccount } from '../database/versioned-by-account.ts'
 
-/** Accounts' hard budgets, for the keys that are read. */
+/** A cache of accounts' hard budgets, read along with their keys. */
 export function cacheBudgets(): VersionedByAccount<AccountBudgets> {
   return new VersionedByAccount(readAll)
 }

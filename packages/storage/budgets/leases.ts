@@ -14,18 +14,18 @@ import type { Schema } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { joinSum } from '../database/wide-sum.ts'
 
-/** Leases of one query; well below the number of parameters that either engine takes. */
+/** Leases per query; well below the parameter limit of either engine. */
 const leasesAtOnce = 200
 
 /**
- * Leases of budgets: each is of one period of a budget, named `bud_…@d2026-11-23`. A term and its end are the
- * node's, whose heartbeats the store of keys' leases keeps.
+ * Leases of budgets. Each is for one period of a budget, named `bud_…@d2026-11-23`. The term of a lease
+ * depends on the node's heartbeats, which the store of key leases records.
  */
 export function budgetLeaseStore(
   database: Database,
   terms: Pick<LeaseStore, 'heartbeat' | 'giveBackAll' | 'giveBackExpired'>,
 ): LeaseStore {
-  /** Nodes known to be in the table. */
+  /** Nodes that are known to be in the table. */
   const knownNodes = new Set<string>()
   return {
     async take(nodeId, leaseId, neededPico, wantedPico) {
@@ -62,9 +62,9 @@ interface Wish {
 }
 
 /**
- * The budget's row is locked first, so that no two nodes take the same room. Then what is spent and what is
- * leased are read by one statement: charges move amounts from one to the other without that lock, and two
- * statements could see a charge in neither.
+ * Locks the budget's row first, so that no two nodes take the same room. One statement then reads both the
+ * spent and the leased amount: charges move amounts from one to the other without that lock, so two
+ * statements could miss a charge in both.
  */
 async function take(transaction: Kysely<Schema>, wish: Wish): Promise<LeaseTaken> {
   const { nodeId, leaseId, neededPico, wantedPico } = wish
@@ -92,7 +92,7 @@ async function take(transaction: Kysely<Schema>, wish: Wish): Promise<LeaseTaken
   return { takenPico, lease, freePico: roomPico - takenPico, elsewherePico }
 }
 
-/** By one statement: a row a lease, each with what is spent. */
+/** In one statement: a row per lease, each with what is spent. */
 async function roomOf(
   transaction: Kysely<Schema>,
   budgetId: string,
@@ -200,7 +200,7 @@ async function ask(
   return holders.map((holder) => ({ nodeId: holder.node_id, pico: holder.amount_pico }))
 }
 
-/** A node's leases of these, an entry for each. */
+/** The node's state of each of these leases. */
 export async function budgetLeaseStates(
   connection: Kysely<Schema>,
   nodeId: string,
@@ -224,8 +224,8 @@ export async function budgetLeaseStates(
 }
 
 /**
- * All of a node's leases of budgets end: it starts, it stops, or it was away for too long. The rows stay,
- * with a version that its memory has not seen.
+ * Ends all of a node's budget leases, because it starts, stops, or was away for too long. The rows stay, with
+ * a version higher than any that the node has seen.
  * @returns whether there were any
  */
 export async function endBudgetLeases(transaction: Kysely<Schema>, nodeId: string): Promise<boolean> {

@@ -10,8 +10,8 @@ import { allDays, usageByDay } from './usage-of.ts'
 const budgetsAtOnce = 100
 
 /**
- * Recomputes what each budget has spent, day by day, from the usage totals, which are compared with the
- * ledger; and its periods from its days.
+ * Recomputes each budget's spending by day from the usage totals, which are themselves compared with the
+ * ledger, and its periods from its days.
  */
 export async function verifyBudgets(
   transaction: Kysely<Schema>,

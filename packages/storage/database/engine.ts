@@ -1,10 +1,10 @@
 import { SqliteAdapter } from 'kysely'
 import type { Connection } from '../schema.ts'
 
-/** What the tables are in: the embedded database, or a server that nodes share. */
+/** Where the tables are: in the embedded database, or on a server that nodes share. */
 export type Engine = 'sqlite' | 'postgres'
 
-/** The engine of a connection or transaction, by the adapter of its Kysely dialect. */
+/** The engine of a connection or transaction, from the adapter of its Kysely dialect. */
 export function engineOf(connection: Connection): Engine {
   return connection.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres'
 }

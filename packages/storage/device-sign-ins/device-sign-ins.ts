@@ -14,12 +14,12 @@ import { inTransaction } from '../database/transaction.ts'
 import { deviceRequestStore } from './device-requests.ts'
 import { keyMadeFor } from './key-made-for.ts'
 
-/** A device that renews its tokens without end has so many that are good, and rows that are kept. */
+/** The limit of valid tokens, and of stored rows, for a device that keeps renewing its tokens. */
 const mostTokens = 20
-/** Shown at once. */
+/** Rows in one list. */
 const maxListed = 200
 
-/** Devices that sign in by a code: their requests, their sign-ins, and the tokens of these. */
+/** Devices that sign in with a code: their requests, their sign-ins, and the tokens of these. */
 export function deviceSignInStore(database: Database): DeviceSignInStore {
   const { write } = database
   return {
@@ -106,7 +106,7 @@ async function start(
   return toOwner(row, signIn.nowMs)
 }
 
-/** A member who was removed signs no device in, also not with a code that was approved before. */
+/** A removed member cannot sign in a device, not even with a code that was approved before. */
 async function isHeldByMember(transaction: Connection, accountId: string, keyId: string): Promise<boolean> {
   const key = await transaction
     .selectFrom('api_keys')
@@ -178,7 +178,7 @@ async function renew(
   return true
 }
 
-/** The key that it was of; undefined where it had ended before. Its tokens go with it. */
+/** Ends a sign-in and its tokens. Returns its key; undefined if it had ended before. */
 async function end(transaction: Connection, id: string): Promise<string | undefined> {
   const ended = await transaction
     .deleteFrom('sign_ins')
@@ -203,7 +203,10 @@ async function addToken(
     .execute()
 }
 
-/** Nodes that know one of them forget it when they next read it: it would have ended within the hour. */
+/**
+ * Nodes that cache one of these tokens drop it when they next read it; it would have expired within the hour
+ * anyway.
+ */
 async function endOldestTokens(transaction: Connection, signInId: string): Promise<void> {
   const old = await transaction
     .selectFrom('sign_in_tokens')
@@ -218,7 +221,7 @@ async function endOldestTokens(transaction: Connection, signInId: string): Promi
   await transaction.deleteFrom('sign_in_tokens').where('token_hash', 'in', hashes).execute()
 }
 
-/** Ends what is beyond the newest so many sign-ins of a key; false where nothing was. */
+/** Ends all but the newest `mostOfKey` sign-ins of a key. Returns false if there was nothing to end. */
 async function endOldest(transaction: Connection, keyId: string, mostOfKey: number): Promise<boolean> {
   const old = await transaction
     .selectFrom('sign_ins')

@@ -53,7 +53,7 @@ export function alertStore(database: Database, changed: ChangedIds): AlertStore 
   }
 }
 
-/** Accounts that are not active are told nothing. */
+/** Accounts that are not active get no alerts. */
 async function claimDue(transaction: Connection, limit: number, nowMs: number): Promise<AlertRow[]> {
   const rows = await transaction
     .selectFrom('alert_rules')

@@ -71,7 +71,7 @@ async function redeliver(
     const target = await transaction
       .selectFrom('event_targets')
       .select('status')
-      // Where a member has unsubscribed their own, it is cancelled when it is due.
+      // If a member has unsubscribed, the delivery is cancelled when it is due.
       .where('id', '=', known.targetId)
       .$if(engineOf(transaction) === 'postgres', (query) => query.forKeyShare())
       .executeTakeFirst()
@@ -83,7 +83,7 @@ async function redeliver(
         tries: 0,
         next_at_ms: nowMs,
         deadline_ms: nowMs + deliveryMs,
-        // Whoever tries it now notes nothing: what it is about to tell is of the time before.
+        // Invalidates the result of an attempt that is in progress.
         claimed_by: null,
         claim_until_ms: null,
       })

@@ -9,7 +9,7 @@ import { isOf, isToTarget } from './conditions.ts'
 import { resolveTargets } from './member-targets.ts'
 import { deliverTo, insertEvent, raise } from './raise.ts'
 
-/** Few enough that a raise hardly waits for them. */
+/** Few enough that raising an event hardly waits for the deletion. */
 const rowsAtOnce = 200
 
 export function eventStore(database: Database): EventStore {
@@ -68,7 +68,7 @@ export function eventStore(database: Database): EventStore {
         .selectFrom('events')
         .select('id')
         .where('id', '<', firstIdentifierAt('evt', timeMs))
-        // A budget without a period is told of each of its thresholds once, ever.
+        // A budget without a period raises each of its thresholds only once, ever, so those events are kept.
         .where((where) =>
           where.or([where('dedupe_key', 'is', null), where('dedupe_key', 'not like', 'budget:%:t:%')]),
         )

@@ -25,7 +25,7 @@ onEachEngine((opened) => {
     ...changes,
   })
 
-  test('an event is raised once for its dedupe key, also by two at once', async () => {
+  test('an event is raised once per dedupe key, even concurrently', async () => {
     const account = await newAccount(opened().storage)
     const one = event(account.id)
     await withDatabase(async (database) => {
@@ -38,7 +38,7 @@ onEachEngine((opened) => {
     })
   })
 
-  test('events without a dedupe key are each their own; a transaction that fails raises none', async () => {
+  test('events without a dedupe key are all raised; a transaction that fails raises none', async () => {
     const account = await newAccount(opened().storage)
     await withDatabase(async (database) => {
       const free = event(account.id, { dedupeKey: null })

@@ -5,9 +5,9 @@ import type { Connection } from '../schema.ts'
 import { deliveryMs, raise } from './raise.ts'
 import { cancelPending } from './cancel-pending.ts'
 
-/** A target is disabled when so many events in a row were given up… */
+/** A target is disabled after this many failed events in a row… */
 const mostFailures = 10
-/** …over so long a time at least. */
+/** …over at least this much time. */
 const failingForMs = 24 * 60 * 60 * 1000
 
 interface AttemptOutcome {
@@ -17,14 +17,14 @@ interface AttemptOutcome {
   nowMs: number
 }
 
-/** Notes how an attempt ended, if the claim that it was made under is still the one that holds. */
+/** Records how an attempt ended, if the claim that it was made under still holds. */
 export async function recordAttempt(
   transaction: Connection,
   { nodeId, due, result, nowMs }: AttemptOutcome,
 ): Promise<boolean> {
   const { attempt, outcome } = result
-  // The target first, as whoever deletes it locks it before its deliveries; its parent before
-  // that, which many share but for whoever switches it off.
+  // Locks the target first, in the same order as a deletion, which locks the target before its deliveries.
+  // Its parent comes before that, with a shared lock, because many targets have the same parent.
   if (due.target.parentId !== null)
     await transaction
       .selectFrom('event_targets')

@@ -57,7 +57,7 @@ async function groupsOf(
 ): Promise<HealthGroup[]> {
   const name = by === undefined ? sql`null` : nameBy(by)
   const of = { periods: periodsFor(filter, by), matching: matches(filter, by) }
-  // Errors first: a request that is counted between the two is not an error without a request.
+  // Errors are read first, so that a request counted between the two reads is not an error without a request.
   const errorNames = { name, error_type: sql`error_type` }
   const errorSums = netSums(connection, {
     table: 'health_errors',
@@ -84,14 +84,14 @@ async function groupsOf(
 function periodsFor(filter: HealthFilter, by: HealthDimension | undefined): NetPeriods {
   const { fromMs, toMs } = filter
   const longest = by === 'hour' || by === 'day' ? by : 'month'
-  // Of few rows, to take days off would be more work than to read them.
+  // With few rows, subtracting days would cost more than reading them.
   if (longest === 'month' && facetOf(filter, by) !== 'all') return netPeriodsOf(fromMs, toMs, Date.now())
   return { added: periodsOf(fromMs, toMs, longest), taken: [] }
 }
 
 /**
- * What is to be summed up. Of the buckets of times most are empty in all rows, and to sum them up is most of
- * the work: the few rows of `all` tell which are not.
+ * The columns to sum. Most time buckets are empty in all rows, and summing them would be most of the work;
+ * the few rows of facet `all` show which are not.
  */
 async function findNonEmptySums(
   connection: Connection,
@@ -116,7 +116,7 @@ function isOfTime(by: HealthDimension | undefined): boolean {
   return by === 'day' || by === 'hour'
 }
 
-/** How a row is called of which this is asked. */
+/** The expression that names a row's group. */
 function nameBy(by: HealthDimension): RawBuilder<string> {
   const key = tagKeyOf(by)
   if (key !== undefined) return sql`substr(value, ${sql.lit(Array.from(key).length + 2)})`
@@ -129,7 +129,7 @@ const model = sql<string>`model`
 const provider = sql<string>`provider`
 const value = sql<string>`value`
 
-/** The rows that match, each request of them counted once: those of one facet. */
+/** The rows that match, from one facet, so that each request counts once. */
 function matches(filter: HealthFilter, by: HealthDimension | undefined): RawBuilder<unknown> {
   const { accountId, keyId, tag } = filter
   const conditions = [sql`totals.facet = ${facetOf(filter, by)}`]
@@ -141,7 +141,7 @@ function matches(filter: HealthFilter, by: HealthDimension | undefined): RawBuil
   if (filter.model !== undefined) conditions.push(sql`totals.model = ${filter.model}`)
   if (filter.provider !== undefined) conditions.push(sql`totals.provider = ${filter.provider}`)
   const key = by === undefined ? undefined : tagKeyOf(by)
-  // `;` follows `:`: all that begins with `key:` and goes on.
+  // `;` follows `:` in ASCII, so this matches everything that begins with `key:` and continues.
   if (key !== undefined) conditions.push(sql`totals.value > ${`${key}:`} and totals.value < ${`${key};`}`)
   return sql.join(conditions, sql` and `)
 }

@@ -5,17 +5,17 @@ import type { NetPeriods } from '../usage/period.ts'
 
 export interface NetSums {
   table: 'health_totals' | 'health_errors'
-  /** What rows are grouped by, by the name that it has in the answer. */
+  /** Expressions that rows are grouped by, under their name in the result. */
   names: Record<string, RawBuilder<unknown>>
   sums: readonly string[]
   periods: NetPeriods
-  /** All conditions but the periods. */
+  /** All conditions except the periods. */
   matching: RawBuilder<unknown>
 }
 
 /**
- * Rollups summed up by group: of periods that are added less those that are taken off. Groups that have no
- * requests then are left out; the totals are named `totals`.
+ * Sums rollups by group: the periods in `added` minus the periods in `taken`. Groups left without requests
+ * are omitted. The table is named `totals`.
  */
 export function netSums(
   connection: Connection,

@@ -7,12 +7,13 @@ import { periodsOf } from '../usage/period.ts'
 import { figuresOf, type ErrorRow, type SumsRow } from './health.ts'
 import { healthNames } from './write-health.ts'
 
-/** Of the operator's whole installation, for pages that tell how providers do (decision 17). */
+/** For the operator's whole installation, for pages that show the health of providers (decision 17). */
 export function providerHealthStore({ read }: Pick<Database, 'read'>): ProviderHealthStore {
   return {
     async between({ fromMs, toMs }) {
       const matching = isWithinPeriods(read, periodsOf(fromMs, toMs, 'month'))
-      // Errors first: a request that is counted between the two is not an error without a request.
+      // Errors are read first, so that a request counted between the two reads is not an error without a
+      // request.
       const errors = await sql<ErrorRow & Place>`
         select model, provider, error_type, cast(sum(requests) as bigint) as requests
         from health_errors as totals where ${matching} group by 1, 2, 3 order by 4 desc, 3
@@ -54,7 +55,8 @@ function providerHealth(row: SumsRow & Place, errors: readonly ErrorRow[]): Prov
   }
 }
 
-/** Each request once: as one of its model. */
+/** Facet `model`, so that each request counts once. */
 function isWithinPeriods(connection: Connection, periods: readonly string[]): RawBuilder<unknown> {
-  return sql`${isInPeriods(connection, periods)} and totals.facet = 'model' and totals.model <> '' and totals.provider <> ''`
+  const isListed = isInPeriods(connection, periods)
+  return sql`${isListed} and totals.facet = 'model' and totals.model <> '' and totals.provider <> ''`
 }

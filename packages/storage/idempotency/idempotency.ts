@@ -10,12 +10,13 @@ import { databaseNowMs } from '../database/database-clock.ts'
 import type { Connection } from '../schema.ts'
 import type { RetriedWrites } from './retried-writes.ts'
 
-/** How often what is older than the memory is deleted, by each node. */
+/** How often each node deletes expired claims. */
 const forgetEveryMs = 10 * 60 * 1000
 
 /**
- * What the database was away for is owed: a claim that may have been made, a release or an answer that nobody
- * took. Else the id would stay claimed by a node that lives, and has long forgotten it.
+ * Stores the claims of idempotency keys. Writes that fail because the database is down (a claim that may have
+ * been made, a release, an answer) are handed to `owed` and retried. Otherwise a key would stay claimed by a
+ * live node that has long forgotten it.
  */
 export function idempotencyStore(database: Database, owed: RetriedWrites): IdempotencyStore {
   let forgottenAtMs = -Infinity
@@ -33,7 +34,7 @@ export function idempotencyStore(database: Database, owed: RetriedWrites): Idemp
         forgottenAtMs = nowMs
         await forget(database, nowMs)
       }
-      // A claim that is in the way may be released before it is read: then there is another try.
+      // A conflicting claim may be released before it is read; then try again.
       for (;;) {
         const inserted = insert(database, { id, fingerprint, nowMs, nodeId: nodeId ?? null })
         inserted.catch(() => owed.owe(() => release(id, nowMs)))
@@ -69,14 +70,17 @@ interface NewClaim {
   nodeId: string | null
 }
 
-/** Heartbeats come four times in the time of a lease: a node that has missed two is taken for dead. */
+/** Nodes send four heartbeats per lease term: a node that missed two counts as dead. */
 function isOfDeadNode(connection: Connection) {
   return sql<boolean>`(idempotency_claims.node_id IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM nodes WHERE nodes.id = idempotency_claims.node_id
       AND nodes.heartbeat_at_ms + nodes.lease_ms / 2 >= ${databaseNowMs(connection)}))`
 }
 
-/** True where the id is now this request's: it was free, forgotten, or of the same request and abandoned. */
+/**
+ * True if the id now belongs to this request: it was free, expired, or an abandoned claim of the same
+ * request.
+ */
 async function insert(database: Database, claim: NewClaim): Promise<boolean> {
   const { id, fingerprint, nowMs, nodeId } = claim
   const fresh = { fingerprint, claimed_at_ms: nowMs, node_id: nodeId, status: null, body: null }

@@ -1,8 +1,8 @@
-/** Between two attempts. */
+/** Pause between two attempts. */
 const retryMs = 1_000
-/** Whoever had asked by then has given up, or was served as if it had not been owed. */
+/** After this time, the client has given up or was served without this write. */
 const owedForMs = 10 * 60 * 1000
-/** More than a node has under way at a time. */
+/** More than a node ever has in progress at once. */
 const mostOwed = 1_000
 
 interface PendingWrite {
@@ -11,9 +11,9 @@ interface PendingWrite {
 }
 
 /**
- * Small writes that the database was away for, done again until they succeed, behind the requests' backs. It
- * may have carried a write out of which it could not tell any more: each must bear being done twice, and
- * after others.
+ * Small writes that failed because the database was down, retried in the background until they succeed. The
+ * database may have carried out a write whose result was lost, so each write must be safe to repeat, also
+ * after later writes.
  */
 export class RetriedWrites {
   #owed: PendingWrite[] = []
@@ -21,7 +21,7 @@ export class RetriedWrites {
   #attempt: Promise<void> | undefined
   #closed = false
 
-  /** Does it now, and rejects where that fails; then it is owed. */
+  /** Makes the write now. If that fails, rejects and queues it for a retry. */
   async attempt(write: () => Promise<void>): Promise<void> {
     try {
       await write()
@@ -37,7 +37,7 @@ export class RetriedWrites {
     this.#scheduleUnlessThere()
   }
 
-  /** Tries what is owed for the last time. */
+  /** Tries the queued writes one last time. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -55,7 +55,7 @@ export class RetriedWrites {
     }, retryMs).unref()
   }
 
-  /** In the order in which they came, as far as the database answers. */
+  /** In their order, for as long as the database responds. */
   async #tryAll(): Promise<void> {
     for (let next = this.#owed[0]; next !== undefined; next = this.#owed[0]) {
       const done = await next.write().then(

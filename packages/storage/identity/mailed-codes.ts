@@ -20,7 +20,7 @@ import { lockAddress } from './lock-address.ts'
 import type { IdentityMailedCodeTable } from './tables.ts'
 import { findByEmail, toProviderUser, insertUser, recoverUser, takeAddress } from './users.ts'
 
-/** Codes that were mailed to users of the embedded provider. */
+/** Codes mailed to users of the embedded provider. */
 export function mailedCodeStore(database: Database): MailedCodeStore {
   const { write } = database
   return {
@@ -64,7 +64,7 @@ async function add(
   { codeHash, userId, purpose, email, loginGeneration, createdAtMs, expiresAtMs }: MailedCode,
   limits: MailedCodeLimits,
 ): Promise<number> {
-  // One after the other, so that each counts those before it; and nothing is sent to who has just gone.
+  // Locked, so that concurrent mails count each other, and a user who was just deleted gets none.
   if ((await lockUser(transaction, userId)) === undefined) return dayMs / 1000
   await lockAddress(transaction, email)
   const addressHash = hashOfAddress(email)
@@ -97,7 +97,7 @@ async function add(
   return 0
 }
 
-/** Seconds until one more may be sent within the 24 hours; 0: now. */
+/** Seconds until another mail may be sent, within 24 hours; 0: now. */
 async function waitOf(
   transaction: Connection,
   counted: { purpose: MailedCodePurpose } & ({ addressHash: string } | { userId: string }),
@@ -144,7 +144,7 @@ async function findCode(
   return row === undefined || row.email === null ? undefined : { ...row, email: row.email }
 }
 
-/** Held until the end of the transaction: what is looked at of them stays so. */
+/** Locks the user until the end of the transaction. */
 async function lockUser(connection: Connection, userId: string): Promise<ProviderUser | undefined> {
   return toProviderUser(
     await connection
@@ -177,11 +177,11 @@ async function prove(
   if (user === undefined) return { refused: 'unknown' }
   const { email } = code
   const isProved = user.email === email && user.emailVerified
-  // Who presses twice has done it.
+  // A repeated click on the link succeeds as well.
   if (code.used_at_ms !== null) return isProved ? { email } : { refused: 'unknown' }
   if (code.purpose === 'verify' && user.email !== email) return { refused: 'unknown' }
   if (code.purpose === 'change') {
-    // Logins were ended since, maybe for who asked for this.
+    // All logins were ended since, possibly the one that requested the change.
     if (Number(code.login_generation) !== user.loginGeneration) return { refused: 'unknown' }
     const other = await findByEmail(transaction, email)
     if (other !== undefined && other.id !== userId) {
@@ -203,7 +203,7 @@ interface PasswordOwner {
   user: ProviderUser
 }
 
-/** Undefined: the code is of no use, or not any more. */
+/** Undefined if the code is unknown, used, expired or superseded. */
 async function ownerForPassword(
   connection: Connection,
   codeHash: string,
@@ -234,7 +234,7 @@ async function setPassword(
   return { user: recovered, ...(await endDevices(transaction, user.id)) }
 }
 
-/** Who had the password may have signed devices in by it. */
+/** Ends device sign-ins: whoever knew the old password may have signed in devices with it. */
 async function endDevices(
   transaction: Connection,
   userId: string,

@@ -18,14 +18,14 @@ import { rotateKey } from './rotate-key.ts'
 import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 
-/** Of the keys whose grace has ended; the next sweep takes the next ones. */
+/** Keys revoked per sweep after the end of their grace period; the next sweep continues. */
 const revokedAtOnce = 100
 
-/** @param taken told of accounts whose credit counts for less than before */
+/** @param taken collects accounts whose free credit may have shrunk */
 export function apiKeyStore(database: Database, taken?: ChangedIds): ApiKeyStore {
   const accounts = new KnownAccounts()
   return {
-    // Where reads have a thread of their own, a flood of keys that nobody has keeps no change waiting.
+    // Reads may have a thread of their own, so a flood of unknown keys delays no change.
     findByHashes: (keyHashes) => findByHashes(database.read, keyHashes, accounts),
     find: (accountId, keyId) => find(database.write, accountId, keyId),
     isOfAccount: (accountId, keyId, memberId) => isOfAccount(database.read, accountId, keyId, memberId),
@@ -65,7 +65,7 @@ export function apiKeyStore(database: Database, taken?: ChangedIds): ApiKeyStore
       const revoked = await inTransaction(database, (transaction) =>
         revokeOne(transaction, accountId, keyId, nowMs),
       )
-      // What its leases hold counts no more until it is back.
+      // Credit in its leases does not count until it is returned.
       if (revoked !== undefined) taken?.note([accountId])
       return revoked
     },
@@ -85,7 +85,7 @@ export function apiKeyStore(database: Database, taken?: ChangedIds): ApiKeyStore
   }
 }
 
-/** Keys whose time to be revoked has come, a few at once. */
+/** Revokes keys that are due, a few at a time. */
 async function revokeDue(database: Database, nowMs: number): Promise<{ id: string; account_id: string }[]> {
   const due = await database.write
     .selectFrom('api_keys')
@@ -109,7 +109,10 @@ async function handOverIn(
   return { key: (await find(transaction, handOver.accountId, handed.newKeyId))! }
 }
 
-/** Identifiers are time-ordered. A member's keys may all draw on others. */
+/**
+ * The oldest key, because identifiers are time-ordered. A member may own no credit: all of a member's keys
+ * may draw on others.
+ */
 async function defaultKeyHash(
   connection: Connection,
   accountId: string,
@@ -214,7 +217,7 @@ function keysWithCredit(connection: Connection) {
       .selectAll('api_keys')
       .select('ledger_accounts.balance_pico')
       .where('api_keys.purpose', 'is', null)
-      // Of a key that was handed over there is the row in its place, for which its secret stands.
+      // The key that replaced a handed-over one answers to the old key's secret.
       .where((where) =>
         where.or([
           where('api_keys.replaced_by', 'is', null),

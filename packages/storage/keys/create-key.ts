@@ -10,9 +10,9 @@ import { holdKeyOwner } from '../organizations/key-owner.ts'
 import type { Connection } from '../schema.ts'
 
 /**
- * The key, its ledger account, and in that of the key that pays what waited unassigned, be it above or below
- * zero. Of several made at once for devices with one program, the first is the key of all; so it is with
- * those that the gateway makes for itself. Where one of these had the account's credit, the new key has it.
+ * Creates a key and its ledger account. The account's unassigned credit or debt moves to the key that pays.
+ * If several keys are created at once for devices with one program, or for the gateway's own use, all callers
+ * get the first one. If such a hidden key held the account's credit, the new key takes it over.
  */
 export async function createKey(transaction: Connection, key: NewApiKey, nowMs: number): Promise<string> {
   const { accountId, drawsOn = null } = key
@@ -54,7 +54,7 @@ export async function createKey(transaction: Connection, key: NewApiKey, nowMs: 
       createdAtMs: nowMs,
     })
   if (caretaker !== undefined && key.purpose === undefined) {
-    // Those of other members draw on it, if there are some.
+    // Other members' hidden keys draw on it, if there are any.
     await followHeir(transaction, posting, { keyId: caretaker.id, heir: account })
     await changePayer(transaction, posting, {
       key: { keyId: caretaker.id, accountId, payerId: caretaker.id, isLive: true, active: true },
@@ -66,7 +66,7 @@ export async function createKey(transaction: Connection, key: NewApiKey, nowMs: 
   return keyId
 }
 
-/** The key that the gateway has made for itself, for this member or the account's person. */
+/** The key that the gateway created for itself, for this member or for the account's person. */
 function findHiddenKey(
   transaction: Connection,
   accountId: string,
@@ -82,7 +82,9 @@ function findHiddenKey(
     .executeTakeFirst()
 }
 
-/** The default key, where that is one that the gateway has made for itself: it keeps credit for others. */
+/**
+ * The default key, if the gateway created it for itself: it holds the credit until the owner creates a key.
+ */
 async function caretakerOf(
   transaction: Connection,
   defaultId: string | undefined,

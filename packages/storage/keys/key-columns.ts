@@ -1,7 +1,7 @@
 import type { ApiKeyChanges } from '@turnpike/identity'
 import { sql } from 'kysely'
 
-/** An amount or a period alone: the other half is as the row has it at that moment. */
+/** If only the amount or only the period is given, the other one stays as stored. */
 export function halfOfLimit({ spendLimitPico, spendLimitPeriod }: ApiKeyChanges) {
   if (spendLimitPico !== undefined && spendLimitPico !== null && spendLimitPeriod === undefined)
     return { spend_limit_period: sql<string>`coalesce(spend_limit_period, 'total')` }
@@ -14,7 +14,7 @@ export function halfOfLimit({ spendLimitPico, spendLimitPeriod }: ApiKeyChanges)
   return {}
 }
 
-/** Only what is given: an absent field is left as it is. */
+/** Columns for the given fields only. */
 export function limitColumns(given: Omit<ApiKeyChanges, 'name' | 'drawsOn'>) {
   return {
     ...(given.expiresAtMs !== undefined && { expires_at_ms: given.expiresAtMs }),
@@ -33,7 +33,7 @@ export function limitColumns(given: Omit<ApiKeyChanges, 'name' | 'drawsOn'>) {
   }
 }
 
-/** A key whose grace ends at a time expires then. */
+/** A key whose grace period ends at a time expires at that time. */
 export function earliest(...timesMs: (bigint | null)[]): number | null {
   const known = timesMs.filter((timeMs) => timeMs !== null)
   return known.length === 0 ? null : Math.min(...known.map(Number))

@@ -13,20 +13,20 @@ export type ReplacementRefusal = { refused: 'unknown-key' | 'key-revoked' } | { 
 export interface Replacement {
   accountId: string
   keyId: string
-  /** In which the new row differs from the old one. */
+  /** The columns in which the new row differs from the old one. */
   changes: Partial<
     Pick<Selectable<ApiKeyTable>, 'key_prefix' | 'key_hash' | 'member_id' | 'project_id' | 'handed_over'>
   >
   /**
-   * What becomes of the old secret, and of all those that stand for the key without end; null: it stands for
-   * the new key without end.
+   * How the old secret ends, together with all secrets that stand for the key permanently; null: it keeps
+   * working for the new key.
    */
   ending: { revokes_at_ms: number } | { status: 'revoked'; revoked_at_ms: number } | null
 }
 
 /**
- * A new row with the name, limits and credit of the old one. What the old one has in leases, and what is
- * charged to it later, follows by itself: the new one is its heir.
+ * Creates a new row with the name, limits and credit of the old one. Credit that the old one has in leases,
+ * and later charges to it, follow automatically, because the new one is its heir.
  */
 export async function replaceKey(
   transaction: Connection,
@@ -46,7 +46,7 @@ export async function replaceKey(
   if (old.status !== 'active') return { refused: 'key-revoked' }
   const newKeyId = newIdentifier('key', nowMs)
   await insertSuccessor(transaction, { ...old, ...changes, id: newKeyId, created_at_ms: BigInt(nowMs) })
-  // Whose heir the old key was, the new one is now.
+  // Keys whose heir was the old key now have the new one.
   await transaction
     .updateTable('api_keys')
     .set({ replaced_by: newKeyId })
@@ -54,7 +54,7 @@ export async function replaceKey(
       expression.or([expression('replaced_by', '=', keyId), expression('id', '=', keyId)]),
     )
     .execute()
-  // Also of rows before it that were handed over: their secrets stand for this key as its own does.
+  // Including rows handed over earlier: their secrets stand for this key like its own.
   if (ending !== null)
     await transaction
       .updateTable('api_keys')
@@ -91,7 +91,7 @@ async function insertSuccessor(transaction: Connection, key: Selectable<ApiKeyTa
     .execute()
 }
 
-/** All that is neither spent nor leased, be that above or below zero. */
+/** Moves all credit that is not leased, or the debt. */
 function moveCredit(
   posting: Posting,
   {

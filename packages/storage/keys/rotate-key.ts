@@ -5,15 +5,15 @@ import { replaceKey, type ReplacementRefusal } from './replace-key.ts'
 import type { Connection } from '../schema.ts'
 
 /**
- * A new key with the name, limits and credit of the old one, whose secrets end: its own, and those of the
- * rows before it that were handed over.
+ * Replaces a key by a new one with the same name, limits and credit. The secrets of the old one end,
+ * including those of rows that were handed over to it.
  */
 export async function rotateKey(
   transaction: Connection,
   { accountId, keyId, keyPrefix, keyHash, graceMs }: KeyRotation,
   nowMs: number,
 ): Promise<{ newKeyId: string } | ReplacementRefusal> {
-  // Asked before the ledger is locked.
+  // Read before the ledger is locked.
   const memberId = await memberOf(transaction, accountId, keyId)
   await holdKeyOwner(transaction, accountId, { memberId })
   const ending =

@@ -12,11 +12,11 @@ import type { Connection } from '../schema.ts'
 import { takeLease } from './take-lease.ts'
 import { inTransaction } from '../database/transaction.ts'
 
-/** Leases given back in one transaction. */
+/** Leases returned per transaction. */
 const giveBackBatch = 200
 
 export function leaseStore(database: Database): LeaseStore {
-  /** Nodes known to be in the table, so that taking a lease need not look again. */
+  /** Nodes that are known to be in the table, so that taking a lease need not check again. */
   const knownNodes = new Set<string>()
   return {
     async take(nodeId, keyId, neededPico, wantedPico, startedAtMs) {
@@ -119,8 +119,8 @@ function isExpired(connection: Connection) {
 }
 
 /**
- * False where the node is back. Its row stays locked until the leases are given back: a heartbeat waits for
- * that, and then learns of it.
+ * Returns false if the node is alive again. The node's row stays locked until its leases are returned: a
+ * heartbeat waits for that, and then reports the new number of expiries.
  */
 async function markExpired(transaction: Connection, nodeId: string): Promise<boolean> {
   const marked = await transaction
@@ -133,7 +133,10 @@ async function markExpired(transaction: Connection, nodeId: string): Promise<boo
   return marked !== undefined
 }
 
-/** Batch by batch, each as long as `mayGive` says so in its transaction; whether any was given. */
+/**
+ * Returns leases in batches, for as long as `mayGive` allows in each transaction. Resolves to whether any
+ * were returned.
+ */
 async function giveBackAll(
   database: Database,
   nodeId: string,
@@ -149,7 +152,7 @@ async function giveBackAll(
         .orderBy('key_id')
         .limit(giveBackBatch)
         .execute()
-      // Behind the last of the credit, in a transaction of which the node hears as well.
+      // Budget leases end last, after all credit, in a transaction that the node also learns of.
       if (leases.length === 0) return endBudgetLeases(transaction, nodeId)
       const keyIds = leases.map((lease) => lease.key_id)
       await giveBack(transaction, nodeId, new Map(keyIds.map((id) => [id, null])))
@@ -165,7 +168,7 @@ async function giveBackAll(
   }
 }
 
-/** At most what each lease holds; null: all of it. Answers how much that was. */
+/** Returns these amounts, at most what each lease holds; null: all of it. Resolves to the total. */
 async function giveBack(
   transaction: Connection,
   nodeId: string,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { databaseNowMs } from '../database/database-clock.ts'
 import type { Connection } from '../schema.ts'
 
-/** Notes a node whose heartbeat may come later: its leases name it. */
+/** Registers a node before its first heartbeat, because leases refer to it. */
 export async function registerNode(connection: Connection, nodeId: string): Promise<void> {
   await connection
     .insertInto('nodes')
@@ -17,8 +17,8 @@ export async function registerNode(connection: Connection, nodeId: string): Prom
 }
 
 /**
- * Whether nodes run whose version is from before budgets, or own vendor keys: they would charge and count for
- * none, or spend credit in place of a key.
+ * Whether nodes run whose version knows no budgets, or no own vendor keys: they would not count charges for
+ * budgets, or would spend credit instead of using the account's own key.
  */
 export async function olderNodesRun(
   connection: Connection,

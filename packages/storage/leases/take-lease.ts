@@ -18,13 +18,14 @@ export interface LeaseWish {
   startedAtMs: number
 }
 
-/** Other keys of the account that are asked for idle credit at once. */
+/** Other keys of the account whose idle credit may be recalled at once. */
 const siblingsAtOnce = 20
 
 /**
- * The rows of the key and of its account are locked first, since the amount depends on what is free in both;
- * the UPDATE still asks for the key's credit itself, so that no mistake about the lock could ever lease what
- * is not there. A revoked key has nothing free: its credit is either in leases or gone to its heir.
+ * Takes a lease. It locks the rows of the key and of its account first, because the amount depends on the
+ * free credit of both. The UPDATE checks the key's credit once more, so that a mistake in the locking cannot
+ * lease credit that is not there. A revoked key has nothing free: its credit is in leases, or has gone to its
+ * heir.
  */
 export async function takeLease(transaction: Connection, wish: LeaseWish): Promise<LeaseTaken> {
   const { keyId, neededPico, wantedPico, startedAtMs } = wish
@@ -73,13 +74,14 @@ export async function takeLease(transaction: Connection, wish: LeaseWish): Promi
   }
 }
 
-/** Told only where debt of other keys leaves less than the key itself has. */
+/** Reported only if debts of other keys leave less than the key itself has. */
 function accountIfLess(account: AccountCredit, keysFreePico: bigint): Pick<LeaseTaken, 'account'> {
   return account.freePico < keysFreePico ? { account } : {}
 }
 
 /**
- * Keys whose idle credit would help: of the key's own line, and where the account is short, of the account.
+ * Keys whose idle credit would help: those of the same line and, if the account is short, those of the
+ * account.
  */
 async function whoElseHasSome(
   transaction: Connection,
@@ -101,7 +103,7 @@ async function whoElseHasSome(
   return { ...line, account: { ...account, siblings: keyIds.filter((id) => id !== keyId) } }
 }
 
-/** For whoever is refused: an account may have credit where this key does not look for it. */
+/** The reason for a refusal: the account may have credit on a key that this key does not use. */
 async function payerOf(
   transaction: Connection,
   { accountId, keyId, payerId }: Owner,
@@ -129,7 +131,7 @@ async function payerOf(
   }
 }
 
-/** Keys that use the same credit and have leases of it, the largest first. */
+/** Keys that use the same credit and have leases of it, largest first. */
 async function findLeasedSharers(transaction: Connection, payerId: string, keyId: string): Promise<string[]> {
   const rows = await transaction
     .selectFrom('leases')
@@ -151,11 +153,11 @@ async function findLeasedSharers(transaction: Connection, payerId: string, keyId
 interface Owner {
   keyId: string
   accountId: string
-  /** Itself, or the key that it draws on. */
+  /** The key itself, or the key that it draws on. */
   payerId: string
-  /** The key that took over from one that is in its grace. */
+  /** The key that replaced this one, during its grace period. */
   successor: string | undefined
-  /** It was revoked or replaced: it has no credit of its own. */
+  /** Whether it was revoked or replaced, and so has no credit of its own. */
   isRetired: boolean
 }
 
@@ -180,7 +182,7 @@ function lesser(left: bigint, right: bigint): bigint {
   return left < right ? left : right
 }
 
-/** Undefined where so much is not free. A lease's version is that of its own key's ledger account. */
+/** Undefined if that much is not free. The version of a lease is that of its own key's ledger account. */
 async function addToAccount(
   transaction: Connection,
   { keyId, payerId }: Owner,
@@ -231,8 +233,8 @@ function nothing(account: LockedAccount, there: bigint): LeaseTaken {
 }
 
 /**
- * In the order of identifiers, as everywhere: the key and the one that took over from it, then the account.
- * So nobody leases credit of the account's other keys meanwhile.
+ * Locks the key, its replacement and then the account, in the order of identifiers as everywhere. The
+ * account's lock keeps its other keys from leasing credit meanwhile.
  */
 async function lockOwner(
   transaction: Connection,
@@ -281,8 +283,8 @@ async function leaseOf(transaction: Connection, { nodeId, keyId }: LeaseWish): P
 }
 
 /**
- * The credit of a key that was rotated is its successor's. Requests that came with it before, and still run,
- * get what they need from there: a `transfer`. Whether they did.
+ * Moves what a rotated key's running requests need from its replacement, which has the credit now, by a
+ * `transfer`. Returns whether that was possible.
  */
 async function takeFrom(
   transaction: Connection,

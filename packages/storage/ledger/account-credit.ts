@@ -5,10 +5,10 @@ import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
 import { joinSum } from '../database/wide-sum.ts'
 
-/** What all of an account's credit comes to: of its keys, and what is not assigned to any. */
+/** The total credit of an account: of its keys, and unassigned. */
 export interface AccountCredit {
   /**
-   * Less than any key's own where another one is below zero, and below zero where more is leased than is
+   * Less than a key's own free credit if another key is below zero. Below zero if more is leased than is
    * left.
    */
   freePico: bigint
@@ -16,9 +16,9 @@ export interface AccountCredit {
 }
 
 /**
- * The account's row of unassigned credit stands for the account: who leases credit of any of its keys, and
- * who takes credit away, hold it until they commit. It is locked behind the rows of keys, as their
- * identifiers are in order.
+ * Locks accounts by their rows of unassigned credit: leasing credit of any of an account's keys, and taking
+ * credit away, hold this lock until they commit. It comes after the rows of keys, in the order of
+ * identifiers.
  */
 export async function lockAccounts(transaction: Connection, accountIds: readonly string[]): Promise<void> {
   if (engineOf(transaction) === 'sqlite' || accountIds.length === 0) return
@@ -32,8 +32,8 @@ export async function lockAccounts(transaction: Connection, accountIds: readonly
 }
 
 /**
- * Credit that waits for a key counts: what is below zero there is a debt of the account as any other. Revoked
- * keys count with what their leases hold, which is neither free nor owed.
+ * Includes unassigned credit; an unassigned debt is a debt of the account. Revoked keys count with what their
+ * leases hold, which is neither free nor owed.
  */
 export async function creditOfAccounts(
   transaction: Connection,
@@ -63,7 +63,7 @@ export async function creditOfAccounts(
   )
 }
 
-/** Keys of the account that have leases, the largest first. */
+/** Keys of the accounts that have leases, largest first. */
 export async function listLeasedKeys(
   transaction: Connection,
   accountIds: readonly string[],
@@ -83,13 +83,13 @@ export async function listLeasedKeys(
   return rows.map(({ key_id: keyId }) => keyId)
 }
 
-/** Told in one transaction at most; those that are left are asked for by whoever is short of credit. */
+/** Limits the notices of one transaction. Whoever is short of credit asks for the rest. */
 const recalledAtOnce = 1_000
 
 /**
- * Credit was taken from these accounts beyond what was leased of it. Where more is leased now than an account
- * has, all nodes are told to give back what none of their requests holds, whichever key's it is.
- * @returns the keys of which they are told
+ * Recalls leases after credit was taken from these accounts. If an account now has less than it has leased,
+ * all nodes are notified to return what none of their requests holds, for all of its keys.
+ * @returns the keys that nodes were notified of
  */
 export async function recallOverdrawn(
   transaction: Connection,

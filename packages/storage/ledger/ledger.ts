@@ -24,7 +24,7 @@ import { verifyLedger, type Recompute } from './verify.ts'
 
 type KeyTransfer = Parameters<LedgerStore['transferBetweenKeys']>[0]
 
-/** @param taken told of accounts of whose credit some was taken */
+/** @param taken collects accounts from which credit was taken */
 export function ledgerStore(
   database: Database,
   recompute: Recompute | undefined,
@@ -69,7 +69,7 @@ function entriesOf(connection: Connection, accountId: string, { kinds, keyId, fr
       .selectAll()
       .where('account_id', '=', accountId)
       .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds!))
-      // Nearly all are of usage: the index of all others finds these.
+      // Nearly all entries are usage: this condition makes the partial index of the others apply.
       .$if(kinds?.includes('usage') === false, (query) => query.where('kind', '<>', 'usage'))
       .$if(keyId !== undefined, (query) =>
         query.where((entry) =>
@@ -79,7 +79,7 @@ function entriesOf(connection: Connection, accountId: string, { kinds, keyId, fr
       .$if(fromMs !== undefined, (query) =>
         query
           .where('created_at_ms', '>=', BigInt(fromMs!))
-          // None is posted before it was made.
+          // No entry is posted before its date.
           .where('id', '>=', firstIdentifierAt('led', fromMs!)),
       )
       .$if(toMs !== undefined, (query) => query.where('created_at_ms', '<', BigInt(toMs!)))
@@ -95,7 +95,7 @@ function checkAmount({ kind, amountPico, corrects }: CreditMovement): void {
   if (corrects !== undefined && kind !== 'adjustment') throw new RangeError('only an adjustment corrects')
 }
 
-/** The operator's side of each kind of movement. */
+/** The operator's ledger account for each kind of movement. */
 export const operatorAccounts = {
   grant: ledgerAccountId.operator('grants'),
   topup: ledgerAccountId.operator('payments'),
@@ -130,7 +130,7 @@ async function move(
     createdAtMs: nowMs,
   }
   const first = await findByReference(transaction, movement.reference)
-  // Which key pays for what is taken of a key may be another one by now.
+  // The key that a debit is charged to may have changed since.
   const fixed = amountPico > 0n ? keyId : undefined
   if (first !== undefined) return sameMovement(first, transfer, fixed) ? { transfer: first } : reused
   if (named === undefined && !locked.balances.has(ledgerAccountId.unassigned(accountId)))
@@ -145,8 +145,8 @@ async function move(
 }
 
 /**
- * The key that is named, and which is given credit of its own; what is taken, the one that it draws on owes.
- * Else that of a corrected entry, or its heir; else the default key.
+ * The customer's side. A named key gets credit itself, but a debit goes to the key that it draws on. Without
+ * a name: the key of the corrected entry or its heir, else the default key.
  */
 function customerOf(
   locked: Awaited<ReturnType<typeof lockLedger>>,
@@ -168,7 +168,7 @@ interface Customer {
   isCredit: boolean
 }
 
-/** Of an entry between two keys, the one that was debited. */
+/** For an entry between two keys, the one that was debited. */
 function keyOf({ debitAccount, creditAccount }: LedgerTransfer): string | undefined {
   const prefix = ledgerAccountId.key('')
   return [debitAccount, creditAccount].find((id) => id.startsWith(prefix))?.slice(prefix.length)
@@ -256,10 +256,10 @@ export async function findByReference(
 }
 
 /**
- * Whether a movement sent again is the one that was posted. Where it named no key, or took credit of one,
- * the customer's side may differ by now: another key is the default one, or pays for the named one, and the
- * first transfer still is the answer.
- * @param keyId the key whose side has to be the same; undefined: any of the account's
+ * Whether a repeated movement is the one that was posted. If it named no key, or took credit from one, the
+ * customer's side may differ by now, because another key is the default or pays for the named one. The first
+ * transfer is still the result then.
+ * @param keyId the key whose side must be the same; undefined: any of the account's
  */
 function sameMovement(first: LedgerTransfer, again: NewTransfer, keyId: string | undefined): boolean {
   const sides = (transfer: Pick<LedgerTransfer, 'debitAccount' | 'creditAccount'>): string =>

@@ -11,8 +11,8 @@ export type NewTransfer = Pick<
   Partial<Pick<LedgerTransfer, 'requestId' | 'reason' | 'correctsTransferId'>>
 
 /**
- * All that one transaction posts: its transfers, and what they and the leases change in the cached
- * balances. The only way by which either reaches the database, so they cannot part.
+ * Everything that one transaction posts: its transfers, and the resulting changes to cached balances and
+ * leases. Both reach the database only through this class, so they cannot diverge.
  */
 export class Posting {
   readonly #locked: LockedLedger
@@ -48,8 +48,8 @@ export class Posting {
   }
 
   /**
-   * Shrinks (or grows) a lease that is there, and with it the leased sum of the key that pays. The version
-   * of the lease is that of its own key's ledger account.
+   * Shrinks (or grows) an existing lease, and the leased sum of the key that pays. The version of a lease is
+   * that of its own key's ledger account.
    */
   changeLease(nodeId: string, keyId: string, byPico: bigint): void {
     this.#leases.push(nodeId, keyId, byPico)
@@ -58,13 +58,13 @@ export class Posting {
     if (payerId !== keyId) this.#change(ledgerAccountId.key(keyId), 0n, 0n)
   }
 
-  /** Leases that were of one ledger account's credit are of another's from now on. */
+  /** Moves leased credit from one ledger account to another. */
   moveLeased(from: string, to: string, pico: bigint): void {
     this.#change(from, 0n, -pico)
     this.#change(to, 0n, pico)
   }
 
-  /** What is neither spent nor leased, with everything posted so far. */
+  /** Credit that is neither spent nor leased, including everything posted so far. */
   freePico(account: string): bigint {
     const locked = this.#locked.balances.get(account)
     if (locked === undefined) throw new Error(`${account} is not locked`)
@@ -73,8 +73,8 @@ export class Posting {
   }
 
   /**
-   * A revoked key holds exactly what its leases still hold. Whatever a charge or a lease given back leaves
-   * above or below that moves on to where the key's credit went (docs/contract.md, 4.3).
+   * Moves a revoked key's credit or debt to its heir, except what its leases hold. Repeated after later
+   * charges and returned leases (docs/contract.md, 4.3).
    */
   settleRevoked(key: LockedKey, reference: 'first' | 'later'): void {
     const account = ledgerAccountId.key(key.keyId)
@@ -92,7 +92,10 @@ export class Posting {
     })
   }
 
-  /** As `settleRevoked`, later, of those that pay for these keys and have no credit of their own any more. */
+  /**
+   * Does what `settleRevoked` does later, for those of these keys' payers that no longer have credit of their
+   * own.
+   */
   settleRetired(keyIds: readonly string[]): void {
     const payers = new Set(keyIds.map((keyId) => this.#locked.keys.get(keyId)?.payerId))
     for (const payerId of payers) {
@@ -101,7 +104,7 @@ export class Posting {
     }
   }
 
-  /** Whether a balance would leave the 64 bits of its column. */
+  /** Whether a balance would exceed the 64 bits of its column. */
   overflows(): boolean {
     for (const [id, change] of this.#changes) {
       const balancePico = this.#locked.balances.get(id)!.balancePico + change.balancePico
@@ -110,7 +113,7 @@ export class Posting {
     return false
   }
 
-  /** Writes it all; the transaction's caller commits. */
+  /** Writes everything; the caller commits the transaction. */
   async post(transaction: Connection): Promise<void> {
     this.#orderIdentifiers()
     await bulkInsert(transaction, {
@@ -139,7 +142,7 @@ export class Posting {
     })
   }
 
-  /** Identifiers of one millisecond are in no order: the transfers get theirs in the order of posting. */
+  /** Identifiers of one millisecond have no order, so they are reassigned in the order of posting. */
   #orderIdentifiers(): void {
     const ids = this.#transfers.map((transfer) => transfer.id).sort()
     for (const [index, transfer] of this.#transfers.entries()) transfer.id = ids[index]!

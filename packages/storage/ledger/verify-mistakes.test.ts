@@ -8,7 +8,7 @@ import { openStorage } from '../open-storage.ts'
 import { fundedKey, newKey, newRecord } from '../testing/fixtures.ts'
 import { createTestDatabase, onEachEngine } from '../testing/test-database.ts'
 
-/** What stands in a database before somebody lays hands on it: two charges, a grant, a transfer, a lease. */
+/** The state before somebody tampers with it: two charges, a grant, a transfer, a lease. */
 interface Books {
   key: ApiKey
   other: ApiKey
@@ -19,7 +19,10 @@ interface Books {
 const grantPico = 100_000_000n
 const chargePico = 12_500_000n
 
-/** Rows made or changed by hand, past all that the database refuses; and what must be named first. */
+/**
+ * Rows created or changed by hand with the database's guards off, and the difference that must be listed
+ * first.
+ */
 const mistakes: {
   name: string
   statement: (books: Books) => string
@@ -165,7 +168,7 @@ const mistakes: {
   },
 ]
 
-/** An operator who can change tables can take their guards away, too. */
+/** An operator who can change tables can remove their guards, too. */
 function unguarded(engine: Engine): string {
   if (engine === 'postgres')
     return ['ledger_transfers', 'prices', 'leases', 'requests']
@@ -181,9 +184,9 @@ const recompute = ({ usage, pricing, markup }: RequestRecord): Rated =>
     ? { chargePico: 0n, vendorCostPico: 0n }
     : rateBoth(usage, compilePricing(pricing, markup))
 
-describe('wrong rows, made by hand in a copy of the database', () => {
+describe('wrong rows, written by hand into a copy of the database', () => {
   onEachEngine((opened) => {
-    it.each(mistakes)('$name: found and named', async ({ statement, named }) => {
+    it.each(mistakes)('$name: found and listed', async ({ statement, named }) => {
       const { engine } = opened().database
       const database = await createTestDatabase(engine)
       const storage = await openStorage(database.options, { recompute })

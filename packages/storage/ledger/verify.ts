@@ -22,15 +22,17 @@ import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 /** The charge and the vendor cost of a request from its own usage, prices and markup. */
 export type Recompute = (record: RequestRecord) => Rated
 
-/** Named one by one up to here, then counted: a broken ledger must not fill the memory as well. */
+/**
+ * Differences beyond this are counted but not listed, so that a broken ledger does not fill the memory too.
+ */
 const maxDifferences = 1_000
 const accountsPage = 500
-/** Few enough that what else the thread has to do is not kept waiting for long: each is recomputed. */
+/** Rows per page. Each is recomputed, so pages are small, to keep the thread free for other work. */
 const rowsPage = 200
-/** Progress is told each time that so many more were compared. */
+/** Progress is reported after this many comparisons. */
 const progressStep = 1_000
 
-/** What is found on the way; all pages add to one of these. */
+/** Findings of one verification; all pages add to them. */
 interface Findings {
   checked: number
   differences: LedgerDifference[]
@@ -39,9 +41,9 @@ interface Findings {
 }
 
 /**
- * Recomputes, on one unchanging state of the database, every cached balance from the transfers, every
- * leased sum from the leases, every charge against its transfer and the other way round, and the totals that
- * usage figures are read from. Of requests that are no longer kept, the transfers and totals are compared.
+ * Recomputes, on one snapshot of the database: every cached balance from its transfers, every leased sum from
+ * its leases, every charge against its transfer and vice versa, and the totals that usage figures are read
+ * from. For requests that are no longer kept, it compares transfers with totals.
  */
 export async function verifyLedger(
   database: Database,
@@ -92,7 +94,10 @@ function compare<Value>(findings: Findings, subject: string, expected: Value, fo
   else findings.unnamed++
 }
 
-/** Page by page of customers' ledger accounts; the operator's have no balance, and are summed at the end. */
+/**
+ * Compares customers' ledger accounts page by page. The operator's accounts have no balance and are summed at
+ * the end.
+ */
 async function verifyBalances(transaction: Connection, findings: Findings): Promise<void> {
   let sumPico = await operatorsSum(transaction)
   let after = { accountId: '', id: '' }
@@ -136,7 +141,7 @@ function ledgerAccounts(
     .execute()
 }
 
-/** Credits less debits of these ledger accounts, by transfers that are said to be of their owners. */
+/** Credits minus debits of these ledger accounts, from transfers that belong to their owners. */
 async function transferSums(
   transaction: Connection,
   page: readonly LedgerAccount[],
@@ -195,7 +200,10 @@ async function leaseSums(
   return new Map(rows.map((row) => [row.key_id, joinSum(row)]))
 }
 
-/** Every request's charge has its transfer, of that amount and that key, and follows from its own row. */
+/**
+ * Every request's charge must have a transfer with that amount and key, and must follow from the request's
+ * own row.
+ */
 async function verifyCharges(
   transaction: Connection,
   findings: Findings,
@@ -246,8 +254,8 @@ function verifyRating(record: RequestRecord, findings: Findings, recompute: Reco
 }
 
 /**
- * Every transfer moves the credit of its own account; no usage transfer without its request (whose amount the
- * pass before has compared), while these are kept.
+ * Every transfer must move the credit of its own account. Every usage transfer must have a request while
+ * requests are kept; their amounts are compared by `verifyCharges`.
  */
 async function verifyTransfers(
   transaction: Connection,

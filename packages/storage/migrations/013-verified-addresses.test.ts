@@ -6,7 +6,7 @@ import { onEachEngine } from '../testing/test-database.ts'
 import { verifiedAddresses } from './013-verified-addresses.ts'
 
 onEachEngine((opened) => {
-  test('addresses from before are written in one spelling, where nobody has that already', async () => {
+  test('older addresses are rewritten in canonical spelling, unless that is already taken', async () => {
     const { storage, database } = opened()
     const [one, two] = [uniqueText(), uniqueText()]
     const before: Record<string, string> = {
@@ -15,7 +15,7 @@ onEachEngine((opened) => {
       [`${one}@example.com.`]: `${one}@example.com`,
       [`${one}@example.org`]: `${one}@example.org`,
       [`${two}@example.com`]: `${two}@example.com`,
-      // Somebody else has it.
+      // Another user has this address.
       [`${two}@example.com.`]: `${two}@example.com.`,
     }
     const ids = new Map<string, string>()

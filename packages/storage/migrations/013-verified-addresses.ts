@@ -5,9 +5,9 @@ import type { Connection } from '../schema.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * A login is of a generation of its user's, and ends when that is raised. An invitation knows whether it was
- * made with the internal secret: those from before were not, as far as anybody can tell. Addresses are
- * written in one spelling.
+ * A login belongs to a generation of its user, and ends when the user's generation is raised. An invitation
+ * records whether it was made with the internal secret; for older ones that is assumed not to be so.
+ * Addresses are rewritten in canonical spelling.
  */
 export const verifiedAddresses: Migration = {
   number: 13,
@@ -27,7 +27,7 @@ export const verifiedAddresses: Migration = {
   },
 }
 
-/** Of two users whose addresses turn out to be the same, the one who wrote it in our spelling keeps it. */
+/** If two users turn out to have the same address, the one who has it in canonical spelling keeps it. */
 async function respellUsers(transaction: Connection): Promise<void> {
   for (const { id, email } of await oddlySpelled(transaction, 'identity_users')) {
     const other = await transaction
@@ -40,7 +40,7 @@ async function respellUsers(transaction: Connection): Promise<void> {
   }
 }
 
-/** Whether an account of this address waits for its first login: there can be one alone. */
+/** Whether an account with this address waits for its first login: there can be only one. */
 async function isAwaited(transaction: Connection, email: string): Promise<boolean> {
   const waiting = await transaction
     .selectFrom('accounts')
@@ -51,7 +51,10 @@ async function isAwaited(transaction: Connection, email: string): Promise<boolea
   return waiting !== undefined
 }
 
-/** Rows whose address has another spelling now, with that. They were in lower case, which is all for most. */
+/**
+ * Rows whose address has a different canonical spelling, with that spelling. Addresses were stored in lower
+ * case, which is already canonical for most.
+ */
 async function oddlySpelled(
   transaction: Connection,
   table: 'accounts' | 'identity_users' | 'identity_invites',

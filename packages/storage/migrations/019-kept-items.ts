@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Which kept answer an item is of, where its id does not tell: its vendor made it. Some vendors call items of
- * two answers alike.
+ * The kept answer that an item belongs to, if its vendor-made id does not tell. Some vendors use the same
+ * item ids in two answers.
  */
 export const keptItems: Migration = {
   number: 19,

@@ -22,7 +22,7 @@ interface Known {
   source: string
 }
 
-/** What the identity provider tells of a person's roles, and what becomes of it. */
+/** Applies the roles that the identity provider reports for a person. */
 export function claimStore(database: Database): Pick<OrganizationStore, 'followClaims'> {
   return {
     async followClaims(personId, told, nowMs) {
@@ -43,7 +43,7 @@ export function claimStore(database: Database): Pick<OrganizationStore, 'followC
   }
 }
 
-/** Where it is, no token from before tells anything from now on. */
+/** Whether this is the person's latest token. If so, older tokens have no effect from now on. */
 async function isLatest(database: Database, personId: string, { issuedAtS }: ToldRoles): Promise<boolean> {
   const before = await readLastIssuedAt(database.write, personId)
   if (before === issuedAtS) return true
@@ -61,7 +61,7 @@ async function isLatest(database: Database, personId: string, { issuedAtS }: Tol
   return true
 }
 
-/** When the latest token was issued, Unix epoch seconds. */
+/** The issue time of the latest token, in Unix epoch seconds. */
 async function readLastIssuedAt(
   connection: Connection,
   personId: string,
@@ -84,7 +84,7 @@ function membershipsOf(connection: Connection, personId: string): Promise<Known[
     .execute()
 }
 
-/** Who came in another way stays what they are. */
+/** Members who joined in another way are left as they are. */
 function isAsWanted(known: Known | undefined, claimed: ClaimedRole | undefined): boolean {
   if (known?.status === 'leaving') return true
   if (known?.status !== 'active') return claimed === undefined
@@ -94,13 +94,13 @@ function isAsWanted(known: Known | undefined, claimed: ClaimedRole | undefined):
 interface Following {
   organizationId: string
   personId: string
-  /** Undefined: no role in it any more. */
+  /** Undefined: the token no longer gives a role in it. */
   claimed: ClaimedRole | undefined
   issuedAtS: number
   nowMs: number
 }
 
-/** False where it cannot be: there is no such organization, or it would have no owner. */
+/** Returns false if it cannot be applied: the organization does not exist, or would have no owner. */
 async function follow(database: Database, change: Following): Promise<boolean> {
   try {
     return await inTransaction(database, (transaction) => followIn(transaction, change))
@@ -115,7 +115,7 @@ async function followIn(
   { organizationId, personId, claimed, issuedAtS, nowMs }: Following,
 ): Promise<boolean> {
   await lockOrganization(transaction, organizationId)
-  // A later token may have told something else since; one that comes now waits for what becomes of this one.
+  // A later token may have changed the role since. One that arrives now waits for this change.
   if ((await readLastIssuedAt(transaction, personId, true))! > issuedAtS) return false
   const known = await membershipsOf(transaction, personId)
   const before = known.find((one) => one.organization_id === organizationId)

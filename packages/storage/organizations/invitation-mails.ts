@@ -13,9 +13,10 @@ interface InvitationMail {
 }
 
 /**
- * Inviting is no way to send mail to whoever one likes, as often as one likes: of an organization, of a
- * person in all of theirs, and to one address only so many go out in 24 hours, by whatever node. What was
- * revoked since counts. @throws {OrganizationRefused}
+ * Limits invitation mails in 24 hours, over all nodes: per organization, per inviting person over all their
+ * organizations, and per address. Otherwise invitations could be used to send mail to anyone. Revoked
+ * invitations count.
+ * @throws {OrganizationRefused}
  */
 export async function requireMailsLeft(
   transaction: Connection,
@@ -35,7 +36,7 @@ export async function requireMailsLeft(
   await requireBelow(mailed.where('organization_id', '=', organizationId), limits.ofOrganization)
   await requireBelow(mailed.where('email', '=', email), limits.toAddress)
   if (by === null) return
-  // Whoever invites to several organizations at once is counted one after the other.
+  // Locks the person, so that concurrent invitations to several organizations count each other.
   const person = await transaction
     .selectFrom('accounts')
     .select('id')

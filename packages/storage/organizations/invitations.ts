@@ -133,8 +133,8 @@ async function revoke(
 }
 
 /**
- * Of a member who has no longer the rank to give it: the invitation is as good as its giver.
- * @param role what the member is from now on; null: they are gone
+ * Revokes the invitations of a member who no longer has the rank to give their role.
+ * @param role the member's role from now on; null: the member has left
  */
 export async function revokeInvitationsAbove(
   transaction: Connection,
@@ -146,7 +146,7 @@ export async function revokeInvitationsAbove(
   }: { organizationId: string; memberId: string; role: Role | null; nowMs: number },
 ): Promise<void> {
   const above = roles.filter((one) => role === null || !mayGrant(role, one))
-  // An owner may give any: PostgreSQL takes no empty list.
+  // An owner may give any role. PostgreSQL accepts no empty list.
   if (above.length === 0) return
   const rows = await transaction
     .updateTable('org_invitations')
@@ -180,7 +180,7 @@ async function requireRoom(
   if (Number(count) >= mostOpen) throw new OrganizationRefused('too-many')
 }
 
-/** Whatever has become of it. */
+/** Finds an invitation in any state. */
 function selectInvitation(connection: Connection, codeHash: string) {
   return connection
     .selectFrom('org_invitations')
@@ -192,7 +192,7 @@ function selectInvitation(connection: Connection, codeHash: string) {
     .where((row) => row.or([row('code_hash', '=', codeHash), row('mail_code_hash', '=', codeHash)]))
 }
 
-/** Undefined: it can be accepted. */
+/** Undefined if the invitation can be accepted. */
 function endOf(
   row: Pick<Selectable<OrganizationInvitationTable>, 'used_at_ms' | 'revoked_at_ms' | 'expires_at_ms'> & {
     status: string
@@ -201,13 +201,16 @@ function endOf(
   nowMs: number,
 ): InvitationEnd | undefined {
   if (row.used_at_ms !== null) return 'used'
-  // Who is locked out does not come back by a link that they made for themselves before.
+  // A suspended person cannot come back through a link that they made for themselves before.
   if (row.revoked_at_ms !== null || row.giver_status === 'suspended') return 'revoked'
   if (Number(row.expires_at_ms) <= nowMs) return 'expired'
   return row.status === 'closed' || row.status === 'suspended' ? row.status : undefined
 }
 
-/** @throws {OrganizationRefused} that says what has become of it; who joined by it is a member already */
+/**
+ * @throws {OrganizationRefused} with the state of the invitation; a person who joined by it is a member
+ * already
+ */
 async function openInvitation(
   connection: Connection,
   codeHash: string,
@@ -222,7 +225,7 @@ async function openInvitation(
   throw new OrganizationRefused(`invitation-${end}`)
 }
 
-/** Whose answer was lost asks again. */
+/** A client whose response was lost may send the request again. */
 async function isMember(connection: Connection, memberId: string, personId: string): Promise<boolean> {
   const row = await connection
     .selectFrom('memberships')
@@ -243,9 +246,9 @@ async function accept(
   const asked = { personId, nowMs }
   const { organization_id: organizationId } = await openInvitation(transaction, codeHash, asked)
   await lockOrganization(transaction, organizationId)
-  // Again: another one may have used it while this one waited.
+  // Read again: another request may have used it while this one waited.
   const invitation = await openInvitation(transaction, codeHash, asked)
-  // Held, so that an account that is being closed either has left before, or sees this membership.
+  // Locked, so that an account that is being closed has either left before or sees this membership.
   const person = await transaction
     .selectFrom('accounts')
     .select(['kind', 'status', 'subject', 'email', 'email_verified'])
@@ -256,7 +259,7 @@ async function accept(
   const { email } = invitation
   if (email !== null && person.email !== email) throw new OrganizationRefused('other-address')
   if (email !== null && person.email_verified !== 1n) {
-    // Nobody but the mailbox was told this code: not who invites, and not the caller of the API.
+    // Only the mailbox received this code: neither the inviter nor the caller of the API knows it.
     const isMailed = invitation.mail_code_hash === codeHash
     const isTheirs = isMailed && (await verifyByMail(transaction, { personId, ...person, email }))
     if (!isTheirs) throw new OrganizationRefused('other-address')
@@ -274,7 +277,7 @@ async function accept(
   return organizationId
 }
 
-/** False where somebody else signs them in: that is whose word counts. */
+/** Returns false if another issuer signs them in: only its word counts. */
 async function verifyByMail(
   transaction: Connection,
   { personId, subject, email }: { personId: string; subject: string | null; email: string },
@@ -301,7 +304,7 @@ interface Joining extends Pick<
   nowMs: number
 }
 
-/** Who was a member before has the same row again. */
+/** A returning member gets the same row again. */
 async function join(transaction: Connection, joining: Joining): Promise<string> {
   const { organization_id: organizationId, personId, role, nowMs } = joining
   const before = await transaction

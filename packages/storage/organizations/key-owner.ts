@@ -8,8 +8,9 @@ export interface KeyOwner {
 }
 
 /**
- * That the member is one, and the project no archive, until this transaction ends: a removal waits for it,
- * and then finds the key. Comes before the locks of the ledger, for which a removal does not wait.
+ * Locks the member and the project until this transaction ends, and checks that the member is active and the
+ * project not archived. A removal waits for the lock and then finds the key. Call this before locking the
+ * ledger, which a removal does not wait for.
  * @throws {KeyOwnerRefused}
  */
 export async function holdKeyOwner(
@@ -31,7 +32,7 @@ export async function holdKeyOwner(
   if (project.archived_at_ms !== null) throw new KeyOwnerRefused('project-archived')
 }
 
-/** Whether this member is active, and stays so until this transaction ends. */
+/** Whether this member is active; locks the member until this transaction ends. */
 export async function isHeldMember(
   transaction: Connection,
   accountId: string,
@@ -42,7 +43,7 @@ export async function isHeldMember(
     .select('status')
     .where('organization_id', '=', accountId)
     .where('id', '=', memberId)
-    // A removal writes the row without touching what other rows refer to: KEY SHARE would not hold it up.
+    // A removal updates the row without its key columns, so KEY SHARE would not block it.
     .$if(engineOf(transaction) === 'postgres', (query) => query.forShare())
     .executeTakeFirst()
   return member?.status === 'active'

@@ -28,7 +28,7 @@ export function organizationStore(database: Database): OrganizationStore {
     create: (organization, nowMs) =>
       inTransaction(database, async (transaction) => {
         const { personId } = organization
-        // Two that one person makes at once are counted one after the other.
+        // Locks the person, so that concurrent creations count each other.
         const person = await transaction
           .selectFrom('accounts')
           .select('status')
@@ -74,7 +74,7 @@ async function create(
   return id
 }
 
-/** Whom its events are mailed to until somebody says otherwise. */
+/** Creates the default mail target for its events. */
 async function tellRoles(
   transaction: Connection,
   accountId: string,
@@ -100,7 +100,7 @@ async function tellRoles(
   )
 }
 
-/** Closed ones leave room for others. */
+/** Closed organizations do not count. */
 async function requireRoom(transaction: Connection, personId: string, most: number): Promise<void> {
   const { count } = await transaction
     .selectFrom('organizations')

@@ -74,7 +74,7 @@ export function projectStore(database: Database): ProjectStore {
   }
 }
 
-/** So that two of one name are not made at once. */
+/** So that two projects of one name cannot be created at once. */
 async function lockAccount(transaction: Connection, accountId: string): Promise<void> {
   await transaction
     .selectFrom('accounts')

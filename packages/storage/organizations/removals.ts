@@ -12,7 +12,7 @@ import { raiseMemberEvent } from './raise.ts'
 
 type RemovalStore = Pick<OrganizationStore, 'removeMember' | 'finishRemovals'>
 
-/** Members who are leaving, looked after at once. */
+/** Leaving members processed per run. */
 const membersAtOnce = 20
 
 export function removalStore(database: Database): RemovalStore {
@@ -44,7 +44,7 @@ export function removalStore(database: Database): RemovalStore {
         .execute()
       const changed: string[] = []
       const failures: unknown[] = []
-      // One that cannot be finished keeps no other one waiting.
+      // If one member cannot be processed, the others still are.
       for (const member of leaving) {
         try {
           changed.push(...(await finish(database, member, nowMs)))
@@ -66,14 +66,14 @@ interface Removal {
 }
 
 /**
- * What opens without a raw key ends here: sessions of devices, codes that devices wait with, the playground.
- * Keys that go to the organization follow one by one, since each needs locks of the ledger.
+ * Ends everything that works without a raw key: device sessions, pending device codes, the playground. Keys
+ * that go to the organization follow one by one, because each needs locks of the ledger.
  */
 export async function beginRemoval(
   transaction: Connection,
   { organizationId, memberId, keysGo, nowMs }: Removal,
 ): Promise<string[]> {
-  // Waits for those who are making a key of this member now; who comes later finds it gone.
+  // Waits for key creations in progress for this member; later ones find the member gone.
   await transaction
     .updateTable('memberships')
     .set({
@@ -111,7 +111,7 @@ export async function beginRemoval(
   return keyIds
 }
 
-/** Keys of a member that nobody has taken over, those of the gateway's own making left out. */
+/** Active keys of a member, without replaced ones and those that the gateway created for itself. */
 async function liveKeys(connection: Connection, organizationId: string, memberId: string): Promise<string[]> {
   const rows = await connection
     .selectFrom('api_keys')
@@ -126,7 +126,7 @@ async function liveKeys(connection: Connection, organizationId: string, memberId
   return rows.map(({ id }) => id)
 }
 
-/** The rows whose secrets stand for these keys, whoever's they were. */
+/** The rows whose secrets stand for these keys, whoever owned them. */
 async function secretsOf(connection: Connection, keyIds: readonly string[]): Promise<string[]> {
   if (keyIds.length === 0) return []
   const rows = await connection

@@ -51,8 +51,8 @@ export function totalsMatch(
 }
 
 /**
- * A condition on tables of totals, here named `totals`. PostgreSQL gets an array, because the planner estimates
- * how much of an index an array selects, but not how much a subquery does.
+ * A condition on a table of totals, here named `totals`. PostgreSQL gets an array, because its planner
+ * estimates how much of an index an array selects, but not how much a subquery does.
  */
 export function isInPeriods(connection: Connection, periods: readonly string[]): RawBuilder<SqlBool> {
   return engineOf(connection) === 'postgres'
