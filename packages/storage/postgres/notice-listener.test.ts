@@ -39,7 +39,7 @@ describe.skipIf(inject('postgresUrl') === null)('notices', () => {
   const hears = (keyId: string): Promise<void> =>
     vi.waitFor(() => expect(heard).toContainEqual({ about: 'key', keyId }), patience)
 
-  it('are heard once, also where they are read later', async () => {
+  it('arrive once, even if they are also read from the table', async () => {
     const keyIds = ['heard', 'heard too', 'heard three', 'heard four']
     for (const keyId of keyIds) {
       await tell(keyId)
@@ -48,15 +48,15 @@ describe.skipIf(inject('postgresUrl') === null)('notices', () => {
     await delay(1_200)
     expect(heard).toEqual(keyIds.map((keyId) => ({ about: 'key', keyId })))
     expect(listener.state).toBe('listening')
-    // One may be read in the very moment in which it is told.
+    // A notice may be read in the very moment in which it arrives.
     expect(listener.sweptUp).toBeLessThan(keyIds.length)
   })
 
-  it('that nobody told are read', async () => {
+  it('that did not arrive are read from the table', async () => {
     const before = listener.sweptUp
     await created.execute('ALTER TABLE notices DISABLE TRIGGER notices_told')
     await tell('silent')
-    // Of a transaction that took some seconds to commit.
+    // From a transaction that took some seconds to commit.
     await tell('late', `${now} - 5000`)
     await hears('silent')
     await hears('late')
@@ -64,7 +64,7 @@ describe.skipIf(inject('postgresUrl') === null)('notices', () => {
     expect(listener.sweptUp - before).toBe(2)
   })
 
-  it('are read while nobody can listen, and heard again as soon as one can', async () => {
+  it('are read while no connection listens, and arrive again once one does', async () => {
     await created.execute(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'turnpike notices' AND datname = current_database()`,
@@ -80,7 +80,7 @@ describe.skipIf(inject('postgresUrl') === null)('notices', () => {
     expect(listener.sweptUp - before).toBeLessThanOrEqual(1)
   })
 
-  it('are no longer listened for once that is closed, also in the middle of a new attempt', async () => {
+  it('stop once the listener is closed, even during an attempt to reconnect', async () => {
     const name = `application_name = 'turnpike notices' AND datname = current_database()`
     const lost: Error[] = []
     const other = await database.listen(
@@ -91,7 +91,7 @@ describe.skipIf(inject('postgresUrl') === null)('notices', () => {
     await vi.waitFor(() => expect(lost).toHaveLength(1), patience)
     await other.close()
     await vi.waitFor(() => expect(listener.state).toBe('listening'), patience)
-    // None but the one that is open still; it fails where there are more.
+    // Only the connection that is still open remains; the query fails if there are more.
     await vi.waitFor(
       () => created.execute(`SELECT 1 / (count(*) = 1)::int FROM pg_stat_activity WHERE ${name}`),
       patience,

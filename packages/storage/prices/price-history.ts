@@ -42,7 +42,7 @@ export function priceHistoryStore(database: Database): PriceHistoryStore {
   }
 }
 
-/** Of two nodes that come with the same list at once, the one that takes the number writes it down. */
+/** If two nodes bring the same list at once, the one that inserts its number records the changes. */
 async function record(
   transaction: Connection,
   { version, prices, nodeId, sourceOf }: Recorded,
@@ -76,7 +76,7 @@ async function record(
 
 type Change = Pick<PriceHistoryEntry, 'model' | 'price' | 'before' | 'after'>
 
-/** Also of models that came or went. */
+/** Includes models that were added or removed. */
 function changesBetween(before: PriceList, after: PriceList): Change[] {
   const models = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
   return models.flatMap((model) => {

@@ -26,7 +26,7 @@ import { TagSets } from '../usage/tag-sets.ts'
 import { tallyGroup } from '../usage/tally.ts'
 import { addToTotals, type StoredSets } from '../usage/write-totals.ts'
 
-/** @param changed told of budgets in which something was counted, and of accounts that were charged */
+/** @param changed collects budgets that were added to, and accounts that were charged */
 export function requestStore(
   database: Pick<Database, 'write' | 'writeBatch'>,
   changed?: { budgets: ChangedIds; credit: ChangedIds },
@@ -72,10 +72,12 @@ const nothingWritten: Written = {
   chargedAccounts: [],
 }
 
-/** Writes batches of records; a record that cannot be stored does not keep the others out. */
+/** Writes batches of records. A record that cannot be stored does not keep the others out. */
 class RequestRows {
   readonly #database: Pick<Database, 'write'>
-  /** Price versions that are surely in the database. There are few: they change when a vendor's prices do. */
+  /**
+   * Price versions that are known to be in the database. There are few: they change with a vendor's prices.
+   */
   readonly #knownPrices = new Set<string>()
   readonly #tagSets = new TagSets()
 
@@ -89,7 +91,7 @@ class RequestRows {
     const telling = given.filter(tellsItsCharge)
     const chargedPico = chargesByKey(telling)
     const chargedBudgets = chargesByBudgetLease(telling)
-    // Read behind the transaction, so that a batch that was there already tells it, too.
+    // Read after the transaction, so that a batch that was stored before is reported too.
     const leases = await leaseStates(this.#database.write, nodeId, [...chargedPico.keys()])
     const ofBudgets = await budgetLeaseStates(this.#database.write, nodeId, [...chargedBudgets.keys()])
     for (const [leaseId, lease] of ofBudgets) leases.set(leaseId, lease)
@@ -114,7 +116,7 @@ class RequestRows {
     } catch (error) {
       if (!isRefusedData(error)) throw error
       if (rows.length === 1) return { ...nothingWritten, refused: [refusal(first.record, error)] }
-      // One bad row must not keep all others' charges out for ever: halve until it stands alone.
+      // One bad row must not keep the other charges out forever: halve the batch until the row is alone.
       const middle = rows.length >> 1
       const left = await this.#write(nodeId, rows.slice(0, middle))
       return mergeWritten(left, await this.#write(nodeId, rows.slice(middle)))
@@ -122,7 +124,7 @@ class RequestRows {
   }
 }
 
-/** A record that can be stored, and the values of its row. */
+/** A record that can be stored, with the values of its row. */
 interface Row {
   record: RequestRecord
   /** The name of its set of tags. */
@@ -130,7 +132,7 @@ interface Row {
   values: BulkValue[]
 }
 
-/** Everything that may fail for what stands in a record fails here, before the database is asked. */
+/** Whatever may fail because of a record's content fails here, before the database is queried. */
 function storable(
   given: readonly RequestRecord[],
   tagSets: TagSets,
@@ -200,7 +202,7 @@ async function writeBatch(
   const groups = groupRequests(freshRows)
   const charged = await charge(transaction, nodeId, fresh)
   await markUsed(transaction, fresh)
-  // Last, so that other nodes wait for the rows that all of them change no longer than needed.
+  // These come last, because they lock rows that all nodes change.
   const newSets = await addToTotals(transaction, groups.map(tallyGroup), tagSets)
   await addToHealth(transaction, healthTally(groups))
   await addToAttempts(transaction, nodeId, groups)
@@ -216,7 +218,7 @@ function without(rows: readonly Row[], there: readonly number[]): Row[] {
 
 type Charged = Pick<Written, 'uncoveredPico' | 'overdrawn' | 'chargedAccounts'>
 
-/** One `usage` transfer a charge; leases, leased sums and balances once a key. */
+/** One `usage` transfer per charge; leases, leased sums and balances once per key. */
 async function charge(
   transaction: Kysely<Schema>,
   nodeId: string,
@@ -258,12 +260,15 @@ function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {
   return chargesPico
 }
 
-/** Refused ones, too: what they were charged is held no longer. */
+/**
+ * Whether a record's charge can be reported to the node, even if the record was refused: its hold has ended
+ * either way.
+ */
 function tellsItsCharge({ keyId, chargePico }: RequestRecord): boolean {
   return typeof chargePico === 'bigint' && typeof keyId === 'string' && storableText(keyId) === keyId
 }
 
-/** Dated as the request, so that the ledger's `usage` of any range is the usage summary's cost of it. */
+/** Dated like the request, so that the ledger's `usage` of any range equals the cost in the usage summary. */
 function postUsage(posting: Posting, record: RequestRecord, payerId: string): void {
   posting.transfer({
     kind: 'usage',
@@ -286,7 +291,7 @@ const paidByColumns: BulkColumn[] = [
   { name: 'paid_by', type: 'text' },
 ]
 
-/** Rows of requests that another key has paid for name it. */
+/** Stores the paying key in rows of requests that another key has paid for. */
 async function markPayers(
   transaction: Kysely<Schema>,
   locked: LockedLedger,

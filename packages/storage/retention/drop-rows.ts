@@ -7,7 +7,7 @@ import { hourPeriod } from '../usage/period.ts'
 const rowsAtOnce = 500
 
 /**
- * Deletes a few of the oldest requests of a table that began before that time.
+ * Deletes some of the oldest requests that began before that time.
  * @returns whether there may be more
  */
 export async function dropSomeRequests(
@@ -24,7 +24,7 @@ export async function dropSomeRequests(
   return Number(numAffectedRows ?? 0n) === rowsAtOnce
 }
 
-/** The same of the totals of hours. Those of one account or node in one hour go together, however many. */
+/** Does the same for hourly totals. All totals of an account or node in one hour are deleted together. */
 export async function dropSomeHours(
   connection: Connection,
   table: `usage_${'' | 'endpoint_'}${'' | 'tag_'}totals` | `health_${'totals' | 'errors'}` | 'attempt_totals',

@@ -3,25 +3,27 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Connection } from '../schema.ts'
 import { dayMs, dayName } from '../usage/period.ts'
 
-/** Each day of requests on PostgreSQL: `requests_20260315` holds the identifiers of that day, UTC. */
+/**
+ * Partitions of requests on PostgreSQL by day (UTC): `requests_20260315` holds the identifiers of that day.
+ */
 
 const prefix = 'requests_'
 const daysBehind = 1
 const daysAhead = 7
 
-/** Any constant does, as long as no other program takes the same advisory lock in this database. */
+/** Any constant works, as long as no other program uses the same advisory lock in this database. */
 const advisoryLockKey = 7_238_417_002
 
 /**
- * What changes the set of partitions waits for every query on requests, and every later one waits for it:
- * better to give up, and to come back.
+ * A change of partitions waits for every running query on requests, and every later query waits for it. So
+ * give up soon, and try again later.
  */
 const lockTimeout = sql`set local lock_timeout = '1s'`
 
 /**
- * Makes the missing partitions of yesterday to a week ahead, and moves into them what went to the default one
- * meanwhile.
- * @throws where a lock cannot be had soon; nothing is changed then
+ * Creates the missing partitions from yesterday to a week ahead, and moves rows from the default partition
+ * into them.
+ * @throws if a lock cannot be acquired soon; nothing is changed then
  */
 export async function makePartitions(transaction: Connection, nowMs: number): Promise<void> {
   const today = Math.floor(nowMs / dayMs) * dayMs
@@ -49,7 +51,7 @@ async function makePartition(transaction: Connection, startMs: number): Promise<
     await sql`create table ${partition} partition of requests for values ${bounds}`.execute(transaction)
     return
   }
-  // No row of a new partition may be in the default one.
+  // The default partition may not contain rows that belong into a new partition.
   const statements: RawBuilder<unknown>[] = [
     sql`create temporary table requests_to_move (like requests) on commit drop`,
     sql`with moved as (delete from requests_default where ${ofDay} returning *)
@@ -67,7 +69,7 @@ export async function partitionsBefore(connection: Connection, timeMs: number): 
   return days.filter((startMs) => startMs + dayMs <= timeMs).sort((left, right) => left - right)
 }
 
-/** @throws as `makePartitions` */
+/** @throws like `makePartitions` */
 export async function dropPartition(transaction: Connection, startMs: number): Promise<void> {
   await lockTimeout.execute(transaction)
   await sql`drop table if exists ${sql.table(partitionName(startMs))}`.execute(transaction)

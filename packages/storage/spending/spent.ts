@@ -5,7 +5,7 @@ import type { Connection } from '../schema.ts'
 import { rollupsOf } from '../usage/period.ts'
 import { joinSum, type WideSum } from '../database/wide-sum.ts'
 
-/** What keys were charged, by key and rollup (`d2026-03-15`, `m2026-03`). */
+/** What a key was charged in a rollup (`d2026-03-15`, `m2026-03`). */
 interface Charge {
   keyId: string
   rollup: string
@@ -13,8 +13,8 @@ interface Charge {
 }
 
 /**
- * Read from the totals that each charge adds to in its own transaction, so that there is no second count that
- * could part from the ledger's.
+ * Read from the totals that each charge updates in its own transaction, so that no second count can diverge
+ * from the ledger's.
  */
 export async function chargesIn(
   connection: Connection,
@@ -47,7 +47,7 @@ export function sumOf(
 }
 
 /**
- * What each of an account's keys has spent in its limit's period, as of the database: together with the keys
+ * What each of an account's keys has spent in its limit's current period, by the database, including the keys
  * that it replaced.
  */
 export async function readSpend(

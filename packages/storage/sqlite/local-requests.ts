@@ -7,12 +7,12 @@ import { errcodeOf, type SqliteConnection } from './connection.ts'
 import { workerDialect, type Client } from './dialect.ts'
 import { SqliteError } from './worker-client.ts'
 
-/** The store of requests on a connection of this very thread: the same code, without messages. */
+/** The store of requests on a connection of this thread: the same code, without messages. */
 export function localRequests(connection: SqliteConnection): RequestStore {
   return requestStore({ write: localDatabase(connection) })
 }
 
-/** Queries on a connection of this very thread. */
+/** Queries on a connection of this thread. */
 export function localDatabase(connection: SqliteConnection): Kysely<Schema> {
   const client: Client = {
     async send(request) {

@@ -3,12 +3,15 @@ import type { Schema } from '../schema.ts'
 
 const notices = new WeakMap<CompiledQuery, string>()
 
-/** The notice that this query stands for. */
+/** The notice that this query carries. */
 export function noticeOf(query: CompiledQuery): string | undefined {
   return notices.get(query)
 }
 
-/** What `NOTIFY` is on PostgreSQL: the connection tells it to all once the transaction is committed. */
+/**
+ * Does what `NOTIFY` does on PostgreSQL: the connection sends the notice to all once the transaction is
+ * committed.
+ */
 export async function notifyAtCommit(connection: Kysely<Schema>, notice: string): Promise<void> {
   const query = CompiledQuery.raw('a notice')
   notices.set(query, notice)

@@ -4,7 +4,7 @@ import type { Account, ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Storage } from '../open-storage.ts'
 
-/** Any day at noon UTC: ranges around it do not meet midnight by chance. */
+/** A day at noon UTC, so that ranges around it do not meet midnight by chance. */
 export const noonMs = Date.UTC(2026, 2, 15, 12)
 
 export async function newAccount(storage: Storage): Promise<Account> {
@@ -34,7 +34,7 @@ export function newKey(
   )
 }
 
-/** An account with one key that holds so much. */
+/** An account with one key that has this much credit. */
 export async function fundedKey(storage: Storage, amountPico: bigint): Promise<ApiKey> {
   const account = await newAccount(storage)
   const key = await newKey(storage, account.id)

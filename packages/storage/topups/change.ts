@@ -23,8 +23,8 @@ import type { Connection } from '../schema.ts'
 import { toTopup } from './row.ts'
 
 /**
- * Locks the top-up, so that of any number of events of its session one is decided on after the other, then
- * the ledger accounts, and posts.
+ * Locks the top-up, so that concurrent events of its session are handled one after the other, then the ledger
+ * accounts, and posts.
  */
 export async function change(
   transaction: Connection,
@@ -56,13 +56,13 @@ export async function change(
       refunds_as_of_ms: changed.refundsAsOfMs,
       tax_pico: changed.taxPico,
       paid_at_ms: changed.paidAtMs,
-      // Its receipt is issued in this moment, and says the same from then on.
+      // The receipt is issued now, and stays as it is.
       ...(changed.paidBy !== null && { paid_by: JSON.stringify(changed.paidBy) }),
     })
     .where('id', '=', id)
     .execute()
   const { accountId } = topup
-  // Its tier may be another one now.
+  // The account's tier may change.
   if (posted.length > 0) await publish(transaction, { about: 'account', accountId })
   const isDebited = posted.some(({ changePico }) => changePico < 0n)
   await recallOverdrawn(transaction, isDebited ? [accountId] : [])
@@ -75,7 +75,7 @@ export async function change(
 
 /** Whether money went back to the customer, and why. */
 function reversalOf(posted: readonly Posted[]): ReversalReason | undefined {
-  // Of a dispute that is heard of only when it has ended, what was taken was given back.
+  // A dispute that is reported only after it has ended takes the credit and gives it back.
   const changePico = posted.reduce((sum, one) => sum + one.changePico, 0n)
   if (changePico >= 0n) return undefined
   return posted.some(({ movement }) => movement.of === 'disputed') ? 'disputed' : 'refunded'
@@ -84,7 +84,7 @@ function reversalOf(posted: readonly Posted[]): ReversalReason | undefined {
 interface Posted {
   movement: TopupMovement
   transfer: LedgerTransfer
-  /** Above zero where it added credit. */
+  /** Above zero if it added credit. */
   changePico: bigint
 }
 
@@ -103,7 +103,7 @@ async function post(
   const posted: Posted[] = []
   for (const movement of movements) {
     if ((await findByReference(transaction, movement.reference)) !== undefined) continue
-    // A millisecond each: the order of identifiers is that of posting.
+    // One millisecond per transfer, so that the order of identifiers is that of posting.
     const posting = new Posting(locked, nowMs + posted.length)
     const isForKey = movement.of === 'paid' && movement.kind === 'topup' && topup.keyId !== null
     if (isForKey) await takeOwnCredit(transaction, posting, key, nowMs)
@@ -142,7 +142,7 @@ async function transferOf(
   }
 }
 
-/** The key that was named; else the one that the credit went to when it was paid. */
+/** The named key, else the key that the credit went to when it was paid. */
 async function keyOf(transaction: Connection, topup: Topup): Promise<string | null> {
   if (topup.keyId !== null || topup.paidPico === 0n) return topup.keyId
   const credit = await findByReference(transaction, topupReference(topup))

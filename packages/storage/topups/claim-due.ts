@@ -5,10 +5,10 @@ import { toTopup } from './row.ts'
 
 const soonestMs = 5 * 60 * 1000
 const latestMs = 6 * 60 * 60 * 1000
-/** The older a session, the less likely is it paid just now: the time to the next question grows. */
+/** The wait grows with the age: the older a session, the less likely it is to be paid just now. */
 const ageDivisor = 4
 
-/** Each row goes to one caller: what another transaction claims is passed over. */
+/** Each row goes to one caller: rows that another transaction claims are skipped. */
 export async function claimDue(transaction: Connection, limit: number, nowMs: number): Promise<DueTopup[]> {
   const due = await transaction
     .selectFrom('topups')

@@ -3,7 +3,7 @@ import type { EventType } from '@turnpike/notify'
 import { raise } from '../events/raise.ts'
 import type { Connection } from '../schema.ts'
 
-/** Tells what became of a top-up: that it was paid, and that money went back, or came again. */
+/** Raises events for a changed top-up: that it was paid, or that money went back or came again. */
 export async function raiseChange(
   transaction: Connection,
   { before, after, failed }: { before: Topup; after: Topup; failed: boolean },
@@ -36,7 +36,7 @@ export async function raiseChange(
   if (wentBack !== wentBackBefore) await tell('topup.refunded', `refunded:${wentBack}:${nowMs}`)
 }
 
-/** Money that came for an account that is closed: whose it was is told of nothing any more. */
+/** Money for a closed account: its owner gets no more notifications, so operators do. */
 async function tellOperators(
   transaction: Connection,
   { id, accountId, paymentId, paidPico, processor }: Topup,

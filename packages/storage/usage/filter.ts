@@ -8,8 +8,8 @@ import { keysOf } from './key-owners.ts'
 import { periodsOf } from './period.ts'
 
 /**
- * The filter as a condition on `requests`. The identifier's time finds the rows, `started_at_ms` decides: it
- * is the same time, unless a row was written by other hands.
+ * The filter as a condition on `requests`. The time in the identifier finds the rows, and `started_at_ms`
+ * decides. The two are equal unless a row was written by hand.
  */
 export function matches(
   filter: UsageFilter,
@@ -37,10 +37,12 @@ export function matches(
   }
 }
 
-/** Bounds may have fractions, columns do not: the next whole millisecond divides them in the same way. */
+/**
+ * Bounds may have fractions, but columns do not: the next whole millisecond separates them in the same way.
+ */
 const atLeast = (ms: number): bigint => BigInt(Math.ceil(ms))
 
-/** The same as a condition on the totals of either table, here named `totals`. */
+/** The filter as a condition on any table of totals, here named `totals`. */
 export function totalsMatch(
   connection: Connection,
   filter: UsageFilter,
@@ -60,7 +62,7 @@ export function isInPeriods(connection: Connection, periods: readonly string[]):
     : sql`totals.period in (select value from ${listAsTable(connection, periods)})`
 }
 
-/** All of the filter but its range and its endpoints: ` and …`, or nothing. */
+/** The filter without its range and endpoints: ` and …`, or nothing. */
 export function furtherMatches(filter: UsageFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql``]
   if (filter.accountId !== undefined) conditions.push(sql`totals.account_id = ${filter.accountId}`)
@@ -75,13 +77,15 @@ export function furtherMatches(filter: UsageFilter): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `)
 }
 
-/** The smallest table in which every request that matches is counted. */
+/** The smallest table that counts every request that matches. */
 export function totalsTable(filter: UsageFilter): RawBuilder<unknown> {
   const ofEndpoints = isOfOthers(filter) ? 'endpoint_' : ''
   return sql.table(`usage_${ofEndpoints}${hasTags(filter) ? 'tag_' : ''}totals`)
 }
 
-/** Any number of texts as one parameter, as rows of `value`: the statement is the same for any number. */
+/**
+ * Any number of texts in one parameter, as rows of `value`, so that the statement is the same for any number.
+ */
 export function listAsTable(connection: Connection, texts: readonly string[]): RawBuilder<unknown> {
   if (engineOf(connection) === 'sqlite') return sql`json_each(${JSON.stringify(texts)}) as listed`
   return sql`unnest(${texts}::text[]) as listed (value)`
@@ -91,7 +95,7 @@ export function hasTags({ tags }: UsageFilter): boolean {
   return tags !== undefined && tags.length > 0
 }
 
-/** The sets that have all of the tags. */
+/** The sets that contain all of the tags. */
 function setsWithTags({ accountId, tags }: UsageFilter): RawBuilder<string> {
   const wanted = [...new Set(tags)]
   const ofAccount = accountId === undefined ? sql`` : sql`and account_id = ${accountId}`

@@ -8,7 +8,7 @@ import { dayMs, periodsOf, periodStartMs } from './period.ts'
 export interface Stretch {
   order: 'asc' | 'desc'
   limit: number
-  /** Only requests behind this one, in that order. */
+  /** Returns only requests after this one in the given order. */
   beyond: Pick<RequestRecord, 'id' | 'startedAtMs'> | undefined
 }
 
@@ -37,7 +37,7 @@ export async function listRequests(
   return records
 }
 
-/** So many days are looked up in the totals at first, then this many times as many. */
+/** Days looked up in the totals first; each further step looks up this many times as many. */
 const firstDays = 32
 const daysFactor = 8
 
@@ -47,8 +47,8 @@ interface Range {
 }
 
 /**
- * The parts of the filter's range in which anything matches. The totals know the days, also those of what no
- * index on requests could find: a rare tag, a key that is seldom used.
+ * The parts of the filter's range that have matches. The totals know the days, even for conditions that no
+ * index on requests serves: a rare tag, a key that is rarely used.
  */
 async function* rangesWithAny(
   connection: Connection,
@@ -69,13 +69,13 @@ async function* rangesWithAny(
   }
 }
 
-/** The days that the range meets. */
+/** The days that overlap the range. */
 function daysOf({ fromMs, toMs }: Range): string[] {
   const startMs = Math.floor(fromMs / dayMs) * dayMs
   return periodsOf(startMs, Math.ceil(toMs / dayMs) * dayMs, 'day')
 }
 
-/** Days that follow each other as one range, in the order of time. */
+/** Joins consecutive days into ranges, in the order of time. */
 function joinDays(startsMs: number[]): Range[] {
   const ranges: Range[] = []
   for (const startMs of startsMs.sort((left, right) => left - right)) {

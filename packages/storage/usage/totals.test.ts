@@ -22,13 +22,13 @@ const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.le
 
 const models = ['openai/gpt-5', 'openai/gpt-5-mini', 'anthropic/claude', null]
 const tags = ['web', 'beta', 'a\nb', 'ü', '', 'team:b', 'team:a', 'team:', 'team', 'tëam:ü:x']
-/** What figures are broken down by, keys of tags that there are and are not among them. */
+/** The dimensions of figures, including existing and missing keys of tags. */
 const dimensions: readonly UsageDimension[] = [...usageDimensions, 'tag:team', 'tag:tëam', "tag:no'such"]
-/** The range meets two ends of months, and has hours before and behind its whole days. */
+/** The range contains two ends of months, and hours before and after its whole days. */
 const rangeDays = 75
 const rounds = 40
 
-/** What the totals are to say, computed from the requests themselves. */
+/** The expected totals, computed from the requests themselves. */
 function expectedRows(
   records: readonly RequestRecord[],
   filter: UsageFilter,
@@ -61,7 +61,7 @@ function expectedRows(
   return rows
 }
 
-/** Of each key that there is. */
+/** The owner of each key. */
 const owners = new Map<string, Pick<ApiKey, 'memberId' | 'projectId'>>()
 const ownerOf = ({ keyId }: RequestRecord) => owners.get(keyId)!
 
@@ -104,7 +104,7 @@ function groupsOf(record: RequestRecord, by: readonly UsageDimension[]): (string
   return first!.flatMap((value) => second?.map((other) => [value, other]) ?? [[value]])
 }
 
-/** Of the tags `key:value` the first by its text. */
+/** Of several tags `key:value`, the first in sorted order. */
 function valueOf(tags: readonly string[], key: string): string | null {
   const own = tags.filter((tag) => tag.startsWith(`${key}:`) && tag.length > key.length + 1)
   return own.toSorted()[0]?.slice(key.length + 1) ?? null
@@ -163,7 +163,7 @@ describe(`totals, seed ${seed}`, () => {
       }
       for (const key of keys) owners.set(key.id, key)
       records = []
-      // Batches of two nodes at once, each with rows of its own, repeats of its own and of what is there.
+      // Batches of two nodes at once, with new rows and repeated ones.
       for (let round = 0; round < 10; round++) {
         const batches = ['node_a', 'node_b'].map((node) => {
           const fresh = Array.from({ length: 1 + below(60) }, randomRecord)
@@ -202,7 +202,7 @@ describe(`totals, seed ${seed}`, () => {
       }
     })
 
-    it('come in pages that hold each group once, and tell what all behind them come to', async () => {
+    it('are paged with each group once, and with the sum of all following groups', async () => {
       const { usage } = opened().storage
       for (let round = 0; round < rounds / 4; round++) {
         const filter = randomFilter()
@@ -233,7 +233,7 @@ describe(`totals, seed ${seed}`, () => {
       }
     })
 
-    it('come to what there was by each dimension that does not overlap', async () => {
+    it('add up to the total in each dimension that does not overlap', async () => {
       const { usage } = opened().storage
       const range = { fromMs: noonMs - dayMs, toMs: noonMs + (rangeDays + 1) * dayMs }
       const { totalCostPico } = await usage.summary(range)
@@ -246,7 +246,7 @@ describe(`totals, seed ${seed}`, () => {
       }
     })
 
-    it('come to the same by day, by model and in all', async () => {
+    it('are the same by day, by model and in total', async () => {
       const { usage } = opened().storage
       const range = { fromMs: noonMs - dayMs, toMs: noonMs + (rangeDays + 1) * dayMs }
       const { totalCostPico, totalVendorCostPico, totalCostedPico } = await usage.summary(range)
@@ -275,7 +275,7 @@ describe(`totals, seed ${seed}`, () => {
       }
     })
 
-    it('count the days that they are asked for, at the ends of months too', async () => {
+    it('count exactly the requested days, even at the ends of months', async () => {
       const { usage } = opened().storage
       const midnightMs = noonMs + dayMs / 2
       for (let days = 0; days < rangeDays; days += 3) {
@@ -287,7 +287,7 @@ describe(`totals, seed ${seed}`, () => {
       }
     })
 
-    it('pass the proof', async () => {
+    it('pass the verification', async () => {
       expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
     })
   })

@@ -6,11 +6,14 @@ import { totalsByEndpoint } from './endpoint-totals.ts'
 import { hasTags, totalsMatch } from './filter.ts'
 import { amountNames } from './write-totals.ts'
 
-/** What counts in figures: every outcome but `failed` (docs/contract.md, 4.7), unless one is asked for. */
+/**
+ * Which requests count in figures: every outcome but `failed` (docs/contract.md, 4.7), unless the filter
+ * names one.
+ */
 export const counts = ({ outcome }: UsageFilter): RawBuilder<unknown> =>
   outcome === undefined ? sql`and totals.outcome <> 'failed'` : sql``
 
-/** What both tables of totals sum up; a cost is in two halves (`WideSum`). */
+/** The summed columns of both tables of totals. A cost is in two halves (`WideSum`). */
 export const summed = amountNames.map((column) => sql.ref(column))
 
 export const sums = sql.join(summed.map((column) => sql`sum(${column}) as ${column}`))

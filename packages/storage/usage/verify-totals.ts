@@ -12,7 +12,7 @@ const totalsTables = [
   'usage_endpoint_tag_totals',
 ] as const
 
-/** Whose sums are compared: an account's, or those of its endpoints, each for itself. */
+/** The grouping of the compared sums: by account, or by account and endpoint. */
 const byOwner = sql<string>`account_id`
 const byEndpoint = sql<string>`account_id || ' ' || endpoint`
 
@@ -20,12 +20,12 @@ function ownersIn(table: (typeof totalsTables)[number]): RawBuilder<string> {
   return table === 'usage_totals' || table === 'usage_tag_totals' ? byOwner : byEndpoint
 }
 
-/** Tells what was compared, as `ledger.verify` does. */
+/** Records a comparison, as for `ledger.verify`. */
 export type Compare = (subject: string, expected: string, found: string) => void
 
 /**
- * Recomputes the totals day by day: those of days against requests, where these are kept, and against the
- * ledger's charges; those of hours, months and tags against those of days. One day is in memory at a time.
+ * Recomputes the totals day by day: days from requests, while these are kept, and from the ledger's charges;
+ * hours, months and tags from days. Only one day is in memory at a time.
  */
 export async function verifyTotals(
   transaction: Connection,
@@ -48,7 +48,7 @@ export async function verifyTotals(
     compare(`usage totals of ${name} against the ledger`, String(chargedPico), '0')
 }
 
-/** The beginning of the next day that has totals or requests. */
+/** The start of the next day that has totals or requests. */
 async function nextDay(
   transaction: Connection,
   fromMs: number,
@@ -202,7 +202,7 @@ async function requestsByAccount(
   return byAccount(rows)
 }
 
-/** Of the requests whose vendor cost is known. */
+/** For requests whose vendor cost is known. */
 function sumOfCosted(half: string): RawBuilder<bigint | null> {
   return sql`sum(case when vendor_cost_pico is null then 0 else ${sql.raw(half)} end)`
 }
@@ -224,7 +224,7 @@ function byAccount(rows: readonly SumsRow[]): SumsByAccount {
   )
 }
 
-/** Charges are dated as their requests. */
+/** Charges have the date of their requests. */
 async function chargesByDay(transaction: Connection): Promise<Map<string, bigint>> {
   const day = sql<bigint>`created_at_ms / ${sql.lit(dayMs)}`
   const rows = await transaction

@@ -8,7 +8,7 @@ import { endpointOfRest, type Amounts, type Tally } from './tally.ts'
 export type StoredSets = Pick<Tally, 'accountId' | 'tagSet'>[]
 
 /**
- * Adds what was newly inserted to the totals, in the transaction of the requests' rows.
+ * Adds newly inserted requests to the totals, in the transaction of their rows.
  * @returns the sets of tags that are stored once this transaction is committed
  */
 export async function addToTotals(
@@ -65,7 +65,7 @@ const ownerColumns = ['period', 'account_id'].map(text)
 const tagSetColumn = text('tag_set')
 const endpointColumn = text('endpoint')
 const restColumns = ['key_id', 'model', 'provider', 'tier', 'outcome'].map(text)
-/** What is summed, in the order in which values are given. */
+/** The summed columns, in the order of the values. */
 export const amountNames = [
   'requests',
   'tokens_in',
@@ -86,7 +86,7 @@ interface Total extends Amounts {
   keys: readonly string[]
 }
 
-/** A row for each hour, day and month, in the order of their keys: no two writers wait for each other. */
+/** A row for each hour, day and month, in the order of their keys, so that no two writers deadlock. */
 function totalValues(tallies: readonly Tally[], keysOf: (tally: Tally) => string[]): BulkValue[] {
   const totals = new Map<string, Total>()
   for (const tally of tallies) {

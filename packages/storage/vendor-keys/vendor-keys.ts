@@ -17,7 +17,7 @@ import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { VendorKeyTable } from './tables.ts'
 
-/** Of one account. Each request of its looks at all of them. */
+/** Per account. Each request checks all of them. */
 const mostKeys = 50
 
 export function vendorKeyStore(database: Database): VendorKeyStore {
@@ -83,7 +83,7 @@ async function create(
 ): Promise<{ key: VendorKey } | VendorKeyRefusal> {
   const { id, accountId, provider, name } = key
   if (await olderNodesRun(transaction, 'knows_vendor_keys')) return { refused: 'older-nodes' }
-  // First, so that of two that come at once the second one waits, and counts the first.
+  // Comes first: it locks the account, so that concurrent creations count each other.
   if (!(await announceChange(transaction, accountId))) return { refused: 'account-closed' }
   const others = await list(transaction, accountId)
   if (others.some((other) => other.provider === provider && other.name === name)) return { refused: 'exists' }
@@ -166,8 +166,8 @@ async function replaceSecret(
 }
 
 /**
- * Every node reads the account's keys again, within a second. Its row is locked from here on.
- * @returns false where the account is closed, which keeps nothing and gets nothing
+ * Makes every node reload the account's keys within a second. Locks the account's row from here on.
+ * @returns false if the account is closed, which has no keys and gets none
  */
 async function announceChange(transaction: Connection, accountId: string): Promise<boolean> {
   const { numUpdatedRows } = await transaction
@@ -181,7 +181,7 @@ async function announceChange(transaction: Connection, accountId: string): Promi
   return true
 }
 
-/** In the transaction that closes the account. */
+/** Called in the transaction that closes the account. */
 export async function dropVendorKeysOf(transaction: Connection, accountId: string): Promise<void> {
   const { numDeletedRows } = await transaction
     .deleteFrom('vendor_keys')
@@ -216,7 +216,7 @@ async function find(connection: Connection, accountId: string, id: string): Prom
   return row === undefined ? undefined : toVendorKey(row)
 }
 
-/** Later than what is there: nodes tell of the same key at different times. */
+/** Stores only newer times, because nodes report the same key at different times. */
 async function note(connection: Connection, seen: VendorKeySeen): Promise<void> {
   for (const [column, atMs] of [
     ['last_used_at_ms', seen.usedAtMs],

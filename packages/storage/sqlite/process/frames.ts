@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import { deserialize, serialize } from 'node:v8'
 
-/** Of the length that stands before each message. */
+/** Bytes of the length before each message. */
 const lengthBytes = 4
 /** Larger than any batch of requests. */
 const maxFrameBytes = 256 * 1024 * 1024
 
-/** Sends a message, whole, behind those that were sent before. */
+/** Sends a message, whole and in order. */
 export function sendFrame(socket: Socket, message: object): void {
   const body = serialize(message)
   const length = Buffer.allocUnsafe(lengthBytes)
@@ -17,7 +17,7 @@ export function sendFrame(socket: Socket, message: object): void {
   socket.uncork()
 }
 
-/** Calls `onMessage` with each message that arrives; a socket that sends no messages is destroyed. */
+/** Calls `onMessage` with each message that arrives. A socket that sends anything else is destroyed. */
 export function readFrames(socket: Socket, onMessage: (message: unknown) => void): void {
   let chunks: Buffer[] = []
   let bytes = 0
@@ -42,7 +42,7 @@ export function readFrames(socket: Socket, onMessage: (message: unknown) => void
   })
 }
 
-/** The message, or why these bytes are none. */
+/** Returns the message, or throws if the bytes are not one. */
 function parse(bytes: Buffer): unknown {
   try {
     return deserialize(bytes)
