@@ -1,22 +1,24 @@
 import type { LedgerVerification } from './ledger-store.ts'
 import type { VerificationStore } from './verification-store.ts'
 
-/** How often one that goes on says so: of one that is silent for a minute, others take it that it ended. */
+/**
+ * How often a running verification reports progress. After a minute of silence other nodes consider it ended.
+ */
 const toldEveryMs = 2_000
 
 interface CarryOutParts {
   runs: Pick<VerificationStore, 'advance' | 'end'>
   verify: () => Promise<LedgerVerification>
-  /** How many figures were compared so far. */
+  /** The number of comparisons so far. */
   checked: () => number
   clock: () => number
   onFailure: (error: unknown, what: string) => void
 }
 
 /**
- * Carries out a verification that was begun: tells that it goes on, and notes what became of it.
+ * Carries out a verification that was begun: reports its progress, and stores its result.
  * @param id `ver_…`
- * @throws where its end cannot be noted
+ * @throws if its end cannot be stored
  */
 export async function carryOutVerification(id: string, parts: CarryOutParts): Promise<void> {
   const { runs, verify, checked: checkedSoFar, clock, onFailure } = parts
