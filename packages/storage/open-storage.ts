@@ -133,7 +133,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     await database.close()
     throw error
   }
-  const owed = new RetriedWrites()
+  const retriedWrites = new RetriedWrites()
   const leases = withUnreachableErrors(leaseStore(database))
   const [changedBudgets, takenCredit] = [new ChangedIds(), new ChangedIds()]
   return {
@@ -152,7 +152,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     verifications: withUnreachableErrors(verificationStore(database)),
     retention: retentionStore(database),
     audit: withUnreachableErrors(auditStore(database)),
-    idempotency: withUnreachableErrors(idempotencyStore(database, owed)),
+    idempotency: withUnreachableErrors(idempotencyStore(database, retriedWrites)),
     autoTopups: withUnreachableErrors(autoTopupStore(database, takenCredit)),
     secrets: withUnreachableErrors(installationSecrets(database)),
     topups: withUnreachableErrors(topupStore(database)),
@@ -174,7 +174,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
       await database.write.selectFrom('schema_migrations').select('number').limit(1).execute()
     },
     async close() {
-      await owed.close()
+      await retriedWrites.close()
       await database.close()
     },
   }

@@ -322,8 +322,8 @@ describe('the arithmetic of budgets', () => {
 
   it(`never exceeds a period’s limit, and refuses nothing within it (seed ${seed})`, async () => {
     const steps = fc.array(step, { minLength: 5, maxLength: 80, size: 'max' })
-    const property = fc.asyncProperty(delays, limits, steps, async (turns, given, all) => {
-      const run = new Run(turns, given)
+    const property = fc.asyncProperty(delays, limits, steps, async (turns, limitsPico, all) => {
+      const run = new Run(turns, limitsPico)
       for (const one of all) await run.take(one, true)
       await run.end()
     })
@@ -332,8 +332,8 @@ describe('the arithmetic of budgets', () => {
 
   it(`never exceeds a period’s limit, with concurrent steps (seed ${seed})`, async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 80, size: 'max' })
-    const property = fc.asyncProperty(delays, limits, steps, async (turns, given, all) => {
-      const run = new Run(turns, given)
+    const property = fc.asyncProperty(delays, limits, steps, async (turns, limitsPico, all) => {
+      const run = new Run(turns, limitsPico)
       for (const batch of batchesOf(all)) await Promise.all(batch.map((one) => run.take(one, false)))
       await run.end()
     })

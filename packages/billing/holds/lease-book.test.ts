@@ -216,9 +216,9 @@ it('a key’s state is not dropped while a hold on it is pending', async () => {
   const held = holdOf(await first.hold('key', 100n, 0))
   const { promise: pause, resolve: goOn } = Promise.withResolvers<void>()
   const ask = store.ask.bind(store)
-  vi.spyOn(store, 'ask').mockImplementation(async (...asked) => {
+  vi.spyOn(store, 'ask').mockImplementation(async (...parameters) => {
     await pause
-    return ask(...asked)
+    return ask(...parameters)
   })
   const waiting = second.hold('key', 60n, 0)
   await vi.waitFor(() => expect(second.tally.asked).toBe(1))

@@ -118,13 +118,13 @@ export class LeaseBook {
       if (credit.isShortOf(amountPico, startedAtMs)) continue
       giveUpAtMs ??= performance.now() + this.#askMs
       const leftMs = giveUpAtMs - performance.now()
-      const asked = await this.#moreFrom(credit, wish.neededPico, leftMs)
-      if (asked === 'given') continue
+      const outcome = await this.#moreFrom(credit, wish.neededPico, leftMs)
+      if (outcome === 'given') continue
       // Refills do not run concurrently. Credit that came back during the recall counts too.
       await credit.refillsEnd()
       const stillPico = amountPico - credit.spendablePico(startedAtMs)
       if (await this.#refill(credit, { neededPico: stillPico, startedAtMs }, 0n)) continue
-      return { refused: holdRefusal(credit, amountPico, asked.heldPico) }
+      return { refused: holdRefusal(credit, amountPico, outcome.heldPico) }
     }
   }
 

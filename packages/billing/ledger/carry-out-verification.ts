@@ -4,7 +4,7 @@ import type { VerificationStore } from './verification-store.ts'
 /**
  * How often a running verification reports progress. After a minute of silence other nodes consider it ended.
  */
-const toldEveryMs = 2_000
+const reportEveryMs = 2_000
 
 interface CarryOutParts {
   runs: Pick<VerificationStore, 'advance' | 'end'>
@@ -22,11 +22,11 @@ interface CarryOutParts {
  */
 export async function carryOutVerification(id: string, parts: CarryOutParts): Promise<void> {
   const { runs, verify, checked: checkedSoFar, clock, onFailure } = parts
-  const told = setInterval(() => {
+  const reporting = setInterval(() => {
     runs
       .advance(id, checkedSoFar(), clock())
       .catch((error: unknown) => onFailure(error, 'The progress of a verification could not be saved.'))
-  }, toldEveryMs)
+  }, reportEveryMs)
   try {
     const { checked, differences, stopped } = await verify()
     await runs.end(id, { state: stopped === true ? 'stopped' : 'finished', checked, differences }, clock())
@@ -34,6 +34,6 @@ export async function carryOutVerification(id: string, parts: CarryOutParts): Pr
     onFailure(error, 'The ledger could not be verified.')
     await runs.end(id, { state: 'failed', checked: checkedSoFar(), differences: [] }, clock())
   } finally {
-    clearInterval(told)
+    clearInterval(reporting)
   }
 }

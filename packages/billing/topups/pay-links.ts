@@ -12,7 +12,7 @@ const nonceBytes = 12
 const tagBytes = 16
 const radix = 36
 /** `acct_…` and `key_…` without their prefixes, the needed amount, and the expiry. */
-const saidPattern =
+const contentPattern =
   /^([0-9a-hjkmnp-tv-z]{26})\.([0-9a-hjkmnp-tv-z]{26}|-)\.([0-9a-z]{1,13})\.([0-9a-z]{1,9})$/
 /** The maximum length of a token. */
 export const maxPayTokenLength = 160
@@ -82,7 +82,7 @@ export class PayLinks {
 
   /** The content of a link, expired or not; undefined: the link is not ours. */
   read(token: string): PayLink | undefined {
-    const [, account, key, needed, expires] = saidPattern.exec(this.#unseal(token) ?? '') ?? []
+    const [, account, key, needed, expires] = contentPattern.exec(this.#unseal(token) ?? '') ?? []
     if (account === undefined) return undefined
     const expiresAtMs = Number.parseInt(expires!, radix) * 1000
     return {
@@ -98,15 +98,15 @@ export class PayLinks {
     { accountId, keyId, neededPico }: Pick<PayLink, 'accountId' | 'keyId' | 'neededPico'>,
     expiresAtMs: number,
   ): string {
-    const said = [
+    const content = [
       accountId.slice('acct_'.length),
       keyId === null ? '-' : keyId.slice('key_'.length),
       neededPico.toString(radix),
       (expiresAtMs / 1000).toString(radix),
     ].join('.')
-    const nonce = createHmac('sha256', this.#nonceKey).update(said).digest().subarray(0, nonceBytes)
+    const nonce = createHmac('sha256', this.#nonceKey).update(content).digest().subarray(0, nonceBytes)
     const sealing = createCipheriv(cipher, this.#sealKey, nonce, { authTagLength: tagBytes })
-    const sealed = Buffer.concat([nonce, sealing.update(said), sealing.final(), sealing.getAuthTag()])
+    const sealed = Buffer.concat([nonce, sealing.update(content), sealing.final(), sealing.getAuthTag()])
     return sealed.toString('base64url')
   }
 
@@ -118,9 +118,9 @@ export class PayLinks {
     const options = { authTagLength: tagBytes }
     const opening = createDecipheriv(cipher, this.#sealKey, sealed.subarray(0, nonceBytes), options)
     opening.setAuthTag(sealed.subarray(-tagBytes))
-    const said = opening.update(sealed.subarray(nonceBytes, -tagBytes))
+    const content = opening.update(sealed.subarray(nonceBytes, -tagBytes))
     try {
-      return Buffer.concat([said, opening.final()]).toString('latin1')
+      return Buffer.concat([content, opening.final()]).toString('latin1')
     } catch {
       // The token was altered.
       return undefined

@@ -60,14 +60,14 @@ export class ReversalSweep {
 
   async #settleAll(events: readonly PaymentEvent[]): Promise<void> {
     let failure: unknown
-    let asked = 0
+    let foreignCount = 0
     for (const event of events) {
       if (event.about !== 'refund' && event.about !== 'dispute') continue
       const { paymentId, chargeId } = event.payment
       const name = paymentId ?? chargeId ?? ''
       if (this.#foreign.has(name)) continue
       const topup = paymentId === null ? undefined : await this.#store.findByPayment(paymentId)
-      if (topup === undefined && ++asked > foreignAtOnce) continue
+      if (topup === undefined && ++foreignCount > foreignAtOnce) continue
       if (topup !== undefined && isBooked(topup, event)) continue
       try {
         await this.#settle(event)

@@ -97,14 +97,14 @@ export function afterDispute(topup: Topup, { id, amountPico, released }: Dispute
     reference: `${topupReferences.dispute}${topup.id}:${id}`,
     reason: `dispute of ${topup.id}`,
   }
-  const given: TopupMovement = {
+  const returned: TopupMovement = {
     of: 'disputed',
     kind: 'reversal',
     reverses: taken.reference,
     reference: `${taken.reference}:ended`,
     reason: `dispute of ${topup.id} won`,
   }
-  return { movements: released ? [taken, given] : [taken] }
+  return { movements: released ? [taken, returned] : [taken] }
 }
 
 /** The prefixes of a top-up's references in the ledger, before its identifier. */
@@ -112,8 +112,8 @@ export const topupReferences = { paid: 'topup:', refund: 'refund:', dispute: 'di
 
 /** The top-up of a reference; undefined: it belongs to none. */
 export function topupOfReference(reference: string): string | undefined {
-  const begins = Object.values(topupReferences).find((start) => reference.startsWith(start))
-  const id = begins && reference.slice(begins.length).split(':', 1)[0]
+  const prefix = Object.values(topupReferences).find((start) => reference.startsWith(start))
+  const id = prefix && reference.slice(prefix.length).split(':', 1)[0]
   return id?.startsWith('top_') === true ? id : undefined
 }
 

@@ -75,11 +75,11 @@ export class Topups {
    * idempotency key finds it, and the processor is asked for the same session.
    * @throws {GatewayError} 409 if the idempotency key was used for another top-up, 503 without a processor
    */
-  async open(wanted: Omit<NewTopup, 'processor'>): Promise<Topup> {
+  async open(request: Omit<NewTopup, 'processor'>): Promise<Topup> {
     const processor = this.#requiredProcessor
     const nowMs = this.#clock()
-    const topup = await this.#store.reserve({ ...wanted, processor: processor.name }, nowMs)
-    if (topup.amountPico !== wanted.amountPico || topup.keyId !== wanted.keyId) throw reusedKeyError()
+    const topup = await this.#store.reserve({ ...request, processor: processor.name }, nowMs)
+    if (topup.amountPico !== request.amountPico || topup.keyId !== request.keyId) throw reusedKeyError()
     if (topup.checkout !== null) return topup
     const isResumable = topup.processor === processor.name && nowMs - topup.createdAtMs < resumableMs
     if (!isResumable) throw tooLateError()
@@ -87,14 +87,14 @@ export class Topups {
   }
 
   /** Returns the open top-up of links for this key, whatever its amount, or opens one. */
-  async openLink(wanted: Pick<NewTopup, 'accountId' | 'keyId' | 'amountPico'>): Promise<Topup> {
+  async openLink(request: Pick<NewTopup, 'accountId' | 'keyId' | 'amountPico'>): Promise<Topup> {
     const processor = this.#requiredProcessor
-    const link = { ...wanted, processor: processor.name, idempotencyKey: null, origin: 'link' as const }
+    const link = { ...request, processor: processor.name, idempotencyKey: null, origin: 'link' as const }
     const topup = await this.#store.reserve(link, this.#clock())
     if (topup.processor !== processor.name) {
       // Nobody can pay there any more.
       await this.#change(topup, () => ({ movements: [], expired: true }))
-      return this.openLink(wanted)
+      return this.openLink(request)
     }
     return topup.checkout === null ? this.#attach(topup, await processor.open(topup)) : topup
   }

@@ -25,8 +25,8 @@ onEachEngine((opened) => {
       ids[name] = account.id
     }
     await accounts.update(ids['grace']!, { status: 'suspended' })
-    const wanted = { name: 'Engines', personId: ids['ada']!, tier: 'free', toldRoles: [], mostOfPerson: 1 }
-    ids['engines'] = await organizations.create(wanted, nowMs + made.length)
+    const engines = { name: 'Engines', personId: ids['ada']!, tier: 'free', toldRoles: [], mostOfPerson: 1 }
+    ids['engines'] = await organizations.create(engines, nowMs + made.length)
     keyId = (await newKey(opened().storage, ids['grace']!)).id
     const record = newRecord({ id: keyId, accountId: ids['grace']! })
     requestId = record.id

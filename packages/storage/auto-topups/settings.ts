@@ -20,7 +20,7 @@ export async function setSettings(
     .$if(engineOf(transaction) === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
   if (method === undefined) return false
-  const wanted = {
+  const columns = {
     enabled: settings.enabled ? 1 : 0,
     threshold_pico: settings.thresholdPico,
     amount_pico: settings.amountPico,
@@ -28,11 +28,11 @@ export async function setSettings(
     payment_method_id: paymentMethodId,
     updated_at_ms: nowMs,
   }
-  const anew = { state: 'idle', attempts_failed: 0, next_at_ms: nowMs, failure: null, action_topup_id: null }
+  const fresh = { state: 'idle', attempts_failed: 0, next_at_ms: nowMs, failure: null, action_topup_id: null }
   // If two requests come at once, the second one waits here and finds the first one's row.
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('auto_topups')
-    .values({ account_id: accountId, ...wanted, ...anew, topup_id: null, capped_month: null })
+    .values({ account_id: accountId, ...columns, ...fresh, topup_id: null, capped_month: null })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if ((numInsertedOrUpdatedRows ?? 0n) > 0n) return true
@@ -43,8 +43,8 @@ export async function setSettings(
   await transaction
     .updateTable('auto_topups')
     .set({
-      ...wanted,
-      ...(beginsAnew && anew),
+      ...columns,
+      ...(beginsAnew && fresh),
       ...(isCapped && { next_at_ms: nowMs, capped_month: null }),
     })
     .where('account_id', '=', accountId)

@@ -17,14 +17,14 @@ onEachEngine((opened) => {
   })
   afterAll(() => other.close())
 
-  function wanted(key: ApiKey, changes: Partial<NewBudget> = {}): NewBudget {
+  function newBudget(key: ApiKey, changes: Partial<NewBudget> = {}): NewBudget {
     const { accountId } = key
     const common = { accountId, name: 'b', scope: 'organization', subject: '', period: 'day' } as const
     return { ...common, limitPico: 1_000n, isHard: true, notifyPercents: [], ...changes }
   }
 
   async function made(key: ApiKey, changes: Partial<NewBudget> = {}): Promise<Budget> {
-    const result = await opened().storage.budgets.create(wanted(key, changes), Date.now())
+    const result = await opened().storage.budgets.create(newBudget(key, changes), Date.now())
     if (!('budget' in result)) throw new Error(result.refused)
     return result.budget
   }

@@ -167,8 +167,8 @@ onEachEngine((opened) => {
       const { budgets } = opened().storage
       if (how === 'deleted') await budgets.remove(key.accountId, budget.id, Date.now())
       if (how === 'soft') await budgets.update(key.accountId, budget.id, { isHard: false }, Date.now())
-      const meant = how === 'unknown' ? { ...budget, id: newIdentifier('bud') } : budget
-      expect(await take(meant, 1n)).toMatchObject({ takenPico: 0n, isGone: true })
+      const target = how === 'unknown' ? { ...budget, id: newIdentifier('bud') } : budget
+      expect(await take(target, 1n)).toMatchObject({ takenPico: 0n, isGone: true })
     })
 
     it('report charges to the node that held them, even for deleted budgets', async () => {

@@ -38,8 +38,8 @@ onEachEngine((opened) => {
     const key = await fundedKey(opened().storage, 1_000_000n)
     const { accountId } = key
     const on = { accountId, name: 'b', scope: 'organization', subject: '', period: 'day' } as const
-    const wanted = { ...on, limitPico, isHard: true, notifyPercents: [] }
-    const made = await opened().storage.budgets.create(wanted, Date.now())
+    const newBudget = { ...on, limitPico, isHard: true, notifyPercents: [] }
+    const made = await opened().storage.budgets.create(newBudget, Date.now())
     if (!('budget' in made)) throw new Error(made.refused)
     return { key, budget: made.budget, hard: new HardBudget(made.budget) }
   }

@@ -137,9 +137,9 @@ async function add(
 
 async function giveBack(
   transaction: Kysely<Schema>,
-  given: { nodeId: string; leaseId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
+  request: { nodeId: string; leaseId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
 ): Promise<LeaseState> {
-  const { nodeId, leaseId, amountPico, answer } = given
+  const { nodeId, leaseId, amountPico, answer } = request
   const { budgetId, period } = budgetOfLease(leaseId)
   const before = await transaction
     .selectFrom('budget_leases')
@@ -208,15 +208,15 @@ export async function budgetLeaseStates(
 ): Promise<Map<string, LeaseState>> {
   const states = new Map<string, LeaseState>()
   for (let start = 0; start < leaseIds.length; start += leasesAtOnce) {
-    const asked = leaseIds.slice(start, start + leasesAtOnce)
-    for (const leaseId of asked) states.set(leaseId, { pico: 0n, version: 0n })
+    const batch = leaseIds.slice(start, start + leasesAtOnce)
+    for (const leaseId of batch) states.set(leaseId, { pico: 0n, version: 0n })
     const leaseId = sql<string>`budget_id || '@' || period`
     const rows = await connection
       .selectFrom('budget_leases')
       .select(['amount_pico', 'version', leaseId.as('id')])
       .where('node_id', '=', nodeId)
-      .where('budget_id', 'in', [...new Set(asked.map((id) => budgetOfLease(id).budgetId))])
-      .where(leaseId, 'in', asked)
+      .where('budget_id', 'in', [...new Set(batch.map((id) => budgetOfLease(id).budgetId))])
+      .where(leaseId, 'in', batch)
       .execute()
     for (const { id, amount_pico: pico, version } of rows) states.set(id, { pico, version })
   }

@@ -63,8 +63,8 @@ onEachEngine((opened) => {
     expect(await eventsOf(accountId)).toEqual([])
     await spend(key, usd, nowMs)
     await check(nowMs + soonMs)
-    const [told] = await eventsOf(accountId)
-    expect(told).toMatchObject({ type: 'balance.runway', data: { days_left: 2.9, balance_usd: '29' } })
+    const [event] = await eventsOf(accountId)
+    expect(event).toMatchObject({ type: 'balance.runway', data: { days_left: 2.9, balance_usd: '29' } })
   })
 
   test('an hour beyond five times the usual spending is reported, once', async () => {
@@ -92,8 +92,8 @@ onEachEngine((opened) => {
     await stores().apiKeys.update(accountId, id, { expiresAtMs })
     await stores().alerts.set(accountId, rule({ kind: 'key_expiry', days: 7 }), nowMs)
     for (const day of [0, 22, 24, 25, 29.5, 29.6]) await check(nowMs + day * dayMs)
-    const told = await eventsOf(accountId)
-    expect(told.map(({ data }) => [data['key_id'], data['days']])).toEqual([
+    const events = await eventsOf(accountId)
+    expect(events.map(({ data }) => [data['key_id'], data['days']])).toEqual([
       [id, 1],
       [id, 7],
     ])
@@ -116,11 +116,11 @@ onEachEngine((opened) => {
     const made = await stores().budgets.create(budget, nowMs)
     if ('refused' in made) throw new Error(made.refused)
     let checks = 0
-    const told = async () => (await eventsOf(accountId)).map(({ data }) => data['percent'])
+    const percents = async () => (await eventsOf(accountId)).map(({ data }) => data['percent'])
     const after = async (amountPico: bigint, atMs = nowMs) => {
       await spend(key, amountPico, atMs)
       await check(atMs + ++checks)
-      return told()
+      return percents()
     }
     expect(await after(4n * usd)).toEqual([])
     expect(await after(1n * usd)).toEqual([50])
@@ -166,13 +166,13 @@ onEachEngine((opened) => {
     await refuse(hard)
     await spend(key, 7n * usd, nowMs)
     await check(nowMs)
-    const told = async () =>
+    const refusals = async () =>
       (await eventsOf(accountId)).map(({ data }) => [data['name'], data['percent'], data['refused_usd']])
-    expect(await told()).toEqual([['hard', 100, '1']])
+    expect(await refusals()).toEqual([['hard', 100, '1']])
     // The refusal was reported already, so reaching the limit is nothing new.
     await spend(key, 3n * usd, nowMs)
     await check(nowMs)
-    expect((await told()).filter(([name]) => name === 'hard')).toEqual([['hard', 100, '1']])
+    expect((await refusals()).filter(([name]) => name === 'hard')).toEqual([['hard', 100, '1']])
     await refuse(hard, nowMs + 7 * dayMs)
     const [newest] = await eventsOf(accountId)
     expect(newest!.data).toMatchObject({ name: 'hard', spent_usd: '0', refused_usd: '1', hard: true })

@@ -31,7 +31,7 @@ export class BudgetAlerts {
   readonly #database: Database
   readonly #changed: ChangedIds
   #allAtMs = Number.NEGATIVE_INFINITY
-  readonly #told = new Set<string>()
+  readonly #raised = new Set<string>()
 
   constructor(database: Database, changed: ChangedIds) {
     this.#database = database
@@ -92,7 +92,7 @@ export class BudgetAlerts {
   ): Promise<void> {
     const spentPico = joinSum({ high: row.cost_high, low: row.cost_low })
     const percent = highestReachedPercent(spentPico, row.limit_pico, JSON.parse(row.notify) as number[])
-    if (percent !== undefined) await this.#tell(row, { period, endsAtMs, spentPico, percent }, nowMs)
+    if (percent !== undefined) await this.#raise(row, { period, endsAtMs, spentPico, percent }, nowMs)
   }
 
   /**
@@ -117,13 +117,13 @@ export class BudgetAlerts {
       .where('period', '=', period)
       .executeTakeFirst()
     const spentPico = totals === undefined ? 0n : joinSum({ high: totals.cost_high, low: totals.cost_low })
-    await this.#tell(budget, { period, endsAtMs, spentPico, percent: 100, neededPico }, nowMs)
+    await this.#raise(budget, { period, endsAtMs, spentPico, percent: 100, neededPico }, nowMs)
   }
 
-  async #tell(row: Selectable<Schema['budgets']>, reached: Reached, nowMs: number): Promise<void> {
+  async #raise(row: Selectable<Schema['budgets']>, reached: Reached, nowMs: number): Promise<void> {
     const { period, percent } = reached
     const dedupeKey = `budget:${row.id}:${period}:${percent}:${row.limit_pico}`
-    if (this.#told.has(dedupeKey)) return
+    if (this.#raised.has(dedupeKey)) return
     const event = { type: 'budget.threshold' as const, accountId: row.account_id, occurredAtMs: nowMs }
     const data = dataOf(row, reached)
     await inTransaction(this.#database, (transaction) => raise(transaction, { ...event, dedupeKey, data }))
@@ -131,10 +131,10 @@ export class BudgetAlerts {
   }
 
   #remember(dedupeKey: string): void {
-    this.#told.add(dedupeKey)
-    if (this.#told.size <= mostRemembered) return
-    const [oldest] = this.#told
-    this.#told.delete(oldest!)
+    this.#raised.add(dedupeKey)
+    if (this.#raised.size <= mostRemembered) return
+    const [oldest] = this.#raised
+    this.#raised.delete(oldest!)
   }
 }
 

@@ -79,11 +79,11 @@ async function claimOne(
     .selectAll()
     .where('id', '=', row.target_id)
     .executeTakeFirstOrThrow()
-  const told = toEvent(event)
+  const dueEvent = toEvent(event)
   // The target was disabled while the event was being raised.
   const isActive = target.status === 'active'
   const recipient =
-    target.kind === 'webhook' ? null : isActive ? await recipientOf(transaction, target, told) : undefined
+    target.kind === 'webhook' ? null : isActive ? await recipientOf(transaction, target, dueEvent) : undefined
   if (!isActive || recipient === undefined) {
     await cancel(transaction, id)
     return undefined
@@ -93,7 +93,7 @@ async function claimOne(
     claimUntilMs: untilMs,
     tries: Number(row.tries),
     deadlineMs: Number(row.deadline_ms),
-    event: told,
+    event: dueEvent,
     target: toTargetWithSecrets(target),
     recipient,
   }

@@ -48,8 +48,10 @@ onEachEngine((opened) => {
     await raise(ada.id, 'topup.paid')
     await raise(ada.id, 'balance.low')
     const { rows } = await stores().deliveries.list(ada.id, {}, { limit: 10 })
-    const told = rows.map(({ targetId, eventType }) => `${targetId === all.id ? 'all' : 'some'} ${eventType}`)
-    expect(told.toSorted()).toEqual(['all balance.low', 'all topup.paid', 'some balance.low'])
+    const pairs = rows.map(
+      ({ targetId, eventType }) => `${targetId === all.id ? 'all' : 'some'} ${eventType}`,
+    )
+    expect(pairs.toSorted()).toEqual(['all balance.low', 'all topup.paid', 'some balance.low'])
     const ofSome = await stores().deliveries.list(ada.id, { targetId: some.id }, { limit: 10 })
     expect(ofSome.rows).toHaveLength(1)
     expect((await stores().deliveries.list(grace.id, {}, { limit: 10 })).rows).toEqual([])
@@ -164,9 +166,9 @@ onEachEngine((opened) => {
     const cancelled = await stores().deliveries.list(account.id, { state: 'cancelled' }, { limit: 10 })
     expect(cancelled.rows).toHaveLength(1)
     expect(await stores().deliveries.redeliver(account.id, cancelled.rows[0]!.id, nowMs)).toBe('inactive')
-    const [told] = await claim('node_a', other.id, nowMs)
-    expect(told!.event).toMatchObject({ type: 'webhook.disabled', data: { target_id: id } })
-    await stores().deliveries.conclude('node_a', told!, { ...bad, outcome: { kind: 'gone' } }, nowMs)
+    const [disabling] = await claim('node_a', other.id, nowMs)
+    expect(disabling!.event).toMatchObject({ type: 'webhook.disabled', data: { target_id: id } })
+    await stores().deliveries.conclude('node_a', disabling!, { ...bad, outcome: { kind: 'gone' } }, nowMs)
     const gone = (await stores().eventTargets.find(account.id, other.id))!
     expect([gone.status, gone.disabledReason]).toEqual(['disabled', 'the receiver returned 410 Gone'])
     const mended = await stores().eventTargets.update(account.id, id, { status: 'active' }, nowMs)

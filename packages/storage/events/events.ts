@@ -56,11 +56,11 @@ export function eventStore(database: Database): EventStore {
           .where('state', '=', 'pending')
           .executeTakeFirstOrThrow()
         if (count >= BigInt(most)) return 'busy'
-        const told = await resolveTargets(transaction, target, event.occurredAtMs)
-        if (told.length === 0) return 'nobody'
+        const targetIds = await resolveTargets(transaction, target, event.occurredAtMs)
+        if (targetIds.length === 0) return 'nobody'
         const id = await insertEvent(transaction, event)
         if (id === undefined) return undefined
-        const [deliveryId] = await deliverTo(transaction, { ...event, id }, told)
+        const [deliveryId] = await deliverTo(transaction, { ...event, id }, targetIds)
         return { deliveryId: deliveryId! }
       }),
     async dropBefore(timeMs) {

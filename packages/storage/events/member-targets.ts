@@ -172,13 +172,13 @@ export function newUnsubscribeCode(): string {
 /** The same code in every mail of this target. A target from before there were codes gets one now. */
 async function unsubscribeCode(transaction: Connection, target: TargetRow): Promise<string> {
   if (target.unsubscribe_code !== null) return target.unsubscribe_code
-  const given = await transaction
+  const stored = await transaction
     .updateTable('event_targets')
     .set({ unsubscribe_code: sql<string>`coalesce(unsubscribe_code, ${newUnsubscribeCode()})` })
     .where('id', '=', target.id)
     .returning('unsubscribe_code')
     .executeTakeFirstOrThrow()
-  return given.unsubscribe_code!
+  return stored.unsubscribe_code!
 }
 
 /** Ends the mail that an organization sends to a member's own address, when that member leaves. */

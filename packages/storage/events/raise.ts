@@ -29,11 +29,11 @@ export async function raise(transaction: Connection, event: NewEvent): Promise<E
     // Waits for a target that is being deleted, and then no longer finds it; so the foreign key cannot fail.
     .$if(engineOf(transaction) === 'postgres', (query) => query.forKeyShare())
     .execute()
-  const told: string[] = []
+  const reachedIds: string[] = []
   for (const target of targets)
-    if (wants(target.types, event.type))
-      told.push(...(await resolveTargets(transaction, target, event.occurredAtMs)))
-  await deliverTo(transaction, { ...event, id }, told)
+    if (subscribesTo(target.types, event.type))
+      reachedIds.push(...(await resolveTargets(transaction, target, event.occurredAtMs)))
+  await deliverTo(transaction, { ...event, id }, reachedIds)
   return { ...event, id }
 }
 
@@ -69,9 +69,9 @@ export async function insertEvent(transaction: Connection, event: NewEvent): Pro
 }
 
 /** @param types JSON of the types that a target subscribes to */
-function wants(types: string, type: string): boolean {
-  const wanted = JSON.parse(types) as string[]
-  return wanted.includes('*') || wanted.includes(type)
+function subscribesTo(types: string, type: string): boolean {
+  const subscribed = JSON.parse(types) as string[]
+  return subscribed.includes('*') || subscribed.includes(type)
 }
 
 function deliveryRow({ id: eventId, accountId, occurredAtMs }: Event, targetId: string) {

@@ -22,15 +22,15 @@ export function netSums(
   { table, names, sums, periods, matching }: NetSums,
 ): RawBuilder<unknown> {
   const { added, taken } = periods
-  const wanted = Object.entries(names)
-  const named = sql.join(wanted.map(([name, of]) => sql`${of} as ${sql.ref(name)}`))
-  const given = sql.join(wanted.map(([name]) => sql.ref(name)))
+  const fields = Object.entries(names)
+  const named = sql.join(fields.map(([name, of]) => sql`${of} as ${sql.ref(name)}`))
+  const columnNames = sql.join(fields.map(([name]) => sql.ref(name)))
   const positions = (count: number) => sql.join(Array.from({ length: count }, (_, at) => sql.lit(at + 1)))
   const summed = sql.join(sums.map((sum) => sql`cast(sum(${sql.ref(sum)}) as bigint) as ${sql.ref(sum)}`))
   const within = isInPeriods(connection, [...added, ...taken])
   const from = sql`from ${sql.table(table)} as totals where ${within} and ${matching}`
   const [first] = taken
-  if (first === undefined) return sql`select ${named}, ${summed} ${from} group by ${positions(wanted.length)}`
+  if (first === undefined) return sql`select ${named}, ${summed} ${from} group by ${positions(fields.length)}`
   const net = sql.join(
     sums.map((sum) => {
       const part = sql.ref(sum)
@@ -39,8 +39,8 @@ export function netSums(
   )
   const isTaken = sql`case when ${isInPeriods(connection, taken)} then 1 else 0 end`
   return sql`select * from (
-    select ${given}, ${net} from (
-      select ${named}, ${isTaken} as is_taken, ${summed} ${from} group by ${positions(wanted.length + 1)}
-    ) as parts group by ${positions(wanted.length)}
+    select ${columnNames}, ${net} from (
+      select ${named}, ${isTaken} as is_taken, ${summed} ${from} group by ${positions(fields.length + 1)}
+    ) as parts group by ${positions(fields.length)}
   ) as net where requests > 0`
 }

@@ -21,9 +21,9 @@ export function timeBucketOf(ms: number): number {
 export function percentileMs(counts: readonly number[], share: number): number | null {
   const all = counts.reduce((sum, count) => sum + count, 0)
   if (all === 0) return null
-  const wanted = Math.max(1, Math.ceil(all * share))
+  const rank = Math.max(1, Math.ceil(all * share))
   let seen = 0
-  const bucket = counts.findIndex((count) => (seen += count) >= wanted)
+  const bucket = counts.findIndex((count) => (seen += count) >= rank)
   return Math.round(firstMs * 2 ** ((bucket + 0.5) / bucketsADoubling))
 }
 

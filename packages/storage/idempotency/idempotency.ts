@@ -18,7 +18,7 @@ const forgetEveryMs = 10 * 60 * 1000
  * been made, a release, an answer) are handed to `owed` and retried. Otherwise a key would stay claimed by a
  * live node that has long forgotten it.
  */
-export function idempotencyStore(database: Database, owed: RetriedWrites): IdempotencyStore {
+export function idempotencyStore(database: Database, retriedWrites: RetriedWrites): IdempotencyStore {
   let forgottenAtMs = -Infinity
   const release = async (id: string, claimedAtMs: number): Promise<void> => {
     await database.write
@@ -37,14 +37,14 @@ export function idempotencyStore(database: Database, owed: RetriedWrites): Idemp
       // A conflicting claim may be released before it is read; then try again.
       for (;;) {
         const inserted = insert(database, { id, fingerprint, nowMs, nodeId: nodeId ?? null })
-        inserted.catch(() => owed.owe(() => release(id, nowMs)))
+        inserted.catch(() => retriedWrites.owe(() => release(id, nowMs)))
         if (await inserted) return { state: 'claimed', claimedAtMs: nowMs }
         const found = await find(database, id, fingerprint)
         if (found !== undefined) return found
       }
     },
     keep: (id, claimedAtMs, { status, body }) =>
-      owed.attempt(async () => {
+      retriedWrites.attempt(async () => {
         await database.write
           .updateTable('idempotency_claims')
           .set({ status, body })
@@ -52,7 +52,7 @@ export function idempotencyStore(database: Database, owed: RetriedWrites): Idemp
           .where('claimed_at_ms', '=', BigInt(claimedAtMs))
           .execute()
       }),
-    release: (id, claimedAtMs) => owed.attempt(() => release(id, claimedAtMs)),
+    release: (id, claimedAtMs) => retriedWrites.attempt(() => release(id, claimedAtMs)),
     async releaseAll(nodeId) {
       await database.write
         .deleteFrom('idempotency_claims')

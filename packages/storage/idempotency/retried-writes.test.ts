@@ -29,7 +29,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[]) {
     let created: TestDatabase
     let database: Database
     let store: IdempotencyStore
-    let owed: RetriedWrites
+    let retriedWrites: RetriedWrites
     const connection = new LossyConnection()
 
     beforeEach(async () => {
@@ -37,11 +37,11 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[]) {
       created = await createTestDatabase(engine)
       await (await openStorage(created.options)).close()
       database = await openDatabase(created.options)
-      owed = new RetriedWrites()
-      store = idempotencyStore({ ...database, write: database.write.withPlugin(connection) }, owed)
+      retriedWrites = new RetriedWrites()
+      store = idempotencyStore({ ...database, write: database.write.withPlugin(connection) }, retriedWrites)
     })
     afterEach(async () => {
-      await owed.close()
+      await retriedWrites.close()
       await database.close()
       await created.drop()
     })
@@ -75,7 +75,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[]) {
       await expect(store.release(id, nowMs)).rejects.toThrow('Connection terminated')
       connection.isLost = false
       expect(await store.claim(id, 'body', nowMs + 5)).toMatchObject({ state: 'claimed' })
-      await owed.close()
+      await retriedWrites.close()
       expect(await store.claim(id, 'body', nowMs + 6)).toEqual({ state: 'running' })
     })
 
@@ -85,7 +85,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[]) {
       connection.isLost = true
       await expect(store.keep(id, nowMs, answer)).rejects.toThrow('Connection terminated')
       connection.isLost = false
-      await owed.close()
+      await retriedWrites.close()
       expect(await store.claim(id, 'body', nowMs + 1)).toEqual({ state: 'answered', answer })
     })
   })

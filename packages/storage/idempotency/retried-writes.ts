@@ -1,9 +1,9 @@
 /** Pause between two attempts. */
 const retryMs = 1_000
 /** After this time, the client has given up or was served without this write. */
-const owedForMs = 10 * 60 * 1000
+const retryForMs = 10 * 60 * 1000
 /** More than a node ever has in progress at once. */
-const mostOwed = 1_000
+const mostPending = 1_000
 
 interface PendingWrite {
   write: () => Promise<void>
@@ -16,7 +16,7 @@ interface PendingWrite {
  * after later writes.
  */
 export class RetriedWrites {
-  #owed: PendingWrite[] = []
+  #pending: PendingWrite[] = []
   #timer: NodeJS.Timeout | undefined
   #attempt: Promise<void> | undefined
   #closed = false
@@ -32,8 +32,8 @@ export class RetriedWrites {
   }
 
   owe(write: () => Promise<void>): void {
-    if (this.#closed || this.#owed.length >= mostOwed) return
-    this.#owed.push({ write, sinceMs: performance.now() })
+    if (this.#closed || this.#pending.length >= mostPending) return
+    this.#pending.push({ write, sinceMs: performance.now() })
     this.#scheduleUnlessThere()
   }
 
@@ -46,7 +46,7 @@ export class RetriedWrites {
   }
 
   #scheduleUnlessThere(): void {
-    if (this.#closed || this.#timer !== undefined || this.#owed.length === 0) return
+    if (this.#closed || this.#timer !== undefined || this.#pending.length === 0) return
     this.#timer = setTimeout(() => {
       this.#attempt = this.#tryAll().finally(() => {
         this.#timer = undefined
@@ -57,14 +57,14 @@ export class RetriedWrites {
 
   /** In their order, for as long as the database responds. */
   async #tryAll(): Promise<void> {
-    for (let next = this.#owed[0]; next !== undefined; next = this.#owed[0]) {
+    for (let next = this.#pending[0]; next !== undefined; next = this.#pending[0]) {
       const done = await next.write().then(
         () => true,
         () => false,
       )
-      const isOver = performance.now() - next.sinceMs > owedForMs
+      const isOver = performance.now() - next.sinceMs > retryForMs
       if (!done && !isOver) return
-      this.#owed.shift()
+      this.#pending.shift()
     }
   }
 }

@@ -129,8 +129,8 @@ onEachEngine((opened) => {
       expect(await found(squatter)).toMatchObject({ email: null, passwordHash: 'first' })
       expect(await accounts().find(squatted.id)).toMatchObject({ email: null })
       const owner = await verified()
-      const wanted = await mailed(user, 'change', owner.email)
-      expect(await codes().prove(wanted.hash, user.id, nowMs)).toEqual({ refused: 'email-taken' })
+      const stolen = await mailed(user, 'change', owner.email)
+      expect(await codes().prove(stolen.hash, user.id, nowMs)).toEqual({ refused: 'email-taken' })
       expect(await found(owner)).toEqual(owner)
     })
 
@@ -267,8 +267,8 @@ onEachEngine((opened) => {
       const email = newEmail()
       const people = await Promise.all(Array.from({ length: 8 }, () => registered()))
       const limits = { toAddress: 3, ofUser: 10 }
-      const asked = await Promise.all(people.map((person) => mailed(person, 'change', email, { limits })))
-      expect(asked.filter(({ waitSeconds }) => waitSeconds === 0)).toHaveLength(3)
+      const mails = await Promise.all(people.map((person) => mailed(person, 'change', email, { limits })))
+      expect(mails.filter(({ waitSeconds }) => waitSeconds === 0)).toHaveLength(3)
     })
 
     test('still count after their user has closed the account, without the address', async () => {

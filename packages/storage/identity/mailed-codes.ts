@@ -218,9 +218,9 @@ async function ownerForPassword(
 
 async function setPassword(
   transaction: Connection,
-  given: { codeHash: string; newUserId: string; passwordHash: string; nowMs: number },
+  reset: { codeHash: string; newUserId: string; passwordHash: string; nowMs: number },
 ): Promise<NewPasswordOf | undefined> {
-  const { codeHash, newUserId, passwordHash, nowMs } = given
+  const { codeHash, newUserId, passwordHash, nowMs } = reset
   const owner = await ownerForPassword(transaction, codeHash, nowMs)
   if (owner === undefined) return undefined
   await useUp(transaction, codeHash, nowMs)

@@ -15,20 +15,20 @@ export function halfOfLimit({ spendLimitPico, spendLimitPeriod }: ApiKeyChanges)
 }
 
 /** Columns for the given fields only. */
-export function limitColumns(given: Omit<ApiKeyChanges, 'name' | 'drawsOn'>) {
+export function limitColumns(changes: Omit<ApiKeyChanges, 'name' | 'drawsOn'>) {
   return {
-    ...(given.expiresAtMs !== undefined && { expires_at_ms: given.expiresAtMs }),
-    ...(given.allowedModels !== undefined && {
-      allowed_models: given.allowedModels === null ? null : JSON.stringify(given.allowedModels),
+    ...(changes.expiresAtMs !== undefined && { expires_at_ms: changes.expiresAtMs }),
+    ...(changes.allowedModels !== undefined && {
+      allowed_models: changes.allowedModels === null ? null : JSON.stringify(changes.allowedModels),
     }),
-    ...(given.spendLimitPico !== undefined && { spend_limit_pico: given.spendLimitPico }),
-    ...(given.spendLimitPeriod !== undefined && { spend_limit_period: given.spendLimitPeriod }),
-    ...(given.unsupportedFields !== undefined && { unsupported_fields: given.unsupportedFields }),
-    ...(given.logPrompts !== undefined && {
-      log_prompts: given.logPrompts === null ? null : Number(given.logPrompts),
+    ...(changes.spendLimitPico !== undefined && { spend_limit_pico: changes.spendLimitPico }),
+    ...(changes.spendLimitPeriod !== undefined && { spend_limit_period: changes.spendLimitPeriod }),
+    ...(changes.unsupportedFields !== undefined && { unsupported_fields: changes.unsupportedFields }),
+    ...(changes.logPrompts !== undefined && {
+      log_prompts: changes.logPrompts === null ? null : Number(changes.logPrompts),
     }),
-    ...(given.mayTopUp !== undefined && {
-      may_top_up: given.mayTopUp === null ? null : Number(given.mayTopUp),
+    ...(changes.mayTopUp !== undefined && {
+      may_top_up: changes.mayTopUp === null ? null : Number(changes.mayTopUp),
     }),
   }
 }

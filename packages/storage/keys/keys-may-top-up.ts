@@ -3,6 +3,6 @@
  * them, but not for an organization, whose keys many people have.
  */
 export function keysMayTopUp(account: { keys_may_top_up: bigint | null; kind: string }): boolean {
-  const { keys_may_top_up: said, kind } = account
-  return said === null ? kind === 'person' : said === 1n
+  const { keys_may_top_up: setting, kind } = account
+  return setting === null ? kind === 'person' : setting === 1n
 }

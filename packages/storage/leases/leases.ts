@@ -64,9 +64,9 @@ export function leaseStore(database: Database): LeaseStore {
 
 async function giveBackOne(
   transaction: Connection,
-  given: { nodeId: string; keyId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
+  request: { nodeId: string; keyId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
 ): Promise<LeaseState> {
-  const { nodeId, keyId, amountPico, answer } = given
+  const { nodeId, keyId, amountPico, answer } = request
   const givenPico = amountPico > 0n ? await giveBack(transaction, nodeId, new Map([[keyId, amountPico]])) : 0n
   if (answer !== undefined)
     await publish(transaction, {
@@ -108,8 +108,8 @@ async function giveBackExpired(database: Database): Promise<string[]> {
     .execute()
   const expired: string[] = []
   for (const { id } of found) {
-    const given = await giveBackAll(database, id, (transaction) => markExpired(transaction, id))
-    if (given) expired.push(id)
+    const isAnyGiven = await giveBackAll(database, id, (transaction) => markExpired(transaction, id))
+    if (isAnyGiven) expired.push(id)
   }
   return expired
 }
@@ -142,7 +142,7 @@ async function giveBackAll(
   nodeId: string,
   mayGive: (transaction: Connection) => Promise<boolean>,
 ): Promise<boolean> {
-  for (let given = false; ; given = true) {
+  for (let isAnyGiven = false; ; isAnyGiven = true) {
     const more = await inTransaction(database, async (transaction) => {
       if (!(await mayGive(transaction))) return false
       const leases = await transaction
@@ -164,7 +164,7 @@ async function giveBackAll(
         .execute()
       return true
     })
-    if (!more) return given
+    if (!more) return isAnyGiven
   }
 }
 
@@ -185,8 +185,8 @@ async function giveBack(
     .execute()
   let sumPico = 0n
   for (const lease of leases) {
-    const asked = amounts.get(lease.key_id) ?? lease.amount_pico
-    const givenPico = asked < lease.amount_pico ? asked : lease.amount_pico
+    const requestedPico = amounts.get(lease.key_id) ?? lease.amount_pico
+    const givenPico = requestedPico < lease.amount_pico ? requestedPico : lease.amount_pico
     if (givenPico <= 0n) continue
     sumPico += givenPico
     posting.changeLease(nodeId, lease.key_id, -givenPico)

@@ -96,28 +96,28 @@ onEachEngine((opened) => {
 
     it('notifies all nodes when more is leased than there is', async () => {
       const { storage } = opened()
-      const heard: Notice[] = []
+      const notices: Notice[] = []
       const listener = await storage.listen(
-        (notice) => heard.push(notice),
+        (notice) => notices.push(notice),
         () => undefined,
       )
       const [owing, first, second] = await keysWith(100n, 40n, 40n)
       await take('node_a', first!, 40n)
       await take('node_b', second!, 20n)
       await move(owing!, -150n)
-      await expect.poll(() => heard).toContainEqual({ about: 'overdrawn', keyId: first!.id })
-      expect(heard).toContainEqual({ about: 'overdrawn', keyId: second!.id })
+      await expect.poll(() => notices).toContainEqual({ about: 'overdrawn', keyId: first!.id })
+      expect(notices).toContainEqual({ about: 'overdrawn', keyId: second!.id })
       // Within what is left: no notice.
       const [calm, leased] = await keysWith(100n, 40n)
       await take('node_a', leased!, 40n)
       await move(calm!, -100n)
-      expect(heard).not.toContainEqual({ about: 'overdrawn', keyId: leased!.id })
+      expect(notices).not.toContainEqual({ about: 'overdrawn', keyId: leased!.id })
       // A charge beyond a lease reduces the credit like a refund.
       const [spender, idle] = await keysWith(10n, 30n)
       await take('node_a', idle!, 30n)
       const written = await storage.requests.write('node_b', [newRecord(spender!, { chargePico: 25n })])
       expect(written.overdrawn).toEqual([idle!.id])
-      await expect.poll(() => heard).toContainEqual({ about: 'overdrawn', keyId: idle!.id })
+      await expect.poll(() => notices).toContainEqual({ about: 'overdrawn', keyId: idle!.id })
       await listener.close()
     })
 

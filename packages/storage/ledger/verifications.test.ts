@@ -58,12 +58,12 @@ onEachEngine((opened) => {
   })
 
   it('notifies operators of a difference once, however it is found', async () => {
-    const told = async () => {
+    const notifications = async () => {
       const { rows } = await opened().storage.events.list(null, { limit: 200 }, 'ledger.difference')
       return rows.map(({ data }) => [data['differences'], data['new_differences']])
     }
-    const before = (await told()).length
-    const since = async () => (await told()).slice(0, -before || undefined)
+    const before = (await notifications()).length
+    const since = async () => (await notifications()).slice(0, -before || undefined)
     let atMs = nowMs + 400_000
     const verify = async (...differences: object[]) => {
       const { run } = await store().begin('node_a', atMs++)

@@ -41,7 +41,7 @@ export function verificationStore(database: Database): VerificationStore {
           .set({ state, checked, differences: JSON.stringify(differences), ...atEnd(nowMs) })
           .where('id', '=', id)
           .execute()
-        await tell(transaction, { id, checked, differences }, nowMs)
+        await notifyOperators(transaction, { id, checked, differences }, nowMs)
       }),
     note: (nodeId, { checked, differences }, startedAtMs, nowMs) =>
       inTransaction(database, async (transaction) => {
@@ -55,7 +55,7 @@ export function verificationStore(database: Database): VerificationStore {
         const row = { ...newRow(id, nodeId, startedAtMs), ...found, ...atEnd(nowMs), state: 'finished' }
         await transaction.insertInto('ledger_verifications').values(row).execute()
         await dropOld(transaction)
-        await tell(transaction, { id, checked, differences }, nowMs)
+        await notifyOperators(transaction, { id, checked, differences }, nowMs)
       }),
     newest: (state) => newest(database.read, state),
     async find(id) {
@@ -161,7 +161,7 @@ async function otherRuns(connection: Connection, id: string, most = maxKept): Pr
 }
 
 /** Notifies operators of each difference once, however often it is found. */
-async function tell(
+async function notifyOperators(
   transaction: Connection,
   { id, checked, differences }: Pick<VerificationRun, 'id' | 'checked' | 'differences'>,
   nowMs: number,

@@ -11,11 +11,11 @@ onEachEngine((opened) => {
     const { storage } = opened()
     const organization = await newOrganization(storage)
     const { id: personId } = await newAccount(storage)
-    const followAt = (issuedAtS: number, ...told: Role[]) => {
-      const roles = told.map((role) => ({ organizationId: organization.id, role }))
+    const followAt = (issuedAtS: number, ...names: Role[]) => {
+      const roles = names.map((role) => ({ organizationId: organization.id, role }))
       return store().followClaims(personId, { roles, issuedAtS }, Date.now())
     }
-    const follow = (...told: Role[]) => followAt(0, ...told)
+    const follow = (...names: Role[]) => followAt(0, ...names)
     const acting = () => store().actingMember(organization.id, personId)
     return { organization, personId, follow, followAt, acting }
   }
@@ -47,10 +47,10 @@ onEachEngine((opened) => {
       const { organization, follow, acting, personId } = await world()
       const { id, founder } = organization
       const roles = [{ organizationId: id, role: 'viewer' as const }]
-      const tell = (one: typeof roles) =>
+      const apply = (one: typeof roles) =>
         store().followClaims(founder.personId, { roles: one, issuedAtS: 0 }, Date.now())
-      expect(await tell(roles)).toEqual([])
-      expect(await tell([])).toEqual([])
+      expect(await apply(roles)).toEqual([])
+      expect(await apply([])).toEqual([])
       await follow('owner')
       const owner = (await acting())!
       const leaving = { keysGo: 'organization' as const, by: 'self' as const }
@@ -83,10 +83,10 @@ onEachEngine((opened) => {
 
     it('are those of the latest token, even concurrently', async () => {
       const { followAt, acting } = await world()
-      const told = (['viewer', 'developer', 'billing', 'admin'] as const).map((role, at) =>
+      const followed = (['viewer', 'developer', 'billing', 'admin'] as const).map((role, at) =>
         followAt(at, role),
       )
-      await Promise.all([...told, ...told.map((_, at) => followAt(3 - at, 'admin'))])
+      await Promise.all([...followed, ...followed.map((_, at) => followAt(3 - at, 'admin'))])
       expect((await acting())!.role).toBe('admin')
     })
 

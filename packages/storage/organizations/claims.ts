@@ -25,17 +25,17 @@ interface Known {
 /** Applies the roles that the identity provider reports for a person. */
 export function claimStore(database: Database): Pick<OrganizationStore, 'followClaims'> {
   return {
-    async followClaims(personId, told, nowMs) {
-      if (!(await isLatest(database, personId, told))) return []
-      const wanted = new Map(told.roles.map((one) => [one.organizationId, one]))
+    async followClaims(personId, claims, nowMs) {
+      if (!(await isLatest(database, personId, claims))) return []
+      const roles = new Map(claims.roles.map((one) => [one.organizationId, one]))
       const known = await membershipsOf(database.write, personId)
-      const named = new Set([...wanted.keys(), ...known.map((one) => one.organization_id)])
+      const named = new Set([...roles.keys(), ...known.map((one) => one.organization_id)])
       const changed: string[] = []
       for (const organizationId of named) {
         const before = known.find((one) => one.organization_id === organizationId)
-        if (isAsWanted(before, wanted.get(organizationId))) continue
-        const { issuedAtS } = told
-        const change = { organizationId, personId, claimed: wanted.get(organizationId), issuedAtS, nowMs }
+        if (isAsClaimed(before, roles.get(organizationId))) continue
+        const { issuedAtS } = claims
+        const change = { organizationId, personId, claimed: roles.get(organizationId), issuedAtS, nowMs }
         if (await follow(database, change)) changed.push(organizationId)
       }
       return changed
@@ -85,7 +85,7 @@ function membershipsOf(connection: Connection, personId: string): Promise<Known[
 }
 
 /** Members who joined in another way are left as they are. */
-function isAsWanted(known: Known | undefined, claimed: ClaimedRole | undefined): boolean {
+function isAsClaimed(known: Known | undefined, claimed: ClaimedRole | undefined): boolean {
   if (known?.status === 'leaving') return true
   if (known?.status !== 'active') return claimed === undefined
   return known.source !== 'claims' || known.role === claimed?.role
@@ -119,7 +119,7 @@ async function followIn(
   if ((await readLastIssuedAt(transaction, personId, true))! > issuedAtS) return false
   const known = await membershipsOf(transaction, personId)
   const before = known.find((one) => one.organization_id === organizationId)
-  if (isAsWanted(before, claimed)) return false
+  if (isAsClaimed(before, claimed)) return false
   const common = { organizationId, kind: 'person', source: 'claims', by: null }
   if (before === undefined) {
     const id = newIdentifier('mem', nowMs)
@@ -160,9 +160,9 @@ async function followIn(
     .where('id', '=', memberId)
     .execute()
   await revokeInvitationsAbove(transaction, { organizationId, memberId, role, nowMs })
-  const told = { ...common, memberId, role }
+  const facts = { ...common, memberId, role }
   if (before.status === 'active')
-    await raiseMemberEvent(transaction, 'member.role_changed', { ...told, previousRole: before.role }, nowMs)
-  else await raiseMemberEvent(transaction, 'member.joined', told, nowMs)
+    await raiseMemberEvent(transaction, 'member.role_changed', { ...facts, previousRole: before.role }, nowMs)
+  else await raiseMemberEvent(transaction, 'member.joined', facts, nowMs)
   return true
 }

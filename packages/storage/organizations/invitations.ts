@@ -127,9 +127,9 @@ async function revoke(
     .where('id', '=', invitationId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const told = toInvitation(revoked)
-  await raiseInvitationEvent(transaction, 'invitation.revoked', told, nowMs)
-  return told
+  const invitation = toInvitation(revoked)
+  await raiseInvitationEvent(transaction, 'invitation.revoked', invitation, nowMs)
+  return invitation
 }
 
 /**
@@ -243,11 +243,11 @@ async function accept(
   personId: string,
   nowMs: number,
 ): Promise<string> {
-  const asked = { personId, nowMs }
-  const { organization_id: organizationId } = await openInvitation(transaction, codeHash, asked)
+  const attempt = { personId, nowMs }
+  const { organization_id: organizationId } = await openInvitation(transaction, codeHash, attempt)
   await lockOrganization(transaction, organizationId)
   // Read again: another request may have used it while this one waited.
-  const invitation = await openInvitation(transaction, codeHash, asked)
+  const invitation = await openInvitation(transaction, codeHash, attempt)
   // Locked, so that an account that is being closed has either left before or sees this membership.
   const person = await transaction
     .selectFrom('accounts')

@@ -70,12 +70,12 @@ async function create(
       removed_at_ms: null,
     })
     .execute()
-  if (toldRoles.length > 0) await tellRoles(transaction, id, toldRoles, nowMs)
+  if (toldRoles.length > 0) await addDefaultTarget(transaction, id, toldRoles, nowMs)
   return id
 }
 
 /** Creates the default mail target for its events. */
-async function tellRoles(
+async function addDefaultTarget(
   transaction: Connection,
   accountId: string,
   roles: readonly ToldRole[],

@@ -25,12 +25,12 @@ export function removalStore(database: Database): RemovalStore {
         if (member.role === 'owner') await requireOtherOwner(transaction, organizationId, memberId)
         const keyIds = await beginRemoval(transaction, { organizationId, memberId, keysGo, nowMs })
         const { kind, role, source } = member
-        const told = { organizationId, memberId, kind, role, source, keysGo }
+        const facts = { organizationId, memberId, kind, role, source, keysGo }
         const [type, who] =
           by === 'self'
             ? (['member.left', null] as const)
             : (['member.removed', by?.memberId ?? null] as const)
-        await raiseMemberEvent(transaction, type, { ...told, by: who }, nowMs)
+        await raiseMemberEvent(transaction, type, { ...facts, by: who }, nowMs)
         return keyIds
       }),
     async finishRemovals(nowMs, memberId) {

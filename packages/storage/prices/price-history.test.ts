@@ -18,8 +18,8 @@ onEachEngine((opened) => {
     expect(await store().record(list(first), nowMs)).toBe(0)
     expect(await store().record(list(second), nowMs + 1)).toBe(5)
     const { rows } = await store().list({}, { limit: 10 })
-    const told = rows.map(({ model, price, before, after, source }) => [model, price, before, after, source])
-    expect(told).toEqual(
+    const found = rows.map(({ model, price, before, after, source }) => [model, price, before, after, source])
+    expect(found).toEqual(
       [
         ['a/new', 'prompt', null, '5', 'built in'],
         ['a/old', 'prompt', '1', null, 'built in'],

@@ -85,12 +85,12 @@ class RequestRows {
     this.#database = database
   }
 
-  async write(nodeId: string, given: readonly RequestRecord[]): Promise<WrittenRequests> {
-    const { rows, refused } = storable(withoutRepeats(given), this.#tagSets)
+  async write(nodeId: string, records: readonly RequestRecord[]): Promise<WrittenRequests> {
+    const { rows, refused } = storable(withoutRepeats(records), this.#tagSets)
     const written = await this.#write(nodeId, rows)
-    const telling = given.filter(tellsItsCharge)
-    const chargedPico = chargesByKey(telling)
-    const chargedBudgets = chargesByBudgetLease(telling)
+    const reported = records.filter(hasReportableCharge)
+    const chargedPico = chargesByKey(reported)
+    const chargedBudgets = chargesByBudgetLease(reported)
     // Read after the transaction, so that a batch that was stored before is reported too.
     const leases = await leaseStates(this.#database.write, nodeId, [...chargedPico.keys()])
     const ofBudgets = await budgetLeaseStates(this.#database.write, nodeId, [...chargedBudgets.keys()])
@@ -134,12 +134,12 @@ interface Row {
 
 /** Whatever may fail because of a record's content fails here, before the database is queried. */
 function storable(
-  given: readonly RequestRecord[],
+  records: readonly RequestRecord[],
   tagSets: TagSets,
 ): { rows: Row[]; refused: RefusedRecord[] } {
   const rows: Row[] = []
   const refused: RefusedRecord[] = []
-  for (const one of given) {
+  for (const one of records) {
     try {
       const record = storableRecord(one)
       const tagSet = tagSets.idOf(record.tags)
@@ -264,7 +264,7 @@ function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {
  * Whether a record's charge can be reported to the node, even if the record was refused: its hold has ended
  * either way.
  */
-function tellsItsCharge({ keyId, chargePico }: RequestRecord): boolean {
+function hasReportableCharge({ keyId, chargePico }: RequestRecord): boolean {
   return typeof chargePico === 'bigint' && typeof keyId === 'string' && storableText(keyId) === keyId
 }
 

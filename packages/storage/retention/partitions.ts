@@ -27,18 +27,18 @@ const lockTimeout = sql`set local lock_timeout = '1s'`
  */
 export async function makePartitions(transaction: Connection, nowMs: number): Promise<void> {
   const today = Math.floor(nowMs / dayMs) * dayMs
-  const wanted: number[] = []
-  for (let day = -daysBehind; day <= daysAhead; day++) wanted.push(today + day * dayMs)
-  if (await allThere(transaction, wanted)) return
+  const startsMs: number[] = []
+  for (let day = -daysBehind; day <= daysAhead; day++) startsMs.push(today + day * dayMs)
+  if (await allThere(transaction, startsMs)) return
   await lockTimeout.execute(transaction)
   await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLockKey)})`.execute(transaction)
   const there = new Set(await partitionDays(transaction))
-  for (const startMs of wanted) if (!there.has(startMs)) await makePartition(transaction, startMs)
+  for (const startMs of startsMs) if (!there.has(startMs)) await makePartition(transaction, startMs)
 }
 
-async function allThere(transaction: Connection, wanted: readonly number[]): Promise<boolean> {
+async function allThere(transaction: Connection, startsMs: readonly number[]): Promise<boolean> {
   const there = new Set(await partitionDays(transaction))
-  return wanted.every((startMs) => there.has(startMs))
+  return startsMs.every((startMs) => there.has(startMs))
 }
 
 async function makePartition(transaction: Connection, startMs: number): Promise<void> {

@@ -143,12 +143,12 @@ async function runOnce(
   settings: Parameters<typeof keepRequests>[1],
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const told: RetentionStore = {
+  const observed: RetentionStore = {
     prepare: (nowMs) => store.prepare(nowMs),
     dropHealthHoursBefore: (timeMs, signal) => store.dropHealthHoursBefore(timeMs, signal),
     dropBefore: (timeMs, signal) => store.dropBefore(timeMs, signal).finally(resolve),
   }
-  const job = keepRequests({ retention: told, keptAnswers, promptLogs, events }, settings)
+  const job = keepRequests({ retention: observed, keptAnswers, promptLogs, events }, settings)
   await promise
   await job.stop()
 }

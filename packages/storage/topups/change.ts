@@ -68,8 +68,8 @@ export async function change(
   await recallOverdrawn(transaction, isDebited ? [accountId] : [])
   const reversal = reversalOf(posted)
   if (reversal !== undefined) await stopAfterReversal(transaction, { accountId, reason: reversal, nowMs })
-  const told = { before: topup, after: changed, failed: decided.failed === true }
-  await raiseChange(transaction, told, nowMs)
+  const outcome = { before: topup, after: changed, failed: decided.failed === true }
+  await raiseChange(transaction, outcome, nowMs)
   return { topup: changed, posted: posted.map(({ transfer }) => transfer) }
 }
 

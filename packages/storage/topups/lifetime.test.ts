@@ -12,8 +12,8 @@ describe('the total that an account has paid', () => {
   onEachEngine((opened) => {
     async function open(accountId: string, keyId: string | null, amountPico: bigint): Promise<string> {
       const { topups } = opened().storage
-      const wanted = { accountId, keyId, processor: 'sandbox' as const, amountPico, idempotencyKey: null }
-      const { id } = await topups.reserve(wanted, nowMs)
+      const newTopup = { accountId, keyId, processor: 'sandbox' as const, amountPico, idempotencyKey: null }
+      const { id } = await topups.reserve(newTopup, nowMs)
       await topups.attach(id, { sessionId: `sandbox_${id}`, url: null, expiresAtMs: nowMs + 1_000 })
       return id
     }

@@ -9,7 +9,7 @@ export async function raiseChange(
   { before, after, failed }: { before: Topup; after: Topup; failed: boolean },
   nowMs: number,
 ): Promise<void> {
-  const tell = (type: EventType, what: string): Promise<unknown> =>
+  const raiseOnce = (type: EventType, what: string): Promise<unknown> =>
     raise(transaction, {
       type,
       accountId: after.accountId,
@@ -26,18 +26,18 @@ export async function raiseChange(
       },
     })
   if (after.paidPico !== before.paidPico) {
-    await tell('topup.paid', 'paid')
-    await tellOperators(transaction, after, nowMs)
+    await raiseOnce('topup.paid', 'paid')
+    await notifyOperators(transaction, after, nowMs)
   }
-  if (failed && !before.expired && after.paidPico === 0n) await tell('topup.failed', 'failed')
+  if (failed && !before.expired && after.paidPico === 0n) await raiseOnce('topup.failed', 'failed')
   const [wentBack, wentBackBefore] = [after, before].map(
     ({ refundedPico, disputedPico }) => `${refundedPico}:${disputedPico}`,
   )
-  if (wentBack !== wentBackBefore) await tell('topup.refunded', `refunded:${wentBack}:${nowMs}`)
+  if (wentBack !== wentBackBefore) await raiseOnce('topup.refunded', `refunded:${wentBack}:${nowMs}`)
 }
 
 /** Money for a closed account: its owner gets no more notifications, so operators do. */
-async function tellOperators(
+async function notifyOperators(
   transaction: Connection,
   { id, accountId, paymentId, paidPico, processor }: Topup,
   nowMs: number,

@@ -157,14 +157,14 @@ onEachEngine((opened) => {
         reference: `dispute:${topup.id}:dp_1`,
         reason: 'dispute',
       }
-      const given: TopupMovement = {
+      const returned: TopupMovement = {
         of: 'disputed',
         kind: 'reversal',
         reverses: taken.reference,
         reference: `dispute:${topup.id}:dp_1:ended`,
         reason: 'won',
       }
-      const changed = await topups().change(topup.id, () => ({ movements: [taken, given] }), startMs)
+      const changed = await topups().change(topup.id, () => ({ movements: [taken, returned] }), startMs)
       expect(changed!.topup.disputedPico).toBe(0n)
       const [dispute, ended] = changed!.posted
       expect(dispute).toMatchObject({ kind: 'refund', debitAccount: `key:${first.id}` })

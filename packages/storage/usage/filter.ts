@@ -97,8 +97,8 @@ export function hasTags({ tags }: UsageFilter): boolean {
 
 /** The sets that contain all of the tags. */
 function setsWithTags({ accountId, tags }: UsageFilter): RawBuilder<string> {
-  const wanted = [...new Set(tags)]
+  const distinctTags = [...new Set(tags)]
   const ofAccount = accountId === undefined ? sql`` : sql`and account_id = ${accountId}`
-  return sql`(select id from tag_sets where tag in (${sql.join(wanted)}) ${ofAccount}
-    group by account_id, id having count(*) = ${sql.lit(wanted.length)})`
+  return sql`(select id from tag_sets where tag in (${sql.join(distinctTags)}) ${ofAccount}
+    group by account_id, id having count(*) = ${sql.lit(distinctTags.length)})`
 }

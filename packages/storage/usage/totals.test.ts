@@ -193,11 +193,11 @@ describe(`totals, seed ${seed}`, () => {
           filter,
           ['tier'],
         )
-        expect(await usage.summary(filter), said(filter)).toEqual(summaries.get('[null]') ?? none)
+        expect(await usage.summary(filter), label(filter)).toEqual(summaries.get('[null]') ?? none)
         const by = dimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
         const { rows, nextCursor, others } = await usage.breakdown(filter, by)
         const found = new Map(rows.map(({ groups, ...totals }) => [JSON.stringify(groups), totals]))
-        expect(found, `${said(filter)} by ${by.join()}`).toEqual(expectedRows(records, filter, by))
+        expect(found, `${label(filter)} by ${by.join()}`).toEqual(expectedRows(records, filter, by))
         expect([found.size, nextCursor, others]).toEqual([rows.length, null, null])
       }
     })
@@ -225,10 +225,10 @@ describe(`totals, seed ${seed}`, () => {
           const others =
             page.others && Object.entries(page.others).map(([field, value]) => [field, BigInt(value)])
           const expected = fields.map((field) => [field, sum(field)])
-          expect(others, `${said(filter)} by ${by.join()}`).toEqual(behind.length === 0 ? null : expected)
+          expect(others, `${label(filter)} by ${by.join()}`).toEqual(behind.length === 0 ? null : expected)
           cursor = page.nextCursor
         } while (cursor !== null)
-        expect(found, `${said(filter)} by ${by.join()}`).toEqual(whole)
+        expect(found, `${label(filter)} by ${by.join()}`).toEqual(whole)
         expect(costs).toEqual(costs.toSorted(descending))
       }
     })
@@ -269,7 +269,7 @@ describe(`totals, seed ${seed}`, () => {
         const expected = records.filter((record) => isIn(record, filter)).map((record) => record.id)
         const exported: string[] = []
         for await (const record of usage.export(filter)) exported.push(record.id)
-        expect(exported, said(filter)).toEqual(expected.toSorted())
+        expect(exported, label(filter)).toEqual(expected.toSorted())
         const listed = await usage.requests(filter, { limit: 10 })
         expect(listed.rows.map((row) => row.id)).toEqual(expected.toSorted().toReversed().slice(0, 10))
       }
@@ -304,4 +304,4 @@ const fields = [
   'totalCostedPico',
 ] as const
 
-const said = (filter: UsageFilter): string => `seed ${seed}: ${JSON.stringify(filter)}`
+const label = (filter: UsageFilter): string => `seed ${seed}: ${JSON.stringify(filter)}`

@@ -89,8 +89,8 @@ export class DatabaseClient {
     let cause: Error | undefined
     socket.on('error', (error) => (cause = error))
     socket.once('close', () => this.#lose(socket, cause))
-    readFrames(socket, (told) => {
-      const message = told as WorkerAnswer | ToldNotice | Greeting
+    readFrames(socket, (frame) => {
+      const message = frame as WorkerAnswer | ToldNotice | Greeting
       if ('id' in message) this.#settle(message)
       // The socket may connect before the process registers it, and notices sent meanwhile would be missed.
       else if (message.kind === 'greeting') this.#use(socket)

@@ -210,8 +210,8 @@ describe('a database that workers share', () => {
     const holder = await open()
     await inTransaction(holder, async (write) => {
       await insert({ write }, 'slow')
-      const asked = client.send({ kind: 'query', sql: 'SELECT 1', parameters: [] })
-      await expect(asked).rejects.toMatchObject({ code: 'ECONNRESET' })
+      const response = client.send({ kind: 'query', sql: 'SELECT 1', parameters: [] })
+      await expect(response).rejects.toMatchObject({ code: 'ECONNRESET' })
     })
     await client.close()
     expect(await rows(holder)).toEqual(['slow'])

@@ -54,7 +54,7 @@ export class DatabaseServer {
   readonly #idleTransactionMs: number
 
   private constructor(options: DatabaseServerOptions) {
-    this.#connection = new SqliteConnection(settingsOf(options), (notice) => this.#tell(notice))
+    this.#connection = new SqliteConnection(settingsOf(options), (notice) => this.#broadcast(notice))
     this.#requests = localRequests(this.#connection)
     this.#idleTransactionMs = options.idleTransactionMs ?? idleTransactionTimeoutMs
     this.#server = createServer((socket) => this.#greet(socket))
@@ -181,7 +181,7 @@ export class DatabaseServer {
    * Notices are sent before the commit is acknowledged, so that all nodes have them before the caller
    * continues.
    */
-  #tell(notice: string): void {
+  #broadcast(notice: string): void {
     for (const { socket } of this.#clients)
       if (socket.writableLength < maxUnreadBytes) sendFrame(socket, { kind: 'notice', notice })
       else socket.destroy(new Error('nothing is read any more'))

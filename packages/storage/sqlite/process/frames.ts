@@ -21,11 +21,11 @@ export function sendFrame(socket: Socket, message: object): void {
 export function readFrames(socket: Socket, onMessage: (message: unknown) => void): void {
   let chunks: Buffer[] = []
   let bytes = 0
-  let wanted = lengthBytes
+  let neededBytes = lengthBytes
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
     bytes += chunk.length
-    while (bytes >= wanted && !socket.destroyed) {
+    while (bytes >= neededBytes && !socket.destroyed) {
       const all = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes)
       const length = all.readUInt32LE()
       const end = lengthBytes + length
@@ -36,7 +36,7 @@ export function readFrames(socket: Socket, onMessage: (message: unknown) => void
       const rest = isWhole ? all.subarray(end) : all
       chunks = [rest]
       bytes = rest.length
-      wanted = isWhole ? lengthBytes : end
+      neededBytes = isWhole ? lengthBytes : end
       if (isWhole) onMessage(message)
     }
   })
