@@ -1,8 +1,6 @@
 import type { ColumnType } from 'kysely'
 
-/**
- * Both engines return every integer as a bigint. A store narrows integers that are not money with `Number()`.
- */
+/** Both engines return every integer as a bigint. Stores narrow those that are not money. */
 export type Integer = ColumnType<bigint, bigint | number, bigint | number>
 /** A column with a default, which an insert may omit. */
 export type DefaultedInteger = ColumnType<bigint, bigint | number | undefined, bigint | number>

@@ -6,10 +6,7 @@ import { notifyAtCommit } from './sqlite/notice-query.ts'
 
 /** A message from one node to all nodes, itself included. */
 export type Notice =
-  /**
-   * The key was revoked or replaced, or its limits changed: cached data about it and its lease are out of
-   * date.
-   */
+  /** The key was revoked or replaced, or its limits changed: cached data and its lease are out of date. */
   | { about: 'key'; keyId: string }
   | { about: 'account'; accountId: string }
   /** More of the account's credit is leased than it has: nodes return what is idle. */
@@ -24,9 +21,7 @@ export type Notice =
   | { about: 'prices'; nodeId: string; version: string }
   /** Deliveries are due. */
   | { about: 'deliveries' }
-  /**
-   * Notices may have been missed, so everything cached may be out of date. A node sends this only to itself.
-   */
+  /** Notices may have been missed: everything cached may be out of date. Sent only to itself. */
   | { about: 'missed' }
 
 /**

@@ -73,10 +73,7 @@ import { vendorKeyStore } from './vendor-keys/vendor-keys.ts'
 export type DatabaseOptions = SqliteOptions | PostgresOptions
 
 export interface StorageOptions {
-  /**
-   * How `ledger.verify` recomputes a charge from its request's row. If absent, charges are only compared with
-   * the ledger.
-   */
+  /** How `ledger.verify` recomputes a charge. If absent, charges are only compared with the ledger. */
   recompute?: Recompute
   /** If true, opens only a database whose schema is up to date, and changes no schema. */
   asItIs?: boolean
@@ -185,10 +182,7 @@ async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return (await import('./postgres/open.ts')).openPostgres(options)
 }
 
-/**
- * On PostgreSQL this uses a connection without timeouts: a migration may take long, and so may waiting for
- * the node that runs it.
- */
+/** PostgreSQL gets a connection without timeouts, since a migration, or waiting for one, may take long. */
 async function bringUpToDate(
   database: Database,
   options: DatabaseOptions,

@@ -133,10 +133,7 @@ export interface LedgerAccountTable {
   kind: string
   account_id: string | null
   key_id: string | null
-  /**
-   * Null for the operator's own accounts: their sums would exceed 64 bits, and every charge would wait for
-   * their rows.
-   */
+  /** Null for the operator's accounts: sums would exceed 64 bits, and every charge wait for their rows. */
   balance_pico: NullableInteger
   /** Sum of this key's leases. Free credit is the balance minus this. */
   leased_pico: Integer

@@ -2,10 +2,7 @@ import type { PaymentProcessorName, Topup } from '../topups/topup.ts'
 import type { AutoTopup, AutoTopupSettings, ChargeAttempt } from './auto-topup.ts'
 import type { PaymentMethod, SavedMethod } from './payment-method.ts'
 
-/**
- * Each method is one transaction. A method that concludes an attempt changes nothing if that attempt is not
- * running.
- */
+/** Each method is one transaction. Concluding an attempt that is not running changes nothing. */
 export interface AutoTopupStore {
   find(accountId: string): Promise<AutoTopup | undefined>
   /** What the account was charged this month, including running attempts. */
@@ -29,10 +26,7 @@ export interface AutoTopupStore {
   keepMethod(topup: Topup, method: SavedMethod | undefined, nowMs: number): Promise<void>
   /** Paid top-ups whose payment method is not saved yet. */
   withMethodToKeep(limit: number): Promise<Topup[]>
-  /**
-   * Removes the method, disables automatic top-ups that use it, and makes it due for removal at its
-   * processor.
-   */
+  /** Removes the method, disables automatic top-ups that use it, and makes it due at its processor. */
   removeMethod(accountId: string, id: string, nowMs: number): Promise<void>
   /**
    * Removed methods that their processor may still have, longest overdue first. Each goes to one caller, and

@@ -101,9 +101,7 @@ export class AutoTopups {
     }
   }
 
-  /**
-   * Continues an attempt that may have been charged by a node that was killed, or whose response was lost.
-   */
+  /** Continues an attempt that may have been charged by a killed node, or whose response was lost. */
   async #resume(attempt: ChargeAttempt): Promise<void> {
     const { topup, method } = attempt
     if (topup.processor !== this.#processor.name)

@@ -16,10 +16,7 @@ export interface Budget {
   /** The owner's label. */
   name: string
   scope: BudgetScope
-  /**
-   * The project, member, tag or model. For `key`, the latest key of its line of rotations. '' for
-   * `organization`.
-   */
+  /** The project, member, tag or model. For `key`, the latest key of its rotations. '' for `organization`. */
   subject: string
   period: SpendLimitPeriod
   limitPico: bigint

@@ -264,10 +264,7 @@ class Run {
     }
   }
 
-  /**
-   * Running requests are lost. The outbox is flushed first, then leases are returned, then the node starts
-   * again.
-   */
+  /** Running requests are lost. The outbox is flushed, then leases are returned, then the node restarts. */
   async #kill(one: Node): Promise<void> {
     const at = this.#nodes.indexOf(one)
     if (at < 0) return

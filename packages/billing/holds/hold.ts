@@ -25,10 +25,7 @@ export function heldOfBudget({ amountPico, budgetPico }: Hold, at: number): bigi
   return budgetPico === undefined ? amountPico : budgetPico[at]!
 }
 
-/**
- * The budget leases that a charge for this model's answer is taken from, separated by spaces. Undefined:
- * none.
- */
+/** The budget leases that a charge for this model takes from, joined by spaces. Undefined: none. */
 export function findChargedLeases({ budgets }: Hold, model: string | null): string | undefined {
   if (budgets === undefined) return undefined
   const { set, ids, text } = budgets

@@ -13,8 +13,7 @@ const fruitlessPauseMs = 5_000
 
 /**
  * One node's part of a key's credit. The available amount is always the lease as last reported by the
- * database, minus holds, minus charges that are not yet taken off the lease, minus credit that is being
- * returned.
+ * database, minus holds, minus charges not yet taken off the lease, minus credit being returned.
  */
 export class KeyCredit {
   readonly keyId: string
@@ -42,8 +41,7 @@ export class KeyCredit {
   #period: SpendPeriod | undefined
   /**
    * The part of the lease that may still go to requests that began before that period. It shrinks with each
-   * of their holds, whatever was leased since, so they never get more than their own period had left. 0 while
-   * stale.
+   * of their holds, so that they never get more than their own period had left. 0 while stale.
    */
   #closingPico = 0n
   #isStale = true
@@ -81,10 +79,7 @@ export class KeyCredit {
     return this.#availablePico
   }
 
-  /**
-   * Credit held by running requests: the part of the lease that is neither available, nor charged, nor being
-   * returned.
-   */
+  /** Credit held by running requests: neither available, nor charged, nor being returned. */
   get heldPico(): bigint {
     return this.#leasePico - this.#availablePico - this.unflushedPico - this.#returningPico
   }
@@ -94,9 +89,7 @@ export class KeyCredit {
     return this.#chargedPico - this.#flushedPico
   }
 
-  /**
-   * What is available here, plus what was free beside the key's leases when the database last reported it.
-   */
+  /** What is available here, plus what was free beside the key's leases at the last report. */
   get idlePico(): bigint {
     let { freePico } = this
     for (const boundPico of [this.limit?.roomPico, this.account?.freePico])
@@ -106,8 +99,8 @@ export class KeyCredit {
 
   /**
    * What a request that began then may use of the available credit. The first request of a new period turns a
-   * spend limit's period: earlier requests share what was left until then, and nothing that is leased later
-   * (decision 8).
+   * spend limit's period: earlier requests share what was left until then, and nothing leased later (decision
+   * 8).
    */
   spendablePico(startedAtMs: number): bigint {
     if (startedAtMs > this.#latestMs) this.#latestMs = startedAtMs
@@ -137,10 +130,7 @@ export class KeyCredit {
     this.#shortUntilMs = 0
   }
 
-  /**
-   * Whether a request that began then may use all available credit. If not, that credit is returned before
-   * more is requested.
-   */
+  /** Whether a request that began then may use all available credit. If not, that is returned first. */
   isFor(startedAtMs: number): boolean {
     return !this.#isStale && !this.#isEarlier(startedAtMs)
   }
@@ -173,8 +163,7 @@ export class KeyCredit {
     this.#isRetired = taken.isRetired === true
     this.isGone = taken.isGone === true
     this.#limitIs(taken.limit, startedAtMs, taken.takenPico)
-    // If more is leased than the limit or the account leaves, released credit is returned before it is spent
-    // again.
+    // With more leased than the limit or the account leaves, released credit is returned before it is spent.
     const isExceeded =
       taken.isExceeded === true || (taken.limit?.roomPico ?? 0n) < 0n || (taken.account?.freePico ?? 0n) < 0n
     if (timesStale === this.#timesStale) this.#isStale = isExceeded
@@ -251,10 +240,7 @@ export class KeyCredit {
     this.#add(pico)
   }
 
-  /**
-   * What to return if another node needs this much: half of what is available, or what it needs if that is
-   * more.
-   */
+  /** What to return if another node needs this much: half of what is available, or what it needs. */
   shareFor(neededPico: bigint): bigint {
     const half = this.#availablePico / 2n
     const sharePico = half > neededPico ? half : neededPico

@@ -128,10 +128,7 @@ export class LeaseBook {
     }
   }
 
-  /**
-   * The key's free credit, as far as this node knows: what it may spend itself, and what was free beside its
-   * lease.
-   */
+  /** The key's free credit, as far as known here: in this node's lease, and beside all leases. */
   freePico(keyId: string): bigint {
     return this.#keys.get(keyId)?.idlePico ?? 0n
   }
@@ -228,10 +225,7 @@ export class LeaseBook {
     }
   }
 
-  /**
-   * Another node is short of this key's credit: returns half of what is idle here, or what it needs if that
-   * is more.
-   */
+  /** Another node is short of this key's credit: returns half of what is idle here, or what it needs. */
   answer(keyId: string, wantedPico: bigint): Promise<void> {
     this.tally.answered++
     return this.#with(keyId, (credit) => this.#answer(credit, wantedPico))

@@ -55,10 +55,7 @@ export class LeaseRecall {
   }
 }
 
-/**
- * `given` if other nodes returned credit. Otherwise what they hold, which is why they did not; undefined if
- * none was asked.
- */
+/** `given` if other nodes returned credit, else what they hold; undefined if none was asked. */
 export type RecallOutcome = 'given' | { heldPico: bigint | undefined }
 
 export const notAsked = { heldPico: undefined }

@@ -24,8 +24,7 @@ export interface LeaseStore {
   ): Promise<LeaseTaken>
   /**
    * Returns unspent credit of the node's lease to the key, at most what the lease still holds. Credit of a
-   * revoked key moves on to its heir (a `sweep`). With `answer`, the node that recalled the credit is
-   * notified.
+   * revoked key moves on to its heir (a `sweep`). `answer` goes to the node that recalled the credit.
    */
   giveBack(nodeId: string, keyId: string, amountPico: bigint, answer?: LeaseAnswer): Promise<LeaseState>
   /** Returns all leases of a node, when it starts (after its outbox was flushed) and when it stops. */
@@ -40,9 +39,9 @@ export interface LeaseStore {
    */
   heartbeat(nodeId: string, leaseMs: number): Promise<bigint>
   /**
-   * Returns all leases of nodes whose last heartbeat is older than their own `leaseMs`, by the database's
-   * clock, and lists those nodes. A node must not spend from its leases once its own heartbeats have failed
-   * for that long.
+   * Returns and lists all leases of nodes whose last heartbeat is older than their own `leaseMs`, by the
+   * database's clock. A node must not spend from its leases once its own heartbeats have failed for that
+   * long.
    */
   giveBackExpired(): Promise<string[]>
 }
@@ -58,10 +57,7 @@ export interface LeaseTaken {
   lease: LeaseState
   /** What was added to this node's lease; 0 if too little was free. */
   takenPico: bigint
-  /**
-   * The free credit of the key, or of the key that it draws on, after this. May be below zero
-   * (docs/contract.md, 4.5).
-   */
+  /** What the paying key has free after this. May be below zero (docs/contract.md, 4.5). */
   freePico: bigint
   /** What other nodes hold in leases of the key. */
   elsewherePico: bigint
@@ -77,15 +73,9 @@ export interface LeaseTaken {
   limit?: SpendLimitState
   /** Set if debts of the account's other keys leave less than the key has free. */
   account?: AccountState
-  /**
-   * The key was revoked or replaced: what its requests release belongs to another key and is returned at
-   * once.
-   */
+  /** The key was revoked or replaced: credit that its requests release is returned at once. */
   isRetired?: boolean
-  /**
-   * For a budget: more is spent and leased than its limit. Released amounts are returned before they are
-   * spent again.
-   */
+  /** For a budget: more is spent and leased than its limit. Released amounts are returned first. */
   isExceeded?: boolean
   /** For a budget: it was deleted, or no longer limits anything. */
   isGone?: boolean

@@ -3,10 +3,7 @@ import type { LeaseStore } from './lease-store.ts'
 /** A lease is spent for a slightly shorter time than other nodes respect it, because clocks differ. */
 const spendablePart = 0.9
 
-/**
- * Milliseconds since an unknown moment. At least one of the two clocks keeps running while this process is
- * suspended.
- */
+/** Milliseconds since an unknown moment. At least one clock runs on while this process is suspended. */
 export interface LeaseClock {
   /** Never set back. On Linux it stops while the machine sleeps. */
   monotonicMs(): number
@@ -43,10 +40,7 @@ export class LeaseTerm {
     this.#clock = clock
   }
 
-  /**
-   * Registers a callback for the case that the leases were taken from this node. It runs before the new term
-   * begins.
-   */
+  /** Registers a callback that runs if the leases were taken from this node, before the new term begins. */
   whenExpired(onExpired: () => Promise<void>): void {
     this.#onExpired.push(onExpired)
   }
@@ -69,8 +63,7 @@ export class LeaseTerm {
   }
 
   async #renew(): Promise<void> {
-    // Read before the call: the database records the heartbeat later, so others wait longer than this node
-    // spends.
+    // Read before the call: the database records the heartbeat later, so others wait longer than this node.
     const monotonicMs = this.#clock.monotonicMs()
     const wallMs = this.#clock.wallMs()
     const expiries = await this.#store.heartbeat(this.#nodeId, this.#leaseMs)

@@ -134,10 +134,7 @@ class Run {
     expect(usedPico <= limitPico, `granted ${usedPico} of ${limitPico} on day ${day / dayMs}`).toBe(true)
   }
 
-  /**
-   * The part of the limit that nobody holds, wherever it is: leases count for both days until they are
-   * charged.
-   */
+  /** The part of the limit that nobody holds. Leases count for both days until they are charged. */
   #idlePico(startedAtMs: number): bigint {
     const day = dayOf(startedAtMs)
     const [now, next] = [this.store.spentPico.get(day) ?? 0n, this.store.spentPico.get(day + dayMs) ?? 0n]

@@ -16,10 +16,7 @@ export interface SpendStores {
   budgetLeases: LeaseStore
 }
 
-/**
- * How long a used-up budget is not requested again, although requests keep coming. A change of the budget
- * ends this at once.
- */
+/** How long a used-up budget is not requested again. A change of the budget ends this at once. */
 const usedUpMs = 1_000
 
 /** A key that spends its credit and what its budgets leave. */
@@ -121,8 +118,7 @@ export class SpendBook {
 
   /**
    * Takes from budgets one after the other, in a fixed order: of requests that each have a part of what is
-   * left, one gets all, and none waits for another's hold. All budgets are queried, so that the tightest is
-   * reported.
+   * left, one gets all, and none waits for another's hold. All are queried, so that the tightest is reported.
    */
   async #takeBudgets(
     set: BudgetSet,
@@ -275,10 +271,7 @@ export class SpendBook {
     this.#bookOf(leaseId).recordAnswer(leaseId, nodeId, givenPico, heldPico)
   }
 
-  /**
-   * Call this when a budget was changed or deleted: does `limitsChanged` for each of its periods on this
-   * node.
-   */
+  /** For a changed or deleted budget: does `limitsChanged` for each of its periods on this node. */
   async budgetChanged(budgetId: string): Promise<void> {
     const leases = this.#budgets.leaseIds.filter((leaseId) => budgetOfLease(leaseId).budgetId === budgetId)
     for (const leaseId of leases) await this.#budgets.limitsChanged(leaseId)

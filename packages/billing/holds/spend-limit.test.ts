@@ -65,8 +65,7 @@ describe('holds on a key with a spend limit', () => {
       const results = await Promise.all(
         Array.from({ length: 40 }, (_, index) => (index % 2 ? left : right).book.hold(key.id, 100n, oldMs)),
       )
-      // Without notices, idle credit in the other node's lease is not found: never more than the limit
-      // covers.
+      // Without notices, idle credit in the other node's lease is not found: never more than is covered.
       expect(results.filter((result) => 'hold' in result).length).toBeLessThanOrEqual(7)
       const alone = await limitedKey(700n, 'week')
       const more = await Promise.all(Array.from({ length: 40 }, () => left.book.hold(alone.id, 100n, oldMs)))

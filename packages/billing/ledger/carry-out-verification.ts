@@ -1,9 +1,7 @@
 import type { LedgerVerification } from './ledger-store.ts'
 import type { VerificationStore } from './verification-store.ts'
 
-/**
- * How often a running verification reports progress. After a minute of silence other nodes consider it ended.
- */
+/** How often a running verification reports progress. After a minute of silence it counts as ended. */
 const reportEveryMs = 2_000
 
 interface CarryOutParts {

@@ -8,9 +8,7 @@ const ofOneNode = /, set aside in |^bytes that are no rows in |^further rows set
 
 const wholeNumber = /^-?\d+$/
 
-/**
- * Identifies a difference however often it is found: amounts grow with spending, but their difference stays.
- */
+/** Identifies a difference in all runs: amounts grow with spending, but their difference stays. */
 export function differenceIdentity({ subject, expected, found }: LedgerDifference): string {
   if (!wholeNumber.test(expected) || !wholeNumber.test(found)) return subject
   return `${subject}: ${BigInt(found) - BigInt(expected)}`

@@ -42,10 +42,7 @@ export interface VerificationStore {
     },
     nowMs: number,
   ): Promise<void>
-  /**
-   * Stores the findings of a verification that was not begun here, if they are new, and notifies operators
-   * like `end`.
-   */
+  /** Stores findings of a run that was not begun here, if they are new, and notifies like `end`. */
   note(
     nodeId: string,
     found: Pick<LedgerVerification, 'checked' | 'differences'>,

@@ -1,7 +1,4 @@
-/**
- * Money is an integer of pico-USD everywhere inside. Only these two functions know its wire format
- * (docs/contract.md, 1).
- */
+/** Money is an integer of pico-USD. Only these functions know its wire format (docs/contract.md, 1). */
 
 export const picoPerUsd = 1_000_000_000_000n
 const decimals = 12

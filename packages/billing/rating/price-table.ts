@@ -29,15 +29,12 @@ export interface PriceTable {
   tiers: ReadonlyMap<string, PriceBand[]> | undefined
   /**
    * Set if the owner of a vendor key pays the vendor: the markup is the operator's fee, and the operator owes
-   * nothing. `unpriced`: it is unknown what they pay, and there is no fee. Absent: the operator pays the
-   * vendor.
+   * nothing. `unpriced`: it is unknown what they pay, and there is no fee. Absent: the operator pays.
    */
   own?: 'priced' | 'unpriced'
 }
 
-/**
- * The prices from a number of input tokens on, per bucket, in 10^-18 USD per token, search or search unit.
- */
+/** The prices from a number of input tokens on, in 10^-18 USD per token, search or search unit. */
 export interface PriceBand {
   minPromptTokens: number
   perUnit: Record<UsageBucket, bigint>

@@ -9,10 +9,7 @@ export interface Rated {
   chargePico: bigint
   /** What the operator owes the vendor: the same usage at the same prices, without the markup. */
   vendorCostPico: bigint
-  /**
-   * What the owner of a vendor key owes the vendor: the usage at list price, null without one. Absent if the
-   * operator pays.
-   */
+  /** What the owner of a vendor key owes: the list price, null without one. Absent: the operator pays. */
   ownCostPico?: bigint | null
 }
 

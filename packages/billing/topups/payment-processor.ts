@@ -93,10 +93,7 @@ export interface ReversalList {
   isWhole: boolean
 }
 
-/**
- * All methods reject with a `GatewayError` for the caller: 503 if the processor cannot be reached, 502 if it
- * refuses our request.
- */
+/** All methods reject with a `GatewayError`: 503 if the processor is unreachable, 502 if it refuses us. */
 export interface PaymentProcessor {
   readonly name: PaymentProcessorName
   /** Opens a checkout. For the same top-up again it returns the same session. */

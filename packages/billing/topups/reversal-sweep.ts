@@ -10,9 +10,7 @@ const furthestBackMs = 180 * 24 * hourMs
 const wholeEveryMs = 6 * hourMs
 /** Overlap of two checks: something created while a list is being read may be missing from it. */
 const overlapMs = hourMs
-/**
- * Remembered payments that belong to no top-up, from other sales through the same account with the processor.
- */
+/** Remembered payments that belong to no top-up, from other sales through the same account. */
 const maxForeign = 10_000
 /** How many of those are queried in one run. */
 const foreignAtOnce = 20

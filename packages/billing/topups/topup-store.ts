@@ -78,10 +78,7 @@ export interface TopupStore {
    * @returns undefined if there is no such top-up
    */
   change(id: string, decide: (topup: Topup) => TopupChange, nowMs: number): Promise<TopupChanged | undefined>
-  /**
-   * Open top-ups whose processor should be queried, longest overdue first. Each goes to one caller, and
-   * becomes due again later.
-   */
+  /** Open top-ups to query, longest overdue first. Each goes to one caller, and is due again later. */
   claimDue(limit: number, nowMs: number): Promise<DueTopup[]>
   /** Claims one top-up out of turn; false if it was claimed since `notSinceMs`. */
   claim(id: string, notSinceMs: number, nowMs: number): Promise<boolean>

@@ -256,8 +256,7 @@ export class Topups {
       }
     }
     await this.#change(topup, (locked) => afterSession(locked, session))
-    // The credit is recorded. The payment method is saved now, or when the event is repeated, or by the
-    // sweep.
+    // The credit is recorded. The payment method is saved now, when the event is repeated, or by the sweep.
     if (session.state === 'paid' && topup.savesMethod) await this.keepMethodOf(topup)
   }
 
@@ -275,10 +274,7 @@ export class Topups {
     await this.#change(topup, (locked) => afterCharge(locked, charge))
   }
 
-  /**
-   * Finds a top-up by its session, or by the session's metadata if the event came before the session was
-   * stored.
-   */
+  /** Finds a top-up by its session, or by the session's metadata if the session was not stored yet. */
   async #topupOf(session: CheckoutSession): Promise<Topup | undefined> {
     const { id, topupId, state } = session
     const known = await this.#store.findBySession(id)

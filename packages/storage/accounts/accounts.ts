@@ -78,9 +78,7 @@ export function accountStore(database: Database, resumed?: ChangedIds): AccountS
   }
 }
 
-/**
- * Finds the account by subject. Otherwise it takes an account of this email that nobody has logged in to yet.
- */
+/** Finds the account by subject. Otherwise takes one of this email that nobody has logged in to yet. */
 async function provision(
   transaction: Connection,
   account: NewAccount,

@@ -57,9 +57,7 @@ export async function closeAccount(
   return true
 }
 
-/**
- * Joining an organization locks the person's row, so this sees every earlier membership and none can follow.
- */
+/** Joining locks the person's row, so this sees every earlier membership and none can follow. */
 async function requireNoMemberships(transaction: Connection, personId: string): Promise<void> {
   const left = await transaction
     .selectFrom('memberships')

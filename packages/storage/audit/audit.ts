@@ -48,10 +48,7 @@ export function auditStore(database: Database): AuditStore {
   }
 }
 
-/**
- * All subjects that the text may refer to: the text itself, and the subjects of accounts with that identifier
- * or address.
- */
+/** All subjects that the text may mean: itself, and those of accounts with that identifier or address. */
 async function subjectsOf(connection: Connection, who: string): Promise<string[]> {
   const email = canonicalEmail(who)
   const rows = await connection
@@ -61,8 +58,7 @@ async function subjectsOf(connection: Connection, who: string): Promise<string[]
     .where((expression) =>
       expression.or([
         expression('id', '=', who),
-        // Including unverified addresses: several accounts may have the same one, and each entry names its
-        // account.
+        // Including unverified addresses: several accounts may have one, and each entry names its account.
         expression('email', '=', email),
       ]),
     )

@@ -8,10 +8,7 @@ import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 import { toAutoTopup, toPaymentMethod } from './rows.ts'
 import { raiseAutoTopupEvent } from './raise.ts'
 
-/**
- * How soon an account that hit its monthly cap is checked again: the cap may have been raised, or the month
- * be over.
- */
+/** How soon an account that hit its monthly cap is checked again. The cap may have been raised. */
 const cappedMs = 10 * 60 * 1000
 /** How soon an account is checked again whose balance was only almost below its threshold. */
 const notYetMs = 5_000

@@ -50,8 +50,7 @@ export async function recordWithdrawal(
 
 /**
  * A payment of one of the account's top-ups was reversed, and its credit taken back. Automatic top-ups stop
- * until somebody changes the setting again, so that they do not pay for the reversal. A running attempt
- * continues.
+ * until somebody changes the setting, so that they do not pay for the reversal. A running attempt continues.
  */
 export async function stopAfterReversal(
   transaction: Kysely<Schema>,
@@ -74,9 +73,7 @@ export async function stopAfterReversal(
   })
 }
 
-/**
- * The charge was stopped because the bank wants a confirmation; its customer is asked to pay at a checkout.
- */
+/** The charge was stopped because the bank wants a confirmation; the customer gets a checkout instead. */
 export async function needsAction(
   transaction: Kysely<Schema>,
   { topupId, actionTopupId, nowMs }: { topupId: string; actionTopupId: string; nowMs: number },

@@ -52,10 +52,7 @@ export async function setSettings(
   return true
 }
 
-/**
- * Saves the payment method of a top-up, once. If a charge needed the customer's confirmation, it uses this
- * method from now on.
- */
+/** Saves the method of a top-up, once. A charge that waits for confirmation uses it from now on. */
 export async function keepMethod(
   transaction: Kysely<Schema>,
   { topup, method, nowMs }: { topup: Topup; method: SavedMethod | undefined; nowMs: number },

@@ -51,10 +51,7 @@ export interface AutoTopupTable {
   action_topup_id: string | null
   /** Failures in a row since the last success. */
   attempts_failed: Integer
-  /**
-   * When a node may act next. During an attempt it belongs to one node until this time, and then to the first
-   * node that claims it.
-   */
+  /** When a node may act next. A running attempt belongs to one node until then. */
   next_at_ms: Integer
   /** Why the last attempt failed. */
   failure: string | null

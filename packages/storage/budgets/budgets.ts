@@ -288,9 +288,7 @@ async function find(
   return row === undefined ? undefined : toBudget(row)
 }
 
-/**
- * Whether a budget is on the member or on one of the member's keys. Without a member, every budget matches.
- */
+/** Whether a budget is on the member or on one of the member's keys. Without a member, true. */
 function isOnMember(accountId: string, memberId: string | undefined): RawBuilder<SqlBool> {
   if (memberId === undefined) return sql`1 = 1`
   return sql`((scope = 'member' and subject = ${memberId}) or (scope = 'key' and subject in

@@ -146,10 +146,7 @@ function rulesFor({ sample }: RequestGroup, { ofKey, byTag, byModel }: Rules): R
   return found.flatMap((some) => some ?? [])
 }
 
-/**
- * The periods of a budget's totals in which a request of that start time counts: its day, and the budget's
- * own period.
- */
+/** The periods in whose totals a request of that start time counts: its day, and the budget's own. */
 export function periodsOfBudget(kind: SpendLimitPeriod, startedAtMs: number): string[] {
   const day = dayPeriod(startedAtMs)
   return kind === 'day' ? [day] : [day, spendPeriodName(spendPeriodAt(kind, startedAtMs))]

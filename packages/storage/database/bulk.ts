@@ -126,8 +126,7 @@ export async function bulkUpdate(
   const { table, columns, set, where, values } = update
   if (values.length === 0) return
   if (engineOf(transaction) === 'sqlite') {
-    // One value per placeholder: the `node:sqlite` of Node 22 and 24 does not bind arrays to numbered ones
-    // (`?1`).
+    // One value per placeholder: the `node:sqlite` of Node 22 and 24 binds no array to numbers (`?1`).
     const marked: number[] = []
     const withMarks = (text: string): string =>
       text.replace(/:(\w+)/g, (_, name) => {

@@ -1,9 +1,6 @@
 import { GatewayError } from '@turnpike/protocol'
 
-/**
- * A cursor that this gateway did not issue, or issued for another list. Reported as a 400 wherever it is
- * thrown.
- */
+/** A cursor that this gateway did not issue, or not for this list. Always reported as a 400. */
 export class InvalidCursor extends GatewayError {
   constructor() {
     super('invalid_request_error', '`cursor`: expected a `next_cursor` value of this list.', {

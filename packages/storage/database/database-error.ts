@@ -17,10 +17,7 @@ const sqliteUnique = 2067
 const postgresConflicts = new Set(['40001', '40P01'])
 const postgresUnique = '23505'
 
-/**
- * Whether the same transaction may succeed if it is run again, after a deadlock or because another one came
- * first.
- */
+/** Whether the same transaction may succeed on a retry, after a deadlock or a concurrent change. */
 export function isConflict(error: unknown): boolean {
   if (error instanceof TransactionConflict) return true
   if (error instanceof SqliteError)
@@ -35,7 +32,7 @@ const bindErrors = new Set(['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE', 'ER
 const postgresRefused = /^(?:22|23|54)/
 
 /**
- * Whether the database refuses the rows themselves (a constraint, a value out of range, a value of an unknown
+ * Whether the database refuses the rows themselves (a constraint, a value out of range or of an unknown
  * type), so that a retry cannot help. Errors that a retry may resolve (a full disk, a lock, a server that is
  * away) do not count.
  */

@@ -4,10 +4,7 @@ import type { Connection } from '../schema.ts'
 /** Few enough that other writers hardly wait for one transaction. */
 export const rowsAtOnce = 100
 
-/**
- * A table of an account's sealed rows, and the table of their total sizes, so that nothing has to be summed
- * per write.
- */
+/** A table of sealed rows, and the table of their total sizes per account, so that no write has to sum. */
 export interface SealedTable {
   rows: 'kept_answers' | 'prompt_logs'
   /** Its primary key. */
@@ -60,9 +57,7 @@ export async function makeRoom(
   return evicted
 }
 
-/**
- * Deletes the oldest rows of an account until `bytesToFree` bytes are free. Returns how many were deleted.
- */
+/** Deletes the oldest rows of an account until `bytesToFree` bytes are free. Returns their number. */
 async function dropOldest(
   transaction: Connection,
   table: SealedTable,
@@ -89,9 +84,7 @@ async function dropOldest(
   return dropped
 }
 
-/**
- * Deletes rows and subtracts them from their accounts' totals. With `accountId`, only rows of that account.
- */
+/** Deletes rows and subtracts them from their accounts' totals. `accountId` limits this to one account. */
 export async function dropRows(
   transaction: Connection,
   table: SealedTable,

@@ -53,10 +53,7 @@ function reachableOr503(error: unknown): unknown {
   )
 }
 
-/**
- * Wraps a store so that its calls reject with a 503 if the database is unreachable. Other errors stay as they
- * are.
- */
+/** Wraps a store so that its calls reject with a 503 if the database is unreachable. */
 export function withUnreachableErrors<Store extends object>(store: Store): Store {
   const wrapped: Record<string, unknown> = {}
   for (const [name, method] of Object.entries(store)) {

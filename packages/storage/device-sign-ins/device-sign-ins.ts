@@ -203,10 +203,7 @@ async function addToken(
     .execute()
 }
 
-/**
- * Nodes that cache one of these tokens drop it when they next read it; it would have expired within the hour
- * anyway.
- */
+/** Nodes that cache one drop it when they next read it; it would have expired within the hour anyway. */
 async function endOldestTokens(transaction: Connection, signInId: string): Promise<void> {
   const old = await transaction
     .selectFrom('sign_in_tokens')

@@ -14,10 +14,7 @@ const budgetsAtOnce = 1_000
 const lateMs = 10 * 60 * 1000
 /** How often all budgets are checked: another node may have died before it could check its own. */
 const allEveryMs = 60_000
-/**
- * Alerts that this node remembers having raised, so that it does not query each again. The oldest are
- * forgotten.
- */
+/** Alerts that this node remembers having raised, to avoid queries. The oldest are forgotten. */
 const mostRemembered = 20_000
 
 type BudgetRow = Selectable<Schema['budgets']> & { cost_high: bigint; cost_low: bigint }

@@ -129,10 +129,7 @@ export async function recipientOf(
   return { email, accountName, memberName, unsubscribeCode: await unsubscribeCode(transaction, target) }
 }
 
-/**
- * Events contain identifiers only. The mail shows the current name, and none for a member who has closed
- * their account.
- */
+/** Events contain identifiers only. The mail shows the current name; a closed account has none. */
 async function nameOfMember(transaction: Connection, { accountId, data }: Event): Promise<string | null> {
   const memberId = data['member_id']
   if (typeof memberId !== 'string' || accountId === null) return null

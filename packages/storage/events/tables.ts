@@ -27,10 +27,7 @@ interface EventTargetTable {
   kind: string
   name: string
   url: string | null
-  /**
-   * For mail to one member. `*`: for all members with one of `roles`, through targets that have this one as
-   * their parent.
-   */
+  /** For mail to one member. `*`: for all with one of `roles`, through targets with this parent. */
   member_id: string | null
   /** JSON. */
   roles: string | null

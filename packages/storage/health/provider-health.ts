@@ -12,8 +12,7 @@ export function providerHealthStore({ read }: Pick<Database, 'read'>): ProviderH
   return {
     async between({ fromMs, toMs }) {
       const matching = isWithinPeriods(read, periodsOf(fromMs, toMs, 'month'))
-      // Errors are read first, so that a request counted between the two reads is not an error without a
-      // request.
+      // Errors are read first, so that a request counted in between is not an error without a request.
       const errors = await sql<ErrorRow & Place>`
         select model, provider, error_type, cast(sum(requests) as bigint) as requests
         from health_errors as totals where ${matching} group by 1, 2, 3 order by 4 desc, 3

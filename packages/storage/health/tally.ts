@@ -80,8 +80,7 @@ export function healthTally(groups: readonly RequestGroup[]): HealthTally[] {
 /** The keys of each facet that contains the request. */
 function keysOf(record: RequestRecord): string[][] {
   const { accountId, keyId, modelServed, modelTried, provider, tags } = record
-  // A failure with an account's own vendor key says nothing about the provider, whose health all accounts
-  // see.
+  // A failure with an own vendor key says nothing about the provider, whose health all accounts see.
   const isOwnFailure = record.isByok === true && record.outcome === 'failed'
   const by = [modelServed ?? modelTried ?? '', isOwnFailure ? '' : (provider ?? '')]
   return [

@@ -30,10 +30,7 @@ export function percentileMs(counts: readonly number[], share: number): number |
 /** Both histograms share one column per bucket: the second is in its upper half. */
 const upperHalf = 1n << 32n
 
-/**
- * What a request adds to the bucket of its duration, and to that of its first token. Exact up to two million
- * requests.
- */
+/** Added to the bucket of the duration, and to that of the first token. Exact up to two million requests. */
 export const wholeTime = 1
 export const firstTokenTime = 2 ** 32
 

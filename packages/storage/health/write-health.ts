@@ -28,10 +28,7 @@ export const healthNames = [...countNames, ...timeNames]
 
 const plainColumns = countNames.map(integer)
 const timeColumns = timeNames.map((name): BulkColumn => ({ ...integer(name), isSparse: true }))
-/**
- * A batch names only the bucket columns that it uses, rounded to steps, so that there are few different
- * statements.
- */
+/** A batch names only the bucket columns that it uses, in steps, so that there are few statements. */
 const bucketStep = 8
 
 function integer(name: string): BulkColumn {

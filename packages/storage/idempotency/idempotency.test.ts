@@ -44,8 +44,7 @@ onEachEngine((opened) => {
       expect(await store().claim(id, 'body', laterMs - 1)).toEqual({ state: 'running' })
       expect(await store().claim(id, 'other', laterMs)).toEqual({ state: 'reused' })
       expect(await store().claim(id, 'body', laterMs)).toEqual({ state: 'claimed', claimedAtMs: laterMs })
-      // The first request was only slow: it can neither answer nor release the claim that now belongs to
-      // another.
+      // The first request was only slow: it can neither answer nor release the claim that another has now.
       await store().keep(id, nowMs, { status: 201, body: 'late' })
       await store().release(id, nowMs)
       expect(await store().claim(id, 'body', laterMs + 1)).toEqual({ state: 'running' })

@@ -77,10 +77,7 @@ function isOfDeadNode(connection: Connection) {
       AND nodes.heartbeat_at_ms + nodes.lease_ms / 2 >= ${databaseNowMs(connection)}))`
 }
 
-/**
- * True if the id now belongs to this request: it was free, expired, or an abandoned claim of the same
- * request.
- */
+/** True if the id now belongs to this request: it was free, expired, or abandoned by the same request. */
 async function insert(database: Database, claim: NewClaim): Promise<boolean> {
   const { id, fingerprint, nowMs, nodeId } = claim
   const fresh = { fingerprint, claimed_at_ms: nowMs, node_id: nodeId, status: null, body: null }

@@ -11,9 +11,8 @@ interface PendingWrite {
 }
 
 /**
- * Small writes that failed because the database was down, retried in the background until they succeed. The
- * database may have carried out a write whose result was lost, so each write must be safe to repeat, also
- * after later writes.
+ * Small writes that failed because the database was down, retried in the background. The database may have
+ * carried out a write whose result was lost, so each must be safe to repeat, also after later writes.
  */
 export class RetriedWrites {
   #pending: PendingWrite[] = []

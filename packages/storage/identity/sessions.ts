@@ -168,10 +168,7 @@ export async function statesOf(
   return [...grants, ...ofGrants, ...ofBrowser]
 }
 
-/**
- * Ends all logins of a user in one step, by raising the user's login generation. The kept session moves to
- * the new generation.
- */
+/** Ends all logins of a user in one step, by raising the login generation. The kept session moves along. */
 export async function endLogins(
   transaction: Connection,
   userId: string,

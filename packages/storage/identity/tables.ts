@@ -5,10 +5,7 @@ import type { DefaultedInteger, Integer, NullableInteger } from '../column-types
 export interface IdentityUserTable {
   id: string
   /** In lower case. */
-  /**
-   * In canonical spelling; the user's own `id` if the address they had given went to somebody who was invited
-   * to it.
-   */
+  /** In canonical spelling; the user's own `id` if somebody else was invited to the address they gave. */
   email: string
   /** 0 or 1. */
   email_verified: Integer

@@ -6,10 +6,7 @@ import { ownerText } from './owner-text.ts'
 /** Far below the limit of values per statement on both engines. */
 const rowsAtOnce = 1_000
 
-/**
- * Indexes the items of answers, so that they are found by their ids. The answers must have been written in
- * this transaction.
- */
+/** Indexes items of answers by their ids. The answers must have been written in this transaction. */
 export async function indexItems(
   transaction: Connection,
   answers: readonly Pick<SealedAnswer, 'id' | 'accountId' | 'itemIds'>[],

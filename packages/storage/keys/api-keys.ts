@@ -109,10 +109,7 @@ async function handOverIn(
   return { key: (await find(transaction, handOver.accountId, handed.newKeyId))! }
 }
 
-/**
- * The oldest key, because identifiers are time-ordered. A member may own no credit: all of a member's keys
- * may draw on others.
- */
+/** The oldest key: identifiers are time-ordered. All of a member's keys may draw on others. */
 async function defaultKeyHash(
   connection: Connection,
   accountId: string,

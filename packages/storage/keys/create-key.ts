@@ -82,9 +82,7 @@ function findHiddenKey(
     .executeTakeFirst()
 }
 
-/**
- * The default key, if the gateway created it for itself: it holds the credit until the owner creates a key.
- */
+/** The default key, if the gateway created it for itself: it holds credit until the owner creates one. */
 async function caretakerOf(
   transaction: Connection,
   defaultId: string | undefined,

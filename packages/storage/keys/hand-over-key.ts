@@ -8,8 +8,7 @@ const hashBytes = 32
 
 /**
  * Hands a key over to another member or project by creating a new row, so that earlier charges stay with the
- * old owner. The old row's secret keeps working for the new row, which has no secret of its own: its hash is
- * random.
+ * old owner. The old row's secret keeps working for the new row, which has only a random hash.
  */
 export async function handOverKey(
   transaction: Connection,

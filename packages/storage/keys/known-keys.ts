@@ -56,8 +56,7 @@ function selectKnownKeys(connection: Connection) {
     connection
       .selectFrom('api_keys')
       .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-      // During its grace period a secret stands for the key that replaced it; once revoked, only for its own
-      // row.
+      // In its grace period a secret stands for the key that replaced it; once revoked, for its own row.
       .innerJoin('api_keys as key', (join) =>
         join.on(
           'key.id',

@@ -17,10 +17,7 @@ export interface Replacement {
   changes: Partial<
     Pick<Selectable<ApiKeyTable>, 'key_prefix' | 'key_hash' | 'member_id' | 'project_id' | 'handed_over'>
   >
-  /**
-   * How the old secret ends, together with all secrets that stand for the key permanently; null: it keeps
-   * working for the new key.
-   */
+  /** How all secrets of the old key end; null: they keep working for the new key. */
   ending: { revokes_at_ms: number } | { status: 'revoked'; revoked_at_ms: number } | null
 }
 

@@ -2,8 +2,7 @@ import type { Connection } from '../schema.ts'
 
 /**
  * Keys that use this key's credit and still have leases: with `replaced_by`, the keys that it replaced; with
- * `draws_on`, those that draw on it. Includes revoked keys, because their running requests still hold this
- * key's credit.
+ * `draws_on`, those that draw on it. Revoked keys count, because their running requests still hold credit.
  */
 export async function keysWithLeases(
   connection: Connection,

@@ -133,10 +133,7 @@ async function markExpired(transaction: Connection, nodeId: string): Promise<boo
   return marked !== undefined
 }
 
-/**
- * Returns leases in batches, for as long as `mayGive` allows in each transaction. Resolves to whether any
- * were returned.
- */
+/** Returns leases in batches, as long as `mayGive` allows. Resolves to whether any were returned. */
 async function giveBackAll(
   database: Database,
   nodeId: string,

@@ -24,8 +24,7 @@ const siblingsAtOnce = 20
 /**
  * Takes a lease. It locks the rows of the key and of its account first, because the amount depends on the
  * free credit of both. The UPDATE checks the key's credit once more, so that a mistake in the locking cannot
- * lease credit that is not there. A revoked key has nothing free: its credit is in leases, or has gone to its
- * heir.
+ * lease credit that is not there. A revoked key has nothing free: its heir or its leases have it.
  */
 export async function takeLease(transaction: Connection, wish: LeaseWish): Promise<LeaseTaken> {
   const { keyId, neededPico, wantedPico, startedAtMs } = wish
@@ -79,10 +78,7 @@ function accountIfLess(account: AccountCredit, keysFreePico: bigint): Pick<Lease
   return account.freePico < keysFreePico ? { account } : {}
 }
 
-/**
- * Keys whose idle credit would help: those of the same line and, if the account is short, those of the
- * account.
- */
+/** Keys whose idle credit would help: of the same line and, if the account is short, of the account. */
 async function whoElseHasSome(
   transaction: Connection,
   { accountId, keyId, payerId, successor }: Owner,

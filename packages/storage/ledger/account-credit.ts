@@ -7,18 +7,14 @@ import { joinSum } from '../database/wide-sum.ts'
 
 /** The total credit of an account: of its keys, and unassigned. */
 export interface AccountCredit {
-  /**
-   * Less than a key's own free credit if another key is below zero. Below zero if more is leased than is
-   * left.
-   */
+  /** Less than a key's own if another one is below zero. Below zero if more is leased than is left. */
   freePico: bigint
   leasedPico: bigint
 }
 
 /**
- * Locks accounts by their rows of unassigned credit: leasing credit of any of an account's keys, and taking
- * credit away, hold this lock until they commit. It comes after the rows of keys, in the order of
- * identifiers.
+ * Locks accounts by their rows of unassigned credit: leasing credit of an account's keys, and taking credit
+ * away, hold this lock until they commit. It comes after the rows of keys, in the order of ids.
  */
 export async function lockAccounts(transaction: Connection, accountIds: readonly string[]): Promise<void> {
   if (engineOf(transaction) === 'sqlite' || accountIds.length === 0) return

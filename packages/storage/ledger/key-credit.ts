@@ -47,8 +47,7 @@ export interface LockRequest {
 
 /**
  * Locks the ledger accounts of keys and of their heirs in the order of identifiers, so that no two
- * transactions deadlock. The heirs are read before and after locking; if one has changed, the transaction
- * starts over.
+ * transactions deadlock. Heirs are read before and after; if one has changed, the transaction starts over.
  */
 export async function lockLedger(
   transaction: Connection,

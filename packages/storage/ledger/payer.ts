@@ -9,9 +9,8 @@ import { Posting } from './posting.ts'
 
 /**
  * A change of the key that pays for another. `draws_on` changes under the lock of the ledger account that has
- * paid until then. Leasing, returning and charging credit of the key hold that lock too, so none of them sees
- * a change in between. The credit in the key's leases moves along by a `transfer`, so that running requests
- * stay covered.
+ * paid until then. Leasing, returning and charging credit hold that lock too, so none sees a change in
+ * between. The credit in the key's leases moves along by a `transfer`, so that running requests stay covered.
  */
 export interface PayerChange {
   key: Pick<LockedKey, 'keyId' | 'accountId' | 'payerId' | 'isLive' | 'active'>
@@ -20,9 +19,7 @@ export interface PayerChange {
   nowMs: number
 }
 
-/**
- * Changes the key that pays. If the key had credit of its own, all of it moves to the new payer, or its debt.
- */
+/** Changes the key that pays. Credit or debt of the key's own moves to the new payer. */
 export async function changePayer(
   transaction: Connection,
   posting: Posting,
@@ -100,10 +97,7 @@ export function requirePayer(payer: LockedKey | undefined, accountId: string): L
   return payer
 }
 
-/**
- * Whether other keys draw on this one. The row of a handed-over key counts only as long as its requests hold
- * credit.
- */
+/** Whether other keys draw on this one. A handed-over row counts only while its requests hold credit. */
 async function paysForOthers(connection: Connection, payerId: string): Promise<boolean> {
   const row = await connection
     .selectFrom('api_keys')

@@ -92,10 +92,7 @@ export class Posting {
     })
   }
 
-  /**
-   * Does what `settleRevoked` does later, for those of these keys' payers that no longer have credit of their
-   * own.
-   */
+  /** Does what `settleRevoked` does later, for payers of these keys that lost their own credit. */
   settleRetired(keyIds: readonly string[]): void {
     const payers = new Set(keyIds.map((keyId) => this.#locked.keys.get(keyId)?.payerId))
     for (const payerId of payers) {

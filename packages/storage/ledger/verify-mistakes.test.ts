@@ -19,10 +19,7 @@ interface Books {
 const grantPico = 100_000_000n
 const chargePico = 12_500_000n
 
-/**
- * Rows created or changed by hand with the database's guards off, and the difference that must be listed
- * first.
- */
+/** Rows changed by hand with the database's guards off, and the difference to be listed first. */
 const mistakes: {
   name: string
   statement: (books: Books) => string

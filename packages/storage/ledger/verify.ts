@@ -22,9 +22,7 @@ import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 /** The charge and the vendor cost of a request from its own usage, prices and markup. */
 export type Recompute = (record: RequestRecord) => Rated
 
-/**
- * Differences beyond this are counted but not listed, so that a broken ledger does not fill the memory too.
- */
+/** Differences beyond this are only counted, so that a broken ledger does not fill the memory too. */
 const maxDifferences = 1_000
 const accountsPage = 500
 /** Rows per page. Each is recomputed, so pages are small, to keep the thread free for other work. */
@@ -94,10 +92,7 @@ function compare<Value>(findings: Findings, subject: string, expected: Value, fo
   else findings.unnamed++
 }
 
-/**
- * Compares customers' ledger accounts page by page. The operator's accounts have no balance and are summed at
- * the end.
- */
+/** Compares customers' ledger accounts page by page, and sums the operator's, which have no balance. */
 async function verifyBalances(transaction: Connection, findings: Findings): Promise<void> {
   let sumPico = await operatorsSum(transaction)
   let after = { accountId: '', id: '' }
@@ -200,10 +195,7 @@ async function leaseSums(
   return new Map(rows.map((row) => [row.key_id, joinSum(row)]))
 }
 
-/**
- * Every request's charge must have a transfer with that amount and key, and must follow from the request's
- * own row.
- */
+/** Every charge must have a transfer with that amount and key, and follow from its request's row. */
 async function verifyCharges(
   transaction: Connection,
   findings: Findings,

@@ -1,9 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/**
- * The kept answer that an item belongs to, if its vendor-made id does not tell. Some vendors use the same
- * item ids in two answers.
- */
+/** The answer of a kept item, if its vendor-made id does not tell. Two answers may share an item id. */
 export const keptItems: Migration = {
   number: 19,
   name: 'kept-items',

@@ -1,9 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/**
- * The key whose credit a key uses; NULL: its own. A request's row names the key that paid if it is another
- * one.
- */
+/** The key whose credit a key uses; NULL: its own. A request's row names the key that paid for it. */
 export const drawsOn: Migration = {
   number: 20,
   name: 'draws-on',

@@ -4,8 +4,8 @@ const roles = ['owner', 'admin', 'developer', 'billing', 'viewer']
 
 /**
  * Accounts of organizations, their members, and the owner of each key. A key's member and project never
- * change, so that charges stay with them: handing a key over creates a new row, which the old row's secret
- * stands for.
+ * change, so that charges stay with them: handing a key over creates a new row, which the old secret stands
+ * for.
  */
 export const organizations: Migration = {
   number: 27,

@@ -97,9 +97,7 @@ export function wordList(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(', ')
 }
 
-/**
- * Like `column IN (…)`, for a CHECK on many rows: SQLite would build a table of the words for each of them.
- */
+/** Like `column IN (…)`, for a CHECK on many rows: SQLite would build a table of the words each time. */
 export function isOneOf(column: string, words: readonly string[]): string {
   return words.map((word) => `${column} = '${word}'`).join(' OR ')
 }

@@ -58,10 +58,7 @@ export function joinRows({ pieces }: WholeFrames): Uint8Array<ArrayBuffer> {
   return lines
 }
 
-/**
- * The whole, undamaged frames from the first byte on, until they have at least this many rows or the next
- * frame is damaged.
- */
+/** The undamaged frames from the first byte on, up to this many rows or the first damage. */
 export function wholeFrames(bytes: Buffer, atLeastRows: number): WholeFrames {
   const frames: WholeFrames = { pieces: [], rows: 0, bytes: 0 }
   while (frames.rows < atLeastRows) {

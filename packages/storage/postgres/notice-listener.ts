@@ -31,9 +31,8 @@ export interface ListenOptions {
 }
 
 /**
- * Receives the notices of other nodes within milliseconds while its connection is up, and also reads them
- * from the table, within half a second while the database responds at all. The two ways share nothing but the
- * database.
+ * Receives the notices of other nodes within milliseconds while its connection is up, and reads them from the
+ * table within half a second while the database responds at all. The two ways share only the database.
  */
 export class PostgresNoticeListener implements NoticeListener {
   readonly #options: ListenOptions

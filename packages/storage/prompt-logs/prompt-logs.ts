@@ -12,10 +12,7 @@ import { selectWantedLogs } from './wanted-logs.ts'
 const table: SealedTable = { rows: 'prompt_logs', id: 'request_id', totals: 'prompt_log_totals' }
 /** Between two steps the writing connection is free for finished requests. */
 const pauseMs = 20
-/**
- * How much the clocks of nodes differ at most: a request that seems to follow a deletion by less may have
- * come before it.
- */
+/** How far the clocks of nodes may differ: a request soon after a deletion may have come before it. */
 const clockSkewMs = 1_000
 
 export function promptLogStore(database: Database): PromptLogStore {

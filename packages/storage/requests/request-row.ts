@@ -88,10 +88,7 @@ export const priceColumns: BulkColumn[] = [
   { name: 'created_at_ms', type: 'bigint' },
 ]
 
-/**
- * Prices that are not known to be stored, once each, in the order of their versions, so that no two writers
- * deadlock.
- */
+/** Prices that are not known to be stored, once each, in a fixed order, so that no two writers deadlock. */
 export function priceValues(
   records: readonly RequestRecord[],
   knownPrices: ReadonlySet<string>,
@@ -106,10 +103,7 @@ export function priceValues(
     .flatMap((version) => [version, JSON.stringify(missing.get(version)!.pricing), Date.now()])
 }
 
-/**
- * Request rows with the prices they were charged at. Every column is qualified, because callers may join
- * further tables.
- */
+/** Request rows with their prices. Every column is qualified, because callers may join further tables. */
 export function requestsWithPrices(connection: Connection) {
   return connection
     .selectFrom('requests')

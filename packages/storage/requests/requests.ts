@@ -75,9 +75,7 @@ const nothingWritten: Written = {
 /** Writes batches of records. A record that cannot be stored does not keep the others out. */
 class RequestRows {
   readonly #database: Pick<Database, 'write'>
-  /**
-   * Price versions that are known to be in the database. There are few: they change with a vendor's prices.
-   */
+  /** Price versions that are known to be stored. There are few: they change with a vendor's prices. */
   readonly #knownPrices = new Set<string>()
   readonly #tagSets = new TagSets()
 
@@ -260,10 +258,7 @@ function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {
   return chargesPico
 }
 
-/**
- * Whether a record's charge can be reported to the node, even if the record was refused: its hold has ended
- * either way.
- */
+/** Whether a charge can be reported to the node. Refused records count: their holds have ended too. */
 function hasReportableCharge({ keyId, chargePico }: RequestRecord): boolean {
   return typeof chargePico === 'bigint' && typeof keyId === 'string' && storableText(keyId) === keyId
 }

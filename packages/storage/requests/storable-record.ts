@@ -2,10 +2,7 @@ import { maxPico } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { storableText } from '../database/storable-text.ts'
 
-/**
- * More tokens than any request can have. Vendors may report any number, but totals are 64-bit sums, which one
- * row must not use up.
- */
+/** More than any request can have. Vendors may report any number, but totals are sums of 64 bits. */
 const maxTokens = 1_000_000_000_000
 const maxDurationMs = 1_000_000_000_000
 /** Earlier times come from a clock that was never set. Period names end with the year 9999. */

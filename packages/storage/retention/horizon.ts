@@ -7,10 +7,7 @@ export async function readHorizonMs(connection: Connection): Promise<number> {
   return Number(row?.dropped_before_ms ?? 0n)
 }
 
-/**
- * Moves the horizon before anything is deleted, so that a reader who misses a row can tell why. It never
- * moves back.
- */
+/** Moves the horizon before rows are deleted, so that readers know why one is missing. Never goes back. */
 export async function moveHorizon(connection: Connection, toMs: number): Promise<void> {
   await sql`update request_horizon set dropped_before_ms = ${toMs} where dropped_before_ms < ${toMs}`.execute(
     connection,

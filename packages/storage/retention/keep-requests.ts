@@ -29,9 +29,8 @@ interface ExpiringStores {
 }
 
 /**
- * Prepares room for the coming days and deletes requests older than the setting, hourly health figures older
- * than theirs, expired kept answers and prompt logs (even if keeping them is switched off), and old events:
- * now, and every hour.
+ * Prepares room for the coming days and deletes old requests, hourly health figures, events, expired kept
+ * answers and prompt logs (even if keeping those is switched off): now, and every hour.
  */
 export function keepRequests(
   { retention, keptAnswers, promptLogs, events }: ExpiringStores,

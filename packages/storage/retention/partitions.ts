@@ -3,9 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Connection } from '../schema.ts'
 import { dayMs, dayName } from '../usage/period.ts'
 
-/**
- * Partitions of requests on PostgreSQL by day (UTC): `requests_20260315` holds the identifiers of that day.
- */
+/** Partitions of requests on PostgreSQL by day, UTC: `requests_20260315` has that day's identifiers. */
 
 const prefix = 'requests_'
 const daysBehind = 1

@@ -12,10 +12,7 @@ interface Charge {
   pico: bigint
 }
 
-/**
- * Read from the totals that each charge updates in its own transaction, so that no second count can diverge
- * from the ledger's.
- */
+/** Read from the totals that each charge updates, so that no second count can diverge from the ledger. */
 export async function chargesIn(
   connection: Connection,
   accountId: string,
@@ -46,10 +43,7 @@ export function sumOf(
   return sumPico
 }
 
-/**
- * What each of an account's keys has spent in its limit's current period, by the database, including the keys
- * that it replaced.
- */
+/** What each of an account's keys, with those it replaced, has spent in its limit's current period. */
 export async function readSpend(
   connection: Connection,
   accountId: string,

@@ -15,10 +15,7 @@ export function batchOf(query: CompiledQuery): Batch | undefined {
   return batches.get(query)
 }
 
-/**
- * Writes a batch in the worker's thread, with one message. It is sent as a query, so that it has the
- * connection to itself.
- */
+/** Writes a batch in the worker's thread. Sent as a query, so that it has the connection to itself. */
 export async function writeBatch(
   database: Kysely<Schema>,
   nodeId: string,

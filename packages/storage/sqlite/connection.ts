@@ -90,8 +90,7 @@ export class SqliteConnection {
 
   /**
    * Inserts many rows per statement, since much of a row's cost is that of its statement. A statement reports
-   * how many of its rows existed already, but not which. In that rare case all rows are inserted again one by
-   * one.
+   * how many of its rows existed already, but not which. In that rare case all are inserted again one by one.
    */
   #insert({ into, conflict, values, width }: InsertRequest): ConnectionAnswer {
     const row = `(${Array.from({ length: width }, () => '?').join(', ')})`
@@ -148,10 +147,7 @@ function open(settings: WorkerSettings): DatabaseSync {
   return opened
 }
 
-/**
- * A new database enters WAL mode once. If several connections try at once, SQLite makes none of them wait:
- * all but one fail.
- */
+/** A new database enters WAL mode once. If several connections try, all but one fail without waiting. */
 function enterWal(opened: DatabaseSync): void {
   const deadlineMs = performance.now() + busyTimeoutMs
   for (;;) {

@@ -58,10 +58,7 @@ class WorkerDriver implements Driver {
     else next()
   }
 
-  /**
-   * A writing transaction takes SQLite's lock at once, because one that begins with reads cannot be upgraded
-   * safely.
-   */
+  /** Takes SQLite's lock at once, because a transaction that begins with reads cannot be upgraded safely. */
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     const begin = settings.accessMode === 'read only' ? 'begin' : 'begin immediate'
     await connection.executeQuery(CompiledQuery.raw(begin))

@@ -21,9 +21,7 @@ export type WorkerRequest =
   | { id: number; kind: 'query'; sql: string; parameters: readonly SqliteValue[] }
   /** One statement, run once for each row of `width` values. */
   | { id: number; kind: 'bulk'; sql: string; width: number; values: readonly SqliteValue[] }
-  /**
-   * An insert of rows of `width` values. `into` comes before them in the statement, `conflict` after them.
-   */
+  /** An insert of rows of `width` values, which come between `into` and `conflict` in the statement. */
   | {
       id: number
       kind: 'insert'
@@ -32,9 +30,7 @@ export type WorkerRequest =
       width: number
       values: readonly SqliteValue[]
     }
-  /**
-   * Finished requests, one outbox payload per line, written in one transaction. The bytes are transferred.
-   */
+  /** Finished requests, one outbox payload per line, for one transaction. The bytes are transferred. */
   | { id: number; kind: 'batch'; nodeId: string; lines: Uint8Array<ArrayBuffer> }
   /** Sent to all clients once its transaction is committed; outside of one, at once. */
   | { id: number; kind: 'notice'; notice: string }
@@ -49,9 +45,7 @@ export type WorkerAnswer =
   | { id: number; kind: 'closed' }
   | { id: number; kind: 'error'; message: string; errcode: number | null }
 
-/**
- * The first message on a connection to the database process: from here on the client receives all notices.
- */
+/** The first message from the database process: from here on the client receives all notices. */
 export interface Greeting {
   kind: 'greeting'
 }

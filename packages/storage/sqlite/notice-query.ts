@@ -8,10 +8,7 @@ export function noticeOf(query: CompiledQuery): string | undefined {
   return notices.get(query)
 }
 
-/**
- * Does what `NOTIFY` does on PostgreSQL: the connection sends the notice to all once the transaction is
- * committed.
- */
+/** Like PostgreSQL's `NOTIFY`: the connection sends the notice to all when the transaction commits. */
 export async function notifyAtCommit(connection: Kysely<Schema>, notice: string): Promise<void> {
   const query = CompiledQuery.raw('a notice')
   notices.set(query, notice)

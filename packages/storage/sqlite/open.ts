@@ -17,8 +17,7 @@ export interface SqliteOptions {
   /** Path of the database file. Its directory is created. */
   path: string
   /**
-   * `power`: every commit is on disk before it is acknowledged. Default `process`: nothing is lost if the
-   * process is killed.
+   * `power`: every commit is on disk when it is acknowledged. Default `process`: survives a killed process.
    */
   durability?: Durability
   /** Socket of the process with the writing connection (`DatabaseServer`); absent: this process has it. */
@@ -90,10 +89,7 @@ export function ensureFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
 }
 
-/**
- * The client is closed separately, because Kysely's `destroy` leaves a connection open that no query has used
- * yet.
- */
+/** Closed separately, because Kysely's `destroy` leaves a connection open that no query has used yet. */
 interface Connection {
   client: { close(): Promise<void> }
   database: Kysely<Schema>

@@ -4,15 +4,12 @@ import { errcodeOf, SqliteConnection } from './connection.ts'
 import type { ToldNotice, WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
 import { stepBehindRequests } from './thread-priority.ts'
 
-/**
- * The thread of one SQLite connection: `node:sqlite` is synchronous, and nothing may block the event loop.
- */
+/** The thread of an SQLite connection: `node:sqlite` is synchronous, and must not block the event loop. */
 
 if (parentPort === null) throw new Error('sqlite/worker.ts runs in a worker thread only')
 const port = parentPort
 const settings = workerData as WorkerSettings
-// Nobody waits for the batches of finished requests that a writer writes, but a reader's queries have a
-// waiting caller.
+// Nobody waits for the batches of finished requests that a writer writes, but callers wait for reads.
 if (!settings.queryOnly) stepBehindRequests()
 const connection = new SqliteConnection(settings, (notice) => send({ kind: 'notice', notice }))
 let requests: Pick<RequestStore, 'writeLines'> | undefined

@@ -9,10 +9,7 @@ const none = sql`''`
 /** From 100 ms to 1.5 s: a model's durations are spread over these buckets. */
 const usedBuckets = [12, 28] as const
 
-/**
- * Health rows as the requests of the usage totals would have left them, with hours only for as long as they
- * are kept.
- */
+/** Health rows as the requests of the usage totals would have left them. Old hours are left out. */
 export async function insertHealth(transaction: Connection, toMs: number): Promise<void> {
   const firstHour = hourPeriod(toMs - healthHourDays * dayMs)
   const isKept = sql`(period < 'h' or (period >= ${firstHour} and period < 'i'))`

@@ -125,9 +125,7 @@ function haltedProcesses(pid: number): number[] {
   return [pid, ...children]
 }
 
-/**
- * Each child is in a session of its own (PostgreSQL calls `setsid`), so signals to a group do not reach them.
- */
+/** Each child has a session of its own (PostgreSQL calls `setsid`), so no signal to a group reaches it. */
 function childrenOf(pid: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number))

@@ -22,10 +22,7 @@ import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
 import { toTopup } from './row.ts'
 
-/**
- * Locks the top-up, so that concurrent events of its session are handled one after the other, then the ledger
- * accounts, and posts.
- */
+/** Locks the top-up, so that events of its session are serialized, then the ledger accounts, and posts. */
 export async function change(
   transaction: Connection,
   id: string,

@@ -102,17 +102,12 @@ function pageOfGroups(
   `
 }
 
-/**
- * A cost as two numbers that sort exactly beyond 64 bits, on both engines. Both accept `bigint` as the name
- * of a 64-bit type.
- */
+/** A cost as two numbers that sort exactly beyond 64 bits. Both engines call a 64-bit type `bigint`. */
 const costHalves = sql`
   cast(sum(cost_high) as bigint) + (cast(sum(cost_low) as bigint) >> 32) as cost_upper,
   cast(sum(cost_low) as bigint) & 4294967295 as cost_lower`
 
-/**
- * Whether a group follows this place. Only the group of untagged requests has a null name, and it comes last.
- */
+/** Whether a group follows this place. Only untagged requests have a null name, which comes last. */
 function isBehind(
   { upper, lower, names }: Place,
   groups: readonly RawBuilder<unknown>[],

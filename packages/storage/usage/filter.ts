@@ -37,9 +37,7 @@ export function matches(
   }
 }
 
-/**
- * Bounds may have fractions, but columns do not: the next whole millisecond separates them in the same way.
- */
+/** Bounds may have fractions, columns do not: the next whole millisecond separates them equally. */
 const atLeast = (ms: number): bigint => BigInt(Math.ceil(ms))
 
 /** The filter as a condition on any table of totals, here named `totals`. */
@@ -83,9 +81,7 @@ export function totalsTable(filter: UsageFilter): RawBuilder<unknown> {
   return sql.table(`usage_${ofEndpoints}${hasTags(filter) ? 'tag_' : ''}totals`)
 }
 
-/**
- * Any number of texts in one parameter, as rows of `value`, so that the statement is the same for any number.
- */
+/** Any number of texts in one parameter, as rows of `value`, so that the statement stays the same. */
 export function listAsTable(connection: Connection, texts: readonly string[]): RawBuilder<unknown> {
   if (engineOf(connection) === 'sqlite') return sql`json_each(${JSON.stringify(texts)}) as listed`
   return sql`unnest(${texts}::text[]) as listed (value)`

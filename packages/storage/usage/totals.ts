@@ -6,10 +6,7 @@ import { totalsByEndpoint } from './endpoint-totals.ts'
 import { hasTags, totalsMatch } from './filter.ts'
 import { amountNames } from './write-totals.ts'
 
-/**
- * Which requests count in figures: every outcome but `failed` (docs/contract.md, 4.7), unless the filter
- * names one.
- */
+/** Which requests count: every outcome but `failed` (docs/contract.md, 4.7), unless the filter names one. */
 export const counts = ({ outcome }: UsageFilter): RawBuilder<unknown> =>
   outcome === undefined ? sql`and totals.outcome <> 'failed'` : sql``
 

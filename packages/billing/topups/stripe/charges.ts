@@ -89,9 +89,7 @@ export function stripeCharges(stripe: Stripe, { invoices, automaticTax }: Stripe
   }
 }
 
-/**
- * All parameters follow from the two rows, so that the same idempotency key always comes with the same ones.
- */
+/** All parameters follow from the two rows, so an idempotency key always comes with the same ones. */
 async function charge(
   stripe: Stripe,
   topup: Topup,

@@ -30,9 +30,7 @@ export interface Invoicing {
   automaticTax: boolean
 }
 
-/**
- * All parameters follow from the two rows, so that the same idempotency keys always come with the same ones.
- */
+/** All parameters follow from the two rows, so an idempotency key always comes with the same ones. */
 export async function chargeByInvoice(
   stripe: Stripe,
   topup: Topup,

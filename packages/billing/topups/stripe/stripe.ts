@@ -15,8 +15,7 @@ import type { Topup } from '../topup.ts'
 
 /*
  * Stripe Checkout with the official SDK, which brings its own HTTP client: it signs, pages, retries with one
- * idempotency key and knows the API's versions. It is off the request path, and loaded only if Stripe is
- * configured.
+ * idempotency key and knows the API's versions. It is off the request path, and loaded only if configured.
  */
 
 /** Short, because a customer waits for the checkout page. */

@@ -9,17 +9,11 @@ import { ensureFile, settingsOf, type SqliteOptions } from '../open.ts'
 import { stepBehindRequests } from '../thread-priority.ts'
 import { readFrames, sendFrame } from './frames.ts'
 
-/**
- * A client that is silent for this long inside a transaction blocks all others, so it is rolled back and
- * disconnected.
- */
+/** A client that is silent for this long inside a transaction is rolled back and disconnected. */
 const idleTransactionTimeoutMs = 10_000
 /** More than there can be workers. */
 const maxClients = 512
-/**
- * A client with this many unread bytes is disconnected. When it is back, it reconnects and discards what it
- * has cached.
- */
+/** A client with this many unread bytes is disconnected. It reconnects and discards its caches. */
 const maxUnreadBytes = 16 * 1024 * 1024
 
 export interface DatabaseServerOptions extends Omit<SqliteOptions, 'engine' | 'socketPath'> {
@@ -177,10 +171,7 @@ export class DatabaseServer {
     this.#serve(next, request)
   }
 
-  /**
-   * Notices are sent before the commit is acknowledged, so that all nodes have them before the caller
-   * continues.
-   */
+  /** Sent before the commit is acknowledged, so that all nodes have it before the caller continues. */
   #broadcast(notice: string): void {
     for (const { socket } of this.#clients)
       if (socket.writableLength < maxUnreadBytes) sendFrame(socket, { kind: 'notice', notice })
