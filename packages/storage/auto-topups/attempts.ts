@@ -1,8 +1,7 @@
 import { formatUsd, monthOf, monthStartMs, type AutoTopup, type ChargeAttempt } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
 import { engineOf } from '../database/engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { toTopup } from '../topups/row.ts'
 import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 import { toAutoTopup, toPaymentMethod } from './rows.ts'
@@ -15,7 +14,7 @@ const notYetMs = 5_000
 
 /** Starts a new attempt for an account, if its state, balance and cap allow one at this moment. */
 export async function beginAttempt(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, untilMs, nowMs }: { accountId: string; untilMs: number; nowMs: number },
 ): Promise<ChargeAttempt | undefined> {
   const setting = await lockSetting(transaction, accountId)
@@ -68,7 +67,7 @@ export async function beginAttempt(
 
 /** Each attempt goes to one caller: attempts that another transaction claims are skipped. */
 export async function claimAttempts(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { limit, untilMs, nowMs }: { limit: number; untilMs: number; nowMs: number },
 ): Promise<ChargeAttempt[]> {
   const due = await transaction
@@ -93,10 +92,7 @@ export async function claimAttempts(
   return attempts
 }
 
-export async function attemptOf(
-  connection: Kysely<Schema>,
-  topupId: string,
-): Promise<ChargeAttempt | undefined> {
+export async function attemptOf(connection: Connection, topupId: string): Promise<ChargeAttempt | undefined> {
   const topup = await connection
     .selectFrom('topups')
     .selectAll()
@@ -109,7 +105,7 @@ export async function attemptOf(
   return { topup: toTopup(topup), method, isWanted: isOn && method.status === 'active' }
 }
 
-async function isTurnedOn(connection: Kysely<Schema>, accountId: string): Promise<boolean> {
+async function isTurnedOn(connection: Connection, accountId: string): Promise<boolean> {
   const row = await connection
     .selectFrom('auto_topups')
     .innerJoin('accounts', 'accounts.id', 'auto_topups.account_id')
@@ -122,7 +118,7 @@ async function isTurnedOn(connection: Kysely<Schema>, accountId: string): Promis
 }
 
 export async function lockSetting(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
 ): Promise<AutoTopup | undefined> {
   const row = await transaction
@@ -135,11 +131,7 @@ export async function lockSetting(
 }
 
 /** The sum of all attempts of the month that have not failed. */
-export async function sumOfMonth(
-  connection: Kysely<Schema>,
-  accountId: string,
-  nowMs: number,
-): Promise<bigint> {
+export async function sumOfMonth(connection: Connection, accountId: string, nowMs: number): Promise<bigint> {
   const sum = await connection
     .selectFrom('topups')
     .select([highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
@@ -152,7 +144,7 @@ export async function sumOfMonth(
 }
 
 /** The balance of the active keys plus unassigned credit. Charges count once they are posted. */
-async function balanceOf(connection: Kysely<Schema>, accountId: string): Promise<bigint> {
+async function balanceOf(connection: Connection, accountId: string): Promise<bigint> {
   const sum = await connection
     .selectFrom('ledger_accounts as credit')
     .leftJoin('api_keys', 'api_keys.id', 'credit.key_id')
@@ -165,6 +157,6 @@ async function balanceOf(connection: Kysely<Schema>, accountId: string): Promise
   return joinSum(sum)
 }
 
-function methodRow(connection: Kysely<Schema>, id: string) {
+function methodRow(connection: Connection, id: string) {
   return connection.selectFrom('payment_methods').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }

@@ -1,8 +1,7 @@
 import type { AutoTopup, AutoTopupStore, ChargeAttempt } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
 import type { ChangedIds } from '../database/changed-ids.ts'
 import type { Database } from '../database/database.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { toTopup } from '../topups/row.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { attemptOf, beginAttempt, sumOfMonth, claimAttempts } from './attempts.ts'
@@ -67,7 +66,7 @@ export function autoTopupStore(database: Database, taken: ChangedIds): AutoTopup
   }
 }
 
-type Within = <Answer>(work: (transaction: Kysely<Schema>) => Promise<Answer>) => Promise<Answer>
+type Within = <Answer>(work: (transaction: Connection) => Promise<Answer>) => Promise<Answer>
 
 type MethodCalls =
   | 'methods'
@@ -116,7 +115,7 @@ function methodsOf(database: Database, within: Within): Pick<AutoTopupStore, Met
   }
 }
 
-async function find(connection: Kysely<Schema>, accountId: string): Promise<AutoTopup | undefined> {
+async function find(connection: Connection, accountId: string): Promise<AutoTopup | undefined> {
   const row = await connection
     .selectFrom('auto_topups')
     .selectAll()
@@ -125,7 +124,7 @@ async function find(connection: Kysely<Schema>, accountId: string): Promise<Auto
   return row === undefined ? undefined : toAutoTopup(row)
 }
 
-function activeMethods(connection: Kysely<Schema>, accountId: string) {
+function activeMethods(connection: Connection, accountId: string) {
   return connection
     .selectFrom('payment_methods')
     .selectAll()

@@ -1,7 +1,7 @@
 import type { PaymentProcessorName } from '@turnpike/billing'
-import { sql, type Kysely, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { ChangedIds } from '../database/changed-ids.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 const accountsAtOnce = 1_000
 /** How often all accounts are checked: another node may have died before it could check its own. */
@@ -15,12 +15,12 @@ const skewMs = 10_000
  * and, now and then, all.
  */
 export class DueAccounts {
-  readonly #connection: Kysely<Schema>
+  readonly #connection: Connection
   readonly #changed: ChangedIds
   #allAtMs = Number.NEGATIVE_INFINITY
   #lastMs = 0
 
-  constructor(connection: Kysely<Schema>, changed: ChangedIds) {
+  constructor(connection: Connection, changed: ChangedIds) {
     this.#connection = connection
     this.#changed = changed
   }

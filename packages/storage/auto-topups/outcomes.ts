@@ -7,8 +7,7 @@ import {
   type AutoTopupState,
   type ReversalReason,
 } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { lockSetting } from './attempts.ts'
 import { raiseAutoTopupEvent } from './raise.ts'
 
@@ -16,18 +15,14 @@ const notPaidInTime = 'confirmation_not_given'
 const notWanted = 'turned_off'
 
 /** The charge succeeded and is in the ledger. */
-export async function recordSuccess(
-  transaction: Kysely<Schema>,
-  topupId: string,
-  nowMs: number,
-): Promise<void> {
+export async function recordSuccess(transaction: Connection, topupId: string, nowMs: number): Promise<void> {
   const setting = await settingOf(transaction, { topupId, state: 'charging' })
   if (setting !== undefined) await toIdle(transaction, setting.accountId, nowMs)
 }
 
 /** The charge was not made, and never will be. */
 export async function recordFailure(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { topupId, reason, nowMs }: { topupId: string; reason: string; nowMs: number },
 ): Promise<void> {
   const setting = await settingOf(transaction, { topupId, state: 'charging' })
@@ -38,7 +33,7 @@ export async function recordFailure(
 
 /** Nothing was charged or will be. This does not count as a failure. */
 export async function recordWithdrawal(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   topupId: string,
   nowMs: number,
 ): Promise<void> {
@@ -53,7 +48,7 @@ export async function recordWithdrawal(
  * until somebody changes the setting, so that they do not pay for the reversal. A running attempt continues.
  */
 export async function stopAfterReversal(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, reason, nowMs }: { accountId: string; reason: ReversalReason; nowMs: number },
 ): Promise<void> {
   const setting = await lockSetting(transaction, accountId)
@@ -75,7 +70,7 @@ export async function stopAfterReversal(
 
 /** The charge was stopped because the bank wants a confirmation; the customer gets a checkout instead. */
 export async function needsAction(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { topupId, actionTopupId, nowMs }: { topupId: string; actionTopupId: string; nowMs: number },
 ): Promise<void> {
   const setting = await settingOf(transaction, { topupId, state: 'charging' })
@@ -107,11 +102,7 @@ export async function needsAction(
 }
 
 /** Ends the wait for checkouts that were paid, or not paid in time. */
-export async function concludeActions(
-  transaction: Kysely<Schema>,
-  limit: number,
-  nowMs: number,
-): Promise<void> {
+export async function concludeActions(transaction: Connection, limit: number, nowMs: number): Promise<void> {
   const due = await transaction
     .selectFrom('auto_topups')
     .innerJoin('topups', 'topups.id', 'auto_topups.action_topup_id')
@@ -135,7 +126,7 @@ export async function concludeActions(
 }
 
 async function settingOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { topupId, state }: { topupId: string; state: AutoTopupState },
 ): Promise<AutoTopup | undefined> {
   const row = await transaction
@@ -148,7 +139,7 @@ async function settingOf(
   return setting?.topupId === topupId && setting.state === state ? setting : undefined
 }
 
-async function toIdle(transaction: Kysely<Schema>, accountId: string, nowMs: number): Promise<void> {
+async function toIdle(transaction: Connection, accountId: string, nowMs: number): Promise<void> {
   await transaction
     .updateTable('auto_topups')
     .set({
@@ -164,7 +155,7 @@ async function toIdle(transaction: Kysely<Schema>, accountId: string, nowMs: num
 }
 
 async function fail(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { setting, reason, nowMs }: { setting: AutoTopup; reason: string; nowMs: number },
 ): Promise<void> {
   const { accountId, attemptsFailed, topupId } = setting
@@ -192,7 +183,7 @@ async function fail(
 }
 
 /** A top-up that is paid later all the same is credited; then it has not failed. */
-async function markFailed(transaction: Kysely<Schema>, topupId: string, reason: string): Promise<void> {
+async function markFailed(transaction: Connection, topupId: string, reason: string): Promise<void> {
   await transaction
     .updateTable('topups')
     .set({ expired: 1, failure: reason })

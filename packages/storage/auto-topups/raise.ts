@@ -1,8 +1,7 @@
 import { formatUsd, type AutoTopup } from '@turnpike/billing'
 import type { EventType } from '@turnpike/notify'
-import type { Kysely } from 'kysely'
 import { raise } from '../events/raise.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 type AutoTopupEvent = Extract<EventType, `auto_topup.${string}`>
 
@@ -17,7 +16,7 @@ interface EventFacts {
 
 /** Raises an event of an automatic top-up in the current transaction, after its other statements. */
 export async function raiseAutoTopupEvent(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   type: AutoTopupEvent,
   { setting, of, nowMs, more }: EventFacts,
 ): Promise<void> {

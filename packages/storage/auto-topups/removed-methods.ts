@@ -1,7 +1,6 @@
 import type { PaymentMethod, PaymentProcessorName } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
 import { engineOf } from '../database/engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { toPaymentMethod } from './rows.ts'
 
 const soonestMs = 5 * 60 * 1000
@@ -17,7 +16,7 @@ interface Claim {
 
 /** Each row goes to one caller: rows that another transaction claims are skipped. */
 export async function claimRemoved(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { processor, limit, nowMs }: Claim,
 ): Promise<PaymentMethod[]> {
   const due = await transaction

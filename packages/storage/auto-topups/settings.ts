@@ -1,13 +1,12 @@
 import type { AutoTopupSettings, SavedMethod, Topup } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
 import { engineOf } from '../database/engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { lockSetting } from './attempts.ts'
 
 /** @returns false if there is no such active payment method */
 export async function setSettings(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, settings, nowMs }: { accountId: string; settings: AutoTopupSettings; nowMs: number },
 ): Promise<boolean> {
   const { paymentMethodId } = settings
@@ -54,7 +53,7 @@ export async function setSettings(
 
 /** Saves the method of a top-up, once. A charge that waits for confirmation uses it from now on. */
 export async function keepMethod(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { topup, method, nowMs }: { topup: Topup; method: SavedMethod | undefined; nowMs: number },
 ): Promise<void> {
   const { numUpdatedRows } = await transaction
@@ -96,7 +95,7 @@ export async function keepMethod(
 }
 
 export async function removeMethod(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, id, nowMs }: { accountId: string; id: string; nowMs: number },
 ): Promise<void> {
   await transaction
@@ -123,7 +122,7 @@ function removalValues(nowMs: number) {
  * Locks the account, so that closing it waits and then finds the method saved here. A suspended account
  * counts as open, because it may become active again.
  */
-async function isAccountOpen(transaction: Kysely<Schema>, accountId: string): Promise<boolean> {
+async function isAccountOpen(transaction: Connection, accountId: string): Promise<boolean> {
   const account = await transaction
     .selectFrom('accounts')
     .select('status')
@@ -135,7 +134,7 @@ async function isAccountOpen(transaction: Kysely<Schema>, accountId: string): Pr
 
 /** Removes all payment methods of an account and stops its automatic top-ups. */
 export async function forgetMethods(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   nowMs: number,
 ): Promise<void> {

@@ -9,13 +9,13 @@ import type {
   NewBudget,
 } from '@turnpike/billing'
 import { newIdentifier, spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
-import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
+import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import { cursorsOf, pageOf } from '../database/cursor.ts'
 import type { Database } from '../database/database.ts'
 import { engineOf } from '../database/engine.ts'
 import { olderNodesRun } from '../leases/nodes.ts'
 import { publish } from '../notices.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { dayPeriod } from '../usage/period.ts'
 import { joinSum } from '../database/wide-sum.ts'
@@ -80,7 +80,7 @@ export function budgetStore(database: Database, noted: ChangedIds): BudgetStore 
  * spent; those that wait find the budget and count themselves.
  */
 async function create(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   budget: NewBudget,
   nowMs: number,
 ): Promise<{ budget: Budget } | BudgetRefusal> {
@@ -124,7 +124,7 @@ async function create(
  * be any name that requests could use.
  */
 async function resolveSubject(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, scope, subject }: NewBudget,
 ): Promise<string | undefined> {
   switch (scope) {
@@ -164,7 +164,7 @@ async function resolveSubject(
 }
 
 async function sameAs(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { id, accountId, scope, subject, period, isHard }: Budget,
 ): Promise<BudgetRefusal | undefined> {
   const other = await transaction
@@ -181,7 +181,7 @@ async function sameAs(
   return other === undefined ? undefined : { refused: 'exists', budgetId: other.id }
 }
 
-async function tooMany(transaction: Kysely<Schema>, accountId: string): Promise<BudgetRefusal | undefined> {
+async function tooMany(transaction: Connection, accountId: string): Promise<BudgetRefusal | undefined> {
   const { count } = await transaction
     .selectFrom('budgets')
     .select(sql<bigint>`count(*)`.as('count'))
@@ -192,7 +192,7 @@ async function tooMany(transaction: Kysely<Schema>, accountId: string): Promise<
 }
 
 async function update(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, budgetId }: { accountId: string; budgetId: string },
   changes: BudgetChanges,
   nowMs: number,
@@ -224,7 +224,7 @@ function columnsOf({ name, limitPico, isHard, notifyPercents }: BudgetChanges) {
  * that lock before may have deleted the budget.
  */
 async function findToChange(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountId: string,
   budgetId: string,
 ): Promise<Budget | undefined> {
@@ -237,17 +237,13 @@ async function findToChange(
  * Makes every node reload the account's budgets and return its leases of this one. Called in the transaction
  * of a change, before the budget's own row is locked.
  */
-async function announceChange(
-  transaction: Kysely<Schema>,
-  accountId: string,
-  budgetId: string,
-): Promise<void> {
+async function announceChange(transaction: Connection, accountId: string, budgetId: string): Promise<void> {
   await raiseVersion(transaction, accountId)
   await publish(transaction, { about: 'account', accountId })
   await publish(transaction, { about: 'budget', budgetId })
 }
 
-async function raiseVersion(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+async function raiseVersion(transaction: Connection, accountId: string): Promise<void> {
   await transaction
     .updateTable('accounts')
     .set((expression) => ({ budget_version: expression('budget_version', '+', 1n) }))
@@ -257,7 +253,7 @@ async function raiseVersion(transaction: Kysely<Schema>, accountId: string): Pro
 
 /** Moves the budgets of a rotated key to its replacement, in the transaction of the rotation. */
 export async function followRotation(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { accountId, keyId, newKeyId }: { accountId: string; keyId: string; newKeyId: string },
 ): Promise<void> {
   const moved = await transaction
@@ -272,7 +268,7 @@ export async function followRotation(
 }
 
 async function find(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountId: string,
   budgetId: string,
   memberId?: string,
@@ -312,7 +308,7 @@ export function toBudget(row: Selectable<BudgetTable>): Budget {
 }
 
 async function spent(
-  connection: Kysely<Schema>,
+  connection: Connection,
   budgets: readonly Budget[],
   atMs: number,
 ): Promise<Map<string, BudgetSpent>> {
@@ -343,7 +339,7 @@ async function spent(
 }
 
 async function daysOf(
-  connection: Kysely<Schema>,
+  connection: Connection,
   budgetId: string,
   fromMs: number,
   toMs: number,

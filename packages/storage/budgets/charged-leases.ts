@@ -1,9 +1,8 @@
 import { budgetOfLease } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
-import type { Kysely } from 'kysely'
 import { bulkUpdate, type BulkColumn } from '../database/bulk.ts'
 import { engineOf } from '../database/engine.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 
 /** Charges by budget lease, of the requests whose holds used that lease. */
 export function chargesByBudgetLease(records: readonly RequestRecord[]): Map<string, bigint> {
@@ -37,7 +36,7 @@ const leaseColumns: BulkColumn[] = [
  * exceeds its lease, the excess was leased by nobody, but counts as spent.
  */
 export async function takeOffBudgetLeases(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   nodeId: string,
   records: readonly RequestRecord[],
 ): Promise<void> {

@@ -1,14 +1,13 @@
 import type { Budget } from '@turnpike/billing'
-import type { Kysely } from 'kysely'
 import { bulkAdd, type BulkValue } from '../database/bulk.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { splitSum } from '../database/wide-sum.ts'
 import { periodsOfBudget, totalAmounts, totalKeys } from './count.ts'
 import { allDays, usageByDay } from './usage-of.ts'
 
 /** Counts what was spent before a budget was created. The caller has locked the account against charges. */
 export async function countBefore(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   budget: Budget,
   accountMadeAtMs: number,
 ): Promise<void> {

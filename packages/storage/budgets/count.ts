@@ -1,10 +1,10 @@
 import type { RequestRecord } from '@turnpike/gateway'
 import { spendPeriodAt, spendPeriodName, type SpendLimitPeriod } from '@turnpike/protocol'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { bulkAdd, type BulkColumn } from '../database/bulk.ts'
 import { engineOf } from '../database/engine.ts'
 import { chargeOf, type RequestGroup } from '../requests/request-groups.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { dayPeriod, hourMs } from '../usage/period.ts'
 import { canonicalTags } from '../usage/tag-sets.ts'
 import { splitSum } from '../database/wide-sum.ts'
@@ -15,7 +15,7 @@ import { splitSum } from '../database/wide-sum.ts'
  * @returns the accounts that have, or ever had, budgets
  */
 export async function accountsWithBudgets(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   records: readonly RequestRecord[],
 ): Promise<string[]> {
   const accountIds = [...new Set(records.map(({ accountId }) => accountId))].sort()
@@ -35,7 +35,7 @@ export async function accountsWithBudgets(
  * @returns the budgets that were added to
  */
 export async function addToBudgets(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountIds: readonly string[],
   groups: readonly RequestGroup[],
 ): Promise<string[]> {
@@ -70,7 +70,7 @@ interface Rules {
 }
 
 async function rulesOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   accountIds: readonly string[],
   groups: readonly RequestGroup[],
 ): Promise<Rules> {

@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql } from 'kysely'
+import type { Connection } from '../schema.ts'
 import { dayMs, dayPeriod, monthPeriod } from '../usage/period.ts'
 
 /** Longer than any request runs, and than any node remembers an unused lease. */
@@ -10,7 +10,7 @@ const daysOfWeek = 7
  * Deletes leases of periods that ended a week ago. Until then the empty rows stay, because a node may
  * remember a higher version than a new row would have.
  */
-export async function dropEndedLeases(connection: Kysely<Schema>, nowMs: number): Promise<void> {
+export async function dropEndedLeases(connection: Connection, nowMs: number): Promise<void> {
   const beforeMs = nowMs - keptDays * dayMs
   const weekBefore = `w${dayPeriod(beforeMs - daysOfWeek * dayMs).slice(1)}`
   const isBefore = (kind: string, period: string) => sql`(period >= ${kind} and period < ${period})`

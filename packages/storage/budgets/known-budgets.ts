@@ -1,7 +1,6 @@
 import { AccountBudgets, type BudgetScope } from '@turnpike/billing'
 import type { SpendLimitPeriod } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { VersionedByAccount } from '../database/versioned-by-account.ts'
 
 /** A cache of accounts' hard budgets, read along with their keys. */
@@ -10,7 +9,7 @@ export function cacheBudgets(): VersionedByAccount<AccountBudgets> {
 }
 
 async function readAll(
-  connection: Kysely<Schema>,
+  connection: Connection,
   accountIds: readonly string[],
 ): Promise<Map<string, AccountBudgets>> {
   const rows = await connection

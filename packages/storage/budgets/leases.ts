@@ -5,12 +5,12 @@ import {
   type LeaseStore,
   type LeaseTaken,
 } from '@turnpike/billing'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { engineOf } from '../database/engine.ts'
 import { registerNode } from '../leases/nodes.ts'
 import { publish } from '../notices.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { joinSum } from '../database/wide-sum.ts'
 
@@ -66,7 +66,7 @@ interface Wish {
  * spent and the leased amount: charges move amounts from one to the other without that lock, so two
  * statements could miss a charge in both.
  */
-async function take(transaction: Kysely<Schema>, wish: Wish): Promise<LeaseTaken> {
+async function take(transaction: Connection, wish: Wish): Promise<LeaseTaken> {
   const { nodeId, leaseId, neededPico, wantedPico } = wish
   const { budgetId, period } = budgetOfLease(leaseId)
   const budget = await transaction
@@ -94,7 +94,7 @@ async function take(transaction: Kysely<Schema>, wish: Wish): Promise<LeaseTaken
 
 /** In one statement: a row per lease, each with what is spent. */
 async function roomOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   budgetId: string,
   period: string,
 ): Promise<{ spentPico: bigint; leases: Map<string, LeaseState> }> {
@@ -117,7 +117,7 @@ async function roomOf(
 }
 
 async function add(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { nodeId, budgetId, period }: { nodeId: string; budgetId: string; period: string },
   takenPico: bigint,
 ): Promise<LeaseState> {
@@ -136,7 +136,7 @@ async function add(
 }
 
 async function giveBack(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   request: { nodeId: string; leaseId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
 ): Promise<LeaseState> {
   const { nodeId, leaseId, amountPico, answer } = request
@@ -178,7 +178,7 @@ async function giveBack(
 }
 
 async function ask(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   { nodeId, leaseId, amountPico }: { nodeId: string; leaseId: string; amountPico: bigint },
 ): Promise<{ nodeId: string; pico: bigint }[]> {
   const { budgetId, period } = budgetOfLease(leaseId)
@@ -202,7 +202,7 @@ async function ask(
 
 /** The node's state of each of these leases. */
 export async function budgetLeaseStates(
-  connection: Kysely<Schema>,
+  connection: Connection,
   nodeId: string,
   leaseIds: readonly string[],
 ): Promise<Map<string, LeaseState>> {
@@ -228,7 +228,7 @@ export async function budgetLeaseStates(
  * a version higher than any that the node has seen.
  * @returns whether there were any
  */
-export async function endBudgetLeases(transaction: Kysely<Schema>, nodeId: string): Promise<boolean> {
+export async function endBudgetLeases(transaction: Connection, nodeId: string): Promise<boolean> {
   const ended = await transaction
     .updateTable('budget_leases')
     .set((expression) => ({ amount_pico: 0n, version: expression('version', '+', 1n) }))

@@ -1,6 +1,6 @@
 import type { Budget, BudgetDay } from '@turnpike/billing'
-import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { Connection } from '../schema.ts'
 import { dayMs, dayPeriod } from '../usage/period.ts'
 import { joinSum, type WideSum } from '../database/wide-sum.ts'
 
@@ -14,7 +14,7 @@ const daysAtOnce = 1_000
  * verification proves these totals.
  */
 export async function usageByDay(
-  connection: Kysely<Schema>,
+  connection: Connection,
   budget: BudgetSubject,
   fromMs: number,
   toMs: number,
@@ -31,7 +31,7 @@ export async function usageByDay(
 }
 
 async function usageOfDays(
-  connection: Kysely<Schema>,
+  connection: Connection,
   budget: BudgetSubject,
   days: readonly string[],
 ): Promise<BudgetDay[]> {

@@ -1,7 +1,6 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import type { RefusedRecord, RequestRecord, RequestStore, WrittenRequests } from '@turnpike/gateway'
 import { recordToPayload, recordsFromLines } from '@turnpike/gateway/record-payload'
-import type { Kysely } from 'kysely'
 import { budgetLeaseStates } from '../budgets/leases.ts'
 import type { ChangedIds } from '../database/changed-ids.ts'
 import { accountsWithBudgets, addToBudgets } from '../budgets/count.ts'
@@ -18,7 +17,7 @@ import { lockLedger, type LockedLedger } from '../ledger/key-credit.ts'
 import { Posting } from '../ledger/posting.ts'
 import { groupRequests } from './request-groups.ts'
 import { priceColumns, priceValues, requestColumns, requestValues } from './request-row.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection } from '../schema.ts'
 import { storableRecord } from './storable-record.ts'
 import { storableText } from '../database/storable-text.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -175,7 +174,7 @@ function withoutRepeats(records: readonly RequestRecord[]): readonly RequestReco
 }
 
 async function writeBatch(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   nodeId: string,
   rows: readonly Row[],
   { knownPrices, tagSets }: { knownPrices: ReadonlySet<string>; tagSets: TagSets },
@@ -218,7 +217,7 @@ type Charged = Pick<Written, 'uncoveredPico' | 'overdrawn' | 'chargedAccounts'>
 
 /** One `usage` transfer per charge; leases, leased sums and balances once per key. */
 async function charge(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   nodeId: string,
   records: readonly RequestRecord[],
 ): Promise<Charged> {
@@ -288,7 +287,7 @@ const paidByColumns: BulkColumn[] = [
 
 /** Stores the paying key in rows of requests that another key has paid for. */
 async function markPayers(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   locked: LockedLedger,
   records: readonly RequestRecord[],
 ): Promise<void> {
@@ -307,7 +306,7 @@ async function markPayers(
 }
 
 async function leasesOf(
-  transaction: Kysely<Schema>,
+  transaction: Connection,
   nodeId: string,
   keyIds: readonly string[],
 ): Promise<Map<string, bigint>> {
@@ -325,7 +324,7 @@ const lastUsedColumns: BulkColumn[] = [
   { name: 'last_used_at_ms', type: 'bigint' },
 ]
 
-async function markUsed(transaction: Kysely<Schema>, records: readonly RequestRecord[]): Promise<void> {
+async function markUsed(transaction: Connection, records: readonly RequestRecord[]): Promise<void> {
   const lastUsed = new Map<string, number>()
   for (const { keyId, startedAtMs } of records)
     if (startedAtMs > (lastUsed.get(keyId) ?? 0)) lastUsed.set(keyId, startedAtMs)

@@ -1,6 +1,6 @@
 import type { WrittenRequests } from '@turnpike/gateway'
-import { CompiledQuery, type Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { CompiledQuery } from 'kysely'
+import type { Connection } from '../schema.ts'
 
 export interface Batch {
   nodeId: string
@@ -17,7 +17,7 @@ export function batchOf(query: CompiledQuery): Batch | undefined {
 
 /** Writes a batch in the worker's thread. Sent as a query, so that it has the connection to itself. */
 export async function writeBatch(
-  database: Kysely<Schema>,
+  database: Connection,
   nodeId: string,
   lines: Uint8Array<ArrayBuffer>,
 ): Promise<WrittenRequests> {

@@ -2,7 +2,7 @@ import type { RequestStore } from '@turnpike/gateway'
 import { Kysely } from 'kysely'
 import { requestStore } from '../requests/requests.ts'
 import { StorableText } from '../database/storable-text.ts'
-import type { Schema } from '../schema.ts'
+import type { Connection, Schema } from '../schema.ts'
 import { errcodeOf, type SqliteConnection } from './connection.ts'
 import { workerDialect, type Client } from './dialect.ts'
 import { SqliteError } from './worker-client.ts'
@@ -13,7 +13,7 @@ export function localRequests(connection: SqliteConnection): RequestStore {
 }
 
 /** Queries on a connection of this thread. */
-export function localDatabase(connection: SqliteConnection): Kysely<Schema> {
+export function localDatabase(connection: SqliteConnection): Connection {
   const client: Client = {
     async send(request) {
       if (request.kind === 'batch') throw new Error('a batch is not handed on')

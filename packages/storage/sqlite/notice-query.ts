@@ -1,5 +1,5 @@
-import { CompiledQuery, type Kysely } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { CompiledQuery } from 'kysely'
+import type { Connection } from '../schema.ts'
 
 const notices = new WeakMap<CompiledQuery, string>()
 
@@ -9,7 +9,7 @@ export function noticeOf(query: CompiledQuery): string | undefined {
 }
 
 /** Like PostgreSQL's `NOTIFY`: the connection sends the notice to all when the transaction commits. */
-export async function notifyAtCommit(connection: Kysely<Schema>, notice: string): Promise<void> {
+export async function notifyAtCommit(connection: Connection, notice: string): Promise<void> {
   const query = CompiledQuery.raw('a notice')
   notices.set(query, notice)
   await connection.executeQuery(query)
