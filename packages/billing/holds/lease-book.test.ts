@@ -4,9 +4,9 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Storage } from '../../storage/open-storage.ts'
 import { fundedKey, newRecord, uniqueText } from '../../storage/testing/fixtures.ts'
 import { onEachEngine } from '../../storage/testing/test-database.ts'
-import type { HoldRefusal } from './hold-refusal.ts'
-import type { Hold, HoldResult } from './hold.ts'
+import type { Hold } from './hold.ts'
 import { LeaseBook } from './lease-book.ts'
+import { holdOf, refusalOf } from './testing/hold-results.ts'
 import { OneKeyStore } from './testing/one-key-store.ts'
 
 interface Node {
@@ -228,13 +228,3 @@ it('a key’s state is not dropped while a hold on it is pending', async () => {
   goOn()
   expect(await waiting).toHaveProperty('hold')
 })
-
-function holdOf(result: HoldResult): Hold {
-  if ('refused' in result) throw new Error(`refused: ${result.refused.creditPico}`)
-  return result.hold
-}
-
-function refusalOf(result: HoldResult): HoldRefusal {
-  if ('hold' in result) throw new Error('granted')
-  return result.refused
-}

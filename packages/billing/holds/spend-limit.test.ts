@@ -3,9 +3,9 @@ import { newIdentifier, type SpendLimitPeriod } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { fundedKey, newRecord, uniqueText } from '../../storage/testing/fixtures.ts'
 import { onEachEngine } from '../../storage/testing/test-database.ts'
-import type { HoldRefusal } from './hold-refusal.ts'
-import type { Hold, HoldResult } from './hold.ts'
+import type { Hold } from './hold.ts'
 import { LeaseBook } from './lease-book.ts'
+import { holdOf, refusalOf } from './testing/hold-results.ts'
 
 const dayMs = 86_400_000
 const midnightMs = Date.UTC(2026, 2, 15)
@@ -186,13 +186,3 @@ describe('holds on a key with a spend limit', () => {
     })
   })
 })
-
-function holdOf(result: HoldResult): Hold {
-  if ('refused' in result) throw new Error(`refused: ${result.refused.creditPico}`)
-  return result.hold
-}
-
-function refusalOf(result: HoldResult): HoldRefusal {
-  if ('hold' in result) throw new Error('granted')
-  return result.refused
-}

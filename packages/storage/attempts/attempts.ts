@@ -8,6 +8,7 @@ import {
 } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { readAppliedAtMs } from '../migrations/applied-at.ts'
 import type { Connection } from '../schema.ts'
 import { isInPeriods } from '../usage/filter.ts'
 import { periodsOf } from '../usage/period.ts'
@@ -42,14 +43,7 @@ export function attemptStore({ read }: Pick<Database, 'read'>): AttemptStore {
         .slice(0, maxUpstreams)
     },
     periods: (filter, by) => periods(read, filter, by),
-    async countedSinceMs() {
-      const row = await read
-        .selectFrom('schema_migrations')
-        .select('applied_at_ms')
-        .where('number', '=', migrationNumber)
-        .executeTakeFirstOrThrow()
-      return Number(row.applied_at_ms)
-    },
+    countedSinceMs: () => readAppliedAtMs(read, migrationNumber),
   }
 }
 

@@ -9,6 +9,7 @@ import type {
 import { tagKeyOf } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { readAppliedAtMs } from '../migrations/applied-at.ts'
 import type { Connection } from '../schema.ts'
 import { keysOf } from '../usage/key-owners.ts'
 import { netPeriodsOf, periodsOf, type NetPeriods } from '../usage/period.ts'
@@ -29,14 +30,7 @@ export function healthStore({ read }: Pick<Database, 'read'>): HealthStore {
       return figures
     },
     groups: (filter, by, limit) => groupsOf(read, filter, by, limit),
-    async countedSinceMs() {
-      const row = await read
-        .selectFrom('schema_migrations')
-        .select('applied_at_ms')
-        .where('number', '=', migrationNumber)
-        .executeTakeFirstOrThrow()
-      return Number(row.applied_at_ms)
-    },
+    countedSinceMs: () => readAppliedAtMs(read, migrationNumber),
   }
 }
 

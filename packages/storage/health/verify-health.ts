@@ -2,7 +2,7 @@ import { healthHourDays } from '@turnpike/gateway'
 import { sql, type RawBuilder } from 'kysely'
 import type { Connection } from '../schema.ts'
 import { dayMs, dayName, dayPeriod, monthPeriod, periodStartMs } from '../usage/period.ts'
-import type { Compare } from '../usage/verify-totals.ts'
+import { nextDayIn, type Compare } from '../usage/verify-totals.ts'
 import { joinSum, type WideSum } from '../database/wide-sum.ts'
 import { timeNames } from './write-health.ts'
 
@@ -15,8 +15,8 @@ import { timeNames } from './write-health.ts'
 export async function verifyHealth(transaction: Connection, compare: Compare): Promise<void> {
   const months = new Set<string>()
   const hoursFromMs = (await lastDay(transaction)) - (healthHourDays - 2) * dayMs
-  let startMs = await nextDay(transaction, 0)
-  for (; startMs !== undefined; startMs = await nextDay(transaction, startMs + dayMs)) {
+  let startMs = await nextDayIn(transaction, 'health_totals', 0)
+  for (; startMs !== undefined; startMs = await nextDayIn(transaction, 'health_totals', startMs + dayMs)) {
     const figures = await verifyDay(transaction, startMs, compare)
     if (startMs >= hoursFromMs) await verifyHours(transaction, startMs, figures, compare)
     months.add(monthPeriod(startMs))
@@ -27,19 +27,6 @@ export async function verifyHealth(transaction: Connection, compare: Compare): P
     const found = await figuresOf(transaction, sql`period = ${month}`)
     compareAll(compare, `health of month ${month.slice(1)}`, expected, found)
   }
-}
-
-/** The start of the next day with health counts. */
-async function nextDay(transaction: Connection, fromMs: number): Promise<number | undefined> {
-  const row = await transaction
-    .selectFrom('health_totals')
-    .select('period')
-    .where('period', '>=', dayPeriod(fromMs))
-    .where('period', '<', 'e')
-    .orderBy('period')
-    .limit(1)
-    .executeTakeFirst()
-  return row && periodStartMs(row.period)
 }
 
 /** The start of the last day with health counts; 0 if there is none. */

@@ -5,7 +5,7 @@ import { keyMadeFor } from '../device-sign-ins/key-made-for.ts'
 import { limitColumns } from './key-columns.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { changePayer, followHeir, requirePayer } from '../ledger/payer.ts'
-import { Posting } from '../ledger/posting.ts'
+import { Posting, sidesOf } from '../ledger/posting.ts'
 import { holdKeyOwner } from '../organizations/key-owner.ts'
 import type { Connection } from '../schema.ts'
 
@@ -47,9 +47,7 @@ export async function createKey(transaction: Connection, key: NewApiKey, nowMs: 
     posting.transfer({
       kind: 'transfer',
       reference: `unassigned:${keyId}`,
-      debitAccount: waitingPico > 0n ? unassigned : paying,
-      creditAccount: waitingPico > 0n ? paying : unassigned,
-      amountPico: waitingPico > 0n ? waitingPico : -waitingPico,
+      ...sidesOf(unassigned, paying, waitingPico),
       accountId: key.accountId,
       createdAtMs: nowMs,
     })

@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import { followRotation } from '../budgets/budgets.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { followHeir } from '../ledger/payer.ts'
-import { Posting } from '../ledger/posting.ts'
+import { Posting, sidesOf } from '../ledger/posting.ts'
 import { publish } from '../notices.ts'
 import type { Connection, ApiKeyTable } from '../schema.ts'
 
@@ -60,10 +60,19 @@ export async function replaceKey(
       .where('status', '=', 'active')
       .where('revokes_at_ms', 'is', null)
       .execute()
-  locked.balances.set(ledgerAccountId.key(newKeyId), { balancePico: 0n, leasedPico: 0n })
+  const [oldAccount, newAccount] = [ledgerAccountId.key(keyId), ledgerAccountId.key(newKeyId)]
+  locked.balances.set(newAccount, { balancePico: 0n, leasedPico: 0n })
   const posting = new Posting(locked, nowMs)
-  await followHeir(transaction, posting, { keyId, heir: ledgerAccountId.key(newKeyId) })
-  moveCredit(posting, { accountId, keyId, newKeyId, nowMs })
+  await followHeir(transaction, posting, { keyId, heir: newAccount })
+  const freePico = posting.freePico(oldAccount)
+  if (freePico !== 0n)
+    posting.transfer({
+      kind: 'transfer',
+      reference: `rotate:${keyId}`,
+      ...sidesOf(oldAccount, newAccount, freePico),
+      accountId,
+      createdAtMs: nowMs,
+    })
   await posting.post(transaction)
   await followRotation(transaction, { accountId, keyId, newKeyId })
   await publish(transaction, { about: 'key', keyId })
@@ -86,29 +95,4 @@ async function insertSuccessor(transaction: Connection, key: Selectable<ApiKeyTa
       leased_pico: 0n,
     })
     .execute()
-}
-
-/** Moves all credit that is not leased, or the debt. */
-function moveCredit(
-  posting: Posting,
-  {
-    accountId,
-    keyId,
-    newKeyId,
-    nowMs,
-  }: { accountId: string; keyId: string; newKeyId: string; nowMs: number },
-): void {
-  const from = ledgerAccountId.key(keyId)
-  const to = ledgerAccountId.key(newKeyId)
-  const freePico = posting.freePico(from)
-  if (freePico === 0n) return
-  posting.transfer({
-    kind: 'transfer',
-    reference: `rotate:${keyId}`,
-    debitAccount: freePico > 0n ? from : to,
-    creditAccount: freePico > 0n ? to : from,
-    amountPico: freePico > 0n ? freePico : -freePico,
-    accountId,
-    createdAtMs: nowMs,
-  })
 }

@@ -19,7 +19,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { recallOverdrawn } from './account-credit.ts'
 import { lockLedger, type LockedKey } from './key-credit.ts'
 import { takeOwnCredit } from './payer.ts'
-import { Posting, type NewTransfer } from './posting.ts'
+import { Posting, sidesOf, type NewTransfer } from './posting.ts'
 import { verifyLedger, type Recompute } from './verify.ts'
 
 type KeyTransfer = Parameters<LedgerStore['transferBetweenKeys']>[0]
@@ -121,9 +121,7 @@ async function move(
   const transfer: NewTransfer = {
     kind,
     reference: movement.reference,
-    debitAccount: amountPico > 0n ? operator : customer,
-    creditAccount: amountPico > 0n ? customer : operator,
-    amountPico: amountPico > 0n ? amountPico : -amountPico,
+    ...sidesOf(operator, customer, amountPico),
     accountId,
     reason: movement.reason,
     correctsTransferId: corrects,

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Connection } from '../schema.ts'
 import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 import { lockLedger, type LockedKey } from './key-credit.ts'
-import { Posting } from './posting.ts'
+import { Posting, sidesOf } from './posting.ts'
 
 /**
  * A change of the key that pays for another. `draws_on` changes under the lock of the ledger account that has
@@ -37,9 +37,7 @@ export async function changePayer(
     posting.transfer({
       kind: 'transfer',
       reference: `draws-on:${keyId}:${newIdentifier('led', nowMs)}`,
-      debitAccount: movedPico > 0n ? from : to,
-      creditAccount: movedPico > 0n ? to : from,
-      amountPico: movedPico > 0n ? movedPico : -movedPico,
+      ...sidesOf(from, to, movedPico),
       accountId,
       createdAtMs: nowMs,
     })

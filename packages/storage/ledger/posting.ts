@@ -11,6 +11,19 @@ export type NewTransfer = Pick<
   Partial<Pick<LedgerTransfer, 'requestId' | 'reason' | 'correctsTransferId'>>
 
 /**
+ * The sides of a transfer that moves an amount from one ledger account to another. An amount below zero, such
+ * as a debt, moves the other way.
+ */
+export function sidesOf(
+  from: string,
+  to: string,
+  pico: bigint,
+): Pick<NewTransfer, 'debitAccount' | 'creditAccount' | 'amountPico'> {
+  if (pico > 0n) return { debitAccount: from, creditAccount: to, amountPico: pico }
+  return { debitAccount: to, creditAccount: from, amountPico: -pico }
+}
+
+/**
  * Everything that one transaction posts: its transfers, and the resulting changes to cached balances and
  * leases. Both reach the database only through this class, so they cannot diverge.
  */
@@ -84,9 +97,7 @@ export class Posting {
     this.transfer({
       kind: 'sweep',
       reference: reference === 'first' ? sweep : `${sweep}:${newIdentifier('led', this.#nowMs)}`,
-      debitAccount: freePico > 0n ? account : key.heir,
-      creditAccount: freePico > 0n ? key.heir : account,
-      amountPico: freePico > 0n ? freePico : -freePico,
+      ...sidesOf(account, key.heir, freePico),
       accountId: key.accountId,
       createdAtMs: this.#nowMs,
     })

@@ -16,7 +16,7 @@ import { lockLedger } from '../ledger/key-credit.ts'
 import { findByReference, operatorAccounts } from '../ledger/ledger.ts'
 import { raiseChange } from './raise-change.ts'
 import { takeOwnCredit } from '../ledger/payer.ts'
-import { Posting, type NewTransfer } from '../ledger/posting.ts'
+import { Posting, sidesOf, type NewTransfer } from '../ledger/posting.ts'
 import { readPaidBy } from '../billing-details/paid-by.ts'
 import { publish } from '../notices.ts'
 import type { Connection } from '../schema.ts'
@@ -131,9 +131,7 @@ async function transferOf(
     reference,
     reason,
     accountId: topup.accountId,
-    debitAccount: changePico > 0n ? operator : customer,
-    creditAccount: changePico > 0n ? customer : operator,
-    amountPico: changePico > 0n ? changePico : -changePico,
+    ...sidesOf(operator, customer, changePico),
     correctsTransferId: corrected?.id ?? null,
     changePico,
   }

@@ -10,7 +10,7 @@ import type { ApiKey } from '@turnpike/identity'
 import { endpoints, operationByEndpoint, outcomes } from '@turnpike/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newOrganization } from '../organizations/testing/organization.ts'
-import { fundedKey, newKey, newRecord, noonMs } from '../testing/fixtures.ts'
+import { fundedKey, newKey, newRecord, noonMs, noUsage } from '../testing/fixtures.ts'
 import { randomFrom, randomSeed } from '../testing/random.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 import { dayMs, dayName, hourMs } from './period.ts'
@@ -39,15 +39,7 @@ function expectedRows(
   for (const record of records.filter((one) => counts(one) && isIn(one, filter))) {
     for (const group of groupsOf(record, by)) {
       const key = JSON.stringify(group)
-      const row = rows.get(key) ?? {
-        totalRequests: 0,
-        totalTokensIn: 0,
-        totalTokensOut: 0,
-        totalCostPico: 0n,
-        totalBaselinePico: 0n,
-        totalVendorCostPico: 0n,
-        totalCostedPico: 0n,
-      }
+      const row = rows.get(key) ?? { ...noUsage }
       row.totalRequests++
       row.totalTokensIn += record.tokensIn
       row.totalTokensOut += record.tokensOut
@@ -179,21 +171,12 @@ describe(`totals, seed ${seed}`, () => {
       const { usage } = opened().storage
       for (let round = 0; round < rounds; round++) {
         const filter = randomFilter()
-        const none = {
-          totalRequests: 0,
-          totalTokensIn: 0,
-          totalTokensOut: 0,
-          totalCostPico: 0n,
-          totalBaselinePico: 0n,
-          totalVendorCostPico: 0n,
-          totalCostedPico: 0n,
-        }
         const summaries = expectedRows(
           records.map((record) => ({ ...record, tier: null })),
           filter,
           ['tier'],
         )
-        expect(await usage.summary(filter), label(filter)).toEqual(summaries.get('[null]') ?? none)
+        expect(await usage.summary(filter), label(filter)).toEqual(summaries.get('[null]') ?? noUsage)
         const by = dimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
         const { rows, nextCursor, others } = await usage.breakdown(filter, by)
         const found = new Map(rows.map(({ groups, ...totals }) => [JSON.stringify(groups), totals]))

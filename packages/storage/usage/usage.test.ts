@@ -2,7 +2,7 @@ import type { RequestRecord, UsageBreakdown, UsageDimension, UsageFilter } from 
 import type { ApiKey } from '@turnpike/identity'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { InvalidCursor } from '../database/cursor.ts'
-import { fundedKey, newKey, newRecord, noonMs } from '../testing/fixtures.ts'
+import { fundedKey, newKey, newRecord, noonMs, noUsage } from '../testing/fixtures.ts'
 import { onEachEngine } from '../testing/test-database.ts'
 
 const dayMs = 86_400_000
@@ -65,15 +65,7 @@ onEachEngine((opened) => {
         totalVendorCostPico: 160n,
         totalCostedPico: 160n,
       })
-      expect(await usage.summary({ ...filter, fromMs: 0, toMs: 1 })).toEqual({
-        totalRequests: 0,
-        totalTokensIn: 0,
-        totalTokensOut: 0,
-        totalCostPico: 0n,
-        totalBaselinePico: 0n,
-        totalVendorCostPico: 0n,
-        totalCostedPico: 0n,
-      })
+      expect(await usage.summary({ ...filter, fromMs: 0, toMs: 1 })).toEqual(noUsage)
     })
 
     it('covers the requests that meet all conditions', async () => {

@@ -48,20 +48,30 @@ export async function verifyTotals(
     compare(`usage totals of ${name} against the ledger`, String(chargedPico), '0')
 }
 
-/** The start of the next day that has totals or requests. */
-async function nextDay(
+/** The start of the next day that has totals in this table. */
+export async function nextDayIn(
   transaction: Connection,
+  table: 'usage_totals' | 'health_totals',
   fromMs: number,
-  horizonMs: number,
 ): Promise<number | undefined> {
-  const total = await transaction
-    .selectFrom('usage_totals')
+  const row = await transaction
+    .selectFrom(table)
     .select('period')
     .where('period', '>=', dayPeriod(fromMs))
     .where('period', '<', 'e')
     .orderBy('period')
     .limit(1)
     .executeTakeFirst()
+  return row && periodStartMs(row.period)
+}
+
+/** The start of the next day that has totals or requests. */
+async function nextDay(
+  transaction: Connection,
+  fromMs: number,
+  horizonMs: number,
+): Promise<number | undefined> {
+  const totalsMs = await nextDayIn(transaction, 'usage_totals', fromMs)
   const request = await transaction
     .selectFrom('requests')
     .select('started_at_ms')
@@ -70,7 +80,7 @@ async function nextDay(
     .limit(1)
     .executeTakeFirst()
   const days: number[] = []
-  if (total !== undefined) days.push(periodStartMs(total.period))
+  if (totalsMs !== undefined) days.push(totalsMs)
   if (request !== undefined) days.push(Math.floor(Number(request.started_at_ms) / dayMs) * dayMs)
   const later = days.filter((startMs) => startMs >= fromMs)
   return later.length === 0 ? undefined : Math.min(...later)
