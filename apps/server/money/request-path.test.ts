@@ -70,7 +70,7 @@ describe.each(databases())('the request path on $engine', ({ create }) => {
         await addOwnKey(node, key, { ring, provider: 'vendor' })
       const setUp = countCalls(node)
       // Its lease is for many requests of this size.
-      await untilHeard(setUp, () => ask(key, false, 8_000))
+      await untilSettled(setUp, () => ask(key, false, 8_000))
       const sent = (await usageOf(key)).totalRequests
       const calls = countCalls(node)
       for (let count = 0; count < requests; count++) await ask(key, count % 2 === 0, 50)
@@ -91,10 +91,10 @@ describe.each(databases())('the request path on $engine', ({ create }) => {
 })
 
 /**
- * Sends a request again and again until the node has heard of what was just added past it. Until then it may
- * forget the key and read it again.
+ * Repeats a request until the node has processed the notices of the set-up. Until then it may forget the key
+ * and read it again.
  */
-async function untilHeard(calls: () => Record<string, number>, ask: () => Promise<void>): Promise<void> {
+async function untilSettled(calls: () => Record<string, number>, ask: () => Promise<void>): Promise<void> {
   const reads = (): number => calls()['apiKeys.findByHashes'] ?? 0
   for (let quiet = 0; quiet < 3;) {
     const before = reads()

@@ -3,18 +3,18 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Connection } from '../schema.ts'
 
 /**
- * Ledger entries that are no transfers: the charge of a request is in its own row (`is_entry`), as a transfer
- * from the key that paid to the operator's revenue. One fact is written once. The row becomes a transfer
- * before it is deleted, and when its charge is corrected.
+ * Charges in the ledger. The row of a charged request is itself the entry (`is_entry`): a transfer from the key
+ * that paid to the operator's revenue. It becomes a row of `ledger_transfers` before it is deleted, and when a
+ * correction refers to it.
  */
 
 const usagePrefix = 'usage:'
 const identifierStart = 'led_'.length + 1
 
-/** The ledger account that a request's row debits. */
+/** The ledger account that a request is charged to. */
 export const debitedAccount = sql<string>`${sql.lit(ledgerAccountId.key(''))} || coalesce(requests.paid_by, requests.key_id)`
 
-/** Rows of requests in the columns of transfers. An entry has its request's identifier, but for the prefix. */
+/** Charges in the columns of transfers. The identifier is that of the request with another prefix. */
 export function usageEntries(connection: Connection) {
   return connection
     .selectFrom('requests')
@@ -34,15 +34,14 @@ export function usageEntries(connection: Connection) {
     ])
 }
 
-/** The request whose row would be the entry with that identifier. */
+/** The identifier of the request whose charge has this entry. */
 export function requestIdOfEntry(entryId: string): string {
   return `req_${entryId.slice(identifierStart - 1)}`
 }
 
 /**
- * Posts the charges of these rows as transfers. In the same transaction the rows are deleted or are entries no
- * more.
- * @param which of those that are entries
+ * Posts charges as transfers. The same transaction must delete their rows, or set `is_entry` to 0.
+ * @param which selects rows that are entries
  */
 export async function postEntries(
   transaction: Connection,
@@ -59,7 +58,7 @@ export async function postEntries(
   `.execute(transaction)
 }
 
-/** Which of these requests have left their charge in the ledger as a transfer. */
+/** Finds the requests whose charges are transfers. */
 export async function findPosted(
   transaction: Connection,
   requestIds: readonly string[],
@@ -77,14 +76,14 @@ export async function findPosted(
   return new Set(rows.map(({ request_id: id }) => id!))
 }
 
-/** Turns the charge of one request into a transfer, where it is none yet. */
+/** Turns the charge of a request into a transfer, unless it is one already. */
 export async function turnIntoTransfer(
   transaction: Connection,
   accountId: string,
   requestId: string,
 ): Promise<void> {
   const isThis = sql<SqlBool>`id = ${requestId} and account_id = ${accountId}`
-  // First, so that a second correction waits here and then finds the transfer.
+  // First, so that a concurrent correction waits here and then finds the transfer.
   const { numAffectedRows } = await sql`
     update requests set is_entry = 0 where is_entry = 1 and ${isThis}
   `.execute(transaction)

@@ -8,7 +8,7 @@ import { fundedKey, newKey, newRecord } from '../testing/fixtures.ts'
 import { createTestDatabase, onEachEngine } from '../testing/test-database.ts'
 import { unguarded } from '../testing/unguarded.ts'
 
-/** What stands in a database before somebody lays hands on it: two charges, a grant, a transfer, a lease. */
+/** The state before somebody tampers with it: two charges, a grant, a transfer, a lease. */
 interface Books {
   key: ApiKey
   other: ApiKey
@@ -27,7 +27,7 @@ const posted = ({ id }: RequestRecord): string =>
 const grantPico = 100_000_000n
 const chargePico = 12_500_000n
 
-/** Rows made or changed by hand, past all that the database refuses; and what must be named first. */
+/** Rows changed by hand with the database's guards off, and the difference to be listed first. */
 const mistakes: {
   name: string
   statement: (books: Books) => string
@@ -229,9 +229,9 @@ const recompute = ({ usage, pricing, markup }: RequestRecord): Rated =>
     ? { chargePico: 0n, vendorCostPico: 0n }
     : rateBoth(usage, compilePricing(pricing, markup))
 
-describe('wrong rows, made by hand in a copy of the database', () => {
+describe('wrong rows, written by hand into a copy of the database', () => {
   onEachEngine((opened) => {
-    it.each(mistakes)('$name: found and named', async ({ statement, named }) => {
+    it.each(mistakes)('$name: found and listed', async ({ statement, named }) => {
       const { engine } = opened().database
       const database = await createTestDatabase(engine)
       const storage = await openStorage(database.options, { recompute })

@@ -11,7 +11,7 @@ const rated = { chargePico: charged, vendorCostPico: charged }
 
 onEachEngine(
   (opened) => {
-    /** Each mistake is made in a database of its own, since it stays in there. */
+    /** Each mistake gets a database of its own, because it stays there. */
     const afterMistake = async (mistake: (key: ApiKey, requestId: string) => string) => {
       const database = await createTestDatabase(opened().database.engine)
       const storage = await openStorage(database.options, { recompute: () => rated })

@@ -23,15 +23,15 @@ import { highSum, joinSum, lowSum } from '../database/wide-sum.ts'
 /** The charge and the vendor cost of a request from its own usage, prices and markup. */
 export type Recompute = (record: RequestRecord) => Rated
 
-/** Named one by one up to here, then counted: a broken ledger must not fill the memory as well. */
+/** Differences beyond this are only counted, so that a broken ledger does not fill the memory too. */
 const maxDifferences = 1_000
 const accountsPage = 500
-/** Few enough that what else the thread has to do is not kept waiting for long: each is recomputed. */
+/** Rows per page. Each is recomputed, so pages are small, to keep the thread free for other work. */
 const rowsPage = 200
-/** Progress is told each time that so many more were compared. */
+/** Progress is reported after this many comparisons. */
 const progressStep = 1_000
 
-/** What is found on the way; all pages add to one of these. */
+/** Findings of one verification; all pages add to them. */
 interface Findings {
   checked: number
   differences: LedgerDifference[]
@@ -40,9 +40,9 @@ interface Findings {
 }
 
 /**
- * Recomputes, on one unchanging state of the database, every cached balance from the transfers, every
- * leased sum from the leases, every charge against its transfer and the other way round, and the totals that
- * usage figures are read from. Of requests that are no longer kept, the transfers and totals are compared.
+ * Recomputes, on one snapshot of the database: every cached balance from its transfers, every leased sum from
+ * its leases, every charge against its transfer and vice versa, and the totals that usage figures are read
+ * from. For requests that are no longer kept, it compares transfers with totals.
  */
 export async function verifyLedger(
   database: Database,
@@ -93,7 +93,7 @@ function compare<Value>(findings: Findings, subject: string, expected: Value, fo
   else findings.unnamed++
 }
 
-/** Page by page of customers' ledger accounts; the operator's have no balance, and are summed at the end. */
+/** Compares customers' ledger accounts page by page, and sums the operator's, which have no balance. */
 async function verifyBalances(transaction: Connection, findings: Findings): Promise<void> {
   let sumPico = await operatorsSum(transaction)
   let after = { accountId: '', id: '' }
@@ -137,7 +137,7 @@ function ledgerAccounts(
     .execute()
 }
 
-/** Credits less debits of these ledger accounts, by entries that are said to be of their owners. */
+/** Credits minus debits of these ledger accounts, from entries that belong to their owners. */
 async function transferSums(
   transaction: Connection,
   page: readonly LedgerAccount[],
@@ -210,8 +210,8 @@ async function leaseSums(
 }
 
 /**
- * Every request's charge is in the ledger once: its row is the entry, or it has a transfer of that amount and
- * that key. It is paid by a key of its account, and follows from the row's own usage and prices.
+ * Every charge must be in the ledger once: its row is the entry, or it has a transfer with that amount and key.
+ * A key of its account must have paid it, and it must follow from its request's row.
  */
 async function verifyCharges(
   transaction: Connection,
@@ -268,8 +268,8 @@ function verifyRating(record: RequestRecord, findings: Findings, recompute: Reco
 }
 
 /**
- * Every transfer moves the credit of its own account; no usage transfer without its request (whose amount the
- * pass before has compared), while these are kept.
+ * Every transfer must move the credit of its own account. Every usage transfer must have a request while
+ * requests are kept; their amounts are compared by `verifyCharges`.
  */
 async function verifyTransfers(
   transaction: Connection,

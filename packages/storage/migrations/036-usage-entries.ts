@@ -1,9 +1,9 @@
 import { refuse, type Migration } from './migration.ts'
 
 /**
- * A request that was charged is its own ledger entry (`is_entry`): its row says all that a `usage` transfer
- * said. It gets a transfer of its own only when the row is deleted or its charge is corrected. Requests of
- * before, and those that nodes of an older version write, have their transfers already.
+ * The row of a charged request is its own ledger entry (`is_entry`), because it has all fields of a `usage`
+ * transfer. A transfer is only posted when the row is deleted or the charge is corrected. Older requests, and
+ * those that nodes of an older version write, have `is_entry = 0` and a transfer.
  */
 export const usageEntries: Migration = {
   number: 36,

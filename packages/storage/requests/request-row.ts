@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import type { BulkColumn, BulkValue } from '../database/bulk.ts'
 import type { Connection, RequestTable } from '../schema.ts'
 
-/** Between a `RequestRecord` and its rows in `requests` and `prices`. */
+/** Conversion between a `RequestRecord` and its rows in `requests` and `prices`. */
 
 export const requestColumns: BulkColumn[] = [
   { name: 'id', type: 'text' },
@@ -43,7 +43,7 @@ export const requestColumns: BulkColumn[] = [
 ]
 
 /**
- * @param record as `storableRecord` makes it
+ * @param record as returned by `storableRecord`
  * @param tagSet the name of its set of tags
  */
 export function requestValues(record: RequestRecord, tagSet: string): BulkValue[] {
@@ -90,10 +90,7 @@ export const priceColumns: BulkColumn[] = [
   { name: 'created_at_ms', type: 'bigint' },
 ]
 
-/**
- * The prices that are not surely stored, once each, in their order, so that no two writers wait for each
- * other.
- */
+/** Prices that are not known to be stored, once each, in a fixed order, so that no two writers deadlock. */
 export function priceValues(
   records: readonly RequestRecord[],
   knownPrices: ReadonlySet<string>,
@@ -108,7 +105,7 @@ export function priceValues(
     .flatMap((version) => [version, JSON.stringify(missing.get(version)!.pricing), Date.now()])
 }
 
-/** Request rows with the prices they were charged at. Every column is qualified: callers may join further. */
+/** Request rows with their prices. Every column is qualified, because callers may join further tables. */
 export function requestsWithPrices(connection: Connection) {
   return connection
     .selectFrom('requests')

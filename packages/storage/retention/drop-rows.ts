@@ -6,11 +6,11 @@ import { hourPeriod } from '../usage/period.ts'
 
 /** Few enough that a batch of finished requests hardly waits for one transaction. */
 const rowsAtOnce = 500
-/** On PostgreSQL others go on meanwhile. */
+/** More than on SQLite: other transactions continue meanwhile. */
 const entriesAtOnce = 5_000
 
 /**
- * Deletes a few of the oldest requests of a table that began before that time. Their charges become transfers.
+ * Deletes some of the oldest requests that began before that time. Their charges become transfers.
  * @returns whether there may be more
  */
 export async function dropSomeRequests(
@@ -26,9 +26,9 @@ export async function dropSomeRequests(
 }
 
 /**
- * Posts the charges of some of a day's requests as transfers: the day's partition can be dropped when all are.
- * @param after what the last call returned; at first ''
- * @returns the identifier to go on from; undefined: these were the last
+ * Posts the charges of some requests of a day as transfers. The partition can be dropped after the last call.
+ * @param after the result of the previous call; '' for the first
+ * @returns the identifier to continue from; undefined: these were the last
  */
 export async function postSomeEntries(
   transaction: Connection,
@@ -43,8 +43,8 @@ export async function postSomeEntries(
 }
 
 /**
- * So many requests in the order of their identifiers.
- * @returns their condition, and the last identifier where there may be more behind it
+ * Selects the next requests in the order of their identifiers.
+ * @returns an SQL condition for them, and the last identifier, if there may be more
  */
 async function nextRequests(
   transaction: Connection,
@@ -59,7 +59,7 @@ async function nextRequests(
   return { condition: last === undefined ? rest : sql<SqlBool>`${rest} and id <= ${last}`, last }
 }
 
-/** The same of the totals of hours. Those of one account or node in one hour go together, however many. */
+/** Does the same for hourly totals. All totals of an account or node in one hour are deleted together. */
 export async function dropSomeHours(
   connection: Connection,
   table: `usage_${'' | 'endpoint_'}${'' | 'tag_'}totals` | `health_${'totals' | 'errors'}` | 'attempt_totals',

@@ -7,28 +7,28 @@ import { dropSomeHours, dropSomeRequests, postSomeEntries } from './drop-rows.ts
 import { moveHorizon } from './horizon.ts'
 import { dropPartition, lockDay, makePartitions, partitionName, partitionsBefore } from './partitions.ts'
 
-/** Single requests are kept for a time; what they add up to by day, and in the ledger, stays. */
+/** Deletes single requests after a time. Their daily totals and the ledger stay. */
 export interface RetentionStore {
   /**
-   * Makes room for the requests of the coming days: partitions on PostgreSQL, nothing on SQLite. Leases of
-   * budgets whose periods are long over go. To be called once a day at least; requests of a day without a
-   * partition are kept all the same, in the default one.
+   * Prepares the storage for the coming days: creates partitions on PostgreSQL, and does nothing on SQLite.
+   * Also deletes budget leases whose periods ended long ago. Call it at least once a day. Requests of a day
+   * without a partition are still stored, in the default one.
    */
   prepare(nowMs: number): Promise<void>
   /**
-   * Drops requests, and the totals of hours, of the UTC days that end before that time: whole partitions on
-   * PostgreSQL, a few rows at a time on SQLite. May be called again after any failure.
-   * @param signal ends it between two steps
+   * Deletes requests and hourly totals of the UTC days that end before that time: whole partitions on
+   * PostgreSQL, a few rows at a time on SQLite. May be repeated after any failure.
+   * @param signal stops it between two steps
    */
   dropBefore(timeMs: number, signal?: AbortSignal): Promise<void>
-  /** The same of the hours of health figures alone. */
+  /** Does the same for hourly health figures only. */
   dropHealthHoursBefore(timeMs: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Between two steps the writing connection is left to finished requests. */
+/** Between two steps the writing connection is free for finished requests. */
 const pauseMs = 20
 
-/** Those of endpoints first: the others must have all that these have. */
+/** Endpoint totals first, because the others must contain everything that these do. */
 const totalsTables = [
   'usage_endpoint_totals',
   'usage_endpoint_tag_totals',
